@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { startCluster } from './cluster.ts';
+import { createDatabase, templateDatabase } from './databases.ts';
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('The condition did not come true within 15 s.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('each database is apart from the others and is gone after drop', async () => {
+  const first = await createDatabase();
+  const second = await createDatabase();
+  await query(first.url, 'create table notes (body text)');
+  expect(await query(second.url, "select to_regclass('notes') as notes")).toEqual([{ notes: null }]);
+
+  await Promise.all([first.drop(), second.drop()]);
+  await expect(query(first.url, 'select 1')).rejects.toThrow(/does not exist/);
+});
+
+test('a template is filled once, however many ask for it at the same time', async () => {
+  let filled = 0;
+  const fill = async (url: string) => {
+    filled += 1;
+    await query(url, "create table notes (body text); insert into notes values ('hola')");
+  };
+  await Promise.all(Array.from({ length: 4 }, () => templateDatabase('template_once', fill)));
+  expect(filled).toBe(1);
+
+  const copy = await createDatabase({ template: 'template_once' });
+  onTestFinished(copy.drop);
+  expect(await query(copy.url, 'select body from notes')).toEqual([{ body: 'hola' }]);
+});
+
+test('a fill that fails leaves no half-made template', async () => {
+  await expect(
+    templateDatabase('template_broken', () => Promise.reject(new Error('half-way'))),
+  ).rejects.toThrow('half-way');
+  await templateDatabase('template_broken', (url) =>
+    query(url, 'create table notes (body text)').then(() => undefined),
+  );
+  const copy = await createDatabase({ template: 'template_broken' });
+  onTestFinished(copy.drop);
+  expect(await query(copy.url, 'select body from notes')).toEqual([]);
+});
+
+test('a cluster keeps what was committed through a crash, and stop leaves neither process nor file', async () => {
+  const cluster = await startCluster();
+  onTestFinished(cluster.stop);
+  const pid = Number(readFileSync(join(cluster.directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  expect(await query(cluster.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
+  await query(cluster.url, "create table notes (body text); insert into notes values ('hola')");
+
+  await cluster.crash();
+  await expect(query(cluster.url, 'select 1')).rejects.toThrow();
+  await cluster.start();
+  expect(await query(cluster.url, 'select body from notes')).toEqual([{ body: 'hola' }]);
+
+  await cluster.stop();
+  expect(isAlive(pid)).toBe(false);
+  expect(existsSync(cluster.directory)).toBe(false);
+});
+
+test('a cluster ends with the process that started it, even when that is killed', async () => {
+  const program = `
+    import { startCluster } from './test/postgres/cluster.ts';
+    const { directory } = await startCluster({ fsync: false });
+    console.log(directory);
+    setInterval(() => {}, 1000);`;
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const directory = await new Promise<string>((resolve, reject) => {
+    owner.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+    owner.once('exit', (code) => reject(new Error(`The owner ended early, with code ${code}.`)));
+  });
+  const pid = Number(readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  expect(isAlive(pid)).toBe(true);
+
+  owner.kill('SIGKILL');
+  await until(() => !existsSync(directory));
+  expect(isAlive(pid)).toBe(false);
+});

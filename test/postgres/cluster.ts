@@ -1,0 +1,267 @@
+import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/** A PostgreSQL server of our own, in a temporary folder, for as long as the process that started it lives. */
+export type Cluster = {
+  /** Administrator's address, database `postgres`. Good for DATABASE_URL and for {@link createDatabase}. */
+  url: string;
+  port: number;
+  /** Where its files lie; gone after {@link Cluster.stop}. */
+  directory: string;
+  /** Kills it as a power cut would (SIGKILL, no checkpoint). The files stay; {@link Cluster.start} recovers them. */
+  crash: () => Promise<void>;
+  /** Starts it again on the same port and files after {@link Cluster.crash}, and waits until it answers. */
+  start: () => Promise<void>;
+  /** Stops it and removes its files. May be called twice. */
+  stop: () => Promise<void>;
+};
+
+export type ClusterOptions = {
+  /**
+   * Write-ahead log flushed to disk at every commit, as in production. On by default, because what is promised is
+   * durability; tests that only ask whether an answer is right may switch it off to be fast.
+   */
+  fsync?: boolean;
+};
+
+/** PostgreSQL cannot be found here, and could not be installed either. The message says what to do. */
+export class PostgresUnavailableError extends Error {
+  override name = 'PostgresUnavailableError';
+}
+
+const isRoot = process.getuid?.() === 0;
+
+function newestDebianBinaries(): string | undefined {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return undefined;
+  return readdirSync(root)
+    .filter((version) => existsSync(join(root, version, 'bin', 'initdb')))
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(root, version, 'bin'))[0];
+}
+
+function pgConfigBinaries(): string | undefined {
+  try {
+    const directory = execFileSync('pg_config', ['--bindir'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+    // pg_config comes with the client libraries too, where there is no server beside it.
+    return existsSync(join(directory, 'initdb')) ? directory : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder that holds initdb and postgres, or undefined. Installs nothing. */
+export function findPostgresBinaries(): string | undefined {
+  return newestDebianBinaries() ?? pgConfigBinaries();
+}
+
+/**
+ * The folder that holds initdb and postgres; installs them with apt-get where that is allowed (root on Debian or Ubuntu).
+ * @throws PostgresUnavailableError with the remedy
+ */
+export function providePostgresBinaries(): string {
+  const present = findPostgresBinaries();
+  if (present) return present;
+  if (!isRoot || !existsSync('/usr/bin/apt-get')) {
+    throw new PostgresUnavailableError(
+      'PostgreSQL is not installed. Install it (Debian, Ubuntu: apt-get install postgresql; macOS: brew install postgresql) ' +
+        'or set LM_TEST_POSTGRES_URL to the address of a server where the tests may create databases.',
+    );
+  }
+  console.log('Installing PostgreSQL with apt-get…');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  try {
+    execFileSync('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  } catch (error) {
+    throw new PostgresUnavailableError('PostgreSQL is not installed, and apt-get could not install it.', {
+      cause: error,
+    });
+  }
+  const installed = findPostgresBinaries();
+  if (!installed)
+    throw new PostgresUnavailableError('apt-get installed PostgreSQL, yet initdb is not there.');
+  return installed;
+}
+
+/** PostgreSQL refuses to run as root, so root lends it an account without rights; anybody else runs it as themselves. */
+function accountFor(): { uid?: number; gid?: number } {
+  if (!isRoot) return {};
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = accounts.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new PostgresUnavailableError(
+    'PostgreSQL does not run as root, and there is no account postgres or nobody.',
+  );
+}
+
+/** A TCP port on the loopback that nobody listens on now. Someone may take it before we do: callers try again. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port.');
+  return address.port;
+}
+
+function initialise(binaries: string, data: string, asAccount: SpawnOptions): void {
+  const initdb = (locale: string) =>
+    spawnSync(
+      join(binaries, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', `--locale=${locale}`, '--no-sync'],
+      { ...asAccount, encoding: 'utf8' },
+    );
+  // Letters beyond ASCII are letters in C.UTF-8, as on a customer's server; not every system has it.
+  let made = initdb('C.UTF-8');
+  if (made.status !== 0) made = initdb('C');
+  if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr || made.error}`);
+}
+
+/**
+ * Waits on its standard input, which closes when the parent ends by any death, kill -9 included; then stops the server
+ * (SIGQUIT: at once, its data is thrown away anyhow) and removes the folder. So nothing is ever left behind.
+ */
+const watchdogScript = `
+cat >/dev/null
+pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
+if [ -n "$pid" ]; then
+  kill -QUIT "$pid" 2>/dev/null
+  tries=0
+  while kill -0 "$pid" 2>/dev/null && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
+  kill -KILL "$pid" 2>/dev/null
+fi
+rm -rf "$1"
+`;
+
+function startWatchdog(directory: string): { end: () => Promise<void> } {
+  // Its own session: the Ctrl-C meant for us must not end it before it has cleaned up.
+  const watchdog = spawn('/bin/sh', ['-c', watchdogScript, 'watchdog', directory], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const ended = new Promise<void>((resolve) => watchdog.once('exit', () => resolve()));
+  watchdog.unref();
+  return {
+    end: async () => {
+      watchdog.ref();
+      watchdog.stdin.end();
+      await ended;
+    },
+  };
+}
+
+async function waitUntilItAnswers(url: string, server: ChildProcess, log: () => string): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    if (server.exitCode !== null || server.signalCode !== null) {
+      throw new Error(`PostgreSQL ended while starting:\n${log()}`);
+    }
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+    client.on('error', () => undefined); // a connection cut during recovery shows in connect() already
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw new Error(`PostgreSQL does not answer:\n${log()}`, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+/**
+ * Makes and starts a PostgreSQL server on 127.0.0.1 with a port of its own, user `postgres`, no password on the loopback.
+ * It ends with {@link Cluster.stop}, and with this process however that ends.
+ * @throws PostgresUnavailableError when there is no PostgreSQL on this machine
+ */
+export async function startCluster({ fsync = true }: ClusterOptions = {}): Promise<Cluster> {
+  const binaries = providePostgresBinaries();
+  const account = accountFor();
+  // Not os.tmpdir(): a TMPDIR private to root could not be entered by the account above.
+  const directory = mkdtempSync('/tmp/lm-postgres-');
+  chmodSync(directory, 0o700);
+  if (account.uid !== undefined && account.gid !== undefined) chownSync(directory, account.uid, account.gid);
+  const watchdog = startWatchdog(directory);
+
+  try {
+    const data = join(directory, 'data');
+    const asAccount = { ...account, cwd: directory, env: { ...process.env, HOME: directory } };
+    initialise(binaries, data, asAccount);
+    const fast = fsync
+      ? []
+      : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
+    let server: ChildProcess;
+    let port = 0;
+    let url = '';
+
+    const start = async (): Promise<void> => {
+      let log = '';
+      const listen = [
+        '-c',
+        'listen_addresses=127.0.0.1',
+        '-p',
+        String(port),
+        '-c',
+        'unix_socket_directories=',
+      ];
+      server = spawn(
+        join(binaries, 'postgres'),
+        ['-D', data, ...listen, '-c', 'max_connections=300', '-c', 'timezone=UTC', ...fast],
+        { ...asAccount, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+      );
+      server.stderr?.on('data', (chunk: Buffer) => {
+        log = (log + chunk.toString()).slice(-8000);
+      });
+      server.unref();
+      await waitUntilItAnswers(url, server, () => log);
+    };
+
+    const startOnAFreePort = async (attempts: number): Promise<void> => {
+      port = await freePort();
+      url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+      try {
+        await start();
+      } catch (error) {
+        if (attempts <= 1) throw error;
+        await startOnAFreePort(attempts - 1);
+      }
+    };
+    await startOnAFreePort(3);
+
+    let stopped: Promise<void> | undefined;
+    return {
+      url,
+      port,
+      directory,
+      start,
+      crash: async () => {
+        const ended = new Promise((resolve) => server.once('exit', resolve));
+        server.ref();
+        server.kill('SIGKILL');
+        await ended;
+      },
+      stop: () => {
+        stopped ??= watchdog.end();
+        return stopped;
+      },
+    };
+  } catch (error) {
+    await watchdog.end();
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import { defineConfig } from 'vitest/config';
+
+/** Everything that talks to a database; it runs once on each engine and must behave the same on both. */
+const apiTests = [
+  'server/*.test.ts',
+  'server/features/**/*.test.ts',
+  'server/db/**/*.test.ts',
+  'test/api/**/*.test.ts',
+];
+
+export default defineConfig({
+  test: {
+    // Two cores are what the gate may count on; more workers would only lengthen every single test.
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    unstubEnvs: true,
+    restoreMocks: true,
+    coverage: {
+      provider: 'v8',
+      include: ['contract/**/*.ts', 'server/**/*.ts'],
+      exclude: ['**/*.test.ts'],
+      reporter: ['text-summary'],
+      reportOnFailure: true,
+    },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [
+            'contract/**/*.test.ts',
+            'web/**/*.test.{ts,tsx}',
+            'server/lib/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'test/floors.test.ts',
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'api-sqlite', include: apiTests, env: { TEST_ENGINE: 'sqlite' } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'api-postgres',
+          include: [...apiTests, 'test/postgres/**/*.test.ts'],
+          env: { TEST_ENGINE: 'postgres' },
+          globalSetup: ['test/postgres/global-setup.ts'],
+        },
+      },
+    ],
+  },
+});
