@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
+import { line, requiredLine, TEXT_MESSAGES, whenMissing } from './text.ts';
+
+export const AUTH_MESSAGES = {
+  usernameRequired: 'El nombre de usuario es requerido',
+  usernameTooShort: `El nombre de usuario debe tener al menos ${USERNAME_MIN} caracteres`,
+  usernameTooLong: `El nombre de usuario no puede exceder ${USERNAME_MAX} caracteres`,
+  usernameTaken: 'Ya existe un usuario con este nombre',
+  passwordRequired: 'La contraseña es requerida',
+  passwordTooShort: `La contraseña debe tener al menos ${PASSWORD_MIN} caracteres`,
+  namesRequired: 'El nombre es obligatorio',
+  emailRequired: 'El email es obligatorio',
+  emailInvalid: 'El email no es válido',
+} as const;
+
+/** What the server says at sign-in; the console's notifications are chosen by these (SEED-8.2-01 to -07). */
+export const SIGN_IN_MESSAGES = {
+  success: 'Inicio de sesión exitoso',
+  unknownUser: 'Usuario no encontrado',
+  wrongPassword: 'Contraseña incorrecta',
+  inactiveUser: 'Usuario inactivo',
+  incomplete: 'Username y password son requeridos',
+  invalidCredentials: 'Credenciales inválidas',
+  serverError: 'Error en el servidor',
+} as const;
+
+export const AUTH_RESULTS = {
+  signedOut: 'Sesión cerrada exitosamente',
+  registered: 'Usuario registrado exitosamente',
+} as const;
+
+/** The account of demo mode (D006). */
+export const DEMO_ACCOUNT = { username: 'admin', password: 'admin123' } as const;
+
+export const user = z
+  .object({
+    id: z.number().int(),
+    username: z.string(),
+    names: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    is_active: z.boolean(),
+  })
+  .meta({ id: 'User' });
+export type User = z.infer<typeof user>;
+
+/**
+ * The login payload as the server reads it. Lengths are a matter of the form (and of registration): here a name
+ * of two letters is simply an unknown user. An overlong value is refused before it reaches the hash.
+ */
+export const credentials = z.object({
+  username: z.string().max(1000).optional(),
+  password: z.string().max(1000).optional(),
+});
+
+const username = z
+  .string({ error: whenMissing(AUTH_MESSAGES.usernameRequired) })
+  .trim()
+  .min(1, AUTH_MESSAGES.usernameRequired)
+  .refine((text) => text === '' || text.length >= USERNAME_MIN, AUTH_MESSAGES.usernameTooShort)
+  .max(USERNAME_MAX, AUTH_MESSAGES.usernameTooLong)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  .refine((text) => text.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(text), TEXT_MESSAGES.characters);
+
+/** Never trimmed: blanks may belong to a password (D030). */
+const password = z
+  .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
+  .min(1, AUTH_MESSAGES.passwordRequired)
+  .refine((text) => text === '' || text.length >= PASSWORD_MIN, AUTH_MESSAGES.passwordTooShort)
+  .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
+  .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
+
+/** The sign-in form: one message per field, the 'requerido' one first (D031). */
+export const signInForm = z.object({ username, password });
+export type SignInForm = z.infer<typeof signInForm>;
+
+export const registration = z.object({
+  username,
+  password,
+  names: requiredLine(100, AUTH_MESSAGES.namesRequired),
+  last_name: line(100)
+    .nullable()
+    .transform((text) => text ?? '')
+    .prefault(''),
+  email: requiredLine(254, AUTH_MESSAGES.emailRequired).refine(
+    (text) => text === '' || z.email().safeParse(text).success,
+    AUTH_MESSAGES.emailInvalid,
+  ),
+});
+export type Registration = z.input<typeof registration>;
+
+export const signedIn = z
+  .object({
+    success: z.literal(true),
+    token: z.string(),
+    refresh_token: z.string(),
+    user,
+    message: z.string(),
+  })
+  .meta({ id: 'SignedIn' });
+
+export const currentUser = z.object({ success: z.literal(true), user }).meta({ id: 'CurrentUser' });
+
+export const refreshRequest = z.object({ refresh_token: z.string().max(200) });
+export const refreshed = z
+  .object({ success: z.literal(true), token: z.string(), refresh_token: z.string() })
+  .meta({ id: 'Refreshed' });

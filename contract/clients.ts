@@ -1,0 +1,187 @@
+import { z } from 'zod';
+import { installation } from './installations.ts';
+import { license } from './licenses.ts';
+import { CLIENT_DEFAULTS, UNSPECIFIED } from './limits.ts';
+import { bulkIds, listQuery, pageOf } from './page.ts';
+import {
+  line,
+  lineOr,
+  optionalDay,
+  optionalLine,
+  optionalParagraph,
+  optionalWebsite,
+  requiredLine,
+  whenMissing,
+} from './text.ts';
+
+export const CLIENT_TYPES = [
+  'individual',
+  'small_business',
+  'medium_business',
+  'large_business',
+  'enterprise',
+] as const;
+export type ClientType = (typeof CLIENT_TYPES)[number];
+
+export const CLIENT_STATUSES = ['active', 'inactive', 'suspended', 'pending'] as const;
+export type ClientStatus = (typeof CLIENT_STATUSES)[number];
+
+export const CLIENT_MESSAGES = {
+  nameRequired: 'El nombre es obligatorio',
+  emailRequired: 'El email es obligatorio',
+  emailInvalid: 'El email no es válido',
+  emailTaken: 'Ya existe un cliente con este email',
+  phone: 'El teléfono debe tener entre 9 y 15 dígitos. Ejemplo: +1234567890',
+  notFound: 'Cliente no encontrado',
+} as const;
+
+export const CLIENT_RESULTS = { deleted: 'Cliente eliminado exitosamente' } as const;
+
+/** An optional plus, an optional leading 1, then 9 to 15 digits; nothing inside is stripped (SEED-5.2-02, D047). */
+export const PHONE_PATTERN = /^\+?1?\d{9,15}$/;
+
+/** A plus is added in front where it is missing; nothing else changes (SEED-5.2-04, D048). */
+export const withPlus = (phone: string) => (phone.startsWith('+') ? phone : `+${phone}`);
+
+/** True for a mail address of the usual form: one mailbox, no spaces, a domain with a dot. */
+export const isEmail = (text: string) => z.email().safeParse(text).success;
+
+/** Each field as it may be written; none admits being absent, so that a PUT can keep what it does not name. */
+const fields = {
+  name: requiredLine(200, CLIENT_MESSAGES.nameRequired),
+  email: requiredLine(254, CLIENT_MESSAGES.emailRequired).refine(
+    (text) => text === '' || isEmail(text),
+    CLIENT_MESSAGES.emailInvalid,
+  ),
+  company: lineOr(CLIENT_DEFAULTS.company, 200),
+  phone: z
+    .string({ error: whenMissing(CLIENT_MESSAGES.phone) })
+    .trim()
+    .regex(PHONE_PATTERN, CLIENT_MESSAGES.phone)
+    .transform(withPlus),
+  phone_secondary: optionalLine(20),
+  address: lineOr(CLIENT_DEFAULTS.address, 300),
+  city: lineOr(CLIENT_DEFAULTS.city, 100),
+  state: lineOr(CLIENT_DEFAULTS.state, 100),
+  country: lineOr(CLIENT_DEFAULTS.country, 100),
+  postal_code: lineOr(CLIENT_DEFAULTS.postal_code, 20),
+  client_type: z.enum(CLIENT_TYPES, 'Selecciona un tipo de cliente válido'),
+  status: z.enum(CLIENT_STATUSES, 'Selecciona un estado válido'),
+  contact_person: lineOr(CLIENT_DEFAULTS.contact_person, 200),
+  contact_position: optionalLine(100),
+  tax_id: optionalLine(50),
+  website: optionalWebsite(200),
+  notes: optionalParagraph(5000),
+  last_contact: optionalDay,
+};
+
+export const clientCreate = z
+  .object({
+    ...fields,
+    company: fields.company.prefault(''),
+    phone_secondary: fields.phone_secondary.prefault(''),
+    address: fields.address.prefault(''),
+    city: fields.city.prefault(''),
+    state: fields.state.prefault(''),
+    country: fields.country.prefault(''),
+    postal_code: fields.postal_code.prefault(''),
+    client_type: blankAs(fields.client_type, CLIENT_DEFAULTS.client_type),
+    status: blankAs(fields.status, CLIENT_DEFAULTS.status),
+    contact_person: fields.contact_person.prefault(''),
+    contact_position: fields.contact_position.prefault(''),
+    tax_id: fields.tax_id.prefault(''),
+    website: fields.website.prefault(''),
+    notes: fields.notes.prefault(''),
+    last_contact: fields.last_contact.prefault(null),
+  })
+  .meta({
+    examples: [{ name: 'Ana López', email: 'ana.lopez@example.com', phone: '+525512345678' }],
+  });
+/** What a caller may send. */
+export type ClientInput = z.input<typeof clientCreate>;
+/** What is stored: trimmed, defaulted, complete. */
+export type ClientValues = z.output<typeof clientCreate>;
+
+/** A PUT keeps the fields that it does not name (D091). `updated_at` guards against a stale save. */
+export const clientUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
+
+/** Only these may be changed in bulk; any other key is refused (D112). */
+export const CLIENT_BULK_FIELDS = ['status', 'client_type', 'country', 'state', 'city'] as const;
+export const clientBulkUpdate = z.object({
+  ids: bulkIds,
+  updates: z
+    .strictObject({
+      status: fields.status,
+      client_type: fields.client_type,
+      country: fields.country,
+      state: fields.state,
+      city: fields.city,
+    })
+    .partial()
+    .refine((updates) => Object.keys(updates).length > 0, 'Indica al menos un campo'),
+});
+
+/** The filters shared by the list and the export (D053). */
+export const clientFilters = z.object({
+  status: z.enum(CLIENT_STATUSES).optional(),
+  type: z.enum(CLIENT_TYPES).optional(),
+  client_type: z.enum(CLIENT_TYPES).optional(),
+  country: line(100).optional(),
+  state: line(100).optional(),
+  city: line(100).optional(),
+  company: line(200).optional(),
+  email: line(254).optional(),
+});
+export type ClientFilters = z.infer<typeof clientFilters>;
+export const clientListQuery = z.object({ ...listQuery.shape, ...clientFilters.shape });
+
+const clientShape = {
+  id: z.number().int(),
+  name: z.string(),
+  email: z.string(),
+  company: z.string(),
+  phone: z.string(),
+  phone_secondary: z.string(),
+  address: z.string(),
+  city: z.string(),
+  state: z.string(),
+  country: z.string(),
+  postal_code: z.string(),
+  client_type: z.enum(CLIENT_TYPES),
+  status: z.enum(CLIENT_STATUSES),
+  contact_person: z.string(),
+  contact_position: z.string(),
+  tax_id: z.string(),
+  website: z.string(),
+  notes: z.string(),
+  last_contact: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  /** All licences of the client, as many as the tab has rows (D094). */
+  license_count: z.number().int(),
+  /** Those that are active and not expired, so that 'activas' in the list is true (D094). */
+  active_license_count: z.number().int(),
+  installation_count: z.number().int(),
+};
+
+/** A client in a list. */
+export const client = z.object(clientShape).meta({ id: 'Client' });
+export type Client = z.infer<typeof client>;
+
+/** One client with its licences (each with its installations) and, flat, all its installations (D114). */
+export const clientDetails = z
+  .object({ ...clientShape, licenses: z.array(license), installations: z.array(installation) })
+  .meta({ id: 'ClientDetails' });
+export type ClientDetails = z.infer<typeof clientDetails>;
+
+export const clientPage = pageOf(client).meta({ id: 'ClientPage' });
+
+/** A text that means "nothing was given" (D095 leaves such lines to the reader). */
+export const isUnspecified = (text: string) => text === '' || text === UNSPECIFIED;
+
+/** A choice whose absent, null or blank value means the default (D010). */
+function blankAs<Choice extends z.ZodType>(choice: Choice, fallback: z.output<Choice>) {
+  return z
+    .union([z.literal('').transform(() => fallback), z.null().transform(() => fallback), choice])
+    .prefault('');
+}

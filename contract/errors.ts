@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/**
+ * The stable codes of the errors: programs branch on these, never on the text (decisions, section 7).
+ * Each has the message that is sent when nothing more exact is known.
+ */
+export const ERROR_CODES = {
+  invalid: 'Datos inválidos',
+  unauthorized: 'Unauthorized',
+  forbidden: 'No tienes permiso para realizar esta acción',
+  inactive: 'La licencia no está activa',
+  suspended: 'La licencia está suspendida',
+  cancelled: 'La licencia está cancelada',
+  expired: 'La licencia ha expirado',
+  user_inactive: 'Usuario inactivo',
+  not_found: 'No encontrado',
+  license_not_found: 'Licencia no encontrada',
+  method_not_allowed: 'Método no permitido',
+  conflict: 'La operación entra en conflicto con otros datos',
+  in_use: 'No se puede eliminar porque tiene licencias asociadas',
+  installation_limit: 'Se alcanzó el máximo de instalaciones',
+  idempotency_conflict: 'La clave de idempotencia ya se usó con otros datos',
+  stale: 'Este registro fue modificado por otra persona',
+  too_large: 'La solicitud es demasiado grande',
+  unsupported_media_type: 'El contenido debe enviarse como application/json',
+  rate_limited: 'Demasiados intentos. Intenta nuevamente en unos minutos.',
+  headers_too_large: 'Los encabezados de la solicitud son demasiado grandes',
+  request_timeout: 'La solicitud tardó demasiado en llegar',
+  server_error: 'Error en el servidor',
+  unavailable: 'El servicio no está disponible. Intenta nuevamente en unos momentos.',
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** Texts per field, as forms and programs read them. */
+export type FieldErrors = Record<string, string[]>;
+
+/** The one shape of every error that the server answers. `current` comes with code 'stale' alone. */
+export const errorBody = z
+  .object({
+    success: z.literal(false),
+    code: z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    errors: z.record(z.string(), z.array(z.string())).optional(),
+    current: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'Error' });
+
+export type ErrorBody = z.infer<typeof errorBody>;
+
+/** The answer of a command that has nothing to return but that it was done. */
+export const done = z.object({ success: z.literal(true), message: z.string() }).meta({ id: 'Done' });

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** The answer of both health paths, the same body with 200 and with 503 (D036). */
+export const health = z
+  .object({
+    success: z.boolean(),
+    status: z.enum(['ok', 'error']),
+    database: z.enum(['ok', 'error']),
+    email: z.enum(['ok', 'error']),
+    version: z.string(),
+    timestamp: z.string(),
+    /** True exactly while the demo account exists with the password that the hint shows (D006). */
+    demo_account: z.boolean(),
+  })
+  .meta({ id: 'Health' });
+export type Health = z.infer<typeof health>;

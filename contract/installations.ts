@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { recordId } from './numbers.ts';
+import { listQuery, pageOf, queryFlag } from './page.ts';
+import { line, optionalLine, optionalParagraph, requiredLine } from './text.ts';
+
+export const INSTALLATION_MESSAGES = {
+  licenseKeyRequired: 'La clave de licencia es obligatoria',
+  machineIdRequired: 'El identificador de la máquina es obligatorio',
+  limit: 'Se alcanzó el máximo de instalaciones',
+  notFound: 'Instalación no encontrada',
+} as const;
+
+export const INSTALLATION_RESULTS = { deleted: 'Instalación eliminada exitosamente' } as const;
+
+/** The two fields by which an installed program says who it is (SEED-3-25). */
+export const machineCredentials = {
+  license_key: requiredLine(100, INSTALLATION_MESSAGES.licenseKeyRequired),
+  machine_id: requiredLine(200, INSTALLATION_MESSAGES.machineIdRequired),
+};
+
+/** The examples name licence and machine of the sample data, so that they can be tried as they are. */
+export const activation = z
+  .object({
+    ...machineCredentials,
+    machine_name: optionalLine(200).prefault(''),
+    mac_address: optionalLine(50).prefault(''),
+    ip_address: optionalLine(50).prefault(''),
+    notes: optionalParagraph(5000).prefault(''),
+  })
+  .meta({
+    examples: [
+      {
+        license_key: 'DEMAA-22222-33333-44444-55555',
+        machine_id: 'caja-01',
+        machine_name: 'Caja 1',
+        mac_address: '02:00:5E:10:00:01',
+        ip_address: '192.0.2.10',
+      },
+    ],
+  });
+export type Activation = z.output<typeof activation>;
+
+export const heartbeat = z
+  .object({ ...machineCredentials, ip_address: line(50).nullish() })
+  .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
+export type Heartbeat = z.output<typeof heartbeat>;
+
+export const heartbeatResult = z
+  .object({
+    success: z.literal(true),
+    installation: z.object({
+      id: z.number().int(),
+      machine_id: z.string(),
+      last_heartbeat: z.string().nullable(),
+      is_active: z.boolean(),
+    }),
+    license: z.object({
+      status: z.string(),
+      is_expired: z.boolean(),
+      days_remaining: z.number().int().nullable(),
+    }),
+  })
+  .meta({ id: 'HeartbeatResult' });
+
+export const installation = z
+  .object({
+    id: z.number().int(),
+    machine_name: z.string(),
+    machine_id: z.string(),
+    mac_address: z.string(),
+    ip_address: z.string(),
+    installation_date: z.string(),
+    last_heartbeat: z.string().nullable(),
+    notes: z.string(),
+    software_name: z.string(),
+    software_version: z.string(),
+    license_type: z.string(),
+    license_key: z.string(),
+    /** Additions: the licence's id, the client's name, and the 24-hour rule already applied. */
+    license: z.number().int(),
+    client_name: z.string(),
+    is_active: z.boolean(),
+  })
+  .meta({ id: 'Installation' });
+export type Installation = z.infer<typeof installation>;
+
+export const installationListQuery = z.object({
+  ...listQuery.shape,
+  license: z.coerce.number().pipe(recordId).optional(),
+  client: z.coerce.number().pipe(recordId).optional(),
+  software: z.coerce.number().pipe(recordId).optional(),
+  is_active: queryFlag.optional(),
+});
+
+export const installationPage = pageOf(installation).meta({ id: 'InstallationPage' });

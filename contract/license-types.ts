@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { VALIDITY_DAYS_MAX } from './limits.ts';
+import { discount, positiveCount, positiveMoney } from './numbers.ts';
+import { listQuery, pageOf, queryFlag } from './page.ts';
+import { optionalDay, optionalLine, optionalParagraph, requiredLine } from './text.ts';
+
+export const LICENSE_TYPE_MESSAGES = {
+  nameRequired: 'El nombre es obligatorio',
+  basePrice: 'El precio base debe ser mayor a 0',
+  maxInstallations: 'El máximo de instalaciones debe ser mayor a 0',
+  validityDays: 'Los días de validez deben ser mayores a 0',
+  promotionNameRequired: 'El nombre de promoción es obligatorio',
+  promotionDates: 'La fecha de fin debe ser posterior a la fecha de inicio',
+  notFound: 'Tipo de licencia no encontrado',
+} as const;
+
+export const LICENSE_TYPE_RESULTS = { deleted: 'Tipo de licencia eliminado exitosamente' } as const;
+
+/** What the form starts with (SEED-9-08; the numbers are ours, decisions section 7). */
+export const LICENSE_TYPE_DEFAULTS = {
+  max_installations: 1,
+  validity_days: 365,
+  is_active: true,
+  is_promotion: false,
+} as const;
+
+const fields = {
+  name: requiredLine(200, LICENSE_TYPE_MESSAGES.nameRequired),
+  description: optionalParagraph(5000),
+  base_price: positiveMoney(LICENSE_TYPE_MESSAGES.basePrice),
+  max_installations: positiveCount(LICENSE_TYPE_MESSAGES.maxInstallations),
+  validity_days: positiveCount(LICENSE_TYPE_MESSAGES.validityDays, VALIDITY_DAYS_MAX),
+  is_promotion: z.boolean(),
+  promotion_name: optionalLine(200),
+  promotion_description: optionalParagraph(5000),
+  discount_percentage: discount.nullable(),
+  promotion_start_date: optionalDay,
+  promotion_end_date: optionalDay,
+  is_active: z.boolean(),
+};
+
+type PromotionFields = {
+  is_promotion: boolean;
+  promotion_name: string;
+  promotion_start_date: string | null;
+  promotion_end_date: string | null;
+};
+
+/**
+ * The two rules that span fields, over the values as they will be stored (after a PUT has been merged).
+ * @returns messages by field; empty when all is well. Sources: SEED-5.5-07, SEED-5.5-09, D080, D081.
+ */
+export function promotionErrors(values: PromotionFields): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  if (!values.is_promotion) return errors;
+  if (values.promotion_name === '') {
+    errors.promotion_name = [LICENSE_TYPE_MESSAGES.promotionNameRequired];
+  }
+  const { promotion_start_date: start, promotion_end_date: end } = values;
+  if (start !== null && end !== null && end <= start) {
+    errors.promotion_end_date = [LICENSE_TYPE_MESSAGES.promotionDates];
+  }
+  return errors;
+}
+
+/** Without a promotion its fields hold nothing (D080). */
+export function withoutPromotion<Values extends PromotionFields>(values: Values): Values {
+  if (values.is_promotion) return values;
+  return {
+    ...values,
+    promotion_name: '',
+    promotion_description: '',
+    discount_percentage: null,
+    promotion_start_date: null,
+    promotion_end_date: null,
+  };
+}
+
+export const licenseTypeCreate = z
+  .object({
+    ...fields,
+    description: fields.description.prefault(''),
+    is_promotion: fields.is_promotion.default(LICENSE_TYPE_DEFAULTS.is_promotion),
+    promotion_name: fields.promotion_name.prefault(''),
+    promotion_description: fields.promotion_description.prefault(''),
+    discount_percentage: fields.discount_percentage.default(null),
+    promotion_start_date: fields.promotion_start_date.prefault(null),
+    promotion_end_date: fields.promotion_end_date.prefault(null),
+    is_active: fields.is_active.default(LICENSE_TYPE_DEFAULTS.is_active),
+  })
+  .meta({ examples: [{ name: 'Anual', base_price: 1200, max_installations: 5, validity_days: 365 }] });
+export type LicenseTypeInput = z.input<typeof licenseTypeCreate>;
+export type LicenseTypeValues = z.output<typeof licenseTypeCreate>;
+
+export const licenseTypeUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
+
+export const licenseTypeListQuery = z.object({ ...listQuery.shape, is_active: queryFlag.optional() });
+
+export const licenseType = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    description: z.string(),
+    base_price: z.number(),
+    max_installations: z.number().int(),
+    validity_days: z.number().int(),
+    is_promotion: z.boolean(),
+    promotion_name: z.string(),
+    promotion_description: z.string(),
+    discount_percentage: z.number().nullable(),
+    promotion_start_date: z.string().nullable(),
+    promotion_end_date: z.string().nullable(),
+    is_active: z.boolean(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'LicenseType' });
+export type LicenseType = z.infer<typeof licenseType>;
+
+export const licenseTypePage = pageOf(licenseType).meta({ id: 'LicenseTypePage' });

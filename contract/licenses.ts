@@ -1,0 +1,325 @@
+import { z } from 'zod';
+import { installation, machineCredentials } from './installations.ts';
+import { LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
+import { discount, NUMBER_MESSAGES, positiveCount, positiveMoney, recordId, reference } from './numbers.ts';
+import { bulkIds, listQuery, pageOf, queryFlag } from './page.ts';
+import { isCalendarDay, optionalLine, optionalParagraph } from './text.ts';
+import { isExpired } from './time.ts';
+
+export const LICENSE_CATEGORIES = [
+  'trial',
+  'basic',
+  'premium',
+  'enterprise',
+  'abono',
+  'pack',
+  'individual',
+  'promocional',
+] as const;
+export type LicenseCategory = (typeof LICENSE_CATEGORIES)[number];
+
+export const LICENSE_STATUSES = ['active', 'expired', 'suspended', 'cancelled', 'inactive', 'trial'] as const;
+export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
+
+/** What became of the message to the client; null where none was ever written (sample data, imports). */
+export const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
+export type EmailStatus = (typeof EMAIL_STATUSES)[number];
+
+export const LICENSE_MESSAGES = {
+  client: 'Debe seleccionar un cliente',
+  software: 'Debe seleccionar un software',
+  type: 'Debe seleccionar un tipo de licencia',
+  price: 'El precio es obligatorio y debe ser mayor a 0',
+  originalPrice: 'El precio original debe ser mayor a 0',
+  status: 'Debe seleccionar un estado',
+  category: 'Selecciona una categoría válida',
+  maxInstallations: 'El máximo de instalaciones debe ser mayor a 0',
+  expiryDays: 'Los días de expiración deben ser mayores a 0',
+  discount: NUMBER_MESSAGES.discount,
+  expiryDate: 'La fecha de expiración no es válida',
+  unknownClient: 'El cliente no existe',
+  unknownSoftware: 'El software no existe',
+  unknownType: 'El tipo de licencia no existe',
+  notFound: 'Licencia no encontrada',
+} as const;
+
+export const LICENSE_RESULTS = { deleted: 'Licencia eliminada exitosamente' } as const;
+
+/** Letters and digits of a key: no 0 O 1 I, which are misread on paper and over the phone (D083). */
+export const LICENSE_KEY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+export const LICENSE_KEY_PATTERN = /^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){4}$/;
+
+/** Keys are compared in upper case and without surrounding blanks (D083). */
+export const normalizeLicenseKey = (key: string) => key.trim().toUpperCase();
+
+/** A day (its end in the business time zone is meant) or an exact instant (D071). */
+const expiryDate = z
+  .string()
+  .trim()
+  .refine(
+    (text) => isCalendarDay(text) || z.iso.datetime({ offset: true, local: false }).safeParse(text).success,
+    LICENSE_MESSAGES.expiryDate,
+  );
+
+const fields = {
+  client: reference(LICENSE_MESSAGES.client),
+  software: reference(LICENSE_MESSAGES.software),
+  license_type: z.enum(LICENSE_CATEGORIES, LICENSE_MESSAGES.category),
+  license_type_config: reference(LICENSE_MESSAGES.type).nullable(),
+  status: z.enum(LICENSE_STATUSES, LICENSE_MESSAGES.status),
+  price: positiveMoney(LICENSE_MESSAGES.price),
+  original_price: positiveMoney(LICENSE_MESSAGES.originalPrice).nullable(),
+  discount_percentage: discount
+    .nullable()
+    .transform((value) => value ?? LICENSE_DEFAULTS.discount_percentage),
+  promotion_name: optionalLine(200),
+  promotion_description: optionalParagraph(5000),
+  max_installations: positiveCount(LICENSE_MESSAGES.maxInstallations),
+  expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).nullable(),
+  expiry_date: expiryDate.nullable(),
+  notes: optionalParagraph(5000),
+};
+
+const optionalFields = {
+  license_type: fields.license_type.optional(),
+  license_type_config: fields.license_type_config.optional(),
+  status: fields.status.default(LICENSE_DEFAULTS.status),
+  original_price: fields.original_price.default(null),
+  discount_percentage: fields.discount_percentage.prefault(LICENSE_DEFAULTS.discount_percentage),
+  promotion_name: fields.promotion_name.prefault(''),
+  promotion_description: fields.promotion_description.prefault(''),
+  /** Absent: from the catalogue type, else 5 (D125). */
+  max_installations: fields.max_installations.optional(),
+  /** Absent: from the catalogue type, else 365. Null together with expiry_date null: no expiry (D070). */
+  expiry_days: fields.expiry_days.optional(),
+  expiry_date: fields.expiry_date.optional(),
+  notes: fields.notes.prefault(''),
+};
+
+/** A licence is issued to one client for one software (SEED-1-07); the type by catalogue id or by category (D125). */
+export const licenseCreate = z
+  .object({ client: fields.client, software: fields.software, price: fields.price, ...optionalFields })
+  .check(
+    z.refine((body) => hasType(body), {
+      path: ['license_type_config'],
+      message: LICENSE_MESSAGES.type,
+      // Said together with the errors of the fields, not only once those are mended.
+      when: () => true,
+    }),
+  )
+  .meta({
+    examples: [{ client: 1, software: 1, license_type_config: 1, license_type: 'premium', price: 1200 }],
+  });
+export type LicenseInput = z.input<typeof licenseCreate>;
+export type LicenseValues = z.output<typeof licenseCreate>;
+
+/** license/generate: terms, price included, default to those of the catalogue type (D085, D125). */
+export const licenseGenerate = z.object({
+  client: fields.client,
+  software: fields.software,
+  ...optionalFields,
+  license_type_config: reference(LICENSE_MESSAGES.type),
+  price: fields.price.optional(),
+});
+
+/** Seen before the fields are known to be right, hence the loose reading. */
+function hasType(body: unknown): boolean {
+  const sent = body as { license_type?: unknown; license_type_config?: unknown };
+  return (
+    (sent.license_type !== undefined && sent.license_type !== null) ||
+    (sent.license_type_config !== undefined && sent.license_type_config !== null)
+  );
+}
+
+export const licenseUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
+
+export const LICENSE_BULK_FIELDS = ['status', 'notes', 'max_installations', 'expiry_days'] as const;
+export const licenseBulkUpdate = z.object({
+  ids: bulkIds,
+  updates: z
+    .strictObject({
+      status: fields.status,
+      notes: fields.notes,
+      max_installations: fields.max_installations,
+      expiry_days: fields.expiry_days,
+    })
+    .partial()
+    .refine((updates) => Object.keys(updates).length > 0, 'Indica al menos un campo'),
+});
+
+/** A category word, or the id of a catalogue type (D060). */
+const licenseTypeFilter = z.union([
+  z.enum(LICENSE_CATEGORIES),
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+]);
+
+/** The filters shared by the list and the export. */
+export const licenseFilters = z.object({
+  status: z.enum(LICENSE_STATUSES).optional(),
+  license_type: licenseTypeFilter.optional(),
+  license_type_config: z.coerce.number().pipe(recordId).optional(),
+  client: z.coerce.number().pipe(recordId).optional(),
+  software: z.coerce.number().pipe(recordId).optional(),
+  is_active: queryFlag.optional(),
+});
+export type LicenseFilters = z.infer<typeof licenseFilters>;
+export const licenseListQuery = z.object({ ...listQuery.shape, ...licenseFilters.shape });
+
+export const LICENSE_ORDERINGS = [
+  'created_at',
+  'issued_date',
+  'expiry_date',
+  'price',
+  'status',
+  'client_name',
+] as const;
+
+const licenseShape = {
+  id: z.number().int(),
+  license_key: z.string(),
+  status: z.enum(LICENSE_STATUSES),
+  license_type: z.enum(LICENSE_CATEGORIES),
+  license_type_config: z.number().int().nullable(),
+  /** The catalogue type's name, for the column 'Tipo' (D061). */
+  license_type_name: z.string().nullable(),
+  issued_date: z.string(),
+  expiry_date: z.string().nullable(),
+  expiry_days: z.number().int().nullable(),
+  days_remaining: z.number().int().nullable(),
+  client: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
+  client_name: z.string(),
+  client_email: z.string(),
+  software: z.object({
+    id: z.number().int(),
+    name: z.string(),
+    version: z.string(),
+    description: z.string(),
+  }),
+  software_name: z.string(),
+  software_version: z.string(),
+  software_description: z.string(),
+  price: z.number(),
+  original_price: z.number().nullable(),
+  discount_percentage: z.number(),
+  promotion_name: z.string(),
+  promotion_description: z.string(),
+  current_installations: z.number().int(),
+  max_installations: z.number().int(),
+  remaining_installations: z.number().int(),
+  notes: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  /** Status 'active' and not past its date (D067). */
+  is_active: z.boolean(),
+  /** Past its date, whatever its status says (D066). */
+  is_expired: z.boolean(),
+  email_status: z.enum(EMAIL_STATUSES).nullable(),
+};
+
+/** A licence in a list: without its installations, which only its own page needs. */
+export const licenseRow = z.object(licenseShape).meta({ id: 'LicenseRow' });
+export type LicenseRow = z.infer<typeof licenseRow>;
+
+export const license = z
+  .object({ ...licenseShape, installations: z.array(installation) })
+  .meta({ id: 'License' });
+export type License = z.infer<typeof license>;
+
+export const licensePage = pageOf(licenseRow).meta({ id: 'LicensePage' });
+
+export const licenseKeyPreview = z
+  .object({ success: z.literal(true), license_key: z.string() })
+  .meta({ id: 'LicenseKeyPreview' });
+
+export const licenseState = z
+  .object({
+    success: z.literal(true),
+    id: z.number().int(),
+    license_key: z.string(),
+    status: z.enum(LICENSE_STATUSES),
+    is_active: z.boolean(),
+    is_expired: z.boolean(),
+    issued_date: z.string(),
+    expiry_date: z.string().nullable(),
+    days_remaining: z.number().int().nullable(),
+    current_installations: z.number().int(),
+    max_installations: z.number().int(),
+    remaining_installations: z.number().int(),
+  })
+  .meta({ id: 'LicenseState' });
+
+export const validation = z
+  .object(machineCredentials)
+  .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
+
+/** Why a licence does not hold, in the order in which the guards look (decisions, section 7). */
+export const REFUSALS = [
+  'not_found',
+  'inactive',
+  'suspended',
+  'cancelled',
+  'expired',
+  'installation_limit',
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+export const VERDICT_MESSAGES: Record<Refusal | 'valid', string> = {
+  valid: 'Licencia válida',
+  not_found: 'Licencia no encontrada',
+  inactive: 'La licencia no está activa',
+  suspended: 'La licencia está suspendida',
+  cancelled: 'La licencia está cancelada',
+  expired: 'La licencia ha expirado',
+  installation_limit: 'Se alcanzó el máximo de instalaciones',
+};
+
+/**
+ * Whether a licence may be used at all, whatever the machine: ordered guards, the first that fails answers.
+ * Statuses 'active' and 'trial' hold until their date (D067); the date wins over a status that was left behind (D066).
+ */
+export function licenseRefusal(
+  state: { status: LicenseStatus; expiry_date: string | null },
+  now: Date,
+): Exclude<Refusal, 'not_found' | 'installation_limit'> | null {
+  if (state.status === 'inactive') return 'inactive';
+  if (state.status === 'suspended') return 'suspended';
+  if (state.status === 'cancelled') return 'cancelled';
+  if (state.status === 'expired' || isExpired(state.expiry_date, now)) return 'expired';
+  return null;
+}
+
+/** True when the licence counts as active: status 'active' and not past its date (D066, D067). */
+export function isLicenseActive(
+  state: { status: LicenseStatus; expiry_date: string | null },
+  now: Date,
+): boolean {
+  return state.status === 'active' && !isExpired(state.expiry_date, now);
+}
+
+export const validationResult = z
+  .object({
+    success: z.boolean(),
+    valid: z.boolean(),
+    reason: z.enum(REFUSALS).nullable(),
+    message: z.string(),
+    machine_registered: z.boolean(),
+    license: z
+      .object({
+        license_key: z.string(),
+        status: z.enum(LICENSE_STATUSES),
+        license_type: z.enum(LICENSE_CATEGORIES),
+        software_name: z.string(),
+        software_version: z.string(),
+        client_name: z.string(),
+        expiry_date: z.string().nullable(),
+        days_remaining: z.number().int().nullable(),
+        max_installations: z.number().int(),
+        current_installations: z.number().int(),
+        remaining_installations: z.number().int(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'ValidationResult' });

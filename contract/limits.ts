@@ -1,0 +1,53 @@
+/** Business constants and limits of the specification (section 9) and of the promises, each said once. */
+
+export const PAGE_SIZES = [5, 10, 20, 50] as const;
+export const DEFAULT_PAGE_SIZE = 5;
+/** A larger page_size is brought down to this, not refused (D045). */
+export const MAX_PAGE_SIZE = 100;
+/** Rows that a list answers when neither page nor page_size is sent (D045). */
+export const UNPAGED_ROWS = 1000;
+
+export const USERNAME_MIN = 3;
+export const USERNAME_MAX = 50;
+export const PASSWORD_MIN = 6;
+export const PASSWORD_MAX = 200;
+
+export const SEARCH_MAX = 100;
+export const BULK_IDS_MAX = 100;
+/** Largest amount of money that is accepted, in pesos: ten digits before the point. */
+export const MONEY_MAX = 9_999_999_999.99;
+/** Largest count of seats or days that is accepted; a hundred years of days fits. */
+export const COUNT_MAX = 1_000_000;
+export const VALIDITY_DAYS_MAX = 36_525;
+
+export const DISCOUNT_MIN = 0;
+export const DISCOUNT_MAX = 100;
+
+/** An installation is active within this time of its last heartbeat (SEED-9-10), in milliseconds. */
+export const HEARTBEAT_WINDOW_MS = 24 * 60 * 60 * 1000;
+
+export const LICENSE_DEFAULTS = {
+  license_type: 'premium',
+  status: 'active',
+  max_installations: 5,
+  expiry_days: 365,
+  price: 100,
+  discount_percentage: 0,
+} as const;
+
+/** What a blank text of a client becomes (SEED-9-09). */
+export const UNSPECIFIED = 'Sin especificar';
+export const CLIENT_DEFAULTS = {
+  client_type: 'individual',
+  status: 'active',
+  company: UNSPECIFIED,
+  address: UNSPECIFIED,
+  city: UNSPECIFIED,
+  state: UNSPECIFIED,
+  contact_person: UNSPECIFIED,
+  country: 'México',
+  postal_code: '00000',
+} as const;
+
+/** Licences that expire within this many days are announced on the dashboard and by the bell. */
+export const EXPIRING_SOON_DAYS = 30;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { COUNT_MAX, DISCOUNT_MAX, DISCOUNT_MIN, MONEY_MAX } from './limits.ts';
+import { whenMissing } from './text.ts';
+
+export const NUMBER_MESSAGES = {
+  decimals: 'Usa como máximo dos decimales',
+  tooLarge: 'El número es demasiado grande',
+  discount: 'El descuento debe estar entre 0 y 100%',
+  reference: 'Selecciona un elemento válido',
+} as const;
+
+/** True when the amount has at most two decimals; compared in cents, where 0.1 + 0.2 does no harm. */
+export const hasTwoDecimals = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
+
+/** Pesos on the wire to whole cents in the table. */
+export const toCents = (amount: number) => Math.round(amount * 100);
+
+/** Whole cents in the table to pesos on the wire. */
+export const fromCents = (cents: number) => cents / 100;
+
+/** An amount above 0 with at most two decimals; `message` is said for missing, zero and negative alike. */
+export const positiveMoney = (message: string) =>
+  z
+    .number({ error: whenMissing(message) })
+    .gt(0, message)
+    .max(MONEY_MAX, NUMBER_MESSAGES.tooLarge)
+    .refine(hasTwoDecimals, NUMBER_MESSAGES.decimals)
+    .meta({ examples: [1200] });
+
+/** A whole number of at least 1; `message` is said for missing, zero and negative alike. */
+export const positiveCount = (message: string, max = COUNT_MAX) =>
+  z
+    .number({ error: whenMissing(message) })
+    .int()
+    .gt(0, message)
+    .max(max, NUMBER_MESSAGES.tooLarge);
+
+/** A percentage between 0 and 100 with at most two decimals (SEED-9-06). */
+export const discount = z
+  .number()
+  .min(DISCOUNT_MIN, NUMBER_MESSAGES.discount)
+  .max(DISCOUNT_MAX, NUMBER_MESSAGES.discount)
+  .refine((value) => !Object.is(value, -0), NUMBER_MESSAGES.discount)
+  .refine(hasTwoDecimals, NUMBER_MESSAGES.decimals);
+
+/** The id of a record, as the server gives it. */
+export const recordId = z
+  .number()
+  .int()
+  .positive()
+  .meta({ examples: [1] });
+
+/** A record named by its id, or by an object that carries it (D092). */
+export const reference = (missing: string) =>
+  z
+    .union([recordId, z.object({ id: recordId })], {
+      error: (issue) =>
+        issue.input === undefined || issue.input === null || issue.input === ''
+          ? missing
+          : NUMBER_MESSAGES.reference,
+    })
+    .transform((value) => (typeof value === 'number' ? value : value.id));

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { BULK_IDS_MAX, SEARCH_MAX } from './limits.ts';
+import { recordId } from './numbers.ts';
+import { line } from './text.ts';
+
+/**
+ * The query of every list. `page` and `page_size` stay text here: a malformed page is a 404 and a
+ * page_size out of range is brought into range, neither is a validation error (D045).
+ */
+export const listQuery = z.object({
+  page: z
+    .string()
+    .optional()
+    .meta({ examples: ['1'] }),
+  page_size: z
+    .string()
+    .optional()
+    .meta({ examples: ['5'] }),
+  search: line(SEARCH_MAX).optional(),
+  ordering: z.string().max(50).optional(),
+});
+
+/** A truth value in a query: true/false, also as 1/0 and True/False. */
+export const queryFlag = z
+  .enum(['true', 'false', 'True', 'False', '1', '0'])
+  .transform((text) => text === 'true' || text === 'True' || text === '1');
+
+/** One page of a list: the facts that the pagination control needs, and the rows. */
+export const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({
+    count: z.number().int(),
+    total_pages: z.number().int(),
+    current_page: z.number().int(),
+    page_size: z.number().int(),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+    results: z.array(row),
+  });
+
+export type Page<Row> = {
+  count: number;
+  total_pages: number;
+  current_page: number;
+  page_size: number;
+  next: string | null;
+  previous: string | null;
+  results: Row[];
+};
+
+/** Path parameters of one record; the route itself admits digits alone. */
+export const idParams = z.object({ id: z.coerce.number().int() });
+
+export const bulkIds = z
+  .array(recordId)
+  .min(1, 'Indica al menos un id')
+  .max(BULK_IDS_MAX, `Indica como máximo ${BULK_IDS_MAX} ids`);
+
+export const bulkResult = z
+  .object({ success: z.literal(true), updated: z.number().int(), not_found: z.array(z.number().int()) })
+  .meta({ id: 'BulkResult' });

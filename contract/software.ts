@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { bulkIds, listQuery, pageOf, queryFlag } from './page.ts';
+import { optionalParagraph, requiredLine } from './text.ts';
+
+export const SOFTWARE_MESSAGES = {
+  nameRequired: 'El nombre es obligatorio',
+  versionRequired: 'La versión es obligatoria',
+  taken: 'Ya existe un software con este nombre y versión',
+  notFound: 'Software no encontrado',
+} as const;
+
+export const SOFTWARE_RESULTS = { deleted: 'Software eliminado exitosamente' } as const;
+
+const fields = {
+  name: requiredLine(200, SOFTWARE_MESSAGES.nameRequired),
+  version: requiredLine(50, SOFTWARE_MESSAGES.versionRequired),
+  description: optionalParagraph(5000),
+  is_active: z.boolean(),
+};
+
+/** Also what software/register takes: the same call made idempotent for build pipelines. */
+export const softwareCreate = z
+  .object({
+    ...fields,
+    description: fields.description.prefault(''),
+    is_active: fields.is_active.default(true),
+  })
+  .meta({ examples: [{ name: 'Punto de Venta', version: '1.0.0', description: 'Caja e inventario' }] });
+export type SoftwareInput = z.input<typeof softwareCreate>;
+export type SoftwareValues = z.output<typeof softwareCreate>;
+
+export const softwareUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
+
+export const softwareBulkUpdate = z.object({
+  ids: bulkIds,
+  updates: z.strictObject({ is_active: fields.is_active }),
+});
+
+export const softwareFilters = z.object({ is_active: queryFlag.optional() });
+export type SoftwareFilters = z.infer<typeof softwareFilters>;
+export const softwareListQuery = z.object({ ...listQuery.shape, ...softwareFilters.shape });
+
+export const software = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    version: z.string(),
+    description: z.string(),
+    is_active: z.boolean(),
+    active_licenses_count: z.number().int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Software' });
+export type Software = z.infer<typeof software>;
+
+export const softwarePage = pageOf(software).meta({ id: 'SoftwarePage' });

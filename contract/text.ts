@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+export const TEXT_MESSAGES = {
+  tooLong: (max: number) => `No puede exceder ${max} caracteres`,
+  characters: 'Contiene caracteres no permitidos',
+  website: 'El sitio web debe empezar con http:// o https://',
+  date: 'Fecha inválida. Usa el formato AAAA-MM-DD.',
+} as const;
+
+/** Control characters never belong in one line of text; NUL cannot be stored in PostgreSQL at all. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above, but tab and line breaks are welcome in notes
+const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** True when both databases can hold the text exactly: no control character, no lone surrogate. */
+const isLine = (text: string) => text.isWellFormed() && !CONTROL.test(text);
+const isParagraph = (text: string) => text.isWellFormed() && !CONTROL_BUT_BREAKS.test(text);
+
+/** The message for a value that is missing; a value of the wrong type keeps the general message. */
+export const whenMissing = (message: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined || issue.input === null ? message : undefined;
+
+/** One line of text, trimmed, at most `max` characters. */
+export const line = (max: number, missing?: string) =>
+  z
+    .string(missing === undefined ? undefined : { error: whenMissing(missing) })
+    .trim()
+    .max(max, TEXT_MESSAGES.tooLong(max))
+    .refine(isLine, TEXT_MESSAGES.characters);
+
+/** One line that must not be blank: `missing` is said for an absent and for a blank value alike. */
+export const requiredLine = (max: number, missing: string) =>
+  z
+    .string({ error: whenMissing(missing) })
+    .trim()
+    .min(1, missing)
+    .max(max, TEXT_MESSAGES.tooLong(max))
+    .refine(isLine, TEXT_MESSAGES.characters);
+
+/** One line whose blank or null value becomes `fallback` (D010). */
+export const lineOr = (fallback: string, max: number) =>
+  line(max)
+    .nullable()
+    .transform((text) => text || fallback);
+
+/** An optional line: null is stored as the empty text (D091). */
+export const optionalLine = (max: number) => lineOr('', max);
+
+/** Optional text of several lines, trimmed; null is stored as the empty text. */
+export const optionalParagraph = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max, TEXT_MESSAGES.tooLong(max))
+    .refine(isParagraph, TEXT_MESSAGES.characters)
+    .nullable()
+    .transform((text) => text ?? '');
+
+/** An optional address on the web; only http and https, so that no link runs a script. */
+export const optionalWebsite = (max: number) =>
+  line(max)
+    .refine((text) => text === '' || isWebAddress(text), TEXT_MESSAGES.website)
+    .nullable()
+    .transform((text) => text ?? '');
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** A day without a time, 'AAAA-MM-DD', that exists in the calendar; never passed through `new Date(text)` (D106). */
+export const day = z
+  .string()
+  .trim()
+  .refine((text) => isCalendarDay(text), TEXT_MESSAGES.date)
+  .meta({ format: 'date', examples: ['2026-01-31'] });
+
+/** An optional day: blank and null mean none. */
+export const optionalDay = z
+  .union([z.literal('').transform(() => null), day, z.null()])
+  .meta({ examples: ['2026-01-31'] });
+
+/** True for a day of the Gregorian calendar written AAAA-MM-DD, years 1900 to 9999. */
+export function isCalendarDay(text: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (!match) return false;
+  const [year, month, date] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (year < 1900) return false;
+  const parsed = new Date(Date.UTC(year, month - 1, date));
+  return parsed.getUTCMonth() === month - 1 && parsed.getUTCDate() === date;
+}
+
+/**
+ * The form in which texts are compared and searched: lower case, no accents, single spaces.
+ * Both sides of a search pass through it, so 'Ñandú' finds 'nandu' (D053).
+ */
+export function normalizeForSearch(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
+}

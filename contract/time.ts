@@ -1,0 +1,88 @@
+import { HEARTBEAT_WINDOW_MS } from './limits.ts';
+
+/**
+ * Pure rules about time. A day is text 'AAAA-MM-DD' in a business time zone; an instant is ISO 8601 in UTC.
+ * `now` is always an argument, so that every rule can be tested at any moment.
+ */
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** Formatters are slow to make and are kept by zone; there is one zone in a running server. */
+function formatterFor(timeZone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(timeZone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+    formatters.set(timeZone, formatter);
+  }
+  return formatter;
+}
+
+/** The clock of the zone at an instant, as if it were UTC, in milliseconds. */
+function wallClock(instant: number, timeZone: string): number {
+  const parts: Record<string, number> = {};
+  for (const part of formatterFor(timeZone).formatToParts(instant)) {
+    if (part.type !== 'literal') parts[part.type] = Number(part.value);
+  }
+  return Date.UTC(parts.year!, parts.month! - 1, parts.day!, parts.hour!, parts.minute!, parts.second!);
+}
+
+/** The day that an instant falls on in a time zone, 'AAAA-MM-DD'. */
+export function localDay(instant: Date | string, timeZone: string): string {
+  return new Date(wallClock(new Date(instant).getTime(), timeZone)).toISOString().slice(0, 10);
+}
+
+/** The last second of a local day as an instant: a licence ends at the end of a day, not in its middle (D071). */
+export function endOfLocalDay(day: string, timeZone: string): string {
+  return instantOf(`${day}T23:59:59.000Z`, timeZone);
+}
+
+/** The first second of a local day as an instant. */
+export function startOfLocalDay(day: string, timeZone: string): string {
+  return instantOf(`${day}T00:00:00.000Z`, timeZone);
+}
+
+/** The instant at which the zone's clock shows the given time. Where summer time skips it, the moment after the gap. */
+function instantOf(wallTime: string, timeZone: string): string {
+  const wanted = Date.parse(wallTime);
+  // The offset depends on the instant that is looked for: a second pass settles it around a change of clocks.
+  const first = wanted - (wallClock(wanted, timeZone) - wanted);
+  const second = wanted - (wallClock(first, timeZone) - first);
+  return new Date(second).toISOString();
+}
+
+/** The day `count` days after (or before, when negative) a day. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Whole days from one day to another; negative when the second is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}
+
+/** A licence counts as expired if its expiry date is before now (SEED-4-11); without a date it never is. */
+export function isExpired(expiryDate: string | null, now: Date): boolean {
+  return expiryDate !== null && Date.parse(expiryDate) < now.getTime();
+}
+
+/** Whole local days from today to the expiry day, never below 0; null without an expiry (D072). */
+export function daysRemaining(expiryDate: string | null, now: Date, timeZone: string): number | null {
+  if (expiryDate === null) return null;
+  return Math.max(0, daysBetween(localDay(now, timeZone), localDay(expiryDate, timeZone)));
+}
+
+/** Active when the last heartbeat was under 24 hours ago (SEED-4-12, D109). */
+export function isInstallationActive(lastHeartbeat: string | null, now: Date): boolean {
+  return lastHeartbeat !== null && now.getTime() - Date.parse(lastHeartbeat) < HEARTBEAT_WINDOW_MS;
+}
