@@ -25,15 +25,10 @@ const themeScript = `(function () {
 
 function themeBeforeFirstPaint(): Plugin {
   const devPath = '/theme.js';
-  let reference = '';
-  let building = false;
   return {
     name: 'theme-before-first-paint',
-    configResolved(config) {
-      building = config.command === 'build';
-    },
     buildStart() {
-      if (building) reference = this.emitFile({ type: 'asset', name: 'theme.js', source: themeScript });
+      if (!this.meta.watchMode) this.emitFile({ type: 'asset', name: 'theme.js', source: themeScript });
     },
     configureServer(server) {
       server.middlewares.use(devPath, (_request, response) => {
@@ -43,9 +38,9 @@ function themeBeforeFirstPaint(): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler() {
-        const src = building ? `/${this.getFileName(reference)}` : devPath;
-        return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }];
+      handler(_html, { bundle }) {
+        const built = Object.keys(bundle ?? {}).find((file) => /^assets\/theme-.*\.js$/.test(file));
+        return [{ tag: 'script', attrs: { src: built ? `/${built}` : devPath }, injectTo: 'head-prepend' }];
       },
     },
   };

@@ -1,0 +1,210 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { type LucideIcon, PanelLeft, X } from 'lucide-react';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { IconButton } from './button.tsx';
+import { cx } from './cx.ts';
+import { BACKDROP_CLASS } from './dialog.tsx';
+import { Tooltip } from './tooltip.tsx';
+
+/** From this width on the sidebar stands beside the page; below, it opens over it. */
+const WIDE = '(width >= 64rem)';
+
+export interface NavItem {
+  key: string;
+  label: string;
+  icon: LucideIcon;
+}
+
+/** What a link of the sidebar must carry; the current one also sets aria-current="page". */
+export interface NavLinkProps {
+  className: string;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+interface AppShellProps<Item extends NavItem> {
+  brand: { name: string; mark: ReactNode };
+  items: readonly Item[];
+  /** Makes the router's link: `(item, props) => <Link to={item.to} {...props} />`. */
+  renderLink: (item: Item, props: NavLinkProps) => ReactElement;
+  /** Whether the sidebar shows words or, on wide screens, only icons. Kept by the caller. */
+  sidebarOpen: boolean;
+  onSidebarOpenChange: (open: boolean) => void;
+  sidebarFooter?: ReactNode;
+  /** In the top bar: the search, then what stands at its right end. */
+  search?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** Sidebar, top bar and the page between them. It knows neither the router nor who is signed in. */
+export function AppShell<Item extends NavItem>({
+  brand,
+  items,
+  renderLink,
+  sidebarOpen,
+  onSidebarOpenChange,
+  sidebarFooter,
+  search,
+  actions,
+  children,
+}: AppShellProps<Item>) {
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const toggle = () => {
+    if (window.matchMedia(WIDE).matches) onSidebarOpenChange(!sidebarOpen);
+    else setDrawerOpen(!drawerOpen);
+  };
+  const navigation = (collapsed: boolean) => (
+    <SidebarContent
+      brand={brand}
+      items={items}
+      renderLink={renderLink}
+      collapsed={collapsed}
+      footer={sidebarFooter}
+      onNavigate={() => setDrawerOpen(false)}
+    />
+  );
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#contenido"
+        data-print="hidden"
+        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-lg bg-brand px-4 py-2 font-medium text-on-brand focus:translate-y-0"
+      >
+        Saltar al contenido
+      </a>
+      <aside
+        data-print="hidden"
+        data-collapsed={sidebarOpen ? undefined : ''}
+        className={cx(
+          'group/sidebar sticky top-0 hidden h-dvh shrink-0 flex-col border-r border-border bg-surface transition-[width] lg:flex',
+          sidebarOpen ? 'w-60' : 'w-16',
+        )}
+      >
+        {navigation(!sidebarOpen)}
+      </aside>
+      <SidebarDrawer open={drawerOpen} title={brand.name} onClose={() => setDrawerOpen(false)}>
+        {navigation(false)}
+      </SidebarDrawer>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <header
+          data-print="hidden"
+          className="sticky top-0 z-30 flex h-14 items-center gap-3 border-b border-border bg-surface px-4 sm:px-6"
+        >
+          <IconButton
+            label="Alternar menú"
+            icon={PanelLeft}
+            onClick={toggle}
+            aria-expanded={sidebarOpen}
+            className="-ml-2"
+          />
+          <div className="min-w-0 flex-1">{search}</div>
+          <div className="flex shrink-0 items-center gap-1 sm:gap-3">{actions}</div>
+        </header>
+        <main id="contenido" tabIndex={-1} className="mx-auto w-full max-w-[90rem] flex-1 px-4 py-6 sm:px-6">
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+interface SidebarContentProps<Item extends NavItem>
+  extends Pick<AppShellProps<Item>, 'brand' | 'items' | 'renderLink'> {
+  collapsed: boolean;
+  footer: ReactNode;
+  onNavigate: () => void;
+}
+
+function SidebarContent<Item extends NavItem>({
+  brand,
+  items,
+  renderLink,
+  collapsed,
+  footer,
+  onNavigate,
+}: SidebarContentProps<Item>) {
+  return (
+    <>
+      <div className="flex h-14 shrink-0 items-center gap-2.5 overflow-hidden px-4 font-semibold">
+        {brand.mark}
+        <span className={collapsed ? 'sr-only' : 'truncate'}>{brand.name}</span>
+      </div>
+      <nav aria-label="Principal" className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto px-3 py-2">
+        <ul className="space-y-0.5">
+          {items.map((item) => (
+            <li key={item.key}>
+              <Tooltip text={item.label} side="right" disabled={!collapsed}>
+                {renderLink(item, {
+                  className: cx(
+                    'flex h-9 items-center gap-3 rounded-lg px-2.5 font-medium text-muted transition-colors hover:bg-sunken hover:text-text',
+                    'aria-[current=page]:bg-brand-tint aria-[current=page]:text-brand-text pointer-coarse:h-11',
+                  ),
+                  onClick: onNavigate,
+                  children: (
+                    <>
+                      <item.icon aria-hidden className="size-4.5 shrink-0" />
+                      <span className={collapsed ? 'sr-only' : 'truncate'}>{item.label}</span>
+                    </>
+                  ),
+                })}
+              </Tooltip>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {footer && <div className="shrink-0 border-t border-border p-3">{footer}</div>}
+    </>
+  );
+}
+
+interface SidebarDrawerProps {
+  open: boolean;
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function SidebarDrawer({ open, title, onClose, children }: SidebarDrawerProps) {
+  return (
+    <BaseDialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+    >
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={cx(BACKDROP_CLASS, 'lg:hidden')} />
+        <BaseDialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col bg-surface shadow-over transition-transform outline-none data-ending-style:-translate-x-full data-starting-style:-translate-x-full lg:hidden">
+          <BaseDialog.Title className="sr-only">{`Menú de ${title}`}</BaseDialog.Title>
+          {children}
+          <BaseDialog.Close
+            aria-label="Cerrar"
+            className="absolute top-2.5 right-3 flex size-9 items-center justify-center rounded-lg text-muted hover:bg-sunken hover:text-text pointer-coarse:top-1.5 pointer-coarse:size-11"
+          >
+            <X aria-hidden className="size-4.5" />
+          </BaseDialog.Close>
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+interface SidebarProfileProps {
+  name: string;
+  role: string;
+  avatar: ReactNode;
+}
+
+/** Two lines and a mark at the foot of the sidebar; only the mark while it is collapsed. */
+export function SidebarProfile({ name, role, avatar }: SidebarProfileProps) {
+  return (
+    <div className="flex items-center gap-2.5 overflow-hidden px-0.5">
+      {avatar}
+      <div className="min-w-0 group-data-collapsed/sidebar:sr-only">
+        <p className="truncate font-medium">{name}</p>
+        <p className="truncate text-xs text-muted">{role}</p>
+      </div>
+    </div>
+  );
+}

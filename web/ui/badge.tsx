@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { cx } from './cx.ts';
+
+export const BADGE_TONES = [
+  'success',
+  'secondary',
+  'danger',
+  'danger-outline',
+  'warning',
+  'info',
+  'violet',
+  'indigo',
+  'neutral',
+] as const;
+export type BadgeTone = (typeof BADGE_TONES)[number];
+
+const TONES: Record<BadgeTone, { box: string; dot: string }> = {
+  success: { box: 'bg-success-tint text-success-text', dot: 'bg-success' },
+  secondary: { box: 'bg-neutral-tint text-neutral-text', dot: 'bg-neutral' },
+  danger: { box: 'bg-critical-tint text-critical-text', dot: 'bg-critical' },
+  'danger-outline': { box: 'border-critical text-critical-text', dot: 'border border-critical' },
+  warning: { box: 'bg-warning-tint text-warning-text', dot: 'bg-warning' },
+  info: { box: 'bg-info-tint text-info-text', dot: 'bg-info' },
+  violet: { box: 'bg-violet-tint text-violet-text', dot: 'bg-violet' },
+  indigo: { box: 'bg-indigo-tint text-indigo-text', dot: 'bg-indigo' },
+  neutral: { box: 'border-border text-muted', dot: 'bg-neutral' },
+};
+
+interface BadgeProps {
+  tone: BadgeTone;
+  /** Off for a category, which is no state. */
+  dot?: boolean;
+  children: ReactNode;
+}
+
+/** A state or category: always a word, the colour only helps. */
+export function Badge({ tone, dot = true, children }: BadgeProps) {
+  const { box, dot: dotClass } = TONES[tone];
+  return (
+    <span
+      className={cx(
+        'inline-flex h-5.5 max-w-full items-center gap-1.5 rounded-full border border-transparent px-2 text-xs font-medium',
+        box,
+      )}
+    >
+      {dot && <span aria-hidden className={cx('size-1.5 shrink-0 rounded-full', dotClass)} />}
+      <span className="truncate">{children}</span>
+    </span>
+  );
+}

@@ -1,0 +1,148 @@
+import { LoaderCircle, type LucideIcon } from 'lucide-react';
+import type { ComponentProps, MouseEvent } from 'react';
+import { cx } from './cx.ts';
+import { Tooltip } from './tooltip.tsx';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
+export type ButtonSize = 'sm' | 'md' | 'lg';
+
+const VARIANTS: Record<ButtonVariant, string> = {
+  primary: 'bg-brand text-on-brand shadow-edge hover:bg-brand-hover active:bg-brand-hover',
+  secondary:
+    'border border-border-strong/60 bg-surface text-text shadow-edge hover:bg-sunken active:bg-sunken',
+  ghost: 'text-muted hover:bg-sunken hover:text-text active:bg-sunken',
+  danger:
+    'bg-critical-fill text-on-brand shadow-edge hover:bg-critical-fill-hover active:bg-critical-fill-hover',
+};
+
+const SIZES: Record<ButtonSize, string> = {
+  sm: 'h-8 gap-1.5 px-2.5 pointer-coarse:h-11',
+  md: 'h-9 gap-2 px-3.5 pointer-coarse:h-11',
+  lg: 'h-11 gap-2 px-5',
+};
+
+const BASE =
+  'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-lg font-medium transition-colors ' +
+  'disabled:opacity-50 aria-disabled:opacity-50';
+
+/**
+ * The classes of a button, for what looks like one and is not one: a router link, a download.
+ *
+ *     <Link to="/clients" className={buttonClass('secondary')}>Agregar Cliente</Link>
+ */
+export function buttonClass(
+  variant: ButtonVariant = 'primary',
+  size: ButtonSize = 'md',
+  className?: string,
+): string {
+  return cx(BASE, VARIANTS[variant], SIZES[size], className);
+}
+
+interface ButtonProps extends ComponentProps<'button'> {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  icon?: LucideIcon;
+  /** Work is under way: the button keeps its width and its focus, is aria-busy, and further clicks do nothing. */
+  busy?: boolean;
+  /** What it reads while busy ('Creando...'); without it the label stays and only the spinner shows. */
+  busyLabel?: string;
+}
+
+/**
+ * A button. The label and its busy form lie in the same grid cell, so the wider of the two decides the width and
+ * nothing jumps when the state changes; the one not shown is a pseudo-element, so that neither readers nor tests find
+ * both. While busy it is not `disabled`: a disabled button would lose the focus.
+ */
+export function Button({
+  variant = 'secondary',
+  size = 'md',
+  icon: Icon,
+  busy,
+  busyLabel,
+  className,
+  children,
+  type = 'button',
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
+    // A busy submit button must not submit again either.
+    if (busy) event.preventDefault();
+    else onClick?.(event);
+  };
+  const canBeBusy = busy !== undefined;
+  const spare = busy ? children : (busyLabel ?? children);
+  const spareHasMark = !busy || Icon !== undefined;
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
+      onClick={handleClick}
+      className={buttonClass(variant, size, cx(busy && 'aria-disabled:opacity-80', className))}
+    >
+      <span
+        data-spare={canBeBusy && typeof spare === 'string' ? spare : undefined}
+        className={cx(
+          'grid justify-items-center',
+          'data-spare:after:invisible data-spare:after:col-start-1 data-spare:after:row-start-1',
+          'data-spare:after:h-0 data-spare:after:content-[attr(data-spare)]',
+          spareHasMark && 'data-spare:after:pl-6',
+        )}
+      >
+        <span className="col-start-1 row-start-1 inline-flex items-center gap-2">
+          {busy && <LoaderCircle aria-hidden className="size-4 shrink-0 animate-turn" />}
+          {!busy && Icon && <Icon aria-hidden className="size-4 shrink-0" />}
+          {busy ? (busyLabel ?? children) : children}
+        </span>
+      </span>
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label' | 'title'> {
+  /** The name: read aloud, and shown as a tooltip. */
+  label: string;
+  icon: LucideIcon;
+  tone?: 'quiet' | 'danger';
+  size?: 'sm' | 'md';
+  /** Off where the name is plain from the place, as on the × of a dialog. */
+  tooltip?: boolean;
+}
+
+const ICON_BUTTON_SIZES: Record<'sm' | 'md', string> = {
+  sm: 'size-7 pointer-coarse:size-11',
+  md: 'size-9 pointer-coarse:size-11',
+};
+
+/** A quiet button that is only an icon. */
+export function IconButton({
+  label,
+  icon: Icon,
+  tone = 'quiet',
+  size = 'md',
+  tooltip = true,
+  className,
+  type = 'button',
+  ...rest
+}: IconButtonProps) {
+  const button = (
+    <button
+      {...rest}
+      type={type}
+      aria-label={label}
+      className={cx(
+        'inline-flex shrink-0 items-center justify-center rounded-lg text-muted transition-colors disabled:opacity-40',
+        tone === 'danger'
+          ? 'hover:bg-critical-tint hover:text-critical-text'
+          : 'hover:bg-sunken hover:text-text',
+        ICON_BUTTON_SIZES[size],
+        className,
+      )}
+    >
+      <Icon aria-hidden className="size-4.5" />
+    </button>
+  );
+  return tooltip ? <Tooltip text={label}>{button}</Tooltip> : button;
+}

@@ -1,0 +1,86 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { TriangleAlert } from 'lucide-react';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { Button } from './button.tsx';
+import { BACKDROP_CLASS } from './dialog.tsx';
+
+interface ConfirmDialogProps {
+  open: boolean;
+  title: string;
+  text: ReactNode;
+  confirmLabel: string;
+  busyLabel?: string;
+  cancelLabel?: string;
+  /** While the work runs: the button reads `busyLabel`, and the dialog cannot be closed. */
+  busy?: boolean;
+  tone?: 'danger' | 'neutral';
+  onConfirm: () => void;
+  /** Asked to leave things as they are: Cancelar or Escape. */
+  onCancel: () => void;
+  finalFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null | undefined);
+}
+
+/** One question, two answers; 24 rem wide (D102). It may open above another dialog. Focus starts at the safe answer. */
+export function ConfirmDialog({
+  open,
+  title,
+  text,
+  confirmLabel,
+  busyLabel,
+  cancelLabel = 'Cancelar',
+  busy = false,
+  tone = 'neutral',
+  onConfirm,
+  onCancel,
+  finalFocus,
+}: ConfirmDialogProps) {
+  const cancelRef = useRef<HTMLButtonElement>(null);
+  const cancel = () => {
+    if (!busy) onCancel();
+  };
+  return (
+    <AlertDialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) cancel();
+      }}
+    >
+      <AlertDialog.Portal>
+        {/* A nested dialog shares its parent's backdrop unless told otherwise; the parent must step back too. */}
+        <AlertDialog.Backdrop forceRender className={BACKDROP_CLASS} />
+        <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-4">
+          <AlertDialog.Popup
+            initialFocus={cancelRef}
+            finalFocus={finalFocus}
+            className="w-full max-w-[24rem] rounded-xl bg-raised p-5 shadow-over outline-none transition-[opacity,scale] duration-150 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0"
+          >
+            <div className="flex items-start gap-3">
+              {tone === 'danger' && (
+                <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-critical-tint text-critical-text">
+                  <TriangleAlert aria-hidden className="size-4.5" />
+                </span>
+              )}
+              <div className="min-w-0">
+                <AlertDialog.Title className="text-base font-semibold">{title}</AlertDialog.Title>
+                <AlertDialog.Description className="mt-1 text-sm text-muted">{text}</AlertDialog.Description>
+              </div>
+            </div>
+            <div className="mt-5 flex justify-end gap-2 max-sm:*:flex-1">
+              <Button ref={cancelRef} onClick={cancel} aria-disabled={busy || undefined}>
+                {cancelLabel}
+              </Button>
+              <Button
+                variant={tone === 'danger' ? 'danger' : 'primary'}
+                busy={busy}
+                busyLabel={busyLabel}
+                onClick={onConfirm}
+              >
+                {confirmLabel}
+              </Button>
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,56 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, type ButtonSize, type ButtonVariant, IconButton } from './button.tsx';
+import { copyText } from './copy-text.ts';
+
+/** How long 'Copiada' stays. */
+const CONFIRMED_MS = 2_000;
+
+interface CopyButtonProps {
+  text: string;
+  label?: string;
+  copiedLabel?: string;
+  /** Said when the browser refuses. */
+  failedLabel?: string;
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  /** Only the icon, as in a table row. */
+  iconOnly?: boolean;
+}
+
+/** Copies `text` with one click, says so in the button, and politely to readers. */
+export function CopyButton({
+  text,
+  label = 'Copiar',
+  copiedLabel = 'Copiada',
+  failedLabel = 'No se pudo copiar',
+  variant = 'secondary',
+  size = 'md',
+  iconOnly = false,
+}: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none');
+
+  useEffect(() => {
+    if (outcome === 'none') return;
+    const timer = setTimeout(() => setOutcome('none'), CONFIRMED_MS);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+
+  const copy = async () => setOutcome((await copyText(text)) ? 'copied' : 'failed');
+  const shownLabel = { none: label, copied: copiedLabel, failed: failedLabel }[outcome];
+  const icon = outcome === 'copied' ? Check : Copy;
+  return (
+    <>
+      {iconOnly ? (
+        <IconButton size="sm" icon={icon} label={shownLabel} onClick={copy} />
+      ) : (
+        <Button variant={variant} size={size} icon={icon} onClick={copy}>
+          {shownLabel}
+        </Button>
+      )}
+      <span role="status" className="sr-only">
+        {outcome === 'none' ? '' : shownLabel}
+      </span>
+    </>
+  );
+}

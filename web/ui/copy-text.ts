@@ -1,0 +1,25 @@
+/** Puts `text` on the clipboard. Answers false when the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    // Absent on plain http, as when the console is reached by an address of the office network.
+    if (!navigator.clipboard) return copyThroughSelection(text);
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyThroughSelection(text);
+  }
+}
+
+function copyThroughSelection(text: string): boolean {
+  const before = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'sr-only';
+  // Inside the open dialog, if there is one: its focus trap would take the focus back otherwise.
+  (before?.closest('[role=dialog], [role=alertdialog]') ?? document.body).append(area);
+  area.select();
+  const copied = document.execCommand('copy');
+  area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return copied;
+}

@@ -1,0 +1,164 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import { type ComponentProps, type ReactNode, type RefObject, useId, useRef } from 'react';
+import { cx } from './cx.ts';
+import { useOverflowing } from './use-overflowing.ts';
+
+export type DialogSize = 'sm' | 'md' | 'lg' | 'xl' | 'full';
+
+/** Five sizes by name; with the 24 rem of `ConfirmDialog` the six widths of the specification (D102). */
+const WIDTHS: Record<DialogSize, string> = {
+  sm: 'sm:max-w-[28rem]',
+  md: 'sm:max-w-[32rem]',
+  lg: 'sm:max-w-[42rem]',
+  xl: 'sm:max-w-[56rem]',
+  full: 'sm:max-w-[80rem]',
+};
+
+export const BACKDROP_CLASS =
+  'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0';
+
+const FIRST_CONTROL = 'input:not([type=hidden],:disabled), select:not(:disabled), textarea:not(:disabled)';
+
+type FinalFocus = RefObject<HTMLElement | null> | (() => HTMLElement | null | undefined);
+
+interface DialogProps {
+  open: boolean;
+  /**
+   * The person asked to close it: Escape, the × or a button of the caller's. It closes when `open` turns false, so the
+   * caller may refuse, as a form with unsaved changes does. A press beside the dialog never asks (D103).
+   */
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  size?: DialogSize;
+  /** Stays in place while the body scrolls: the buttons, the primary one last. */
+  footer?: ReactNode;
+  /** Given, body and footer are one <form noValidate>: Enter and the footer's type="submit" button call it. */
+  onSubmit?: ComponentProps<'form'>['onSubmit'];
+  /** Where focus goes after closing; without it, back to where it was before (the opener). */
+  finalFocus?: FinalFocus;
+  children: ReactNode;
+}
+
+/** A modal dialog. On a narrow telephone it is a sheet that fills the screen. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  size = 'md',
+  footer,
+  onSubmit,
+  finalFocus,
+  children,
+}: DialogProps) {
+  const bodyRef = useRef<HTMLDivElement>(null);
+  const content = (
+    <>
+      <DialogBody bodyRef={bodyRef} title={title}>
+        {children}
+      </DialogBody>
+      {footer && (
+        <div className="flex shrink-0 flex-wrap justify-end gap-2 border-t border-border px-5 py-3.5 max-sm:*:flex-1">
+          {footer}
+        </div>
+      )}
+    </>
+  );
+  return (
+    <BaseDialog.Root
+      open={open}
+      disablePointerDismissal
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+    >
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={BACKDROP_CLASS} />
+        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
+          <BaseDialog.Popup
+            // A form opens at its first field, anything else at the dialog itself, so that reading starts at its title.
+            initialFocus={(interaction) =>
+              (interaction !== 'touch' && bodyRef.current?.querySelector<HTMLElement>(FIRST_CONTROL)) ||
+              undefined
+            }
+            finalFocus={finalFocus}
+            className={cx(
+              'relative flex max-h-full w-full flex-col bg-raised shadow-over outline-none transition-[opacity,translate,scale] duration-150',
+              'max-sm:h-[calc(100dvh-1rem)] max-sm:rounded-t-xl data-ending-style:opacity-0 data-starting-style:opacity-0',
+              'max-sm:data-starting-style:translate-y-4 sm:rounded-xl sm:data-starting-style:scale-98',
+              WIDTHS[size],
+            )}
+          >
+            <header className="shrink-0 border-b border-border py-4 pr-14 pl-5">
+              <BaseDialog.Title className="text-base font-semibold text-text">{title}</BaseDialog.Title>
+              {description && (
+                <BaseDialog.Description className="mt-0.5 text-sm text-muted">
+                  {description}
+                </BaseDialog.Description>
+              )}
+            </header>
+            {onSubmit ? (
+              <form noValidate onSubmit={onSubmit} className="flex min-h-0 flex-1 flex-col">
+                {content}
+              </form>
+            ) : (
+              content
+            )}
+            {/* Last in the order of reading and tabbing: the fields come first. */}
+            <BaseDialog.Close
+              aria-label="Cerrar"
+              className="absolute top-2.5 right-3 flex size-9 items-center justify-center rounded-lg text-muted transition-colors hover:bg-sunken hover:text-text pointer-coarse:top-1.5 pointer-coarse:size-11"
+            >
+              <X aria-hidden className="size-4.5" />
+            </BaseDialog.Close>
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  );
+}
+
+interface DialogBodyProps {
+  bodyRef: RefObject<HTMLDivElement | null>;
+  title: string;
+  children: ReactNode;
+}
+
+function DialogBody({ bodyRef, title, children }: DialogBodyProps) {
+  const scrolls = useOverflowing(bodyRef);
+  return (
+    <div
+      ref={bodyRef}
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-5"
+      {...(scrolls && { tabIndex: 0, role: 'region', 'aria-label': `Contenido: ${title}` })}
+    >
+      <div className="flex flex-col gap-6">{children}</div>
+    </div>
+  );
+}
+
+interface DialogSectionProps {
+  title: string;
+  description?: ReactNode;
+  /** How many columns from 640 px on; below there is one. */
+  columns?: 1 | 2;
+  children: ReactNode;
+}
+
+/** A part of a dialog under a small heading: its fields in one column, from 640 px on in two. */
+export function DialogSection({ title, description, columns = 2, children }: DialogSectionProps) {
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId} className="border-b border-border pb-6 last:border-0 last:pb-0">
+      <h3 id={headingId} className="text-sm font-semibold text-text">
+        {title}
+      </h3>
+      {description && <p className="mt-0.5 text-xs text-muted">{description}</p>}
+      <div className={cx('mt-3 grid items-start gap-x-4 gap-y-4', columns === 2 && 'sm:grid-cols-2')}>
+        {children}
+      </div>
+    </section>
+  );
+}

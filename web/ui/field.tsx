@@ -1,0 +1,105 @@
+import { CircleAlert } from 'lucide-react';
+import { createContext, type ReactNode, useContext, useId } from 'react';
+import { cx } from './cx.ts';
+
+interface FieldContextValue {
+  id: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  required: boolean;
+}
+
+const FieldContext = createContext<FieldContextValue | null>(null);
+
+interface ControlAttributes {
+  id?: string | undefined;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: true | undefined;
+  'aria-required'?: true | undefined;
+}
+
+/**
+ * The attributes that tie a control to the `Field` around it: its label, help, error and required mark. What the
+ * caller gives itself wins. Outside of a `Field` the control must carry a name of its own (aria-label).
+ */
+export function useFieldControl(own: {
+  id?: string | undefined;
+  'aria-describedby'?: string | undefined;
+}): ControlAttributes {
+  const field = useContext(FieldContext);
+  if (!field) return { id: own.id, 'aria-describedby': own['aria-describedby'] };
+  return {
+    id: own.id ?? field.id,
+    'aria-describedby': [own['aria-describedby'], field.describedBy].filter(Boolean).join(' ') || undefined,
+    'aria-invalid': field.invalid || undefined,
+    'aria-required': field.required || undefined,
+  };
+}
+
+interface FieldProps {
+  label: string;
+  /** Shows the asterisk and sets aria-required. It blocks nothing by itself: forms are noValidate (D084). */
+  required?: boolean | undefined;
+  help?: ReactNode;
+  /** The message under the control; while there is one the control is aria-invalid. */
+  error?: string | undefined;
+  /** Only when something outside has to point at the control. */
+  id?: string | undefined;
+  /** Keeps the label for readers and hides it from sight (filters, search). */
+  labelHidden?: boolean;
+  /** Takes the full width in a `DialogSection` of two columns. */
+  wide?: boolean;
+  className?: string;
+  /** One control of the kit; it finds its ids by itself. */
+  children: ReactNode;
+}
+
+/** A label, one control, its help and its error, tied together for every reader. */
+export function Field({
+  label,
+  required,
+  help,
+  error,
+  id,
+  labelHidden,
+  wide,
+  className,
+  children,
+}: FieldProps) {
+  const generatedId = useId();
+  const controlId = id ?? generatedId;
+  const errorId = `${controlId}-error`;
+  const helpId = `${controlId}-help`;
+  const describedBy = [error && errorId, help && helpId].filter(Boolean).join(' ') || undefined;
+  return (
+    <div className={cx('flex min-w-0 flex-col gap-1.5', wide && 'sm:col-span-2', className)}>
+      <label
+        htmlFor={controlId}
+        className={labelHidden ? 'sr-only' : 'self-start text-sm font-medium text-text'}
+      >
+        {label}
+        {required && (
+          <span aria-hidden className="ml-0.5 text-critical-text">
+            *
+          </span>
+        )}
+      </label>
+      <FieldContext
+        value={{ id: controlId, describedBy, invalid: Boolean(error), required: Boolean(required) }}
+      >
+        {children}
+      </FieldContext>
+      {error && (
+        <p id={errorId} className="flex items-start gap-1.5 text-xs text-critical-text">
+          <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
+          <span>{error}</span>
+        </p>
+      )}
+      {help && (
+        <p id={helpId} className="text-xs text-muted">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}

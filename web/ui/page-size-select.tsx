@@ -1,0 +1,42 @@
+import { useId } from 'react';
+import { Select } from './select.tsx';
+
+interface PageSizeSelectProps<Size extends number> {
+  value: Size;
+  /** The sizes on offer, in order. */
+  sizes: readonly Size[];
+  onChange: (size: Size) => void;
+  label?: string;
+}
+
+/** How many rows a page holds. */
+export function PageSizeSelect<Size extends number>({
+  value,
+  sizes,
+  onChange,
+  label = 'Por página',
+}: PageSizeSelectProps<Size>) {
+  const id = useId();
+  return (
+    <div data-print="hidden" className="flex items-center gap-2">
+      <label htmlFor={id} className="whitespace-nowrap text-muted">
+        {label}
+      </label>
+      <Select
+        id={id}
+        width="auto"
+        value={value}
+        onChange={(event) => {
+          const chosen = sizes.find((size) => size === Number(event.target.value));
+          if (chosen !== undefined) onChange(chosen);
+        }}
+      >
+        {sizes.map((size) => (
+          <option key={size} value={size}>
+            {size}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { buttonClass } from './button.tsx';
+import { cx } from './cx.ts';
+import { pageMarks } from './pagination-window.ts';
+
+const count = new Intl.NumberFormat('es-MX');
+
+interface PaginationProps {
+  /** The current page, from 1. */
+  page: number;
+  totalPages: number;
+  /** How many rows match in all. */
+  total: number;
+  pageSize: number;
+  /** The plural of what is listed. */
+  noun?: string;
+  /** Keeps the text when there is one page, as the licences screen does (D049); the buttons stay hidden. */
+  textAlways?: boolean;
+  onPage: (page: number) => void;
+}
+
+/** 'Mostrando X a Y de Z resultados' and the way to the other pages. Nothing at one page or fewer (D049). */
+export function Pagination({
+  page,
+  totalPages,
+  total,
+  pageSize,
+  noun = 'resultados',
+  textAlways = false,
+  onPage,
+}: PaginationProps) {
+  const hasOtherPages = totalPages > 1;
+  if (!hasOtherPages && !(textAlways && total > 0)) return null;
+  const from = Math.min((page - 1) * pageSize + 1, total);
+  const to = Math.min(page * pageSize, total);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <p className="text-muted">
+        {`Mostrando ${count.format(from)} a ${count.format(to)} de ${count.format(total)} ${noun}`}
+      </p>
+      {hasOtherPages && <PageButtons page={page} totalPages={totalPages} onPage={onPage} />}
+    </div>
+  );
+}
+
+function PageButtons({ page, totalPages, onPage }: Pick<PaginationProps, 'page' | 'totalPages' | 'onPage'>) {
+  const marks = pageMarks(page, totalPages);
+  return (
+    <nav aria-label="Paginación" data-print="hidden" className="flex flex-wrap items-center gap-1">
+      <button
+        type="button"
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+        className={buttonClass('ghost', 'sm', 'max-sm:w-8 max-sm:px-0 pointer-coarse:max-sm:w-11')}
+      >
+        <ChevronLeft aria-hidden className="size-4" />
+        <span className="max-sm:sr-only">Anterior</span>
+      </button>
+      {marks.map((mark, position) =>
+        mark === 'gap' ? (
+          <span key={position === 1 ? 'gap-before' : 'gap-after'} className="px-1 text-muted">
+            ...
+          </span>
+        ) : (
+          <button
+            key={mark}
+            type="button"
+            aria-label={`Página ${mark}`}
+            aria-current={mark === page ? 'page' : undefined}
+            onClick={() => onPage(mark)}
+            className={cx(
+              'h-8 min-w-8 rounded-lg px-2 font-medium text-muted transition-colors hover:bg-sunken hover:text-text',
+              'aria-[current=page]:bg-brand-tint aria-[current=page]:text-brand-text pointer-coarse:h-11 pointer-coarse:min-w-11',
+            )}
+          >
+            {mark}
+          </button>
+        ),
+      )}
+      <button
+        type="button"
+        disabled={page >= totalPages}
+        onClick={() => onPage(page + 1)}
+        className={buttonClass('ghost', 'sm', 'max-sm:w-8 max-sm:px-0 pointer-coarse:max-sm:w-11')}
+      >
+        <span className="max-sm:sr-only">Siguiente</span>
+        <ChevronRight aria-hidden className="size-4" />
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,30 @@
+import { Popover as BasePopover } from '@base-ui/react/popover';
+import type { ReactElement, ReactNode } from 'react';
+
+interface PopoverProps {
+  /** The button that opens it: a `Button` or an `IconButton`. */
+  trigger: ReactElement;
+  title: string;
+  children: ReactNode;
+  align?: 'start' | 'center' | 'end';
+  onOpenChange?: (open: boolean) => void;
+}
+
+/** A small panel beside its button; Escape, a press outside or leaving it with Tab closes it. */
+export function Popover({ trigger, title, children, align = 'end', onOpenChange }: PopoverProps) {
+  return (
+    <BasePopover.Root onOpenChange={(open) => onOpenChange?.(open)}>
+      <BasePopover.Trigger render={trigger} />
+      <BasePopover.Portal>
+        <BasePopover.Positioner align={align} sideOffset={8} collisionPadding={16} className="z-45">
+          <BasePopover.Popup className="w-88 max-w-(--available-width) rounded-xl border border-border bg-raised shadow-float transition-opacity outline-none data-ending-style:opacity-0 data-starting-style:opacity-0">
+            <BasePopover.Title className="border-b border-border px-4 py-3 text-sm font-semibold">
+              {title}
+            </BasePopover.Title>
+            <div className="max-h-96 overflow-y-auto p-2">{children}</div>
+          </BasePopover.Popup>
+        </BasePopover.Positioner>
+      </BasePopover.Portal>
+    </BasePopover.Root>
+  );
+}

@@ -1,0 +1,131 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { ChevronDown, LoaderCircle, X } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+import { CONTROL_CLASS, CONTROL_HEIGHT } from './control-class.ts';
+import { cx } from './cx.ts';
+import { useFieldControl } from './field.tsx';
+
+interface SearchPickerProps<Item> {
+  /** What can be picked now; the caller has searched and filtered already. */
+  items: readonly Item[];
+  value: Item | null;
+  onChange: (item: Item | null) => void;
+  /** The text typed so far; '' when it is emptied or the list opens anew. Waiting is the caller's. */
+  onSearch: (text: string) => void;
+  itemKey: (item: Item) => string | number;
+  /** What the box reads once the item is picked. */
+  itemText: (item: Item) => string;
+  renderItem: (item: Item) => ReactNode;
+  loading?: boolean;
+  loadingText: string;
+  emptyText: string;
+  /** Shown in the list instead of the empty text when the search failed. */
+  errorText?: string | undefined;
+  placeholder: string;
+  clearLabel: string;
+  openLabel?: string;
+  disabled?: boolean;
+  /** The box itself, for forms that move the focus to what is wrong. */
+  inputRef?: Ref<HTMLInputElement>;
+  onBlur?: () => void;
+}
+
+/** A box to search in and pick one from; give it a `Field` for its label. It knows nothing of what it lists. */
+export function SearchPicker<Item>({
+  items,
+  value,
+  onChange,
+  onSearch,
+  itemKey,
+  itemText,
+  renderItem,
+  loading = false,
+  loadingText,
+  emptyText,
+  errorText,
+  placeholder,
+  clearLabel,
+  openLabel = 'Mostrar opciones',
+  disabled = false,
+  inputRef,
+  onBlur,
+}: SearchPickerProps<Item>) {
+  const fieldControl = useFieldControl({});
+  const nothingToPick = errorText ?? emptyText;
+  return (
+    <Combobox.Root
+      items={items}
+      // Filtering is the caller's, who knows the fields and may ask a server.
+      filter={null}
+      value={value}
+      onValueChange={(item: Item | null) => onChange(item)}
+      itemToStringLabel={itemText}
+      isItemEqualToValue={(item: Item, chosen: Item) => itemKey(item) === itemKey(chosen)}
+      onInputValueChange={(text, { reason }) => {
+        if (reason === 'input-change') onSearch(text);
+        if (reason === 'input-clear' || reason === 'clear-press') onSearch('');
+      }}
+      onOpenChange={(open) => {
+        if (open) onSearch('');
+      }}
+      disabled={disabled}
+      autoHighlight
+    >
+      <Combobox.InputGroup className="relative">
+        <Combobox.Input
+          {...fieldControl}
+          ref={inputRef}
+          onBlur={onBlur}
+          placeholder={placeholder}
+          className={cx(CONTROL_CLASS, CONTROL_HEIGHT, 'pr-16 text-ellipsis pointer-coarse:pr-22')}
+        />
+        <div className="absolute inset-y-0 right-1 flex items-center">
+          <Combobox.Clear
+            aria-label={clearLabel}
+            className="flex size-7 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+          >
+            <X aria-hidden className="size-4" />
+          </Combobox.Clear>
+          <Combobox.Trigger
+            aria-label={openLabel}
+            className="flex size-7 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:size-11"
+          >
+            <ChevronDown aria-hidden className="size-4" />
+          </Combobox.Trigger>
+        </div>
+      </Combobox.InputGroup>
+      <Combobox.Portal>
+        <Combobox.Positioner sideOffset={4} className="z-45 outline-none">
+          <Combobox.Popup
+            aria-busy={loading || undefined}
+            className="w-(--anchor-width) max-w-(--available-width) overflow-hidden rounded-lg border border-border bg-raised shadow-float transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
+            <Combobox.Status className="text-muted">
+              {loading && (
+                <span className="flex items-center gap-2 px-3 py-2.5">
+                  <LoaderCircle aria-hidden className="size-4 animate-turn" />
+                  {loadingText}
+                </span>
+              )}
+            </Combobox.Status>
+            <Combobox.Empty className="text-muted">
+              {!loading && <span className="block px-3 py-2.5">{nothingToPick}</span>}
+            </Combobox.Empty>
+            {/* About 15 rem, then it scrolls (SEED-2.3-21). */}
+            <Combobox.List className="max-h-[min(15rem,var(--available-height))] scroll-py-1 overflow-y-auto overscroll-contain outline-none not-empty:p-1">
+              {(item: Item) => (
+                <Combobox.Item
+                  key={itemKey(item)}
+                  value={item}
+                  className="cursor-default rounded-md px-2 py-2 select-none data-highlighted:bg-sunken data-selected:bg-brand-tint pointer-coarse:min-h-11"
+                >
+                  {renderItem(item)}
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  );
+}

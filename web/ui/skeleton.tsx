@@ -1,0 +1,51 @@
+import { cx } from './cx.ts';
+
+/** A grey shape where something will be; its size comes with `className` ('h-4 w-32'). */
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden className={cx('block animate-pulse-soft rounded-md bg-skeleton', className)} />;
+}
+
+interface SkeletonRowsProps {
+  count: number;
+  /** What is being loaded, for readers: 'Cargando clientes...'. */
+  label: string;
+}
+
+/** `count` grey rows in the place of a list. */
+export function SkeletonRows({ count, label }: SkeletonRowsProps) {
+  return (
+    <div role="status">
+      <span className="sr-only">{label}</span>
+      {Array.from({ length: count }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never change places
+        <div
+          key={row}
+          data-skeleton-row
+          className="flex h-14 items-center gap-4 border-b border-border px-5 last:border-0"
+        >
+          <Skeleton className="size-9 rounded-full" />
+          <div className="flex-1 space-y-1.5">
+            <Skeleton className="h-3.5 w-2/5" />
+            <Skeleton className="h-3 w-1/4" />
+          </div>
+          <Skeleton className="h-5 w-20 rounded-full" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** A grey card in the place of a stat card or a software card. */
+export function SkeletonCard({ className }: { className?: string }) {
+  return (
+    <div
+      aria-hidden
+      data-skeleton-card
+      className={cx('rounded-xl border border-border bg-surface p-5 shadow-edge', className)}
+    >
+      <Skeleton className="h-3.5 w-1/2" />
+      <Skeleton className="mt-3 h-7 w-1/3" />
+      <Skeleton className="mt-3 h-3 w-2/3" />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+
+export interface TabItem<Key extends string> {
+  key: Key;
+  label: string;
+  /** A number beside the label. */
+  count?: number | undefined;
+  content: ReactNode;
+}
+
+interface TabsProps<Key extends string> {
+  /** What the tabs are about, for readers. */
+  label: string;
+  tabs: readonly TabItem<Key>[];
+  value: Key;
+  onChange: (key: Key) => void;
+}
+
+/** Tabs and their panels; which one is open is the caller's to keep (it belongs in the URL). */
+export function Tabs<Key extends string>({ label, tabs, value, onChange }: TabsProps<Key>) {
+  return (
+    <BaseTabs.Root value={value} onValueChange={(next: Key) => onChange(next)}>
+      <BaseTabs.List
+        aria-label={label}
+        className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-border [scrollbar-width:none]"
+      >
+        {tabs.map((tab) => (
+          <BaseTabs.Tab
+            key={tab.key}
+            value={tab.key}
+            className="group -mb-px flex h-10 shrink-0 items-center gap-2 whitespace-nowrap rounded-t-md border-b-2 border-transparent px-3 font-medium text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 data-active:border-brand-text data-active:text-brand-text pointer-coarse:h-11"
+          >
+            {tab.label}
+            {tab.count !== undefined && (
+              <span className="min-w-5 rounded-full bg-neutral-tint px-1.5 text-center text-xs text-neutral-text group-data-active:bg-brand-tint group-data-active:text-brand-text">
+                {tab.count}
+              </span>
+            )}
+          </BaseTabs.Tab>
+        ))}
+      </BaseTabs.List>
+      {tabs.map((tab) => (
+        <BaseTabs.Panel key={tab.key} value={tab.key} className="rounded-lg pt-5">
+          {tab.content}
+        </BaseTabs.Panel>
+      ))}
+    </BaseTabs.Root>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ComponentProps } from 'react';
+import { CONTROL_CLASS, CONTROL_HEIGHT } from './control-class.ts';
+import { cx } from './cx.ts';
+import { useFieldControl } from './field.tsx';
+
+type InputProps = ComponentProps<'input'>;
+
+/** A line of text. Takes what `register` of react-hook-form gives, or `value` and `onChange`. */
+export function TextInput({ className, type = 'text', ...props }: InputProps) {
+  return (
+    <input
+      {...props}
+      {...useFieldControl(props)}
+      type={type}
+      className={cx(CONTROL_CLASS, CONTROL_HEIGHT, className)}
+    />
+  );
+}
+
+/** A number; min, max and step reach the element as they are, while the rules are the form's (D084). */
+export function NumberInput({ className, inputMode = 'decimal', ...props }: Omit<InputProps, 'type'>) {
+  return (
+    <input
+      {...props}
+      {...useFieldControl(props)}
+      type="number"
+      inputMode={inputMode}
+      className={cx(CONTROL_CLASS, CONTROL_HEIGHT, className)}
+    />
+  );
+}
+
+/** A calendar day as AAAA-MM-DD, with the picker of the browser. */
+export function DateInput({ className, ...props }: Omit<InputProps, 'type'>) {
+  return (
+    <input
+      {...props}
+      {...useFieldControl(props)}
+      type="date"
+      className={cx(CONTROL_CLASS, CONTROL_HEIGHT, className)}
+    />
+  );
+}
+
+/** Several lines of text. */
+export function TextArea({ className, rows = 4, ...props }: ComponentProps<'textarea'>) {
+  return (
+    <textarea
+      {...props}
+      {...useFieldControl(props)}
+      rows={rows}
+      className={cx(CONTROL_CLASS, 'min-h-20 resize-y py-2', className)}
+    />
+  );
+}

@@ -1,0 +1,81 @@
+import { CircleAlert, CircleCheck, Info, type LucideIcon, X } from 'lucide-react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { cx } from './cx.ts';
+import { ERROR_TOAST_MS, TOAST_MS, type Toast, type ToastTone, toastStore, toasts } from './toasts.ts';
+
+const MARKS: Record<ToastTone, { icon: LucideIcon; className: string }> = {
+  success: { icon: CircleCheck, className: 'text-success' },
+  info: { icon: Info, className: 'text-info' },
+  critical: { icon: CircleAlert, className: 'text-critical' },
+};
+
+/**
+ * Where toasts appear: top right, above dialogs (SEED-2.3-05). It lies in <body> beside the dialogs, and its `aria-live`
+ * keeps a modal dialog from hiding it from readers; each toast announces itself, so the region itself is silent.
+ */
+export function ToastHost() {
+  const shown = useSyncExternalStore(toastStore.subscribe, toastStore.read);
+  return createPortal(
+    <section
+      aria-label="Avisos"
+      aria-live="off"
+      data-print="hidden"
+      className="pointer-events-none fixed top-0 right-0 z-50 flex w-full max-w-sm flex-col gap-2 p-4"
+    >
+      {shown.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} />
+      ))}
+    </section>,
+    document.body,
+  );
+}
+
+function ToastCard({ toast }: { toast: Toast }) {
+  const [held, setHeld] = useState({ hover: false, focus: false });
+  const paused = held.hover || held.focus;
+  useDismissAfter(toast, paused);
+  const { icon: Icon, className } = MARKS[toast.tone];
+  return (
+    <div
+      role={toast.tone === 'critical' ? 'alert' : 'status'}
+      onPointerEnter={() => setHeld((before) => ({ ...before, hover: true }))}
+      onPointerLeave={() => setHeld((before) => ({ ...before, hover: false }))}
+      onFocus={() => setHeld((before) => ({ ...before, focus: true }))}
+      onBlur={() => setHeld((before) => ({ ...before, focus: false }))}
+      className={cx(
+        'pointer-events-auto flex animate-toast-in items-start gap-3 rounded-xl border border-border bg-raised p-3.5 shadow-float',
+        'transition-opacity duration-300',
+        toast.leaving && 'opacity-0',
+      )}
+    >
+      <Icon aria-hidden className={cx('mt-px size-4.5 shrink-0', className)} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-text">{toast.title}</p>
+        {toast.text && <p className="mt-0.5 text-muted">{toast.text}</p>}
+      </div>
+      <button
+        type="button"
+        aria-label="Cerrar aviso"
+        onClick={() => toasts.dismiss(toast.id)}
+        className="-m-1 flex size-7 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-text pointer-coarse:-m-3 pointer-coarse:size-11"
+      >
+        <X aria-hidden className="size-4" />
+      </button>
+    </div>
+  );
+}
+
+/** Counts the toast's time only while nobody points at it or has focus in it (WCAG 2.2.1, D104). */
+function useDismissAfter(toast: Toast, paused: boolean): void {
+  const remaining = useRef(toast.tone === 'critical' ? ERROR_TOAST_MS : TOAST_MS);
+  useEffect(() => {
+    if (paused || toast.leaving) return;
+    const startedAt = Date.now();
+    const timer = setTimeout(() => toasts.dismiss(toast.id), remaining.current);
+    return () => {
+      clearTimeout(timer);
+      remaining.current -= Date.now() - startedAt;
+    };
+  }, [paused, toast.id, toast.leaving]);
+}

@@ -1,0 +1,60 @@
+import type { Tone } from './tone.ts';
+
+/** How long a toast stays before it fades (SEED-4-06, SEED-4-07). */
+export const TOAST_MS = 5_000;
+export const ERROR_TOAST_MS = 10_000;
+/** How long it fades before it is gone (SEED-4-08). */
+export const TOAST_FADE_MS = 300;
+/** More than this would cover the screen; the oldest makes room. */
+const MOST_AT_ONCE = 5;
+
+export type ToastTone = Extract<Tone, 'success' | 'info' | 'critical'>;
+
+export interface Toast {
+  readonly id: number;
+  readonly tone: ToastTone;
+  readonly title: string;
+  readonly text: string | undefined;
+  readonly leaving: boolean;
+}
+
+let shown: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+const remove = (id: number) => publish(shown.filter((toast) => toast.id !== id));
+
+function publish(next: readonly Toast[]): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+function show(tone: ToastTone, title: string, text?: string): void {
+  lastId += 1;
+  publish([...shown, { id: lastId, tone, title, text, leaving: false }].slice(-MOST_AT_ONCE));
+}
+
+/**
+ * Says that something happened, from anywhere: `toasts.success('Cliente creado exitosamente')`. What a person must act
+ * on also stays where it belongs, inline: a toast leaves by itself.
+ */
+export const toasts = {
+  success: (title: string, text?: string) => show('success', title, text),
+  info: (title: string, text?: string) => show('info', title, text),
+  error: (title: string, text?: string) => show('critical', title, text),
+  /** Starts the fade of one toast; it is gone 300 ms later. */
+  dismiss(id: number): void {
+    const toast = shown.find((candidate) => candidate.id === id);
+    if (!toast || toast.leaving) return;
+    publish(shown.map((candidate) => (candidate.id === id ? { ...candidate, leaving: true } : candidate)));
+    setTimeout(() => remove(id), TOAST_FADE_MS);
+  },
+} as const;
+
+/** For `useSyncExternalStore`: the toasts on screen, oldest first. */
+export const toastStore = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  read: () => shown,
+} as const;

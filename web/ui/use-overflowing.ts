@@ -1,0 +1,22 @@
+import { type RefObject, useEffect, useState } from 'react';
+
+/**
+ * Whether the element holds more than it shows. A region that scrolls must take the keyboard's focus (WCAG 2.1.1);
+ * one that does not scroll must not, or it would be an empty stop on the way.
+ */
+export function useOverflowing(ref: RefObject<HTMLElement | null>): boolean {
+  const [overflowing, setOverflowing] = useState(false);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const measure = () =>
+      setOverflowing(
+        element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1,
+      );
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    for (const child of element.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, [ref]);
+  return overflowing;
+}
