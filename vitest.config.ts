@@ -26,6 +26,10 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        test: { name: 'floors', include: ['test/floors.test.ts'] },
+      },
+      {
+        extends: true,
         test: {
           name: 'unit',
           include: [
@@ -33,7 +37,6 @@ export default defineConfig({
             'web/**/*.test.{ts,tsx}',
             'server/lib/**/*.test.ts',
             'scripts/**/*.test.ts',
-            'test/floors.test.ts',
           ],
         },
       },

@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL server of our own, in a temporary folder, for as long as the process that started it lives. */
 export type Cluster = {
@@ -104,18 +104,6 @@ function accountFor(): { uid?: number; gid?: number } {
   throw new PostgresUnavailableError(
     'PostgreSQL does not run as root, and there is no account postgres or nobody.',
   );
-}
-
-/** A TCP port on the loopback that nobody listens on now. Someone may take it before we do: callers try again. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port.');
-  return address.port;
 }
 
 function initialise(binaries: string, data: string, asAccount: SpawnOptions): void {

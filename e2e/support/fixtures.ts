@@ -1,0 +1,136 @@
+import { test as base, expect } from '@playwright/test';
+import { startCluster } from '../../test/postgres/cluster.ts';
+import { createDatabase } from '../../test/postgres/databases.ts';
+import { createPageGuard, type PageGuard } from './page-guard.ts';
+import { type RunningServer, type ServerEnv, startServer } from './server.ts';
+import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
+
+export { expect };
+
+export type Engine = 'sqlite' | 'postgres';
+
+/** What a project of playwright.config.ts, or `test.use`, decides about the server. */
+export type ServerOptions = {
+  engine: Engine;
+};
+
+type WorkerFixtures = ServerOptions & {
+  /** Starts a server on the project's engine, with a database of its own; whoever starts it stops it. */
+  launch: (env?: ServerEnv) => Promise<RunningServer>;
+  /** The server that the tests of this worker share; it starts when it is first asked for. */
+  sharedServer: () => Promise<RunningServer>;
+};
+
+type TestFixtures = {
+  /**
+   * Set it (`test.use({ serverEnv: { AUTH_ERRORS: 'generic' } })`, or `{}`) to give every test of the file a server and
+   * data of its own. Unset, all tests of a worker share one server: fast, but a test must not count on finding it empty.
+   */
+  serverEnv: ServerEnv | undefined;
+  /** The server that `page.goto('/…')` talks to. */
+  server: RunningServer;
+  /** One more server for this test alone, stopped after it: `await freshServer({ SMTP_URL: smtp.url })`. */
+  freshServer: (env?: ServerEnv) => Promise<RunningServer>;
+  /** A real SMTP server for this test. */
+  smtp: SmtpPeer;
+  /** Fails the test on console errors, exceptions and policy violations in its pages. */
+  guard: PageGuard;
+};
+
+/** A server on a PostgreSQL database of its own, which goes when the server is stopped. */
+async function startOnPostgres(adminUrl: string, env: ServerEnv): Promise<RunningServer> {
+  const database = await createDatabase({ adminUrl });
+  try {
+    const server = await startServer({ DATABASE_URL: database.url, ...env });
+    return {
+      ...server,
+      stop: async () => {
+        try {
+          return await server.stop();
+        } finally {
+          await database.drop();
+        }
+      },
+    };
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  engine: ['sqlite', { option: true, scope: 'worker' }],
+
+  launch: [
+    async ({ engine }, use) => {
+      if (engine === 'sqlite') return await use((env = {}) => startServer(env));
+      const given = process.env.LM_TEST_POSTGRES_URL;
+      const cluster = given ? undefined : await startCluster({ fsync: false });
+      const adminUrl = given ?? cluster?.url ?? '';
+      await use((env = {}) => startOnPostgres(adminUrl, env));
+      await cluster?.stop();
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+
+  sharedServer: [
+    async ({ launch }, use) => {
+      let server: Promise<RunningServer> | undefined;
+      await use(() => {
+        server ??= launch();
+        return server;
+      });
+      await (await server)?.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  serverEnv: [undefined, { option: true }],
+
+  server: async ({ serverEnv, launch, sharedServer }, use, testInfo) => {
+    const server = serverEnv === undefined ? await sharedServer() : await launch(serverEnv);
+    const before = server.output().length;
+    await use(server);
+    if (testInfo.status !== testInfo.expectedStatus) {
+      await testInfo.attach('server output', {
+        body: server.output().slice(before),
+        contentType: 'text/plain',
+      });
+    }
+    if (serverEnv !== undefined) await server.stop();
+  },
+
+  baseURL: async ({ server }, use) => {
+    await use(server.url);
+  },
+
+  freshServer: async ({ launch }, use) => {
+    const started: RunningServer[] = [];
+    await use(async (env) => {
+      const server = await launch(env);
+      started.push(server);
+      return server;
+    });
+    await Promise.all(started.map((server) => server.stop()));
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures are needed.
+  smtp: async ({}, use) => {
+    const peer = await startSmtpPeer();
+    await use(peer);
+    await peer.stop();
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures are needed.
+  guard: async ({}, use) => {
+    const guard = createPageGuard();
+    await use(guard);
+    expect(guard.problems(), 'what the pages of this test did wrong').toEqual([]);
+  },
+
+  // Whoever opens a page is watched, without asking for it; a test that needs no browser starts none.
+  context: async ({ context, guard }, use) => {
+    await guard.watch(context);
+    await use(context);
+  },
+});

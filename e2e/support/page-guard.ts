@@ -1,0 +1,61 @@
+import type { BrowserContext, Page } from '@playwright/test';
+
+/** Collects what no page may do unnoticed, and lets a test name what it provokes on purpose. */
+export type PageGuard = {
+  /**
+   * Expects console errors that match, e.g. `/401/` for a sign-in that must fail: the browser reports every failed
+   * request there, as 'Failed to load resource: …' followed by its address. Exceptions and policy violations cannot be
+   * expected: they are always a fault.
+   */
+  allowConsoleError: (pattern: RegExp) => void;
+  /** Watches one more context than the test's own. */
+  watch: (context: BrowserContext) => Promise<void>;
+  /** What went wrong, one line each; empty when all is well. */
+  problems: () => string[];
+};
+
+const binding = '__reportPolicyViolation';
+
+/** Runs in the page, before any script of its own. */
+function reportPolicyViolations(name: string): void {
+  document.addEventListener('securitypolicyviolation', (event) => {
+    const report: unknown = Reflect.get(globalThis, name);
+    if (typeof report !== 'function') return;
+    report(
+      `${event.effectiveDirective} blocked ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber} ${event.sample}`,
+    );
+  });
+}
+
+export function createPageGuard(): PageGuard {
+  const allowed: RegExp[] = [];
+  const consoleErrors: string[] = [];
+  const faults: string[] = [];
+
+  const watchPage = (page: Page): void => {
+    page.on('pageerror', (error) => faults.push(`exception: ${error.stack ?? error.message}`));
+    page.on('crash', () => faults.push('the page crashed'));
+    page.on('console', (message) => {
+      if (message.type() !== 'error') return;
+      consoleErrors.push(`${message.text()} ${message.location().url}`);
+    });
+  };
+
+  return {
+    allowConsoleError: (pattern) => allowed.push(pattern),
+    watch: async (context) => {
+      for (const page of context.pages()) watchPage(page);
+      context.on('page', watchPage);
+      await context.exposeBinding(binding, (_source, report: string) => {
+        faults.push(`policy violation: ${report}`);
+      });
+      await context.addInitScript(reportPolicyViolations, binding);
+    },
+    problems: () => [
+      ...faults,
+      ...consoleErrors
+        .filter((line) => !allowed.some((pattern) => pattern.test(line)))
+        .map((line) => `console error: ${line}`),
+    ],
+  };
+}

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../test/postgres/free-port.ts';
+
+/** Environment variables of the product (docs/operating.md); undefined takes one away. */
+export type ServerEnv = Record<string, string | undefined>;
+
+/** The real server, as its own process. */
+export type RunningServer = {
+  url: string;
+  dataDir: string;
+  /** Where messages are written as .eml files while SMTP_URL is not set. */
+  mailDir: string;
+  /** What it has printed so far. */
+  output: () => string;
+  /** SIGTERM, wait for its end, and start on the same port and folder; `env` changes what it starts with from now on. */
+  restart: (env?: ServerEnv) => Promise<void>;
+  /** SIGKILL, as a power cut would; {@link RunningServer.restart} brings it back on what is on the disk. */
+  kill: () => Promise<void>;
+  /** SIGTERM, and wait for its end. @returns its exit code, or null when a signal ended it */
+  stop: () => Promise<number | null>;
+};
+
+const projectRoot = join(import.meta.dirname, '..', '..');
+const startTimeout = 20_000;
+const stopTimeout = 15_000;
+
+const running = new Set<ChildProcess>();
+// A test process that ends in a hurry must not leave servers behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+async function answersHealth(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/api/health/`, { signal: AbortSignal.timeout(2000) });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts `node server/main.ts` on a free port with a data folder of its own, and waits until it reports good health.
+ * @param env added to a clean environment: nothing of the developer's own settings reaches the server
+ * @throws Error with what the server printed, when it ends or does not answer
+ */
+export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
+  const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'lm-e2e-'));
+  const ownsDataDir = env.DATA_DIR === undefined;
+  const port = env.PORT ? Number(env.PORT) : await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let extra = env;
+  let printed = '';
+  let child: ChildProcess;
+  let ended: Promise<number | null>;
+
+  const start = async (): Promise<void> => {
+    const environment: ServerEnv = {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DEMO: '1',
+      BUSINESS_TIMEZONE: 'America/Mexico_City',
+      LOG_LEVEL: 'warn',
+      ...extra,
+    };
+    const started = spawn(process.execPath, ['server/main.ts'], {
+      cwd: projectRoot,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    running.add(started);
+    const collect = (chunk: Buffer) => {
+      printed += chunk.toString();
+    };
+    started.stdout.on('data', collect);
+    started.stderr.on('data', collect);
+    ended = new Promise((resolve) => {
+      started.once('exit', (code) => {
+        running.delete(started);
+        resolve(code);
+      });
+    });
+
+    const deadline = Date.now() + startTimeout;
+    while (!(await answersHealth(url))) {
+      if (!running.has(started)) throw new Error(`The server ended while starting:\n${printed}`);
+      if (Date.now() > deadline) {
+        started.kill('SIGKILL');
+        throw new Error(`The server did not report good health within ${startTimeout / 1000} s:\n${printed}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  const end = async (): Promise<number | null> => {
+    if (!running.has(child)) return ended;
+    child.kill('SIGTERM');
+    let hangs = false;
+    const timer = setTimeout(() => {
+      hangs = true;
+      child.kill('SIGKILL');
+    }, stopTimeout);
+    const code = await ended;
+    clearTimeout(timer);
+    if (hangs)
+      throw new Error(`The server did not end within ${stopTimeout / 1000} s of SIGTERM:\n${printed}`);
+    return code;
+  };
+
+  try {
+    await start();
+  } catch (error) {
+    if (ownsDataDir) rmSync(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+
+  return {
+    url,
+    dataDir,
+    mailDir: join(dataDir, 'outbox'),
+    output: () => printed,
+    restart: async (change) => {
+      await end();
+      extra = { ...extra, ...change };
+      await start();
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop: async () => {
+      try {
+        return await end();
+      } finally {
+        if (ownsDataDir) rmSync(dataDir, { recursive: true, force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { defineConfig } from '@playwright/test';
+import type { ServerOptions } from './e2e/support/fixtures.ts';
+import { findChromium } from './scripts/chromium.ts';
+
+/** The gate asks for a report that it can count; a person gets only the list. */
+const report = process.env.LM_E2E_REPORT;
+
+export default defineConfig<object, ServerOptions>({
+  testDir: 'e2e',
+  testMatch: '**/*.e2e.ts',
+  outputDir: 'test-results',
+  // A test left with .only would silently leave out all the others.
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  workers: 2,
+  timeout: 30_000,
+  expect: { timeout: 7_000 },
+  reporter: [['list'], ...(report ? [['json', { outputFile: report }] as const] : [])],
+  use: {
+    locale: 'es-MX',
+    timezoneId: 'America/Mexico_City',
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: findChromium(),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'sqlite', use: { engine: 'sqlite' } },
+    // The browser does not see which engine it is; what is tagged @both makes sure that the main jobs work on either.
+    { name: 'postgres', grep: /@both/, use: { engine: 'postgres' } },
+  ],
+});

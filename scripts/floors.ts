@@ -1,0 +1,223 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join, posix } from 'node:path';
+import { parseSync } from 'vite';
+
+// The floors of the house (docs/architecture.md): who may import whom. A file looks down, never up, and not sideways into
+// another feature, so that any part can be read, tested and thrown away without those above it.
+
+/** Sources by path from the project's folder, with slashes. */
+export type Sources = ReadonlyMap<string, string>;
+
+type Import = { from: string; specifier: string; typeOnly: boolean };
+
+/** Where a file stands. Within a house a file may import its own floor and those below. */
+type Place = {
+  house: 'contract' | 'server' | 'web' | 'beside';
+  floor: number;
+  feature?: string;
+  name: string;
+};
+
+const codeFolders = ['contract', 'server', 'web', 'test', 'e2e', 'bench', 'scripts'];
+const isTest = (path: string): boolean =>
+  /\.(test|e2e)\.tsx?$/.test(path) ||
+  /^(test|e2e|bench|scripts)\//.test(path) ||
+  /^[^/]+\.config\.ts$/.test(path);
+
+/**
+ * Server features from left to right: each may import those of a smaller rank. A new feature must be given its rank here,
+ * which is the moment to think about whom it may know.
+ */
+const serverFeatureRanks: Record<string, number> = {
+  auth: 0,
+  outbox: 0,
+  software: 1,
+  'license-types': 1,
+  installations: 2,
+  licenses: 3,
+  clients: 4,
+  statistics: 5,
+  health: 5,
+};
+
+const serverFloors = { foundation: 0, features: 1, app: 2, main: 3 };
+const webFloors = { base: 0, foundation: 1, components: 2, features: 3, router: 4, main: 5 };
+
+function placeInServer(path: string): Place {
+  const [, folder = '', feature] = path.split('/');
+  const place = (name: string, floor: number): Place => ({ house: 'server', name, floor });
+  if (folder === 'main.ts') return place('main', serverFloors.main);
+  if (folder === 'config.ts') return place('config', serverFloors.foundation);
+  if (folder === 'errors.ts' || folder === 'lib' || folder === 'db')
+    return place(folder, serverFloors.foundation);
+  if (folder === 'features') return { ...place(`features/${feature}`, serverFloors.features), feature };
+  return place('app', serverFloors.app);
+}
+
+function placeInWeb(path: string): Place {
+  const [, folder = '', feature] = path.split('/');
+  const place = (name: string, floor: number): Place => ({ house: 'web', name, floor });
+  if (folder === 'main.tsx') return place('main', webFloors.main);
+  if (folder === 'router.tsx') return place('router', webFloors.router);
+  if (folder === 'features') return { ...place(`features/${feature}`, webFloors.features), feature };
+  if (folder === 'components') return place('components', webFloors.components);
+  if (folder === 'ui' || folder === 'api') return place(folder, webFloors.foundation);
+  return place('base', webFloors.base);
+}
+
+function placeOf(path: string): Place {
+  if (isTest(path) && !/^(contract|server|web)\//.test(path))
+    return { house: 'beside', floor: 99, name: 'beside' };
+  if (path.startsWith('contract/')) return { house: 'contract', floor: 0, name: 'contract' };
+  if (path.startsWith('server/')) return placeInServer(path);
+  if (path.startsWith('web/')) return placeInWeb(path);
+  return { house: 'beside', floor: 99, name: 'beside' };
+}
+
+/** All imports of a file, found in its syntax tree: text that only looks like an import is none. */
+function importsOf(path: string, source: string): Import[] {
+  const { module, errors } = parseSync(path, source);
+  const [fault] = errors;
+  if (fault) throw new Error(`${path}: ${fault.message}`);
+  const fixed = module.staticImports.map((statement) => ({
+    from: path,
+    specifier: statement.moduleRequest.value,
+    typeOnly: statement.entries.length > 0 && statement.entries.every((entry) => entry.isType),
+  }));
+  const reexported = module.staticExports.flatMap((statement) =>
+    statement.entries.flatMap(({ moduleRequest, isType }) =>
+      moduleRequest ? [{ from: path, specifier: moduleRequest.value, typeOnly: isType }] : [],
+    ),
+  );
+  const dynamic = module.dynamicImports.flatMap(({ moduleRequest }) => {
+    const literal = /^(['"`])([^'"`$]+)\1$/.exec(source.slice(moduleRequest.start, moduleRequest.end));
+    return literal?.[2] ? [{ from: path, specifier: literal[2], typeOnly: false }] : [];
+  });
+  return [...fixed, ...reexported, ...dynamic];
+}
+
+const packageOf = (specifier: string): string =>
+  specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+/** Why a file may not import this package, or undefined when it may. */
+function packageFault(
+  place: Place,
+  specifier: string,
+  dependencies: ReadonlySet<string>,
+): string | undefined {
+  const name = packageOf(specifier);
+  const builtin = isBuiltin(specifier);
+  if (place.house === 'contract' && name !== 'zod') return 'the contract imports zod alone';
+  if (place.house === 'web' && builtin) return 'the console runs in a browser';
+  if (place.name === 'ui' && name === '@tanstack/react-router') return 'web/ui knows no router';
+  if (place.house === 'server' && !builtin && !dependencies.has(name)) {
+    return 'the server runs on `dependencies` alone';
+  }
+  return undefined;
+}
+
+/** Why a file may not import that other file, or undefined when it may. */
+function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefined {
+  if (to.house === 'beside') return 'the product does not import what tests or builds it';
+  if (from.house === 'contract' && to.house !== 'contract') return 'the contract stands on nothing';
+  if (to.house === 'contract') return undefined;
+  if (from.house !== to.house) return 'server and web never meet';
+  // A value that is passed on needs a name for its type; only reading the environment is main's alone.
+  if (to.name === 'config' && from.name !== 'main' && from.name !== 'config' && !typeOnly) {
+    return 'config is read by main alone and passed on as a value';
+  }
+  if (from.name === 'config' && to.name === 'main') return 'config stands below main';
+  if (to.floor > from.floor) return `${from.name} stands below ${to.name}`;
+  if (from.name === 'ui' && to.name === 'api') return 'web/ui knows nothing of the domain';
+  if (from.feature && to.feature && from.feature !== to.feature) {
+    if (from.house === 'web')
+      return 'web features never import each other; what they share moves to components/';
+    const own = serverFeatureRanks[from.feature];
+    const other = serverFeatureRanks[to.feature];
+    if (own === undefined)
+      return `the feature ${from.feature} has no rank yet; give it one in scripts/floors.ts`;
+    if (other === undefined)
+      return `the feature ${to.feature} has no rank yet; give it one in scripts/floors.ts`;
+    if (other >= own) return 'server features import only leftwards';
+  }
+  return undefined;
+}
+
+/** Circles among files, each once, as the list of files that one walks along. */
+function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const circles: string[][] = [];
+  const finished = new Set<string>();
+  const trail: string[] = [];
+  const visit = (path: string): void => {
+    const seen = trail.indexOf(path);
+    if (seen >= 0) {
+      circles.push([...trail.slice(seen), path]);
+      return;
+    }
+    if (finished.has(path)) return;
+    trail.push(path);
+    for (const next of graph.get(path) ?? []) visit(next);
+    trail.pop();
+    finished.add(path);
+  };
+  for (const path of graph.keys()) visit(path);
+  return circles;
+}
+
+/**
+ * Holds the sources against the floors.
+ * @param sources every source file of the project
+ * @param dependencies names under `dependencies` in package.json
+ * @returns one line for each import that breaks a floor, each circle, and each reading of the environment in the wrong place
+ */
+export function findFaults(sources: Sources, dependencies: ReadonlySet<string>): string[] {
+  const faults: string[] = [];
+  const graph = new Map<string, string[]>();
+  for (const [path, source] of sources) {
+    const place = placeOf(path);
+    const targets: string[] = [];
+    for (const { specifier, typeOnly } of importsOf(path, source)) {
+      const say = (fault: string | undefined) =>
+        fault && faults.push(`${path} imports ${specifier}: ${fault}`);
+      if (!specifier.startsWith('.')) {
+        // Tests bring their own tools.
+        if (!isTest(path)) say(packageFault(place, specifier, dependencies));
+        continue;
+      }
+      const target = posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''));
+      if (sources.has(target)) targets.push(target);
+      if (isTest(path)) {
+        const houses = new Set([place.house, placeOf(target).house]);
+        if (houses.has('server') && houses.has('web')) say('server and web never meet');
+      } else if (isTest(target)) say('the product does not import what tests or builds it');
+      else say(fileFault(place, placeOf(target), typeOnly));
+    }
+    graph.set(path, [...new Set(targets)]);
+    if (
+      place.house === 'server' &&
+      place.name !== 'config' &&
+      !isTest(path) &&
+      /\bprocess\.env\b/.test(source)
+    ) {
+      faults.push(`${path} reads process.env: only server/config.ts does`);
+    }
+  }
+  for (const circle of findCircles(graph)) faults.push(`circle: ${circle.join(' → ')}`);
+  return faults;
+}
+
+/** Reads the sources of the project in `root`. */
+export function readSources(root: string): Sources {
+  const sources = new Map<string, string>();
+  const read = (path: string): void => sources.set(path, readFileSync(join(root, path), 'utf8')) && undefined;
+  for (const folder of codeFolders.filter((name) => existsSync(join(root, name)))) {
+    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile() || !/\.(ts|tsx|mts|mjs)$/.test(entry.name)) continue;
+      const below = entry.parentPath.slice(root.length).replaceAll('\\', '/').replace(/^\//, '');
+      read(posix.join(below, entry.name));
+    }
+  }
+  for (const name of readdirSync(root)) if (/\.config\.ts$/.test(name)) read(name);
+  return sources;
+}

@@ -1,0 +1,225 @@
+// The gate: everything that must hold before a change is good. `npm test` runs all of it, `npm test -- unit lint` parts.
+// What it could not run it says plainly; with CI=true nothing may be left out, so that is a failure there.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Cluster, PostgresUnavailableError, startCluster } from '../test/postgres/cluster.ts';
+import { BrowserUnavailableError, provideChromium } from './chromium.ts';
+import type { CountReport, Counts } from './count-reporter.ts';
+import { countPlaywright, type Outcome, readAudit, summarize } from './gate-report.ts';
+import { ensureConsole, projectRoot } from './prepare.mjs';
+
+const vitestParts = ['floors', 'unit', 'api-sqlite', 'api-postgres'] as const;
+const parts = ['types', 'lint', ...vitestParts, 'e2e', 'audit'] as const;
+type Part = (typeof parts)[number];
+
+const strict = /^(1|true)$/i.test(process.env.CI ?? '');
+const reports = mkdtempSync(join(tmpdir(), 'lm-gate-'));
+const outcomes: Outcome[] = [];
+
+const isPart = (name: string): name is Part => parts.some((part) => part === name);
+
+function selectedParts(names: string[]): Set<Part> {
+  const unknown = names.filter((name) => !isPart(name));
+  if (unknown.length > 0) {
+    console.error(`Unknown part: ${unknown.join(', ')}. There are: ${parts.join(', ')}.`);
+    process.exit(2);
+  }
+  return new Set(names.length > 0 ? names.filter(isPart) : parts);
+}
+
+type Ended = { code: number | null; output: string };
+
+let current: ReturnType<typeof spawn> | undefined;
+
+/** Runs a program of node_modules or the system in the project's folder; `capture` keeps its output instead of showing it. */
+function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}, capture = false): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: projectRoot,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', capture ? 'pipe' : 'inherit', capture ? 'ignore' : 'inherit'],
+    });
+    current = child;
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.once('error', (error) => resolve({ code: 127, output: error.message }));
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+const bin = (...path: string[]): string => join(projectRoot, 'node_modules', ...path);
+
+function heading(text: string): void {
+  console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 74 - text.length))}`);
+}
+
+async function timed(part: string, work: () => Promise<Omit<Outcome, 'part' | 'seconds'>>): Promise<void> {
+  heading(part);
+  const start = performance.now();
+  const outcome = await work();
+  outcomes.push({ part, seconds: (performance.now() - start) / 1000, ...outcome });
+}
+
+/** A check that has no tests to count: it holds or it does not. */
+async function check(part: string, command: string, args: string[]): Promise<void> {
+  await timed(part, async () => {
+    const { code } = await run(command, args);
+    return { state: code === 0 ? 'passed' : 'failed' };
+  });
+}
+
+function readReport<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function notRun(part: string, reason: string): void {
+  outcomes.push({ part, state: 'not run', reason });
+}
+
+async function runVitest(projects: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  heading(projects.join(', '));
+  const file = join(reports, 'vitest.json');
+  const { code } = await run(
+    process.execPath,
+    [
+      bin('vitest', 'vitest.mjs'),
+      'run',
+      ...projects.flatMap((project) => ['--project', project]),
+      '--reporter=default',
+      '--reporter=./scripts/count-reporter.ts',
+      // Branches are covered by unit and API tests together; of one of them alone the number would say nothing.
+      ...(projects.includes('unit') && projects.includes('api-sqlite') ? ['--coverage'] : []),
+    ],
+    { ...env, LM_COUNT_REPORT: file },
+  );
+  const report = readReport<CountReport>(file);
+  for (const project of projects) {
+    const counts: Counts | undefined = report?.projects[project];
+    const state = counts && counts.failed === 0 ? 'passed' : 'failed';
+    outcomes.push({
+      part: project,
+      seconds: counts?.seconds,
+      state,
+      counts,
+      reason: counts ? undefined : 'no test ran',
+    });
+  }
+  // Vitest also fails for what no test can be blamed for; that must not drown among tests that all passed.
+  if (code !== 0 && outcomes.slice(-projects.length).every((outcome) => outcome.state === 'passed')) {
+    const reason = `${report?.faults ?? 0} faults outside of tests, or coverage too low; see above`;
+    outcomes.push({ part: 'vitest', state: 'failed', reason });
+  }
+}
+
+async function runPlaywright(engines: string[], chrome: string, env: NodeJS.ProcessEnv): Promise<void> {
+  heading(engines.map((engine) => `e2e on ${engine}`).join(', '));
+  const file = join(reports, 'playwright.json');
+  const { code } = await run(
+    process.execPath,
+    [bin('@playwright', 'test', 'cli.js'), 'test', ...engines.map((engine) => `--project=${engine}`)],
+    { ...env, CHROME_PATH: chrome, LM_E2E_REPORT: file },
+  );
+  const counts = countPlaywright(readReport(file));
+  for (const engine of engines) {
+    const counted = counts[engine];
+    const state = code === 0 && counted && counted.failed === 0 ? 'passed' : 'failed';
+    outcomes.push({
+      part: `e2e ${engine}`,
+      seconds: counted?.seconds,
+      state,
+      counts: counted,
+      reason: counted ? undefined : 'no test ran',
+    });
+  }
+}
+
+async function runAudit(): Promise<void> {
+  await timed('audit', async () => {
+    const args = ['audit', '--json', '--audit-level=high', '--fetch-timeout=20000', '--fetch-retries=1'];
+    const { output } = await run('npm', args, {}, true);
+    return readAudit(output);
+  });
+}
+
+async function main(): Promise<void> {
+  const selected = selectedParts(process.argv.slice(2));
+  if (selected.has('types')) await check('types', bin('.bin', 'tsc'), ['--noEmit']);
+  if (selected.has('lint')) await check('lint', bin('.bin', 'biome'), ['check', '.']);
+
+  const needsConsole = selected.has('e2e') || selected.has('api-sqlite') || selected.has('api-postgres');
+  if (needsConsole) {
+    await timed('console build', async () => {
+      try {
+        ensureConsole(projectRoot);
+        return { state: 'passed' };
+      } catch (error) {
+        console.error(error instanceof Error ? error.message : error);
+        return { state: 'failed' };
+      }
+    });
+  }
+
+  let cluster: Cluster | undefined;
+  let postgresUrl = process.env.LM_TEST_POSTGRES_URL;
+  let withoutPostgres: string | undefined;
+  try {
+    if (!postgresUrl && (selected.has('api-postgres') || selected.has('e2e'))) {
+      try {
+        // Without fsync: these tests ask whether answers are right; the durability tests start clusters of their own.
+        cluster = await startCluster({ fsync: false });
+        postgresUrl = cluster.url;
+      } catch (error) {
+        withoutPostgres = error instanceof Error ? error.message : String(error);
+        if (!(error instanceof PostgresUnavailableError)) console.error(error);
+      }
+    }
+    const env = { LM_TEST_POSTGRES_URL: postgresUrl };
+
+    const projects = vitestParts.filter((part) => selected.has(part));
+    const runnable = projects.filter((part) => part !== 'api-postgres' || !withoutPostgres);
+    if (runnable.length > 0) await runVitest(runnable, env);
+    if (withoutPostgres && selected.has('api-postgres')) notRun('api-postgres', withoutPostgres);
+
+    if (selected.has('e2e')) {
+      try {
+        const chrome = provideChromium();
+        await runPlaywright(withoutPostgres ? ['sqlite'] : ['sqlite', 'postgres'], chrome, env);
+        if (withoutPostgres) notRun('e2e postgres', withoutPostgres);
+      } catch (error) {
+        if (!(error instanceof BrowserUnavailableError)) throw error;
+        notRun('e2e', error.message);
+      }
+    }
+  } finally {
+    await cluster?.stop();
+  }
+  if (selected.has('audit')) await runAudit();
+
+  const { text, ok } = summarize(outcomes, { strict, seconds: performance.now() / 1000 });
+  heading('summary');
+  console.log(text);
+  process.exitCode = ok ? 0 : 1;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // The runner ends first, by the same signal, and the rest of the gate is not run; the cluster's watchdog cleans up.
+    current?.kill(signal);
+    rmSync(reports, { recursive: true, force: true });
+    process.exit(130);
+  });
+}
+
+try {
+  await main();
+} finally {
+  rmSync(reports, { recursive: true, force: true });
+}

@@ -1,0 +1,200 @@
+// What `npm start`, `npm test` and `npm run dev` need before they can do anything: the dependencies and the console's
+// build. It runs on Node 20 and imports nothing but Node itself, because on a fresh clone there is nothing else.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
+
+/** The project's own Node is of this major version; an installed one of at least this serves where that is missing. */
+const nodeMajor = 24;
+
+/** @param {string} file */
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What npm says it has put into node_modules against what the lock file asks for. Compared by content, not by age: a
+ * checkout touches files that it does not change, and an installation without the development packages is not enough.
+ * @param {string} root the project's folder
+ * @returns {boolean} true when every package is there in the version asked for
+ */
+export function isInstalled(root) {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
+  const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
+  if (!wanted || !present) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true;
+    const found = present[path];
+    // Optional packages are for other systems and processors as well; npm leaves those out.
+    if (!found) return entry.optional === true;
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+/**
+ * The Node that the project brings with it.
+ * @param {string} root the project's folder
+ * @returns {string | undefined} path of the executable, or undefined when it could not be installed and this one is too old
+ */
+export function projectNode(root) {
+  const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(own) && statSync(own).size > 1_000_000) return own;
+  return Number(process.versions.node.split('.')[0]) >= nodeMajor ? process.execPath : undefined;
+}
+
+/**
+ * The environment for npm itself: without node_modules/.bin on the PATH, since npm is about to delete the very Node that
+ * lies there and could then start nothing more; and without the traces of the npm that is running us.
+ */
+function npmEnvironment() {
+  const env = { ...process.env };
+  for (const name of Object.keys(env)) {
+    if (/^(npm_(lifecycle|package|execpath|node_execpath|command)|NODE$|INIT_CWD$)/.test(name))
+      delete env[name];
+  }
+  const own = `${sep}node_modules${sep}`;
+  env.PATH = (env.PATH ?? '')
+    .split(delimiter)
+    .filter((entry) => !`${entry}${sep}`.includes(own) || !entry.endsWith('.bin'))
+    .join(delimiter);
+  return env;
+}
+
+/**
+ * Installs the dependencies when something is missing or of another version; says so, and says nothing otherwise.
+ * @param {string} root the project's folder
+ * @throws {Error} with npm's own output when it fails
+ */
+export function ensureInstalled(root) {
+  if (isInstalled(root) && projectNode(root)) return;
+  console.log('Installing dependencies (npm ci)…');
+  // --include=dev: the console is built here, also where NODE_ENV=production would leave the build tools out.
+  const npm = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    env: npmEnvironment(),
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (npm.status !== 0) {
+    throw new Error(`npm ci failed:\n${npm.error?.message ?? ''}${npm.stdout ?? ''}${npm.stderr ?? ''}`);
+  }
+  if (!projectNode(root)) {
+    throw new Error(
+      `Node ${nodeMajor} is not there although npm ci succeeded: npm did not run the install script of the package "node". ` +
+        `Allow install scripts (npm config set ignore-scripts false) and delete node_modules, or install Node ${nodeMajor}.`,
+    );
+  }
+}
+
+/** What the console is built from. A missing one counts as empty: the hash changes when it appears. */
+const consoleSources = ['web', 'contract', 'index.html', 'vite.config.ts', 'package-lock.json'];
+
+/** @param {string} path @returns {string[]} */
+function filesBelow(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => filesBelow(join(path, entry.name)));
+}
+
+/**
+ * One hash over the names and contents of all that the console is built from. Contents, since a checkout gives old files
+ * new times and a copied folder gives new files old ones. Tests are left out: they do not change what is built.
+ * @param {string} root the project's folder
+ */
+export function consoleHash(root) {
+  const hash = createHash('sha256');
+  for (const file of consoleSources.flatMap((source) => filesBelow(join(root, source)))) {
+    if (/\.test\.tsx?$/.test(file)) continue;
+    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Beside the folder and not in it, because the server hands out what is in it. */
+const stampOf = (root) => join(root, 'dist', 'web.stamp');
+
+/** @param {string} root the project's folder */
+export function isConsoleBuilt(root) {
+  if (!existsSync(join(root, 'dist', 'web', 'index.html')) || !existsSync(stampOf(root))) return false;
+  return readFileSync(stampOf(root), 'utf8') === consoleHash(root);
+}
+
+/**
+ * Builds the console when it is not built from what its sources are now.
+ * @param {string} root the project's folder
+ * @throws {Error} with the build's own output when it fails
+ */
+export function ensureConsole(root) {
+  if (isConsoleBuilt(root)) return;
+  console.log('Building the console…');
+  // The stamp goes first: an interrupted build must not pass for the finished one of before.
+  rmSync(stampOf(root), { force: true });
+  const hash = consoleHash(root);
+  const build = spawnSync(
+    projectNode(root) ?? process.execPath,
+    [join('node_modules', 'vite', 'bin', 'vite.js'), 'build'],
+    {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'production' },
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  if (build.status !== 0) {
+    throw new Error(
+      `The console could not be built:\n${build.error?.message ?? ''}${build.stdout ?? ''}${build.stderr ?? ''}`,
+    );
+  }
+  writeFileSync(stampOf(root), hash);
+}
+
+/**
+ * Ends this process with a message and no stack trace when the work throws: what failed is said in the message already.
+ * @template T @param {() => T} work @returns {T}
+ */
+export function orExplain(work) {
+  try {
+    return work();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
+/**
+ * Runs a program on the project's Node in place of this process: signals are passed on, the exit code is handed back.
+ * @param {string} root the project's folder
+ * @param {string[]} args program and arguments
+ */
+export function become(root, args) {
+  const node = projectNode(root) ?? process.execPath;
+  // First on the PATH, so that whatever the program starts by name runs on the same Node.
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => {
+      // Ctrl-C and a closed terminal reach every process of the terminal: passed on, they would arrive twice.
+      if (process.stdin.isTTY && signal !== 'SIGTERM') return;
+      child.kill(signal);
+    });
+  }
+  child.once('error', (error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+  child.once('exit', (code, signal) => {
+    process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1));
+  });
+}

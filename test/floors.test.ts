@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findFaults, readSources } from '../scripts/floors.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** Checks made-up sources; those that are only imported need no content. */
+function faultsIn(files: Record<string, string>): string[] {
+  return findFaults(new Map(Object.entries(files)), new Set(['fastify', 'kysely', 'zod']));
+}
+
+test('every import of the project keeps to the floors, and there is no circle', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const sources = readSources(root);
+  // Were the folders not found, nothing would be checked and everything would pass.
+  for (const folder of ['contract/', 'server/', 'web/']) {
+    expect([...sources.keys()].filter((path) => path.startsWith(folder)).length, folder).toBeGreaterThan(0);
+  }
+  expect(findFaults(sources, new Set(Object.keys(dependencies)))).toEqual([]);
+});
+
+describe('what the floors refuse', () => {
+  const refused: [rule: string, path: string, source: string, reason: RegExp][] = [
+    [
+      'a package in the contract',
+      'contract/a.ts',
+      "import { z } from 'zod/mini'; import 'kysely';",
+      /imports kysely: .*zod alone/,
+    ],
+    ['Node in the contract', 'contract/a.ts', "import 'node:fs';", /zod alone/],
+    ['the server in the contract', 'contract/a.ts', "import '../server/errors.ts';", /stands on nothing/],
+    ['the console in the server', 'server/app.ts', "import '../web/paths.ts';", /never meet/],
+    ['the server in the console', 'web/paths.ts', "import type { A } from '../server/app.ts';", /never meet/],
+    [
+      'a feature in the database',
+      'server/db/a.ts',
+      "import '../features/auth/a.ts';",
+      /db stands below features\/auth/,
+    ],
+    ['the app in a feature', 'server/features/auth/a.ts', "import '../../app.ts';", /stands below app/],
+    ['config outside of main', 'server/app.ts', "import { readConfig } from './config.ts';", /main alone/],
+    ['config by dynamic import', 'server/app.ts', "await import('./config.ts');", /main alone/],
+    ['config by re-export', 'server/lib/a.ts', "export { config } from '../config.ts';", /main alone/],
+    [
+      'the environment outside of config',
+      'server/lib/a.ts',
+      'export const port = process.env.PORT;',
+      /only server\/config/,
+    ],
+    [
+      'a feature to the right',
+      'server/features/licenses/a.ts',
+      "import '../clients/a.ts';",
+      /only leftwards/,
+    ],
+    [
+      'a feature of the same rank',
+      'server/features/software/a.ts',
+      "import '../license-types/a.ts';",
+      /only leftwards/,
+    ],
+    [
+      'a feature without a rank',
+      'server/features/billing/a.ts',
+      "import '../clients/a.ts';",
+      /billing has no rank/,
+    ],
+    ['a tool at run time', 'server/app.ts', "import 'vitest';", /`dependencies` alone/],
+    ['a test in the product', 'server/app.ts', "import '../test/factories.ts';", /what tests/],
+    [
+      'another web feature',
+      'web/features/clients/a.tsx',
+      "import '../licenses/b.ts';",
+      /never import each other/,
+    ],
+    ['a component in ui', 'web/ui/a.tsx', "import '../components/b.tsx';", /ui stands below components/],
+    ['the domain in ui', 'web/ui/a.tsx', "import '../api/http.ts';", /nothing of the domain/],
+    [
+      'the router package in ui',
+      'web/ui/a.tsx',
+      "import { Link } from '@tanstack/react-router';",
+      /knows no router/,
+    ],
+    [
+      'the router in a feature',
+      'web/features/clients/a.tsx',
+      "import '../../router.tsx';",
+      /stands below router/,
+    ],
+    ['Node in the console', 'web/api/http.ts', "import 'node:path';", /runs in a browser/],
+  ];
+
+  test.each(refused)('%s', (_rule, path, source, reason) => {
+    expect(faultsIn({ [path]: source })).toEqual([expect.stringMatching(reason)]);
+  });
+
+  test('a circle, named once, however long and from wherever it is entered', () => {
+    const faults = faultsIn({
+      'server/lib/entry.ts': "import './a.ts';",
+      'server/lib/a.ts': "import './b.ts';",
+      'server/lib/b.ts': "import type { C } from './c.ts';",
+      'server/lib/c.ts': "export * from './a.ts';",
+    });
+    expect(faults).toEqual(['circle: server/lib/a.ts → server/lib/b.ts → server/lib/c.ts → server/lib/a.ts']);
+  });
+});
+
+describe('what the floors allow', () => {
+  const allowed: [what: string, path: string, source: string][] = [
+    [
+      'down the server',
+      'server/main.ts',
+      "import './app.ts'; import './config.ts'; import 'node:fs'; import 'fastify';",
+    ],
+    ['the type of config', 'server/app.ts', "import type { Config } from './config.ts';"],
+    [
+      'a feature to the left',
+      'server/features/clients/a.ts',
+      "import '../licenses/a.ts'; import '../../db/a.ts';",
+    ],
+    [
+      'within a feature',
+      'web/features/clients/a.tsx',
+      "import './b.ts'; import '../../../contract/client.ts';",
+    ],
+    ['down the console', 'web/router.tsx', "import './features/clients/a.tsx'; import './paths.ts';"],
+    ['tools in a test', 'server/lib/a.test.ts', "import 'vitest'; import '../../test/factories.ts';"],
+    [
+      'what only looks like an import',
+      'contract/a.ts',
+      `export const text = "import '../server/app.ts'"; // import 'pg'`,
+    ],
+  ];
+
+  test.each(allowed)('%s', (_what, path, source) => {
+    expect(faultsIn({ [path]: source })).toEqual([]);
+  });
+});
