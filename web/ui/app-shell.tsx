@@ -192,18 +192,18 @@ function SidebarDrawer({ open, title, onClose, children }: SidebarDrawerProps) {
 
 interface SidebarProfileProps {
   name: string;
-  role: string;
+  detail: string;
   avatar: ReactNode;
 }
 
 /** Two lines and a mark at the foot of the sidebar; only the mark while it is collapsed. */
-export function SidebarProfile({ name, role, avatar }: SidebarProfileProps) {
+export function SidebarProfile({ name, detail, avatar }: SidebarProfileProps) {
   return (
     <div className="flex items-center gap-2.5 overflow-hidden px-0.5">
       {avatar}
       <div className="min-w-0 group-data-collapsed/sidebar:sr-only">
         <p className="truncate font-medium">{name}</p>
-        <p className="truncate text-xs text-muted">{role}</p>
+        <p className="truncate text-xs text-muted">{detail}</p>
       </div>
     </div>
   );

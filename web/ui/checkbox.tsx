@@ -67,6 +67,7 @@ export function Switch(props: CheckProps) {
         <input
           {...attributes}
           type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: the checkbox itself tells its state
           role="switch"
           className={cx(
             'relative h-5 w-9 appearance-none rounded-full border border-border-strong bg-border-strong transition-colors',

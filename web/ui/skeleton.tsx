@@ -17,8 +17,8 @@ export function SkeletonRows({ count, label }: SkeletonRowsProps) {
     <div role="status">
       <span className="sr-only">{label}</span>
       {Array.from({ length: count }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never change places
         <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never change places
           key={row}
           data-skeleton-row
           className="flex h-14 items-center gap-4 border-b border-border px-5 last:border-0"

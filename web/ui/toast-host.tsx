@@ -37,6 +37,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   useDismissAfter(toast, paused);
   const { icon: Icon, className } = MARKS[toast.tone];
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only holds its time; there is nothing to operate
     <div
       role={toast.tone === 'critical' ? 'alert' : 'status'}
       onPointerEnter={() => setHeld((before) => ({ ...before, hover: true }))}
