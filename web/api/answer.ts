@@ -1,0 +1,66 @@
+import type { FieldErrors } from '../../contract/errors.ts';
+import { ApiError } from './api-error.ts';
+
+/** Reading of what a server answers, without the network: pure, so that each shape can be tested. */
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Takes `data` out of `{success, data}`, and only when both keys are there: a sign-in answer has no `data` (D089). */
+export function unwrap(answer: unknown): unknown {
+  return isRecord(answer) && 'success' in answer && 'data' in answer ? answer.data : answer;
+}
+
+/** Keeps what an errors object says of its fields; a single text counts as a list of one. */
+export function readFieldErrors(value: unknown): FieldErrors {
+  if (!isRecord(value)) return {};
+  const errors: FieldErrors = {};
+  for (const [field, texts] of Object.entries(value)) {
+    const list = (Array.isArray(texts) ? texts : [texts]).filter((text) => typeof text === 'string');
+    if (list.length > 0) errors[field] = list;
+  }
+  return errors;
+}
+
+interface FailedAnswer {
+  status: number;
+  /** The parsed body, undefined where it was empty or not JSON. */
+  body: unknown;
+  retryAfter: string | null;
+  /** Said when the answer brings no message; 'HTTP {status}' unless told (SEED-8.1-03). */
+  fallback?: string;
+  /** For the sign-in call alone: the messages of a 401 that are shown as they are (D003). */
+  allow401?: readonly string[];
+}
+
+/** The error of an answer that is not 2xx (SEED-8.1-01 to -03). */
+export function answerError({ status, body, retryAfter, fallback, allow401 = [] }: FailedAnswer): ApiError {
+  const parts = isRecord(body) ? body : {};
+  const said = typeof parts.message === 'string' && parts.message.trim() !== '' ? parts.message : null;
+  const known401 = said !== null && allow401.some((message) => said.includes(message));
+  const seconds = Number(retryAfter);
+  return new ApiError({
+    status,
+    code: typeof parts.code === 'string' ? parts.code : '',
+    message: status === 401 && !known401 ? 'Unauthorized' : (said ?? fallback ?? `HTTP ${status}`),
+    fieldErrors: readFieldErrors(parts.errors),
+    current: isRecord(parts.current) ? parts.current : null,
+    retryAfter: retryAfter !== null && Number.isFinite(seconds) ? seconds : null,
+    body: parts,
+  });
+}
+
+/** A value in a query; what is empty is left out (SEED-7.2-02, SEED-7.3-02, SEED-7.4-02). */
+export type QueryValue = string | number | boolean | null | undefined;
+
+/** '?a=1&b=2', or '' when nothing is left. False and 0 are values and stay. */
+export function queryString(query: Record<string, QueryValue>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    const text = value === null || value === undefined ? '' : String(value).trim();
+    if (text !== '') parameters.set(name, text);
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}

@@ -1,0 +1,198 @@
+import { answerError, type QueryValue, queryString, unwrap } from './answer.ts';
+import { ApiError, networkError } from './api-error.ts';
+import { redactPath } from './redact.ts';
+import {
+  currentRefreshToken,
+  currentToken,
+  endSession,
+  isRenewalDue,
+  renewSession,
+  useSession,
+} from './session.ts';
+
+/** The same origin, unless the build was told of another one (D113). */
+const API_ORIGIN = String(import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
+
+const TIMEOUT_MS = 30_000;
+const DOWNLOAD_TIMEOUT_MS = 120_000;
+const REFRESH_PATH = '/api/auth/refresh/';
+const REFRESH_LOCK = 'license_manager_refresh';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface RequestOptions {
+  /** Empty values are left out. */
+  query?: Record<string, QueryValue>;
+  body?: unknown;
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+  /** Said when a failed answer brings no message of its own; 'HTTP {status}' unless told. */
+  fallback?: string;
+  /**
+   * The calls of the session itself (sign-in, sign-out, refresh): a 401 there is an answer to be read, not the end
+   * of the session (D003, D122), and the token is not renewed for them. `allow401` are the messages of a 401 that
+   * are shown as they are.
+   */
+  ownSession?: { allow401?: readonly string[] };
+}
+
+/**
+ * Calls the server and gives its answer, taken out of `{success, data}` where it is wrapped; undefined for an empty
+ * body. `Answer` is what the contract says of that path: the console trusts its server and checks no shape here.
+ *
+ * @throws {ApiError} always of that class. A 401 also ends the session (SEED-4-05, SEED-8.1-01).
+ */
+export async function request<Answer>(
+  method: Method,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  const { response, token } = await send(method, path, options, TIMEOUT_MS);
+  const body = await readJson(response);
+  if (!response.ok) throw failure(response, body.value, token, options);
+  // A 2xx that promises JSON and breaks off is a broken connection, not an answer (D033).
+  if (body.broken !== null) throw networkError(body.broken, navigator.onLine);
+  return unwrap(body.value) as Answer;
+}
+
+/**
+ * Fetches a file and hands it to the browser under the name that the server gave it.
+ * @param failure the text of every failure but a 401, e.g. 'Failed to export clients' (SEED-8.1-08 to -10)
+ * @throws {ApiError}
+ */
+export async function download(
+  path: string,
+  {
+    query,
+    failure: message,
+    fileName,
+  }: { query?: Record<string, QueryValue>; failure: string; fileName: string },
+): Promise<void> {
+  let blob: Blob;
+  let response: Response;
+  try {
+    const answer = await send('GET', path, { query }, DOWNLOAD_TIMEOUT_MS);
+    response = answer.response;
+    if (!response.ok) throw failure(response, undefined, answer.token, { fallback: message });
+    blob = await response.blob();
+  } catch (error) {
+    if (error instanceof ApiError && error.code !== 'network') throw error;
+    throw new ApiError({ status: 0, code: 'network', message });
+  }
+  saveAs(blob, nameFrom(response.headers.get('content-disposition')) ?? fileName);
+}
+
+/** Renews the access token now if it is near its end; one tab does it for all (D008). Never throws. */
+export async function renewIfDue(): Promise<void> {
+  if (!isRenewalDue(Date.now())) return;
+  renewal ??= withLock(renew).finally(() => {
+    renewal = null;
+  });
+  await renewal;
+}
+
+let renewal: Promise<void> | null = null;
+
+async function renew(): Promise<void> {
+  // Another tab may have renewed while this one waited for the lock.
+  await useSession.persist.rehydrate();
+  const refreshToken = currentRefreshToken();
+  if (!isRenewalDue(Date.now()) || refreshToken === null) return;
+  try {
+    const pair = await request<{ token: string; refresh_token: string }>('POST', REFRESH_PATH, {
+      body: { refresh_token: refreshToken },
+      ownSession: {},
+    });
+    // Someone may have signed out, or in as another, in the meantime: then the new pair is nobody's.
+    if (currentRefreshToken() === refreshToken) renewSession(pair);
+  } catch (error) {
+    // Only a refusal ends the session; while the server is away the old token may still do.
+    const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
+    if (refused && currentRefreshToken() === refreshToken) endSession('expired');
+  }
+}
+
+/** Locks exist only behind HTTPS or on localhost; without them the server's ten seconds of grace must do. */
+async function withLock(work: () => Promise<void>): Promise<void> {
+  if (navigator.locks === undefined) return work();
+  await navigator.locks.request(REFRESH_LOCK, work);
+}
+
+async function send(
+  method: Method,
+  path: string,
+  { query = {}, body, signal, headers, ownSession }: RequestOptions,
+  timeout: number,
+): Promise<{ response: Response; token: string | null }> {
+  if (ownSession === undefined) await renewIfDue();
+  const target = path + queryString(query);
+  const token = currentToken();
+  const started = performance.now();
+  const deadline = AbortSignal.timeout(timeout);
+  try {
+    const response = await fetch(API_ORIGIN + target, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(token !== null && { Authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+    });
+    log(method, target, response.status, started);
+    return { response, token };
+  } catch (error) {
+    const failed = networkError(error, navigator.onLine);
+    log(method, target, failed.message, started);
+    throw failed;
+  }
+}
+
+function failure(
+  response: Response,
+  body: unknown,
+  token: string | null,
+  { fallback, ownSession }: RequestOptions,
+): ApiError {
+  // A late answer to a token that was replaced meanwhile says nothing about the session of now.
+  const current = token === null || token === currentToken();
+  if (response.status === 401 && ownSession === undefined && current) endSession('expired');
+  return answerError({
+    status: response.status,
+    body,
+    retryAfter: response.headers.get('retry-after'),
+    fallback,
+    allow401: ownSession?.allow401,
+  });
+}
+
+/** Reads a body that may be empty (204, D090) or no JSON at all (a proxy's error page). */
+async function readJson(response: Response): Promise<{ value: unknown; broken: unknown }> {
+  try {
+    const text = await response.text();
+    return { value: text.trim() === '' ? undefined : JSON.parse(text), broken: null };
+  } catch (error) {
+    return { value: undefined, broken: error };
+  }
+}
+
+/** What is logged of a call, and all that is: no body, no header, no secret (D001). */
+function log(method: Method, target: string, outcome: number | string, started: number): void {
+  console.debug(`${method} ${redactPath(target)} ${outcome} ${Math.round(performance.now() - started)} ms`);
+}
+
+function nameFrom(disposition: string | null): string | null {
+  return /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1]?.trim() ?? null;
+}
+
+function saveAs(blob: Blob, fileName: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  // The browser reads the address after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

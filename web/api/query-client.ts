@@ -1,0 +1,29 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+
+/** Lists are cached five minutes (SEED-4-26, D052). */
+export const STALE_MS = 5 * 60 * 1000;
+const RETRY_DELAY_MS = 1000;
+
+/** One retry for whatever may pass, none for 401: that session is over (SEED-4-27, D051). */
+export function shouldRetry(failures: number, error: unknown): boolean {
+  return failures < 1 && !(error instanceof ApiError && error.status === 401);
+}
+
+/** Makes the console's cache of server data. */
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_MS,
+        gcTime: 2 * STALE_MS,
+        retry: shouldRetry,
+        retryDelay: RETRY_DELAY_MS,
+        refetchOnWindowFocus: false,
+        // Offline is an error to be shown, not a query that waits in silence.
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+}

@@ -1,0 +1,162 @@
+import { create } from 'zustand';
+import { persist } from 'zustand/middleware';
+import type { User } from '../../contract/auth.ts';
+
+/**
+ * Who is signed in (D007). The store `auth-storage` holds user, token and isAuthenticated; the same token, the
+ * refresh token and the user also lie under keys of their own (SEED-3-29, SEED-3-30). The token's own key decides:
+ * it is written last and removed last, so a tab that hears of it finds all the rest already in its place.
+ */
+export const STORAGE_KEYS = {
+  token: 'license_manager_token',
+  refreshToken: 'license_manager_refresh_token',
+  user: 'license_manager_user',
+  store: 'auth-storage',
+} as const;
+
+/** An access token lives 15 minutes (D007); it is renewed while there is time left for a slow network. */
+const RENEW_AFTER_MS = 13 * 60 * 1000;
+
+/** Why a session ended. After 'expired' the person is brought back to where they were (D004). */
+export type SessionEnd = 'expired' | 'signed-out';
+
+interface SessionState {
+  user: User | null;
+  token: string | null;
+  isAuthenticated: boolean;
+  /** When the access token should be renewed, in milliseconds of the local clock. */
+  renewAt: number | null;
+  ended: SessionEnd | null;
+  /** The text of the last failed sign-in or registration (SEED-8.1-11); never stored. */
+  error: string | null;
+}
+
+const SIGNED_OUT = { user: null, token: null, isAuthenticated: false, renewAt: null } as const;
+
+export const useSession = create<SessionState>()(
+  persist((): SessionState => ({ ...SIGNED_OUT, ended: null, error: null }), {
+    name: STORAGE_KEYS.store,
+    partialize: ({ user, token, isAuthenticated, renewAt, ended }) => ({
+      user,
+      token,
+      isAuthenticated,
+      renewAt,
+      ended,
+    }),
+  }),
+);
+
+interface NewSession {
+  token: string;
+  refresh_token?: string;
+  user: User;
+}
+
+/** Logged out becomes logged in, after a sign-in or a registration (SEED-4-01, SEED-4-02). */
+export function startSession({ token, refresh_token, user }: NewSession): void {
+  useSession.setState({
+    user,
+    token,
+    isAuthenticated: true,
+    renewAt: Date.now() + RENEW_AFTER_MS,
+    ended: null,
+    error: null,
+  });
+  write(STORAGE_KEYS.user, JSON.stringify(user));
+  write(STORAGE_KEYS.refreshToken, refresh_token ?? null);
+  write(STORAGE_KEYS.token, token);
+}
+
+/** Logged in becomes logged out; nothing of the session stays behind (SEED-4-03, SEED-4-05, D004). */
+export function endSession(ended: SessionEnd): void {
+  if (!useSession.getState().isAuthenticated && read(STORAGE_KEYS.token) === null) return;
+  useSession.setState({ ...SIGNED_OUT, ended });
+  write(STORAGE_KEYS.user, null);
+  write(STORAGE_KEYS.refreshToken, null);
+  write(STORAGE_KEYS.token, null);
+}
+
+/** Takes the pair that a refresh answered (D008). */
+export function renewSession(pair: { token: string; refresh_token: string }): void {
+  useSession.setState({ token: pair.token, renewAt: Date.now() + RENEW_AFTER_MS });
+  write(STORAGE_KEYS.refreshToken, pair.refresh_token);
+  write(STORAGE_KEYS.token, pair.token);
+}
+
+/** Takes what the server now says of the person who is signed in (D120). */
+export function updateUser(user: User): void {
+  useSession.setState({ user });
+  write(STORAGE_KEYS.user, JSON.stringify(user));
+}
+
+export const setAuthError = (error: string | null) => useSession.setState({ error });
+
+export const currentToken = () => useSession.getState().token;
+export const currentRefreshToken = () => read(STORAGE_KEYS.refreshToken);
+
+/** True when the access token is near its end, or past it after a sleep, and can be renewed. */
+export function isRenewalDue(now: number): boolean {
+  const { isAuthenticated, renewAt } = useSession.getState();
+  return isAuthenticated && renewAt !== null && now >= renewAt && currentRefreshToken() !== null;
+}
+
+/**
+ * Makes this tab agree with what is stored: called once at the start, and whenever another tab signs in, signs out
+ * or renews. The token's own key decides; a store that says otherwise was left behind.
+ */
+export function adoptStoredSession(): void {
+  const token = read(STORAGE_KEYS.token);
+  const before = useSession.getState();
+  void useSession.persist.rehydrate();
+  const stored = useSession.getState();
+  if (token === null) {
+    if (before.isAuthenticated || stored.isAuthenticated) {
+      // `ended` is what the other tab wrote, so an expiry brings every tab back to its own place.
+      useSession.setState({ ...SIGNED_OUT, ended: stored.ended ?? 'signed-out' });
+    }
+    return;
+  }
+  if (stored.token === token && stored.isAuthenticated) return;
+  useSession.setState({
+    token,
+    user: stored.user ?? readUser(),
+    isAuthenticated: true,
+    renewAt: Date.now() + RENEW_AFTER_MS,
+    ended: null,
+  });
+}
+
+/** Follows the other tabs of the same browser: signing out in one signs out of all. */
+export function followOtherTabs(): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === STORAGE_KEYS.token || event.key === null) adoptStoredSession();
+  };
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+}
+
+function readUser(): User | null {
+  try {
+    // What lies under our own key was written by `startSession`; the start-up check replaces it soon (D120).
+    return JSON.parse(read(STORAGE_KEYS.user) ?? 'null') as User | null;
+  } catch {
+    return null;
+  }
+}
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // Storage may be refused (private windows); the session then holds until the page is closed.
+  }
+}

@@ -1,0 +1,64 @@
+/** The words of the sign-in screen (specification §2, §8; the notifications are SEED-8.2-01 to -09). */
+export const authTexts = {
+  heading: 'Inicia sesión',
+  lead: 'Accede a la consola de gestión de licencias.',
+  username: 'Usuario',
+  password: 'Contraseña',
+  showPassword: 'Mostrar contraseña',
+  hidePassword: 'Ocultar contraseña',
+  submit: 'Iniciar Sesión',
+  submitting: 'Iniciando sesión...',
+  demoTitle: 'Credenciales de demostración',
+  demoUsername: (username: string) => `Usuario: ${username}`,
+  demoPassword: (password: string) => `Contraseña: ${password}`,
+  demoFill: 'Usar estas credenciales',
+  offline: 'Sin conexión: Verifica tu conexión a internet',
+  retryConnection: 'Reintentar Conexión',
+  sessionEnded: 'Tu sesión terminó. Inicia sesión para continuar donde estabas.',
+  pitchTitle: 'Cada licencia, bajo control.',
+  pitchText: 'Clientes, software y licencias de tu empresa en un solo lugar.',
+  pitchPoints: [
+    'Emite una licencia y tu cliente la recibe por correo',
+    'Sigue instalaciones, vencimientos y promociones',
+    'Consulta el estado de tu catálogo al momento',
+  ],
+} as const;
+
+export const signedInNotice = {
+  title: 'Inicio de sesión exitoso',
+  text: 'Bienvenido al sistema de gestión de licencias',
+} as const;
+
+export const signInNotices = {
+  unknownUser: {
+    title: 'Usuario no encontrado',
+    text: 'El nombre de usuario no existe en el sistema. Verifica que esté escrito correctamente.',
+  },
+  wrongPassword: {
+    title: 'Contraseña incorrecta',
+    text: 'La contraseña ingresada no es correcta. Verifica tu contraseña e intenta nuevamente.',
+  },
+  inactiveUser: {
+    title: 'Usuario inactivo',
+    text: 'Tu cuenta ha sido desactivada. Contacta al administrador del sistema.',
+  },
+  incomplete: {
+    title: 'Datos incompletos',
+    text: 'Por favor, completa todos los campos requeridos.',
+  },
+  network: {
+    title: 'Error de conexión',
+    text: 'No se pudo conectar con el servidor. Verifica tu conexión a internet e intenta nuevamente.',
+  },
+  serverError: {
+    title: 'Error del servidor',
+    text: 'El servidor está experimentando problemas. Intenta nuevamente en unos minutos.',
+  },
+  unauthorized: {
+    title: 'Error de autenticación',
+    text: 'Credenciales inválidas. Verifica tu usuario y contraseña.',
+  },
+} as const;
+
+/** Any other failure: the raw message under this title (SEED-8.2-09, D015). */
+export const OTHER_SIGN_IN_ERROR = 'Error de autenticación';

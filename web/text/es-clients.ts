@@ -1,0 +1,76 @@
+import type { Client } from '../../contract/clients.ts';
+
+/** The words of the clients screen (specification §2 and §5, decisions section 7). */
+export const clientTexts = {
+  title: 'Clientes',
+  subtitle: 'Gestiona los clientes del sistema',
+  create: 'Nuevo Cliente',
+  edit: 'Editar Cliente',
+  details: 'Detalles del Cliente',
+  search: 'Buscar clientes...',
+  statusFilter: 'Filtrar por estado',
+  typeFilter: 'Filtrar por tipo',
+  tableCaption: 'Lista de clientes',
+  empty: 'No hay clientes',
+  emptyHint: 'Ajusta los filtros o agrega tu primer cliente.',
+  submitCreate: 'Crear Cliente',
+  submitEdit: 'Actualizar Cliente',
+  confirmDelete: '¿Estás seguro de que quieres eliminar este cliente?',
+  notFound: 'Cliente no encontrado',
+  loadingDetails: 'Cargando información del cliente...',
+  phoneHelp: 'Incluye el código de país, por ejemplo +525512345678',
+  websiteHelp: 'Con http:// o https://',
+  columns: {
+    client: 'Cliente',
+    company: 'Empresa',
+    type: 'Tipo',
+    status: 'Estado',
+    contact: 'Contacto',
+    licenses: 'Licencias',
+    registered: 'Registro',
+    actions: 'Acciones',
+  },
+  sections: {
+    personal: 'Información Personal',
+    business: 'Información Empresarial',
+    contact: 'Información de Contacto',
+    location: 'Información de Ubicación',
+    configuration: 'Configuración',
+    notes: 'Notas',
+  },
+  tabs: { summary: 'Resumen', licenses: 'Licencias', installations: 'Instalaciones' },
+  counters: { licenses: 'Licencias', installations: 'Instalaciones', since: 'Cliente desde' },
+  additional: 'Información Adicional',
+  noLicenses: 'No hay licencias',
+  noLicensesHint: 'Este cliente no tiene licencias asignadas.',
+  noInstallations: 'No hay instalaciones',
+  noInstallationsHint: 'Este cliente no tiene instalaciones registradas.',
+} as const;
+
+/** Every field that a person sees, by the name it has on the wire. */
+export const CLIENT_FIELD_LABELS = {
+  name: 'Nombre',
+  email: 'Email',
+  company: 'Empresa',
+  client_type: 'Tipo de Cliente',
+  phone: 'Teléfono Principal',
+  phone_secondary: 'Teléfono Secundario',
+  address: 'Dirección',
+  city: 'Ciudad',
+  state: 'Estado/Provincia',
+  country: 'País',
+  postal_code: 'Código Postal',
+  contact_person: 'Persona de Contacto',
+  contact_position: 'Cargo',
+  tax_id: 'RFC/CUIT',
+  website: 'Sitio Web',
+  last_contact: 'Último Contacto',
+  status: 'Estado',
+  notes: 'Notas',
+} as const satisfies Partial<Record<keyof Client, string>>;
+
+/** '1 cliente', '12 clientes': all that match (D056). */
+export const clientCount = (count: number) => (count === 1 ? '1 cliente' : `${count} clientes`);
+
+/** '1 activa', '0 activas' (D094). */
+export const activeCount = (count: number) => (count === 1 ? '1 activa' : `${count} activas`);

@@ -1,0 +1,23 @@
+/** The words of the frame around every screen (SEED-2.2-01 to -12, D017, D022, D023, D040). */
+export const layoutTexts = {
+  skipLink: 'Saltar al contenido',
+  navigation: 'Navegación principal',
+  toggleMenu: 'Alternar menú',
+  closeMenu: 'Cerrar menú',
+  search: 'Buscar...',
+  notifications: 'Notificaciones',
+  noNotifications: 'No hay notificaciones',
+  noNotificationsHint: 'Ninguna licencia vence en los próximos 30 días.',
+  notificationsFailed: 'No se pudieron cargar las notificaciones',
+  expiringTitle: 'Licencias por vencer',
+  viewLicenses: 'Ver licencias',
+  darkTheme: 'Usar tema oscuro',
+  lightTheme: 'Usar tema claro',
+  signOut: 'Cerrar Sesión',
+  footerName: 'Usuario',
+  footerRole: 'Administrador',
+} as const;
+
+/** The bell's name with what it holds, for those who do not see the dot. */
+export const notificationsCount = (count: number) =>
+  count === 1 ? '1 licencia por vencer' : `${count} licencias por vencer`;

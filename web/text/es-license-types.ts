@@ -1,0 +1,53 @@
+import type { LicenseType } from '../../contract/license-types.ts';
+
+/** The words of the licence types screen (specification §2 and §5, decisions section 7). */
+export const licenseTypeTexts = {
+  title: 'Tipos de Licencia',
+  subtitle: 'Administra los tipos de licencia disponibles',
+  create: 'Nuevo Tipo',
+  createTitle: 'Nuevo Tipo de Licencia',
+  edit: 'Editar Tipo de Licencia',
+  details: 'Detalles del Tipo de Licencia',
+  search: 'Buscar tipos de licencia...',
+  tableCaption: 'Tipos de licencia',
+  empty: 'No hay tipos de licencia',
+  emptyHint: 'Ajusta la búsqueda o crea tu primer tipo de licencia.',
+  submitCreate: 'Crear',
+  submitEdit: 'Actualizar Tipo de Licencia',
+  notFound: 'Tipo de licencia no encontrado',
+  confirmDeleteTitle: 'Confirmar Eliminación',
+  confirmDelete: (name: string) =>
+    `¿Estás seguro de que quieres eliminar el tipo de licencia "${name}"? Esta acción no se puede deshacer.`,
+  activate: 'Activar',
+  deactivate: 'Desactivar',
+  columns: {
+    name: 'Nombre',
+    price: 'Precio Base',
+    configuration: 'Configuración',
+    status: 'Estado',
+    actions: 'Acciones',
+  },
+  sections: { basic: 'Información Básica', promotion: 'Configuración de Promoción', status: 'Estado' },
+} as const;
+
+/** Every field that a person sees, by the name it has on the wire. */
+export const LICENSE_TYPE_FIELD_LABELS = {
+  name: 'Nombre',
+  description: 'Descripción',
+  base_price: 'Precio Base',
+  max_installations: 'Máximo de Instalaciones',
+  validity_days: 'Días de Validez',
+  is_promotion: 'Es promoción',
+  promotion_name: 'Nombre de Promoción',
+  promotion_description: 'Descripción de Promoción',
+  discount_percentage: 'Porcentaje de Descuento',
+  promotion_start_date: 'Fecha de Inicio',
+  promotion_end_date: 'Fecha de Fin',
+  is_active: 'Activo',
+} as const satisfies Partial<Record<keyof LicenseType, string>>;
+
+/** '5 instalaciones', '1 instalación'. */
+export const installationCount = (count: number) =>
+  count === 1 ? '1 instalación' : `${count} instalaciones`;
+/** '365 días', '1 día'. */
+export const dayCount = (count: number) => (count === 1 ? '1 día' : `${count} días`);

@@ -1,0 +1,86 @@
+import type { LicenseRow } from '../../contract/licenses.ts';
+
+/** The words of the licences screen (specification §2, §4 and §5, decisions section 7). */
+export const licenseTexts = {
+  title: 'Licencias',
+  subtitle: 'Gestiona las licencias de software',
+  create: 'Nueva Licencia',
+  edit: 'Editar Licencia',
+  details: 'Detalles de la Licencia',
+  search: 'Buscar licencias...',
+  statusFilter: 'Filtrar por estado',
+  typeFilter: 'Filtrar por tipo',
+  activeFilter: 'Filtrar por vigencia',
+  active: { all: 'Todas', active: 'Activas', inactive: 'Inactivas' },
+  categoryGroup: 'Categoría',
+  catalogueGroup: 'Tipo de licencia',
+  tableCaption: 'Lista de licencias',
+  empty: 'No hay licencias',
+  emptyHint: 'Ajusta los filtros o crea tu primera licencia.',
+  submitCreate: 'Crear Licencia',
+  submitEdit: 'Actualizar Licencia',
+  confirmDelete: '¿Estás seguro de que quieres eliminar esta licencia?',
+  notFound: 'Licencia no encontrada',
+  noun: 'licencias',
+  noExpiry: 'Sin expiración',
+  columns: {
+    license: 'Licencia',
+    client: 'Cliente',
+    software: 'Software',
+    type: 'Tipo',
+    status: 'Estado',
+    installations: 'Instalaciones',
+    expiry: 'Expiración',
+    actions: 'Acciones',
+  },
+  sections: {
+    basic: 'Información Básica',
+    prices: 'Precios y Promociones',
+    configuration: 'Configuración de Licencia',
+    notes: 'Notas Adicionales',
+  },
+  selectSoftware: 'Selecciona un software',
+  selectType: 'Selecciona un tipo de licencia',
+  suggestedPrice: 'Precio sugerido:',
+  apply: 'Aplicar',
+  applyPromotion: 'Aplicar promoción',
+  created: {
+    title: '¡Licencia Creada Exitosamente!',
+    key: 'Clave de Licencia',
+    keepSafe: 'Guarda esta clave en un lugar seguro.',
+    daysRemaining: 'Días restantes',
+    emailSent: 'Email enviado',
+    emailFailed: 'No se pudo enviar el correo. Se reintentará automáticamente.',
+    emailText: (email: string) =>
+      `Se ha enviado un correo electrónico a ${email} con la información de la licencia.`,
+  },
+} as const;
+
+/** Every field that a person sees, by the name it has on the wire. */
+export const LICENSE_FIELD_LABELS = {
+  license_key: 'Clave de Licencia',
+  client: 'Cliente',
+  software: 'Software',
+  license_type_config: 'Tipo de Licencia',
+  license_type: 'Categoría',
+  price: 'Precio',
+  original_price: 'Precio Original',
+  discount_percentage: 'Descuento (%)',
+  promotion_name: 'Nombre de Promoción',
+  promotion_description: 'Descripción de Promoción',
+  status: 'Estado',
+  max_installations: 'Máximo de Instalaciones',
+  expiry_days: 'Días de Expiración',
+  issued_date: 'Fecha de Emisión',
+  expiry_date: 'Fecha de Expiración',
+  days_remaining: 'Días restantes',
+  notes: 'Notas',
+} as const satisfies Partial<Record<keyof LicenseRow, string>>;
+
+/** '4 restantes', '1 restante' (decisions section 7). */
+export const remainingCount = (count: number) => (count === 1 ? '1 restante' : `${count} restantes`);
+
+/** 'Nombre (1.0.0)': the version as stored, no added v. */
+export const softwareOption = (name: string, version: string) => `${name} (${version})`;
+/** 'Anual - $1,200.00'. */
+export const licenseTypeOption = (name: string, price: string) => `${name} - ${price}`;

@@ -1,0 +1,15 @@
+/** The two screens that are announced and not yet built (SEED-2.1-12, SEED-2.1-13, D020). */
+export const placeholderTexts = {
+  underDevelopment: 'Esta página está en desarrollo.',
+  reports: {
+    title: 'Reportes',
+    subtitle: 'Informes del sistema de licencias',
+    hint: 'Aquí verás ingresos, uso e instalaciones por periodo. Mientras tanto, el dashboard muestra el resumen actual.',
+  },
+  settings: {
+    title: 'Configuración',
+    subtitle: 'Preferencias de la consola',
+    hint: 'Aquí podrás ajustar la consola y los avisos. El tema claro u oscuro ya se cambia desde la barra superior.',
+  },
+  backToDashboard: 'Ir al Dashboard',
+} as const;

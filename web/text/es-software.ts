@@ -1,0 +1,36 @@
+import type { Software } from '../../contract/software.ts';
+
+/** The words of the software screen (specification §2 and §5, decisions section 7). */
+export const softwareTexts = {
+  title: 'Software',
+  subtitle: 'Gestiona el software registrado',
+  create: 'Nuevo Software',
+  edit: 'Editar Software',
+  details: 'Detalles del Software',
+  search: 'Buscar software...',
+  activeFilter: 'Filtrar por estado',
+  active: { all: 'Todos', active: 'Activos', inactive: 'Inactivos' },
+  empty: 'No hay software',
+  emptyHint: 'Ajusta los filtros o registra tu primer software.',
+  submitCreate: 'Crear Software',
+  submitEdit: 'Actualizar Software',
+  confirmDelete: '¿Estás seguro de que quieres eliminar este software?',
+  notFound: 'Software no encontrado',
+  versionPlaceholder: '1.0.0',
+  noDescription: 'Sin descripción',
+} as const;
+
+/** Every field that a person sees, by the name it has on the wire. */
+export const SOFTWARE_FIELD_LABELS = {
+  name: 'Nombre',
+  version: 'Versión',
+  description: 'Descripción',
+  is_active: 'Estado',
+  active_licenses_count: 'Licencias activas',
+  created_at: 'Creado',
+  updated_at: 'Última actualización',
+} as const satisfies Partial<Record<keyof Software, string>>;
+
+/** '3 licencias activas', '1 licencia activa'. */
+export const activeLicenseCount = (count: number) =>
+  count === 1 ? '1 licencia activa' : `${count} licencias activas`;

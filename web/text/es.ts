@@ -1,0 +1,198 @@
+import type { ClientStatus, ClientType } from '../../contract/clients.ts';
+import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
+
+/**
+ * The Spanish catalogue: what every screen shares. The words of one screen lie beside this file in es-<screen>.ts,
+ * so that a screen loads its own words alone. No visible text is written anywhere else; labels of a union are a
+ * Record of it, so that a forgotten case does not compile. Sources: the specification and decisions, section 7.
+ */
+
+export const PRODUCT = 'License Manager';
+
+export const actions = {
+  cancel: 'Cancelar',
+  close: 'Cerrar',
+  edit: 'Editar',
+  remove: 'Eliminar',
+  removing: 'Eliminando...',
+  viewDetails: 'Ver detalles',
+  retry: 'Reintentar',
+  export: 'Exportar',
+  exporting: 'Exportando...',
+  print: 'Imprimir',
+  copy: 'Copiar',
+  copied: 'Copiada',
+  creating: 'Creando...',
+  updating: 'Actualizando...',
+} as const;
+
+/** Said where a value is missing. */
+export const NOT_AVAILABLE = 'N/A';
+
+export const states = {
+  loading: 'Cargando...',
+  loaded: 'Cargado',
+  failed: 'Error',
+} as const;
+
+/** The document's title of a screen. */
+export const documentTitle = (screen: string) => `${screen} · ${PRODUCT}`;
+
+export const CLIENT_TYPE_LABELS: Record<ClientType, string> = {
+  individual: 'Individual',
+  small_business: 'Pequeña Empresa',
+  medium_business: 'Mediana Empresa',
+  large_business: 'Gran Empresa',
+  enterprise: 'Corporativo',
+};
+
+export const CLIENT_STATUS_LABELS: Record<ClientStatus, string> = {
+  active: 'Activo',
+  inactive: 'Inactivo',
+  suspended: 'Suspendido',
+  pending: 'Pendiente',
+};
+
+export const LICENSE_STATUS_LABELS: Record<LicenseStatus, string> = {
+  active: 'Activa',
+  expired: 'Expirada',
+  suspended: 'Suspendida',
+  cancelled: 'Cancelada',
+  inactive: 'Inactiva',
+  trial: 'Trial',
+};
+
+export const LICENSE_CATEGORY_LABELS: Record<LicenseCategory, string> = {
+  trial: 'Trial',
+  basic: 'Básica',
+  premium: 'Premium',
+  enterprise: 'Empresarial',
+  abono: 'Abono',
+  pack: 'Pack',
+  individual: 'Individual',
+  promocional: 'Promocional',
+};
+
+/** Software and licence types are masculine, installations feminine. */
+export const activeLabel = (isActive: boolean) => (isActive ? 'Activo' : 'Inactivo');
+export const installationActiveLabel = (isActive: boolean) => (isActive ? 'Activa' : 'Inactiva');
+/** By date, whatever the status says (D066). */
+export const validityLabel = (isExpired: boolean) => (isExpired ? 'Expirada' : 'Válida');
+/** After the name of an inactive choice (D075). */
+export const inactiveSuffix = ' (Inactivo)';
+
+export const EMAIL_STATUS_LABELS: Record<EmailStatus, string> = {
+  queued: 'En cola',
+  sent: 'Enviado',
+  failed: 'Falló',
+};
+
+/** Screens as the sidebar and the titles name them. */
+export const screens = {
+  dashboard: 'Dashboard',
+  clients: 'Clientes',
+  licenses: 'Licencias',
+  licenseTypes: 'Tipos de Licencia',
+  software: 'Software',
+  reports: 'Reportes',
+  settings: 'Configuración',
+  signIn: 'Iniciar Sesión',
+} as const;
+
+export const filters = {
+  allStatuses: 'Todos los estados',
+  allTypes: 'Todos los tipos',
+  pageSize: 'Por página',
+} as const;
+
+/** A record of the four kinds in the sentences about saving it; gender decides the participle (D099). */
+export const toastTexts = {
+  client: {
+    created: 'Cliente creado exitosamente',
+    updated: 'Cliente actualizado exitosamente',
+    deleted: 'Cliente eliminado exitosamente',
+    createFailed: 'Error al crear el cliente',
+    updateFailed: 'Error al actualizar el cliente',
+    deleteFailed: 'Error al eliminar el cliente',
+  },
+  license: {
+    created: 'Licencia creada exitosamente',
+    updated: 'Licencia actualizada exitosamente',
+    deleted: 'Licencia eliminada exitosamente',
+    createFailed: 'Error al crear la licencia',
+    updateFailed: 'Error al actualizar la licencia',
+    deleteFailed: 'Error al eliminar la licencia',
+  },
+  licenseType: {
+    created: 'Tipo de licencia creado exitosamente',
+    updated: 'Tipo de licencia actualizado exitosamente',
+    deleted: 'Tipo de licencia eliminado exitosamente',
+    createFailed: 'Error al crear el tipo de licencia',
+    updateFailed: 'Error al actualizar el tipo de licencia',
+    deleteFailed: 'Error al eliminar el tipo de licencia',
+  },
+  software: {
+    created: 'Software registrado exitosamente',
+    updated: 'Software actualizado exitosamente',
+    deleted: 'Software eliminado exitosamente',
+    createFailed: 'Error al registrar el software',
+    updateFailed: 'Error al actualizar el software',
+    deleteFailed: 'Error al eliminar el software',
+  },
+} as const;
+
+/** What an export says when it fails: a Spanish title, and the specified text as the detail (D034, SEED-8.1-08 to -10). */
+export const exportTexts = {
+  title: 'Error al exportar',
+  clients: 'Failed to export clients',
+  licenses: 'Failed to export licenses',
+  software: 'Failed to export software',
+} as const;
+
+export const loadErrors = {
+  clients: 'Error al cargar los clientes',
+  licenses: 'Error al cargar las licencias',
+  software: 'Error al cargar el software',
+  licenseTypes: 'Error al cargar tipos de licencia',
+  screen: 'No se pudo cargar esta pantalla',
+  screenHint: 'Puede que haya una versión nueva de la consola. Vuelve a intentarlo.',
+  crash: 'Algo salió mal',
+  crashHint: 'La consola encontró un error inesperado. Vuelve a intentarlo.',
+} as const;
+
+/** Leaving a form with changes in it. */
+export const discardTexts = {
+  title: 'Descartar cambios',
+  text: 'Hay cambios sin guardar. Si sales ahora se perderán.',
+  confirm: 'Descartar cambios',
+  keep: 'Seguir editando',
+} as const;
+
+/** Someone else saved the record first (412). */
+export const conflictTexts = {
+  title: 'Este registro cambió mientras lo editabas',
+  text: 'Otra persona guardó cambios después de que abriste este formulario. Lo que escribiste sigue aquí.',
+  fieldsTitle: 'Cambios de la otra persona',
+  field: 'Campo',
+  theirs: 'Valor guardado',
+  yours: 'Tu valor',
+  noDifferences: 'Los datos guardados coinciden con los que abriste.',
+  saveMine: 'Guardar mi versión',
+  saving: 'Guardando...',
+  takeTheirs: 'Usar los datos guardados',
+  empty: 'Vacío',
+} as const;
+
+export const pickerTexts = {
+  label: 'Cliente',
+  placeholder: 'Buscar cliente...',
+  clear: 'Limpiar selección',
+  loading: 'Buscando clientes...',
+  empty: 'No se encontraron clientes',
+} as const;
+
+/** The strip of the licence types screen (D018). */
+export const infoStrip = (search: string, total: number | null, state: string) =>
+  `Búsqueda: ${search === '' ? 'Ninguna' : `"${search}"`} · Total: ${total ?? '—'} · Estado: ${state}`;
+
+export const yesNo = (value: boolean) => (value ? 'Sí' : 'No');
