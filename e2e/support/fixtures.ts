@@ -100,10 +100,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     if (serverEnv !== undefined) await server.stop();
   },
 
-  baseURL: async ({ server }, use) => {
-    await use(server.url);
-  },
-
   freshServer: async ({ launch }, use) => {
     const started: RunningServer[] = [];
     await use(async (env) => {
@@ -128,9 +124,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     expect(guard.problems(), 'what the pages of this test did wrong').toEqual([]);
   },
 
-  // Whoever opens a page is watched, without asking for it; a test that needs no browser starts none.
-  context: async ({ context, guard }, use) => {
+  // Whoever opens a page is watched, without asking for it. The address is given here and not as `baseURL`, which
+  // Playwright asks of every test: those that open no page would start a server and a browser for nothing.
+  context: async ({ browser, server, guard }, use) => {
+    const context = await browser.newContext({ baseURL: server.url });
     await guard.watch(context);
     await use(context);
+    await context.close();
+  },
+
+  request: async ({ playwright, server }, use) => {
+    const request = await playwright.request.newContext({ baseURL: server.url });
+    await use(request);
+    await request.dispose();
   },
 });

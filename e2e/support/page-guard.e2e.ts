@@ -1,0 +1,83 @@
+import type { Browser } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { createPageGuard, type PageGuard } from './page-guard.ts';
+
+/** Opens a made-up page under the guard, waits until its scripts have run, and hands the guard back. */
+async function open(
+  browser: Browser,
+  script: string,
+  guard: PageGuard = createPageGuard(),
+): Promise<PageGuard> {
+  const context = await browser.newContext();
+  await guard.watch(context);
+  await context.route('http://page.test/**', (route) => {
+    const path = new URL(route.request().url()).pathname;
+    if (path === '/page.js') return route.fulfill({ contentType: 'text/javascript', body: script });
+    if (path !== '/') return route.fulfill({ status: 404, body: '' });
+    return route.fulfill({
+      contentType: 'text/html',
+      headers: { 'content-security-policy': "default-src 'self'; img-src data:" },
+      body: '<!doctype html><link rel="icon" href="data:,"><script src="/page.js"></script><body></body>',
+    });
+  });
+  const page = await context.newPage();
+  await page.goto('http://page.test/');
+  // One more turn through the browser: what the page has reported by now has arrived.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+  await context.close();
+  return guard;
+}
+
+test('a page that does nothing wrong has no problems', async ({ browser }) => {
+  const guard = await open(
+    browser,
+    "console.log('hola'); console.warn('cuidado'); document.body?.append('x');",
+  );
+  expect(guard.problems()).toEqual([]);
+});
+
+test('an exception, a rejection and an error on the console are problems', async ({ browser }) => {
+  const guard = await open(
+    browser,
+    "console.error('rojo'); Promise.reject(new Error('sin atrapar')); throw new Error('roto');",
+  );
+  const problems = guard.problems().join('\n');
+  expect(problems).toContain('console error: rojo');
+  expect(problems).toContain('exception: Error: sin atrapar');
+  expect(problems).toContain('exception: Error: roto');
+});
+
+test('a policy violation is a problem that cannot be allowed', async ({ browser }) => {
+  const guard = createPageGuard();
+  guard.allowConsoleError(/.*/);
+  await open(
+    browser,
+    "addEventListener('load', () => document.body.setAttribute('style', 'color: red'))",
+    guard,
+  );
+  expect(guard.problems().join('\n')).toContain('policy violation: style-src-attr blocked inline');
+});
+
+test('an expected console error is none, and the others still are', async ({ browser }) => {
+  const guard = createPageGuard();
+  guard.allowConsoleError(/404.*\/nada$/);
+  await open(browser, "fetch('/nada'); fetch('/otra'); console.error('rojo')", guard);
+  expect(guard.problems()).toEqual([
+    expect.stringContaining('console error: rojo'),
+    expect.stringMatching(/404.*\/otra$/),
+  ]);
+});
+
+test('a page opened by a page is watched too', async ({ browser }) => {
+  const guard = createPageGuard();
+  const context = await browser.newContext();
+  await guard.watch(context);
+  const page = await context.newPage();
+  const popup = context.waitForEvent('page');
+  await page.evaluate(() => {
+    window.open('about:blank');
+  });
+  await (await popup).evaluate(() => console.error('desde la otra ventana'));
+  await expect.poll(() => guard.problems().join('\n')).toContain('desde la otra ventana');
+  await context.close();
+});

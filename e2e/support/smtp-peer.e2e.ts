@@ -1,0 +1,45 @@
+import nodemailer from 'nodemailer';
+import { expect, test } from './fixtures.ts';
+
+const message = { from: 'licencias@example.com', subject: 'Su licencia ñ', text: 'Año nuevo' };
+
+test('a message arrives with its envelope and its text', async ({ smtp }) => {
+  const sender = nodemailer.createTransport(smtp.url);
+  await sender.sendMail({ ...message, to: 'ana@example.com', bcc: 'oculto@example.com' });
+  const received = await smtp.waitFor(({ to }) => to.includes('ana@example.com'));
+  expect(received).toMatchObject({
+    from: 'licencias@example.com',
+    to: ['ana@example.com', 'oculto@example.com'],
+  });
+  expect(received.mail).toMatchObject({ subject: 'Su licencia ñ', text: 'Año nuevo\n' });
+  expect(received.raw).toContain('To: ana@example.com');
+});
+
+test('a recipient can be refused for now or for good, and accepted again', async ({ smtp }) => {
+  const sender = nodemailer.createTransport(smtp.url);
+  for (const code of [451, 550]) {
+    smtp.answerWith(() => ({ code, text: 'no' }));
+    await expect(sender.sendMail({ ...message, to: 'ana@example.com' })).rejects.toMatchObject({
+      responseCode: code,
+    });
+  }
+  expect(smtp.messages).toEqual([]);
+  smtp.answerWith(() => 'accept');
+  await sender.sendMail({ ...message, to: 'ana@example.com' });
+  expect(smtp.messages).toHaveLength(1);
+});
+
+test('a peer that hangs lets the sender wait until it gives up', async ({ smtp }) => {
+  smtp.answerWith(() => 'hang');
+  const sender = nodemailer.createTransport({ url: smtp.url, socketTimeout: 300 });
+  await expect(sender.sendMail({ ...message, to: 'ana@example.com' })).rejects.toMatchObject({
+    code: 'ETIMEDOUT',
+  });
+});
+
+test('waiting for what does not come ends with what did', async ({ smtp }) => {
+  await nodemailer.createTransport(smtp.url).sendMail({ ...message, to: 'otra@example.com' });
+  await expect(smtp.waitFor(({ to }) => to.includes('ana@example.com'), 100)).rejects.toThrow(
+    /otra@example\.com/,
+  );
+});

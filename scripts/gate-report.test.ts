@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { countPlaywright, readAudit, summarize } from './gate-report.ts';
+
+const counts = (passed: number, failed: number, skipped = 0) => ({ passed, failed, skipped, seconds: 1 });
+const lastLine = (text: string) => text.split('\n').at(-1);
+
+describe('summary', () => {
+  test('adds up tests and checks, and holds when all passed', () => {
+    const { text, ok } = summarize(
+      [
+        { part: 'types', seconds: 2, state: 'passed' },
+        { part: 'unit', seconds: 3, state: 'passed', counts: counts(10, 0, 1) },
+      ],
+      { strict: true, seconds: 5 },
+    );
+    expect(ok).toBe(true);
+    expect(lastLine(text)).toBe('11 passed, 0 failed');
+    expect(text).toContain('Skipped: 1 tests.');
+  });
+
+  test('a part that fails without a failed test still counts as a failure', () => {
+    const { text, ok } = summarize(
+      [{ part: 'e2e sqlite', state: 'failed', counts: counts(3, 0), reason: 'no test ran' }],
+      { strict: false, seconds: 1 },
+    );
+    expect(ok).toBe(false);
+    expect(lastLine(text)).toBe('3 passed, 1 failed');
+  });
+
+  test('failed tests are counted once each', () => {
+    const { text, ok } = summarize([{ part: 'unit', state: 'failed', counts: counts(3, 2) }], {
+      strict: false,
+      seconds: 1,
+    });
+    expect(ok).toBe(false);
+    expect(lastLine(text)).toBe('3 passed, 2 failed');
+  });
+
+  const withoutPostgres = {
+    part: 'api-postgres',
+    state: 'not run',
+    reason: 'PostgreSQL is not installed',
+  } as const;
+
+  test('what was not run is named with its reason, and fails only in CI', () => {
+    const atHome = summarize([withoutPostgres], { strict: false, seconds: 1 });
+    expect(atHome.ok).toBe(true);
+    expect(atHome.text).toMatch(/NOT RUN +api-postgres +PostgreSQL is not installed/);
+    expect(atHome.text).toContain('Not run: api-postgres');
+
+    const inCi = summarize([withoutPostgres], { strict: true, seconds: 1 });
+    expect(inCi.ok).toBe(false);
+    expect(inCi.text).toContain('nothing may be left out');
+    expect(lastLine(inCi.text)).toBe('0 passed, 1 failed');
+  });
+});
+
+describe('npm audit', () => {
+  const answer = (vulnerabilities: Record<string, { severity: string }>) =>
+    JSON.stringify({
+      vulnerabilities,
+      metadata: { vulnerabilities: { total: Object.keys(vulnerabilities).length } },
+    });
+
+  test('findings that are high or critical fail, lesser ones do not', () => {
+    expect(readAudit(answer({}))).toEqual({ state: 'passed' });
+    expect(readAudit(answer({ a: { severity: 'moderate' } }))).toEqual({ state: 'passed' });
+    expect(readAudit(answer({ a: { severity: 'low' }, b: { severity: 'critical' } }))).toEqual({
+      state: 'failed',
+      reason: 'b (critical)',
+    });
+  });
+
+  test.each([
+    ['nothing', '', 'npm audit gave no answer'],
+    ['a refusal', JSON.stringify({ message: '405 Method Not Allowed', error: {} }), '405 Method Not Allowed'],
+  ])('a registry that answers %s fails nothing, in CI either, and is named', (_what, output, reason) => {
+    const outcome = { part: 'audit', ...readAudit(output) };
+    expect(outcome).toMatchObject({ state: 'not run', reason });
+    const { ok, text } = summarize([outcome], { strict: true, seconds: 1 });
+    expect(ok).toBe(true);
+    expect(text).toContain('Not run: audit');
+  });
+});
+
+test('the report of the browser tests is counted by project, nested groups included', () => {
+  const spec = (projectName: string, status: 'expected' | 'unexpected' | 'flaky' | 'skipped') => ({
+    tests: [{ projectName, status, results: [{ duration: 500 }] }],
+  });
+  const report = {
+    suites: [
+      { specs: [spec('sqlite', 'expected'), spec('postgres', 'unexpected')] },
+      { suites: [{ specs: [spec('sqlite', 'skipped'), spec('sqlite', 'flaky')] }] },
+    ],
+  };
+  expect(countPlaywright(report)).toEqual({
+    sqlite: { passed: 2, failed: 0, skipped: 1, seconds: 1.5 },
+    postgres: { passed: 0, failed: 1, skipped: 0, seconds: 0.5 },
+  });
+  expect(countPlaywright(undefined)).toEqual({});
+});

@@ -1,0 +1,182 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { consoleHash, ensureConsole, isConsoleBuilt, isInstalled, projectRoot } from './prepare.mjs';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'lm-prepare-'));
+  return () => rmSync(root, { recursive: true, force: true });
+});
+
+function put(path: string, content: unknown): void {
+  mkdirSync(join(root, path, '..'), { recursive: true });
+  writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+describe('what is installed', () => {
+  const zod = { version: '4.0.0', integrity: 'sha512-a' };
+  const other = { version: '1.0.0', integrity: 'sha512-b', optional: true };
+
+  beforeEach(() => {
+    put('package-lock.json', {
+      packages: { '': {}, 'node_modules/zod': zod, 'node_modules/other-system': other },
+    });
+  });
+
+  test('nothing, before the first installation', () => {
+    expect(isInstalled(root)).toBe(false);
+  });
+
+  test('all that this system needs: optional packages of other systems may be missing', () => {
+    put('node_modules/.package-lock.json', { packages: { 'node_modules/zod': zod } });
+    expect(isInstalled(root)).toBe(true);
+  });
+
+  test('not when a package is missing, as after an installation without development packages', () => {
+    put('node_modules/.package-lock.json', { packages: { 'node_modules/other-system': other } });
+    expect(isInstalled(root)).toBe(false);
+  });
+
+  test('not when the lock file asks for another version or another content', () => {
+    put('node_modules/.package-lock.json', {
+      packages: { 'node_modules/zod': { ...zod, version: '4.0.1' } },
+    });
+    expect(isInstalled(root)).toBe(false);
+    put('node_modules/.package-lock.json', {
+      packages: { 'node_modules/zod': { ...zod, integrity: 'sha512-c' } },
+    });
+    expect(isInstalled(root)).toBe(false);
+  });
+
+  test('not when an installation was interrupted and left half a file', () => {
+    put('node_modules/.package-lock.json', '{"packages": {"node_mod');
+    expect(isInstalled(root)).toBe(false);
+  });
+});
+
+describe('whether the console is built', () => {
+  beforeEach(() => {
+    put('web/main.tsx', 'export const a = 1;');
+    put('contract/client.ts', 'export const b = 1;');
+    put('dist/web/index.html', '<!doctype html>');
+    put('dist/web.stamp', consoleHash(root));
+  });
+
+  test('yes while its sources are what it was built from, whatever their times', () => {
+    expect(isConsoleBuilt(root)).toBe(true);
+    utimesSync(join(root, 'web/main.tsx'), new Date(), new Date(Date.now() + 60_000));
+    put('web/main.test.tsx', 'tests are not part of the console');
+    expect(isConsoleBuilt(root)).toBe(true);
+  });
+
+  test.each([
+    ['a source changes', () => put('web/main.tsx', 'export const a = 2;')],
+    ['the contract changes', () => put('contract/client.ts', 'export const b = 2;')],
+    ['a source is added', () => put('web/new.ts', '')],
+    ['a source goes', () => rmSync(join(root, 'web/main.tsx'))],
+    ['the dependencies change', () => put('package-lock.json', '{}')],
+    ['the build is gone', () => rmSync(join(root, 'dist/web'), { recursive: true })],
+    ['the build was interrupted', () => rmSync(join(root, 'dist/web.stamp'))],
+  ])('no when %s', (_what, change) => {
+    change();
+    expect(isConsoleBuilt(root)).toBe(false);
+  });
+
+  test('a build that fails says why and does not pass for a finished one', () => {
+    symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
+    put('vite.config.ts', "throw new Error('no such plugin');");
+    expect(() => ensureConsole(root)).toThrow(/no such plugin/);
+    expect(isConsoleBuilt(root)).toBe(false);
+  });
+
+  test('a build makes it so, once', () => {
+    symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
+    put('web/index.html', '<!doctype html><title>x</title><script type="module" src="/main.tsx"></script>');
+    put('vite.config.ts', "export default { root: 'web', build: { outDir: '../dist/web' } };");
+    ensureConsole(root);
+    expect(isConsoleBuilt(root)).toBe(true);
+
+    // A second build would empty the folder.
+    put('dist/web/from-the-first-build', '');
+    ensureConsole(root);
+    expect(existsSync(join(root, 'dist/web/from-the-first-build'))).toBe(true);
+  });
+});
+
+describe('npm start', () => {
+  /** A project whose server is a few lines, with the real scripts and the real Node. */
+  function projectWithServer(source: string): void {
+    cpSync(join(projectRoot, 'scripts'), join(root, 'scripts'), { recursive: true });
+    mkdirSync(join(root, 'node_modules', 'node', 'bin'), { recursive: true });
+    symlinkSync(process.execPath, join(root, 'node_modules', 'node', 'bin', 'node'));
+    put('package-lock.json', { packages: {} });
+    put('node_modules/.package-lock.json', { packages: {} });
+    put('dist/web/index.html', '');
+    put('dist/web.stamp', consoleHash(root));
+    put('server/main.ts', source);
+  }
+
+  test('hands back the exit code, and passes arguments on', () => {
+    projectWithServer('console.log(process.argv.slice(2).join()); process.exit(7 as number);');
+    const { status, stdout } = spawnSync(process.execPath, ['scripts/start.mjs', '--a', 'b'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    // Nothing but the server's own lines: what is installed and built needs no word.
+    expect(stdout).toBe('--a,b\n');
+    expect(status).toBe(7);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'passes %s on, so that the server can close in good order',
+    async (signal) => {
+      projectWithServer(`
+      process.on('${signal}', () => { console.log('closing'); process.exit(0); });
+      setInterval(() => {}, 1000);
+      console.log('ready');`);
+      const start = spawn(process.execPath, ['scripts/start.mjs'], {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      onTestFinished(() => {
+        start.kill('SIGKILL');
+      });
+      let printed = '';
+      start.stdout.on('data', (chunk: Buffer) => {
+        printed += chunk.toString();
+        if (printed === 'ready\n') start.kill(signal);
+      });
+      const [code] = await once(start, 'exit');
+      expect(printed).toBe('ready\nclosing\n');
+      expect(code).toBe(0);
+    },
+  );
+
+  test('explains a failed installation in npm’s own words and does not start', () => {
+    projectWithServer("console.log('started');");
+    put('package.json', { name: 'x', dependencies: { 'not-in-the-lock-file': '1.0.0' } });
+    put('node_modules/.package-lock.json', 'gone');
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(stderr).toContain('npm ci failed');
+    expect(stderr).toMatch(/npm error/);
+    expect(stdout).not.toContain('started');
+    expect(status).toBe(1);
+  });
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { parseRequirements, testTitles, uncovered } from './requirements.mjs';
+
+const requirements = parseRequirements(
+  '\uFEFFid,section,area,statement,kind,check\n' +
+    'SEED-2.6-01,2.6,clients,"Heading, subtitle and ""Nuevo Cliente"".",ui,Open it.\n' +
+    'SEED-2.6-010,2.6,clients,A longer number.,api,Call it.\n' +
+    'SEED-1-02,1,auth,Staff must sign in.,ui,Open it.\n',
+);
+
+test('a statement keeps its commas and quotes', () => {
+  expect(requirements[0]?.statement).toBe('Heading, subtitle and "Nuevo Cliente".');
+});
+
+test('titles are read from every way to write a test, and from nowhere else', () => {
+  const source = `
+    // CLI-0 in a comment
+    const id = 'CLI-0';
+    test('one', () => { expect(page.getByText('CLI-0')).toBe(1); });
+    it.only("two", () => {});
+    describe('three', { tag: '@both' }, () => {});
+    test.each([['a', 1]])('four %s', () => {});
+    test.each(rows)(
+      \`five\`, () => {});
+    test('it\\'s six', () => {});`;
+  const titles = testTitles(source);
+  expect(titles).toEqual(expect.arrayContaining(['one', 'two', 'three', 'four %s', 'five', "it\\'s six"]));
+  expect(titles).not.toContain('CLI-0');
+});
+
+test('an id counts only as a whole', () => {
+  const named = uncovered(requirements, ['opens (SEED-2.6-010)', 'SEED-1-02: must sign in']);
+  expect(named.missing.map(({ id }) => id)).toEqual(['SEED-2.6-01']);
+});
+
+test('several ids in one title all count', () => {
+  expect(uncovered(requirements, ['SEED-2.6-01, SEED-2.6-010 and SEED-1-02.']).missing).toEqual([]);
+});
+
+test('area and kind narrow what is asked for', () => {
+  expect(uncovered(requirements, [], { area: 'clients' }).total).toBe(2);
+  expect(uncovered(requirements, [], { area: 'clients', kind: 'api' }).missing.map(({ id }) => id)).toEqual([
+    'SEED-2.6-010',
+  ]);
+});
