@@ -31,6 +31,9 @@ function selectedParts(names: string[]): Set<Part> {
 
 type Ended = { code: number | null; output: string };
 
+// In a file or a CI log, colours are only noise between the words that somebody searches for.
+const plain: NodeJS.ProcessEnv = process.stdout.isTTY || process.env.FORCE_COLOR ? {} : { NO_COLOR: '1' };
+
 let current: ReturnType<typeof spawn> | undefined;
 
 /** Runs a program of node_modules or the system in the project's folder; `capture` keeps its output instead of showing it. */
@@ -38,7 +41,7 @@ function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}, captu
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: projectRoot,
-      env: { ...process.env, ...env },
+      env: { ...process.env, ...plain, ...env },
       stdio: ['ignore', capture ? 'pipe' : 'inherit', capture ? 'ignore' : 'inherit'],
     });
     current = child;
@@ -128,15 +131,18 @@ async function runPlaywright(engines: string[], chrome: string, env: NodeJS.Proc
     { ...env, CHROME_PATH: chrome, LM_E2E_REPORT: file },
   );
   const counts = countPlaywright(readReport(file));
+  const blamed = Object.values(counts).some(({ failed }) => failed > 0);
   for (const engine of engines) {
     const counted = counts[engine];
-    const state = code === 0 && counted && counted.failed === 0 ? 'passed' : 'failed';
+    // A run that fails though no test did has broken somewhere else; then no engine can be said to have passed.
+    const holds = counted && counted.failed === 0 && (code === 0 || blamed);
+    const reason = counted ? undefined : 'no test ran';
     outcomes.push({
       part: `e2e ${engine}`,
       seconds: counted?.seconds,
-      state,
+      state: holds ? 'passed' : 'failed',
       counts: counted,
-      reason: counted ? undefined : 'no test ran',
+      reason,
     });
   }
 }
