@@ -527,7 +527,7 @@ function Gallery() {
           <Popover trigger={<IconButton label="Notificaciones" icon={Bell} />} title="Notificaciones">
             <p className="p-2 text-muted">No hay notificaciones</p>
           </Popover>
-          <Button variant="ghost" icon={LogOut}>
+          <Button variant="ghost" icon={LogOut} compact>
             Cerrar Sesión
           </Button>
         </>

@@ -15,14 +15,14 @@ export const BADGE_TONES = [
 export type BadgeTone = (typeof BADGE_TONES)[number];
 
 const TONES: Record<BadgeTone, { box: string; dot: string }> = {
-  success: { box: 'bg-success-tint text-success-text', dot: 'bg-success' },
-  secondary: { box: 'bg-neutral-tint text-neutral-text', dot: 'bg-neutral' },
-  danger: { box: 'bg-critical-tint text-critical-text', dot: 'bg-critical' },
+  success: { box: 'border-transparent bg-success-tint text-success-text', dot: 'bg-success' },
+  secondary: { box: 'border-transparent bg-neutral-tint text-neutral-text', dot: 'bg-neutral' },
+  danger: { box: 'border-transparent bg-critical-tint text-critical-text', dot: 'bg-critical' },
   'danger-outline': { box: 'border-critical text-critical-text', dot: 'border border-critical' },
-  warning: { box: 'bg-warning-tint text-warning-text', dot: 'bg-warning' },
-  info: { box: 'bg-info-tint text-info-text', dot: 'bg-info' },
-  violet: { box: 'bg-violet-tint text-violet-text', dot: 'bg-violet' },
-  indigo: { box: 'bg-indigo-tint text-indigo-text', dot: 'bg-indigo' },
+  warning: { box: 'border-transparent bg-warning-tint text-warning-text', dot: 'bg-warning' },
+  info: { box: 'border-transparent bg-info-tint text-info-text', dot: 'bg-info' },
+  violet: { box: 'border-transparent bg-violet-tint text-violet-text', dot: 'bg-violet' },
+  indigo: { box: 'border-transparent bg-indigo-tint text-indigo-text', dot: 'bg-indigo' },
   neutral: { box: 'border-border text-muted', dot: 'bg-neutral' },
 };
 
@@ -39,7 +39,7 @@ export function Badge({ tone, dot = true, children }: BadgeProps) {
   return (
     <span
       className={cx(
-        'inline-flex h-5.5 max-w-full items-center gap-1.5 rounded-full border border-transparent px-2 text-xs font-medium',
+        'inline-flex h-5.5 max-w-full items-center gap-1.5 rounded-full border px-2 text-xs font-medium',
         box,
       )}
     >

@@ -46,6 +46,8 @@ interface ButtonProps extends ComponentProps<'button'> {
   busy?: boolean;
   /** What it reads while busy ('Creando...'); without it the label stays and only the spinner shows. */
   busyLabel?: string;
+  /** On a narrow screen only the icon is seen; the words stay its name. */
+  compact?: boolean;
 }
 
 /**
@@ -59,6 +61,7 @@ export function Button({
   icon: Icon,
   busy,
   busyLabel,
+  compact = false,
   className,
   children,
   type = 'button',
@@ -70,6 +73,7 @@ export function Button({
     if (busy) event.preventDefault();
     else onClick?.(event);
   };
+  const shownLabel = busy ? (busyLabel ?? children) : children;
   const canBeBusy = busy !== undefined;
   const spare = busy ? children : (busyLabel ?? children);
   const spareHasMark = !busy || Icon !== undefined;
@@ -80,7 +84,15 @@ export function Button({
       aria-busy={busy || undefined}
       aria-disabled={busy || rest['aria-disabled']}
       onClick={handleClick}
-      className={buttonClass(variant, size, cx(busy && 'aria-disabled:opacity-80', className))}
+      className={buttonClass(
+        variant,
+        size,
+        cx(
+          busy && 'aria-disabled:opacity-80',
+          compact && 'max-sm:w-9 max-sm:px-0 max-sm:pointer-coarse:w-11',
+          className,
+        ),
+      )}
     >
       <span
         data-spare={canBeBusy && typeof spare === 'string' ? spare : undefined}
@@ -94,7 +106,7 @@ export function Button({
         <span className="col-start-1 row-start-1 inline-flex items-center gap-2">
           {busy && <LoaderCircle aria-hidden className="size-4 shrink-0 animate-turn" />}
           {!busy && Icon && <Icon aria-hidden className="size-4 shrink-0" />}
-          {busy ? (busyLabel ?? children) : children}
+          {compact ? <span className="max-sm:sr-only">{shownLabel}</span> : shownLabel}
         </span>
       </span>
     </button>

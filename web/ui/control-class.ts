@@ -3,7 +3,7 @@ export const CONTROL_CLASS =
   'w-full min-w-0 rounded-lg border border-border-strong bg-surface px-3 text-text shadow-edge transition-[border-color,box-shadow] ' +
   'hover:border-muted focus:border-brand-text focus:outline-2 focus:outline-offset-0 focus:outline-brand-text/35 ' +
   'aria-invalid:border-critical aria-invalid:focus:outline-critical/35 ' +
-  'disabled:bg-sunken disabled:text-muted disabled:shadow-none read-only:bg-sunken ' +
+  'disabled:bg-sunken disabled:text-muted disabled:shadow-none ' +
   // 16 px under a finger: iOS zooms into anything smaller.
   'pointer-coarse:text-base';
 

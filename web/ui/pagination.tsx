@@ -65,7 +65,6 @@ function PageButtons({ page, totalPages, onPage }: Pick<PaginationProps, 'page' 
           <button
             key={mark}
             type="button"
-            aria-label={`Página ${mark}`}
             aria-current={mark === page ? 'page' : undefined}
             onClick={() => onPage(mark)}
             className={cx(

@@ -27,7 +27,7 @@ export function SearchInput({
     inputRef.current?.focus();
   };
   return (
-    <span className={cx('relative block min-w-0', className)}>
+    <span className={cx('relative block min-w-0', CONTROL_HEIGHT, className)}>
       <Search
         aria-hidden
         className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"

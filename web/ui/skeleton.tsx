@@ -1,8 +1,15 @@
 import { cx } from './cx.ts';
 
-/** A grey shape where something will be; its size comes with `className` ('h-4 w-32'). */
-export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden className={cx('block animate-pulse-soft rounded-md bg-skeleton', className)} />;
+interface SkeletonProps {
+  /** The size: 'h-4 w-32'. */
+  className?: string;
+  round?: boolean;
+}
+
+/** A grey shape where something will be. */
+export function Skeleton({ className, round = false }: SkeletonProps) {
+  const corners = round ? 'rounded-full' : 'rounded-md';
+  return <span aria-hidden className={cx('block animate-pulse-soft bg-skeleton', corners, className)} />;
 }
 
 interface SkeletonRowsProps {
@@ -23,12 +30,12 @@ export function SkeletonRows({ count, label }: SkeletonRowsProps) {
           data-skeleton-row
           className="flex h-14 items-center gap-4 border-b border-border px-5 last:border-0"
         >
-          <Skeleton className="size-9 rounded-full" />
+          <Skeleton round className="size-9" />
           <div className="flex-1 space-y-1.5">
             <Skeleton className="h-3.5 w-2/5" />
             <Skeleton className="h-3 w-1/4" />
           </div>
-          <Skeleton className="h-5 w-20 rounded-full" />
+          <Skeleton round className="h-5 w-20" />
         </div>
       ))}
     </div>

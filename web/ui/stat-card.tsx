@@ -34,7 +34,7 @@ export function StatCard({ label, value, change = null, icon: Icon, hint }: Stat
   return (
     <article data-stat-card className="min-w-0 rounded-xl border border-border bg-surface p-5 shadow-edge">
       <div className="flex items-start justify-between gap-3">
-        <h3 className="font-medium text-muted">{label}</h3>
+        <h2 className="font-medium text-muted">{label}</h2>
         {Icon && (
           <span className="-mt-1 -mr-1 flex size-8 items-center justify-center rounded-lg bg-brand-tint text-brand-text">
             <Icon aria-hidden className="size-4.5" />

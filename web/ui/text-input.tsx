@@ -12,7 +12,7 @@ export function TextInput({ className, type = 'text', ...props }: InputProps) {
       {...props}
       {...useFieldControl(props)}
       type={type}
-      className={cx(CONTROL_CLASS, CONTROL_HEIGHT, className)}
+      className={cx(CONTROL_CLASS, CONTROL_HEIGHT, 'read-only:bg-sunken', className)}
     />
   );
 }
@@ -25,7 +25,7 @@ export function NumberInput({ className, inputMode = 'decimal', ...props }: Omit
       {...useFieldControl(props)}
       type="number"
       inputMode={inputMode}
-      className={cx(CONTROL_CLASS, CONTROL_HEIGHT, className)}
+      className={cx(CONTROL_CLASS, CONTROL_HEIGHT, 'read-only:bg-sunken', className)}
     />
   );
 }
@@ -37,7 +37,7 @@ export function DateInput({ className, ...props }: Omit<InputProps, 'type'>) {
       {...props}
       {...useFieldControl(props)}
       type="date"
-      className={cx(CONTROL_CLASS, CONTROL_HEIGHT, className)}
+      className={cx(CONTROL_CLASS, CONTROL_HEIGHT, 'read-only:bg-sunken', className)}
     />
   );
 }
