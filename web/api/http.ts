@@ -15,6 +15,7 @@ const API_ORIGIN = String(import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, ''
 
 const TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
+const RENEWAL_CHECK_MS = 30_000;
 const REFRESH_PATH = '/api/auth/refresh/';
 const REFRESH_LOCK = 'license_manager_refresh';
 
@@ -92,6 +93,11 @@ export async function renewIfDue(): Promise<void> {
 }
 
 let renewal: Promise<void> | null = null;
+
+/** Renews on time while the page is open, also when nobody asks for anything; call it once. */
+export function keepRenewed(): void {
+  setInterval(() => void renewIfDue(), RENEWAL_CHECK_MS);
+}
 
 async function renew(): Promise<void> {
   // Another tab may have renewed while this one waited for the lock.

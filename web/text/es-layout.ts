@@ -5,6 +5,7 @@ export const layoutTexts = {
   toggleMenu: 'Alternar menú',
   closeMenu: 'Cerrar menú',
   search: 'Buscar...',
+  searchLabel: 'Buscar',
   notifications: 'Notificaciones',
   noNotifications: 'No hay notificaciones',
   noNotificationsHint: 'Ninguna licencia vence en los próximos 30 días.',

@@ -7,13 +7,15 @@ interface PopoverProps {
   title: string;
   children: ReactNode;
   align?: 'start' | 'center' | 'end';
+  /** Given, the caller keeps it: a link inside can close the panel. */
+  open?: boolean;
   onOpenChange?: (open: boolean) => void;
 }
 
 /** A small panel beside its button; Escape, a press outside or leaving it with Tab closes it. */
-export function Popover({ trigger, title, children, align = 'end', onOpenChange }: PopoverProps) {
+export function Popover({ trigger, title, children, align = 'end', open, onOpenChange }: PopoverProps) {
   return (
-    <BasePopover.Root onOpenChange={(open) => onOpenChange?.(open)}>
+    <BasePopover.Root open={open} onOpenChange={(next) => onOpenChange?.(next)}>
       <BasePopover.Trigger render={trigger} />
       <BasePopover.Portal>
         <BasePopover.Positioner align={align} sideOffset={8} collisionPadding={16} className="z-45">

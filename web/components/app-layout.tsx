@@ -1,0 +1,124 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import {
+  ChartColumn,
+  FileKey2,
+  LayoutDashboard,
+  LogOut,
+  Package,
+  Settings,
+  Tags,
+  UserRound,
+  Users,
+} from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { signOut } from '../api/auth-api.ts';
+import { useSession } from '../api/session.ts';
+import { PATHS } from '../paths.ts';
+import { PRODUCT, screens } from '../text/es.ts';
+import { layoutTexts } from '../text/es-layout.ts';
+import { initialsOf } from '../text/format.ts';
+import { AppShell, type NavItem, SidebarProfile } from '../ui/app-shell.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { BrandMark } from './brand-mark.tsx';
+import { InertSearch } from './inert-search.tsx';
+import { NotificationsBell } from './notifications-bell.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+import { setSidebarOpen, setSigningOut, useUi } from './ui-store.ts';
+
+const NAV_ITEMS = [
+  { key: 'dashboard', label: screens.dashboard, icon: LayoutDashboard, to: PATHS.dashboard },
+  { key: 'clients', label: screens.clients, icon: Users, to: PATHS.clients },
+  { key: 'licenses', label: screens.licenses, icon: FileKey2, to: PATHS.licenses },
+  { key: 'licenseTypes', label: screens.licenseTypes, icon: Tags, to: PATHS.licenseTypes },
+  { key: 'software', label: screens.software, icon: Package, to: PATHS.software },
+  { key: 'reports', label: screens.reports, icon: ChartColumn, to: PATHS.reports },
+  { key: 'settings', label: screens.settings, icon: Settings, to: PATHS.settings },
+] as const satisfies readonly (NavItem & { to: string })[];
+
+/** The frame around every screen that needs a signed-in person (SEED-2.2-01 to -12). */
+export function AppLayout() {
+  const sidebarOpen = useUi((state) => state.sidebarOpen);
+  useFocusOnScreenChange();
+  return (
+    <AppShell
+      brand={{ name: PRODUCT, mark: <BrandMark /> }}
+      items={NAV_ITEMS}
+      renderLink={(item, props) => <Link to={item.to} {...props} />}
+      sidebarOpen={sidebarOpen}
+      onSidebarOpenChange={setSidebarOpen}
+      sidebarFooter={
+        // The same two words for everybody (SEED-2.2-04, SEED-6-03, D023).
+        <SidebarProfile
+          name={layoutTexts.footerName}
+          detail={layoutTexts.footerRole}
+          avatar={
+            <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-muted">
+              <UserRound aria-hidden className="size-4.5" />
+            </span>
+          }
+        />
+      }
+      search={<InertSearch />}
+      actions={
+        <>
+          <NotificationsBell />
+          <ThemeToggle />
+          <UserArea />
+        </>
+      }
+    >
+      <Outlet />
+    </AppShell>
+  );
+}
+
+/** Who is signed in, and the way out (SEED-2.2-09 to -12). */
+function UserArea() {
+  const user = useSession((state) => state.user);
+  const signingOut = useUi((state) => state.loading.signOut);
+  const queryClient = useQueryClient();
+  const leave = async () => {
+    setSigningOut(true);
+    await queryClient.cancelQueries();
+    await signOut();
+    setSigningOut(false);
+  };
+  return (
+    <div className="flex items-center gap-2 border-border sm:gap-3 sm:border-l sm:pl-4">
+      <Avatar initials={initialsOf(user?.names, user?.last_name)} size="sm" />
+      <div className="hidden min-w-0 max-w-52 leading-4 md:block">
+        <p className="truncate text-sm font-medium">
+          {`${user?.names ?? ''} ${user?.last_name ?? ''}`.trim()}
+        </p>
+        <p className="truncate text-xs text-muted">{user?.email}</p>
+      </div>
+      <Button
+        variant="ghost"
+        size="sm"
+        icon={LogOut}
+        busy={signingOut}
+        onClick={leave}
+        aria-label={layoutTexts.signOut}
+        title={layoutTexts.signOut}
+      >
+        <span className="max-lg:sr-only">{layoutTexts.signOut}</span>
+      </Button>
+    </div>
+  );
+}
+
+/**
+ * A new screen starts at its beginning for those who read by keyboard or ear: focus goes to the content, once the
+ * screen (not a dialog of it) has changed. The first screen leaves focus where the browser puts it.
+ */
+function useFocusOnScreenChange(): void {
+  const screen = useRouterState({ select: (state) => state.location.pathname.split('/')[1] });
+  const previous = useRef(screen);
+  useEffect(() => {
+    if (previous.current === screen) return;
+    previous.current = screen;
+    document.getElementById('contenido')?.focus({ preventScroll: true });
+  }, [screen]);
+}

@@ -1,0 +1,88 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { type Ref, useState } from 'react';
+import type { Client } from '../../contract/clients.ts';
+import { SEARCH_MAX } from '../../contract/limits.ts';
+import { normalizeForSearch } from '../../contract/text.ts';
+import { request } from '../api/http.ts';
+import { allRows } from '../api/list-page.ts';
+import { KEYS } from '../api/query-keys.ts';
+import { pickerTexts } from '../text/es.ts';
+import { SearchPicker } from '../ui/search-picker.tsx';
+import { ActiveBadge } from './badges.tsx';
+import { useDebouncedSearch } from './use-debounced-search.ts';
+
+/** What the picker needs of a client; a licence carries as much of its own client. */
+export type PickedClient = Pick<Client, 'id' | 'name' | 'email'> &
+  Partial<Pick<Client, 'company' | 'status'>>;
+
+/** Enough that the wanted client is among them once a few letters are typed (D124). */
+const PICKER_PAGE_SIZE = 50;
+
+export const clientPickerQuery = (search: string) =>
+  queryOptions({
+    queryKey: [KEYS.clients, 'picker', search],
+    queryFn: async ({ signal }) =>
+      allRows<PickedClient>(
+        await request<unknown>('GET', '/licenses/api/clients/', {
+          query: { search: search.slice(0, SEARCH_MAX), page: 1, page_size: PICKER_PAGE_SIZE },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+/** Those whose name, email or company hold the text, whatever its case and accents (SEED-2.3-14, D124). */
+export function filterClients(clients: readonly PickedClient[], text: string): PickedClient[] {
+  const wanted = normalizeForSearch(text);
+  return clients.filter(({ name, email, company }) =>
+    [name, email, company ?? ''].some((value) => normalizeForSearch(value).includes(wanted)),
+  );
+}
+
+interface ClientPickerProps {
+  value: PickedClient | null;
+  onChange: (client: PickedClient | null) => void;
+  onBlur?: () => void;
+  inputRef?: Ref<HTMLInputElement>;
+}
+
+/** Picks a client by name, email or company; put it in a `Field` for its label (SEED-2.3-13 to -21). */
+export function ClientPicker({ value, onChange, onBlur, inputRef }: ClientPickerProps) {
+  const [search, setSearch] = useState('');
+  const { text, setText } = useDebouncedSearch(search, setSearch);
+  const { data = [], isFetching, error } = useQuery(clientPickerQuery(search));
+  const waiting = isFetching || text.trim() !== search;
+  return (
+    <SearchPicker
+      items={filterClients(data, text)}
+      value={value}
+      onChange={onChange}
+      onSearch={setText}
+      itemKey={(client) => client.id}
+      itemText={(client) => `${client.name} - ${client.email}`}
+      renderItem={(client) => <ClientOption client={client} />}
+      loading={waiting}
+      loadingText={pickerTexts.loading}
+      emptyText={pickerTexts.empty}
+      errorText={error === null ? undefined : error.message}
+      placeholder={pickerTexts.placeholder}
+      clearLabel={pickerTexts.clear}
+      onBlur={onBlur}
+      inputRef={inputRef}
+    />
+  );
+}
+
+function ClientOption({ client }: { client: PickedClient }) {
+  return (
+    <span className="flex items-center justify-between gap-3">
+      <span className="min-w-0">
+        <span className="block truncate font-medium text-text">{client.name}</span>
+        <span className="block truncate text-xs text-muted">{client.company}</span>
+        <span className="block truncate text-xs text-muted">{client.email}</span>
+      </span>
+      {/* Activo for status active alone; suspended and pending clients read Inactivo (D076). */}
+      <ActiveBadge isActive={client.status === 'active'} />
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import type { QueryValue } from '../api/answer.ts';
+import { errorMessage } from '../api/api-error.ts';
+import { download } from '../api/http.ts';
+import { actions, exportTexts } from '../text/es.ts';
+import { Button } from '../ui/button.tsx';
+import { toasts } from '../ui/toasts.ts';
+
+interface ExportButtonProps {
+  path: string;
+  /** The filters of the list that is on screen. */
+  query?: Record<string, QueryValue>;
+  /** 'Failed to export clients' and its like: the detail under the Spanish title (SEED-8.1-08 to -10, D034). */
+  failure: string;
+  /** Used when the server names no file. */
+  fileName: string;
+}
+
+/** 'Exportar': the rows that match the filters, as a file. */
+export function ExportButton({ path, query, failure, fileName }: ExportButtonProps) {
+  const [busy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    try {
+      await download(path, { query, failure, fileName });
+    } catch (error) {
+      toasts.error(exportTexts.title, errorMessage(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button icon={Download} busy={busy} busyLabel={actions.exporting} onClick={run}>
+      {actions.export}
+    </Button>
+  );
+}

@@ -1,0 +1,58 @@
+import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
+import { ApiError, errorMessage } from '../api/api-error.ts';
+import { redact } from '../api/redact.ts';
+import { toasts } from '../ui/toasts.ts';
+
+/**
+ * Puts the server's errors on the fields of a form and the focus on the first of them, in the order of `fields`.
+ * @param fields the form's fields from top to bottom, named as on the wire
+ * @returns true when at least one field took an error
+ */
+export function showFieldErrors<Values extends FieldValues>(
+  error: unknown,
+  fields: readonly Path<Values>[],
+  setError: UseFormSetError<Values>,
+): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const wrong = fields.filter((field) => error.fieldErrors[field]?.[0] !== undefined);
+  wrong.forEach((field, position) => {
+    const message = error.fieldErrors[field]?.join(' ') ?? '';
+    setError(field, { type: 'server', message }, { shouldFocus: position === 0 });
+  });
+  return wrong.length > 0;
+}
+
+/**
+ * What every form does with a failed save: field errors on their fields; anything else as an error toast under
+ * `title`, with the form left open as it is. A summary without secrets goes to the console (D028).
+ */
+export function reportSaveError<Values extends FieldValues>(
+  error: unknown,
+  {
+    title,
+    fields,
+    setError,
+  }: {
+    title: string;
+    fields: readonly Path<Values>[];
+    setError: UseFormSetError<Values>;
+  },
+): void {
+  logSaveError(title, error);
+  if (showFieldErrors(error, fields, setError)) return;
+  toasts.error(title, errorMessage(error));
+}
+
+/** `console.error` with status, code, message and the names of the fields: never what was typed (D001, D028). */
+export function logSaveError(title: string, error: unknown): void {
+  const summary =
+    error instanceof ApiError
+      ? {
+          status: error.status,
+          code: error.code,
+          message: error.message,
+          fields: Object.keys(error.fieldErrors),
+        }
+      : { message: errorMessage(error) };
+  console.error(title, redact(summary));
+}

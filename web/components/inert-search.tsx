@@ -1,0 +1,17 @@
+import { useState } from 'react';
+import { layoutTexts } from '../text/es-layout.ts';
+import { SearchInput } from '../ui/search-input.tsx';
+
+/** The search box of the top bar: it takes text and, as specified, does nothing with it (SEED-2.2-07, D017). */
+export function InertSearch() {
+  const [text, setText] = useState('');
+  return (
+    <SearchInput
+      label={layoutTexts.searchLabel}
+      placeholder={layoutTexts.search}
+      value={text}
+      onChange={setText}
+      className="max-w-xs"
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import { Moon, Sun } from 'lucide-react';
+import { layoutTexts } from '../text/es-layout.ts';
+import { IconButton } from '../ui/button.tsx';
+import { setTheme, useUi } from './ui-store.ts';
+
+/** Light or dark, remembered under license_manager_theme (D040). Its name says what a press will do. */
+export function ThemeToggle() {
+  const theme = useUi((state) => state.theme);
+  const dark = theme === 'dark';
+  return (
+    <IconButton
+      label={dark ? layoutTexts.lightTheme : layoutTexts.darkTheme}
+      icon={dark ? Sun : Moon}
+      onClick={() => setTheme(dark ? 'light' : 'dark')}
+    />
+  );
+}
