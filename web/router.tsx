@@ -216,9 +216,8 @@ export function connectSession(queryClient: QueryClient): void {
     if (!before.isAuthenticated && now.isAuthenticated) {
       queryClient.clear();
       const from = safeReturnPath(router.state.location.state.from);
-      void router.navigate(
-        from === null ? { to: PATHS.dashboard, replace: true } : { href: from, replace: true },
-      );
+      if (from === null) void router.navigate({ to: PATHS.dashboard, replace: true });
+      else void router.navigate({ href: from, replace: true });
     }
     if (before.isAuthenticated && now.isAuthenticated && before.user?.id !== now.user?.id) {
       queryClient.clear();

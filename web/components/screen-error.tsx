@@ -1,5 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { errorMessage } from '../api/api-error.ts';
 import { redact } from '../api/redact.ts';
 import { loadErrors } from '../text/es.ts';
 import { ErrorState } from '../ui/states.tsx';
@@ -10,10 +11,11 @@ const MISSING_CHUNK =
 
 /** What stands in the place of a screen that failed to load or to draw. The frame around it stays. */
 export function ScreenError({ error }: ErrorComponentProps) {
-  const missing = MISSING_CHUNK.test(error.message);
+  const message = errorMessage(error);
+  const missing = MISSING_CHUNK.test(message);
   useEffect(() => {
-    console.error(redact(error.message));
-  }, [error]);
+    console.error(redact(message));
+  }, [message]);
   return (
     <ErrorState
       title={missing ? loadErrors.screen : loadErrors.crash}
