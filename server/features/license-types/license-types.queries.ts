@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
+import { fromCents, toCents } from '../../../contract/numbers.ts';
+import { normalizeForSearch } from '../../../contract/text.ts';
+import { inTextOrder } from '../../db/dialect.ts';
+import type { Db, LicenseTypeRow } from '../../db/tables.ts';
+import { matchesText } from '../../lib/list-query.ts';
+import { offsetOf, type PageRequest } from '../../lib/paging.ts';
+
+/** The name stands first: this is also the order of the list, in which case and accents make no difference. */
+function searchTextOf({ name, description, promotion_name }: LicenseTypeValues): string {
+  return [name, description, promotion_name].map(normalizeForSearch).join('\n');
+}
+
+/** A row as it is answered: money in pesos, the column that exists for the database alone left out. */
+export function toLicenseType(row: LicenseTypeRow): LicenseType {
+  const { base_price_cents, search_text: _text, ...type } = row;
+  return { ...type, base_price: fromCents(base_price_cents) };
+}
+
+function toRow(values: LicenseTypeValues) {
+  const { base_price, ...columns } = values;
+  return { ...columns, base_price_cents: toCents(base_price), search_text: searchTextOf(values) };
+}
+
+export type LicenseTypeListQuery = { search?: string | undefined; is_active?: boolean | undefined };
+
+function filtered(db: Db, { search, is_active }: LicenseTypeListQuery) {
+  const matches = matchesText(db, 'license_types', search);
+  let rows = db.selectFrom('license_types');
+  if (is_active !== undefined) rows = rows.where('is_active', '=', is_active);
+  return matches ? rows.where(matches) : rows;
+}
+
+/** How many licence types match, on all pages. */
+export async function countLicenseTypes(db: Db, query: LicenseTypeListQuery): Promise<number> {
+  const row = await filtered(db, query)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** One page of licence types, by name (D057). */
+export async function listLicenseTypes(
+  db: Db,
+  query: LicenseTypeListQuery,
+  page: PageRequest,
+): Promise<LicenseType[]> {
+  const rows = await filtered(db, query)
+    .selectAll()
+    .orderBy((eb) => inTextOrder(eb.ref('search_text')))
+    .orderBy('id')
+    .limit(page.pageSize)
+    .offset(offsetOf(page))
+    .execute();
+  return rows.map(toLicenseType);
+}
+
+export async function findLicenseType(db: Db, id: number): Promise<LicenseType | undefined> {
+  const row = await db.selectFrom('license_types').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && toLicenseType(row);
+}
+
+export async function insertLicenseType(db: Db, values: LicenseTypeValues, now: Date): Promise<LicenseType> {
+  const stamp = now.toISOString();
+  const row = await db
+    .insertInto('license_types')
+    .values({ ...toRow(values), created_at: stamp, updated_at: stamp })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toLicenseType(row);
+}
+
+/** Stores the complete values of a licence type under a new version. */
+export async function updateLicenseType(
+  db: Db,
+  id: number,
+  values: LicenseTypeValues,
+  updatedAt: string,
+): Promise<LicenseType> {
+  const row = await db
+    .updateTable('license_types')
+    .set({ ...toRow(values), updated_at: updatedAt })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toLicenseType(row);
+}
+
+/** Turns an active type inactive and the other way round. */
+export async function flipLicenseType(db: Db, id: number, updatedAt: string): Promise<LicenseType> {
+  const row = await db
+    .updateTable('license_types')
+    .set({ is_active: sql<boolean>`not is_active`, updated_at: updatedAt })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toLicenseType(row);
+}
+
+/** Licences of this type keep their terms; their `license_type_id` becomes null by the foreign key (D013). */
+export async function deleteLicenseType(db: Db, id: number): Promise<boolean> {
+  const result = await db.deleteFrom('license_types').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}

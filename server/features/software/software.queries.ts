@@ -1,0 +1,184 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Software, SoftwareFilters, SoftwareValues } from '../../../contract/software.ts';
+import { normalizeForSearch } from '../../../contract/text.ts';
+import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
+import { matchesText, readOrdering } from '../../lib/list-query.ts';
+import { offsetOf, type PageRequest } from '../../lib/paging.ts';
+
+/** Name and version as they are compared: case makes no difference (D098). Neither can hold a line break. */
+export const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
+  `${name}\n${version}`.toLowerCase();
+
+function searchTextOf({ name, version, description }: SoftwareValues): string {
+  return [name, version, description].map(normalizeForSearch).join('\n');
+}
+
+/** Licences that are active and not past their date, counted where they are (D066, D123). */
+function activeLicenses(eb: ExpressionBuilder<Tables, 'software'>, now: Date) {
+  const active = eb
+    .selectFrom('licenses')
+    .whereRef('licenses.software_id', '=', 'software.id')
+    .where('licenses.status', '=', 'active')
+    .select((e) => e.fn.countAll<number>().as('n'));
+  // Two counts that an index answers each; one with `or` would read every licence of the software.
+  const endless = active.where('licenses.expiry_date', 'is', null);
+  const current = active.where('licenses.expiry_date', '>=', now.toISOString());
+  return sql<number>`${endless} + ${current}`.as('active_licenses_count');
+}
+
+/** A row as it is answered: the columns that exist for the database alone left out. */
+function toSoftware(row: SoftwareRow & { active_licenses_count: number }): Software {
+  const { identity_key: _key, search_text: _text, ...software } = row;
+  return software;
+}
+
+const ORDERINGS = ['created_at', 'name'] as const;
+
+export type SoftwareListQuery = SoftwareFilters & {
+  search?: string | undefined;
+  ordering?: string | undefined;
+};
+
+function filtered(db: Db, { is_active, search }: SoftwareListQuery) {
+  const matches = matchesText(db, 'software', search);
+  let rows = db.selectFrom('software');
+  if (is_active !== undefined) rows = rows.where('software.is_active', '=', is_active);
+  return matches ? rows.where(matches) : rows;
+}
+
+/** How many software entries match, on all pages. */
+export async function countSoftware(db: Db, query: SoftwareListQuery): Promise<number> {
+  const row = await filtered(db, query)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/** One page of software with its active licences counted, newest first unless told otherwise (D057). */
+export async function listSoftware(
+  db: Db,
+  query: SoftwareListQuery,
+  page: PageRequest,
+  now: Date,
+): Promise<Software[]> {
+  const ordering = readOrdering(query.ordering, ORDERINGS, { name: 'created_at', descending: true });
+  const direction = ordering.descending ? 'desc' : 'asc';
+  const rows = await filtered(db, query)
+    .selectAll('software')
+    .select((eb) => activeLicenses(eb, now))
+    .orderBy(`software.${ordering.name}`, direction)
+    .orderBy('software.id', direction)
+    .limit(page.pageSize)
+    .offset(offsetOf(page))
+    .execute();
+  return rows.map(toSoftware);
+}
+
+/** The next batch of matching software after an id, for what reads all of it without holding all of it. */
+export async function listSoftwareAfter(
+  db: Db,
+  query: SoftwareListQuery,
+  afterId: number,
+  batch: number,
+  now: Date,
+): Promise<Software[]> {
+  const rows = await filtered(db, query)
+    .selectAll('software')
+    .select((eb) => activeLicenses(eb, now))
+    .where('software.id', '>', afterId)
+    .orderBy('software.id')
+    .limit(batch)
+    .execute();
+  return rows.map(toSoftware);
+}
+
+export async function findSoftware(db: Db, id: number, now: Date): Promise<Software | undefined> {
+  const row = await db
+    .selectFrom('software')
+    .selectAll('software')
+    .select((eb) => activeLicenses(eb, now))
+    .where('software.id', '=', id)
+    .executeTakeFirst();
+  return row && toSoftware(row);
+}
+
+/** The id of the software with this name and version, whatever their case. */
+export async function findSoftwareId(
+  db: Db,
+  identity: Pick<SoftwareValues, 'name' | 'version'>,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('software')
+    .select('id')
+    .where('identity_key', '=', identityKey(identity))
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Stores a new software; undefined when its name and version are taken. */
+export async function insertSoftware(db: Db, values: SoftwareValues, now: Date): Promise<number | undefined> {
+  const stamp = now.toISOString();
+  const row = await db
+    .insertInto('software')
+    .values({
+      ...values,
+      identity_key: identityKey(values),
+      search_text: searchTextOf(values),
+      created_at: stamp,
+      updated_at: stamp,
+    })
+    .onConflict((conflict) => conflict.column('identity_key').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Stores the complete values of a software under a new version. A taken identity fails as a unique violation. */
+export async function updateSoftware(
+  db: Db,
+  id: number,
+  values: SoftwareValues,
+  updatedAt: string,
+): Promise<void> {
+  await db
+    .updateTable('software')
+    .set({
+      ...values,
+      identity_key: identityKey(values),
+      search_text: searchTextOf(values),
+      updated_at: updatedAt,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Activates or deactivates many; returns the ids that exist. */
+export async function setSoftwareActive(
+  db: Db,
+  ids: number[],
+  isActive: boolean,
+  now: Date,
+): Promise<number[]> {
+  const rows = await db
+    .updateTable('software')
+    .set({ is_active: isActive, updated_at: now.toISOString() })
+    .where('id', 'in', ids)
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function deleteSoftware(db: Db, id: number): Promise<boolean> {
+  const result = await db.deleteFrom('software').where('id', '=', id).executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** All licences of a software, whatever their state. */
+export async function countLicensesOfSoftware(db: Db, id: number): Promise<number> {
+  const row = await db
+    .selectFrom('licenses')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('software_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
