@@ -190,6 +190,17 @@ export function become(root, args) {
       child.kill(signal);
     });
   }
+  if (process.env.npm_lifecycle_event) {
+    // npm hands SIGTERM to the shell between it and us, and that shell dies of it without a word to us. Being left by our
+    // parent is the only sign; without heed to it the program would run on, and hold its port, after `npm start` was ended.
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      child.kill('SIGTERM');
+    }, 250);
+    watch.unref();
+  }
   child.once('error', (error) => {
     console.error(error.message);
     process.exit(1);

@@ -166,6 +166,23 @@ describe('npm start', () => {
     },
   );
 
+  test('ends the server when npm is told to end, although npm’s shell does not pass that on', async () => {
+    projectWithServer(`
+      process.on('SIGTERM', () => { console.log('closing'); process.exit(0); });
+      setInterval(() => {}, 1000);
+      console.log('ready');`);
+    put('package.json', { name: 'x', scripts: { start: 'node scripts/start.mjs' } });
+    const npm = spawn('npm', ['start', '--silent'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+    let printed = '';
+    npm.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      if (printed === 'ready\n') npm.kill('SIGTERM');
+    });
+    // The pipe closes when the last of them, the server, has ended.
+    await once(npm.stdout, 'close');
+    expect(printed).toBe('ready\nclosing\n');
+  });
+
   test('explains a failed installation in npm’s own words and does not start', () => {
     projectWithServer("console.log('started');");
     put('package.json', { name: 'x', dependencies: { 'not-in-the-lock-file': '1.0.0' } });
