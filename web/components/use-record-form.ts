@@ -1,0 +1,172 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { useRef, useState } from 'react';
+import {
+  type DefaultValues,
+  type FieldValues,
+  type Path,
+  type UseFormSetError,
+  useForm,
+} from 'react-hook-form';
+import { ApiError } from '../api/api-error.ts';
+import { useIdempotentAttempt } from '../api/idempotency.ts';
+import { toasts } from '../ui/toasts.ts';
+import { type ConflictChange, conflictChanges } from './conflict-notice.tsx';
+import { logSaveError, reportSaveError } from './form-errors.ts';
+import { useLeaveGuard } from './leave-guard.tsx';
+
+/** What every saved record carries: the version that the next save must name (D091). */
+export interface Versioned {
+  updated_at: string;
+}
+
+/** What goes with a save: the key of a creating POST, or the version that a PUT was made from. */
+export interface SaveContext {
+  headers: Record<string, string>;
+  updatedAt: string | null;
+}
+
+/** The contract's schema behind a form: form texts in, payload out. */
+type FormSchema<Values, Payload> = Parameters<
+  typeof standardSchemaResolver<Values & FieldValues, unknown, Payload>
+>[0];
+
+interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
+  schema: FormSchema<Values, Payload>;
+  /** The fields from top to bottom, with their Spanish labels. */
+  labels: Readonly<Record<Path<Values & FieldValues>, string>>;
+  /** The record that is edited; null creates one. */
+  record: Saved | null;
+  /** What an empty form holds. */
+  blank: Values;
+  toForm: (record: Saved) => Values;
+  /** Sends the payload; resolves when the lists behind are fresh. */
+  save: (payload: Payload, context: SaveContext) => Promise<unknown>;
+  texts: { created: string; updated: string; createFailed: string; updateFailed: string };
+  /** A value in words, for the list of what another person changed. */
+  show?: (field: string, value: unknown) => string;
+  /** Closes the dialog. */
+  onSaved: () => void;
+}
+
+/**
+ * The life of a form that creates or edits one record: checks on submit, and on blur once it was submitted; one save
+ * at a time; server errors on their fields until those are edited; a stale save explained and kept (D091, D028).
+ *
+ *     const { form, field, error, dialog } = useRecordForm({ … });
+ *     <FormDialog {...dialog}><Field error={error('name')}><TextInput {...field('name')} /></Field></FormDialog>
+ */
+export function useRecordForm<Values extends FieldValues, Payload, Saved extends Versioned>({
+  schema,
+  labels,
+  record,
+  blank,
+  toForm,
+  save,
+  texts,
+  show,
+  onSaved,
+}: RecordFormOptions<Values, Payload, Saved>) {
+  /** The version that the form stands on: as it was read, or as another person has saved it since. */
+  const [base, setBase] = useState(record);
+  const [changes, setChanges] = useState<ConflictChange[] | null>(null);
+  // Apart from the form's own errors: those are worked out again on blur, and a server's verdict would vanish there.
+  const [serverErrors, setServerErrors] = useState<Partial<Record<string, string>>>({});
+  const [saving, setSaving] = useState(false);
+  const underWay = useRef(false);
+  const createOnce = useIdempotentAttempt();
+
+  const form = useForm<Values, unknown, Payload>({
+    // A form always starts complete; the library's type is about partial ones.
+    defaultValues: (record === null ? blank : toForm(record)) as DefaultValues<Values>,
+    resolver: standardSchemaResolver<Values, unknown, Payload>(schema),
+    mode: 'onSubmit',
+    reValidateMode: 'onBlur',
+  });
+  // `dirtyFields` is read so that the form keeps count of them.
+  const { errors, isDirty, dirtyFields: _counted } = form.formState;
+  const guard = useLeaveGuard(isDirty);
+  // Object.keys gives back the names that the type of `labels` demands.
+  const fields = Object.keys(labels) as Path<Values>[];
+  const failed = record === null ? texts.createFailed : texts.updateFailed;
+
+  const setServerError: UseFormSetError<Values> = (name, { message = '' }, options) => {
+    setServerErrors((before) => ({ ...before, [name]: message }));
+    if (options?.shouldFocus) form.setFocus(name as Path<Values>);
+  };
+
+  /** Another person was faster: fields that were not touched take their values, typed ones stay (experience 2). */
+  const explainConflict = (current: Saved) => {
+    if (base === null) return;
+    const saved = toForm(current);
+    const typed = form.getValues();
+    const touched = fields.filter((field) => form.getFieldState(field).isDirty);
+    const merged = { ...saved };
+    for (const field of touched) merged[field] = typed[field];
+    setChanges(conflictChanges(labels, { read: toForm(base), saved, typed: merged }, show));
+    setBase(current);
+    form.reset(saved, { keepSubmitCount: true });
+    for (const field of touched) form.setValue(field, merged[field], { shouldDirty: true });
+  };
+
+  const send = form.handleSubmit(async (payload) => {
+    // Two fast clicks come before the button knows that it is busy.
+    if (underWay.current) return;
+    underWay.current = true;
+    setSaving(true);
+    setServerErrors({});
+    try {
+      if (base === null) await createOnce((headers) => save(payload, { headers, updatedAt: null }));
+      else await save(payload, { headers: {}, updatedAt: base.updated_at });
+      guard.release();
+      toasts.success(record === null ? texts.created : texts.updated);
+      onSaved();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'stale' && error.current !== null) {
+        logSaveError(failed, error);
+        // The server answers a stale save with the record itself (D091).
+        explainConflict(error.current as unknown as Saved);
+      } else {
+        reportSaveError(error, { title: failed, fields, setError: setServerError });
+      }
+    } finally {
+      underWay.current = false;
+      setSaving(false);
+    }
+  });
+
+  return {
+    form,
+    /** What a control of the kit needs; editing it clears its error (SEED-5.2-10). */
+    field: (name: Path<Values>) =>
+      form.register(name, {
+        onChange: () => {
+          form.clearErrors(name);
+          setServerErrors(({ [name]: _edited, ...others }) => others);
+        },
+      }),
+    /** The message under a field: the server's until it is edited, else the form's own. */
+    error: (name: Path<Values>): string | undefined => {
+      const own: unknown = errors[name]?.message;
+      return serverErrors[name] ?? (typeof own === 'string' ? own : undefined);
+    },
+    /** Everything that `FormDialog` asks for about saving. */
+    dialog: {
+      saving,
+      onSubmit: send,
+      guard: guard.dialog,
+      conflict:
+        changes === null
+          ? null
+          : {
+              changes,
+              saving,
+              onSaveMine: () => void send(),
+              onTakeTheirs: () => {
+                form.reset();
+                setChanges(null);
+                setServerErrors({});
+              },
+            },
+    },
+  };
+}
