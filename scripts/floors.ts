@@ -41,6 +41,9 @@ const serverFeatureRanks: Record<string, number> = {
   health: 5,
 };
 
+/** context.ts only names what main composes and hands down, so that features can say what they take. */
+const serverFoundation = new Set(['errors.ts', 'context.ts', 'lib', 'db']);
+
 const serverFloors = { foundation: 0, features: 1, app: 2, main: 3 };
 const webFloors = { base: 0, foundation: 1, components: 2, features: 3, router: 4, main: 5 };
 
@@ -58,8 +61,9 @@ function placeInServer(path: string): Place {
 function placeInWeb(path: string): Place {
   const [, folder = '', feature] = path.split('/');
   const place = (name: string, floor: number): Place => ({ house: 'web', name, floor });
-  if (folder === 'main.tsx') return place('main', webFloors.main);
   if (folder === 'router.tsx') return place('router', webFloors.router);
+  // main.tsx, and pages of its own kind beside it, such as the gallery of the kit: nothing stands above them.
+  if (folder.endsWith('.tsx')) return place('main', webFloors.main);
   if (folder === 'features') return { ...place(`features/${feature}`, webFloors.features), feature };
   if (folder === 'components') return place('components', webFloors.components);
   if (folder === 'ui' || folder === 'api') return place(folder, webFloors.foundation);

@@ -128,7 +128,8 @@ async function runPlaywright(engines: string[], chrome: string, env: NodeJS.Proc
   const { code } = await run(
     process.execPath,
     [bin('@playwright', 'test', 'cli.js'), 'test', ...engines.map((engine) => `--project=${engine}`)],
-    { ...env, CHROME_PATH: chrome, LM_E2E_REPORT: file },
+    // Playwright sees for itself that it writes to a file, and sets FORCE_COLOR for its workers: both would quarrel.
+    { ...env, CHROME_PATH: chrome, LM_E2E_REPORT: file, NO_COLOR: undefined },
   );
   const counts = countPlaywright(readReport(file));
   const blamed = Object.values(counts).some(({ failed }) => failed > 0);
