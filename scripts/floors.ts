@@ -52,8 +52,7 @@ function placeInServer(path: string): Place {
   const place = (name: string, floor: number): Place => ({ house: 'server', name, floor });
   if (folder === 'main.ts') return place('main', serverFloors.main);
   if (folder === 'config.ts') return place('config', serverFloors.foundation);
-  if (folder === 'errors.ts' || folder === 'lib' || folder === 'db')
-    return place(folder, serverFloors.foundation);
+  if (serverFoundation.has(folder)) return place(folder, serverFloors.foundation);
   if (folder === 'features') return { ...place(`features/${feature}`, serverFloors.features), feature };
   return place('app', serverFloors.app);
 }
