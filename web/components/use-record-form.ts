@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import {
   type DefaultValues,
   type FieldValues,
@@ -34,7 +34,7 @@ interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
   schema: FormSchema<Values, Payload>;
   /** The fields from top to bottom, with their Spanish labels. */
   labels: Readonly<Record<Path<Values & FieldValues>, string>>;
-  /** The record that is edited; null creates one. */
+  /** The record that is edited; null creates one. A fresher one may follow: it shows while nothing is typed. */
   record: Saved | null;
   /** What an empty form holds. */
   blank: Values;
@@ -88,6 +88,15 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   // Object.keys gives back the names that the type of `labels` demands.
   const fields = Object.keys(labels) as Path<Values>[];
   const failed = record === null ? texts.createFailed : texts.updateFailed;
+
+  // The row of a list opens the form at once; the record itself, asked for meanwhile, may be newer.
+  useEffect(() => {
+    if (record === null || base === null) return;
+    if (Date.parse(record.updated_at) <= Date.parse(base.updated_at)) return;
+    if (isDirty || changes !== null) return;
+    setBase(record);
+    form.reset(toForm(record));
+  }, [record, base, isDirty, changes, form, toForm]);
 
   const setServerError: UseFormSetError<Values> = (name, { message = '' }, options) => {
     setServerErrors((before) => ({ ...before, [name]: message }));

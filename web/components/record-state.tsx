@@ -1,0 +1,47 @@
+import { LoaderCircle, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/api-error.ts';
+import { EmptyState } from '../ui/states.tsx';
+import { LoadError } from './load-error.tsx';
+
+interface RecordStateProps<Saved> {
+  query: {
+    data: Saved | undefined;
+    error: unknown;
+    isFetching: boolean;
+    refetch: () => unknown;
+  };
+  texts: {
+    /** 'Cargando información del cliente...' */
+    loading: string;
+    /** 'Cliente no encontrado': a link to a record that is gone (D024). */
+    notFound: string;
+    /** The title of any other failure. */
+    failed: string;
+  };
+  children: (record: Saved) => ReactNode;
+}
+
+/** One record in a dialog: on its way, gone, failed with a way to try again, or here. */
+export function RecordState<Saved>({ query, texts, children }: RecordStateProps<Saved>) {
+  if (query.error instanceof ApiError && query.error.status === 404) {
+    return <EmptyState icon={SearchX} title={texts.notFound} />;
+  }
+  if (query.data !== undefined) return children(query.data);
+  if (query.error !== null) {
+    return (
+      <LoadError
+        title={texts.failed}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        retrying={query.isFetching}
+      />
+    );
+  }
+  return (
+    <p role="status" className="flex items-center justify-center gap-2.5 py-16 text-muted">
+      <LoaderCircle aria-hidden className="size-4.5 shrink-0 animate-turn" />
+      {texts.loading}
+    </p>
+  );
+}
