@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import helmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { type AppContext, PUBLIC } from './context.ts';
+import { notFound } from './errors.ts';
+import { authRoutes } from './features/auth/auth.routes.ts';
+import { registerAuthentication } from './features/auth/authenticate.ts';
+import { clientRoutes } from './features/clients/clients.routes.ts';
+import { healthRoutes } from './features/health/health.routes.ts';
+import { installationRoutes } from './features/installations/installations.routes.ts';
+import { licenseTypeRoutes } from './features/license-types/license-types.routes.ts';
+import { licenseRoutes } from './features/licenses/licenses.routes.ts';
+import { softwareRoutes } from './features/software/software.routes.ts';
+import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
+import { handleError } from './lib/error-handler.ts';
+import { acceptOnlyJson } from './lib/json-body.ts';
+import { collectMethods, requireAccessPolicy } from './lib/route-policies.ts';
+import { answerSocketError } from './lib/socket-errors.ts';
+import { zodValidatorCompiler } from './lib/validation.ts';
+
+const BODY_BYTES_MAX = 100 * 1024;
+const HEADER_BYTES_MAX = 16 * 1024;
+
+/** Slow senders are cut off: the defaults of Node would wait for minutes (promises: Under load). */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 12_000, connectionsCheckingInterval: 2000 };
+
+const isApi = (url: string) => url.startsWith('/api/') || url.startsWith('/licenses/api/');
+
+/**
+ * The application, ready to listen or to be injected into: plugins, access policy, the one error handler, the
+ * features, and the console for every other path.
+ */
+export async function buildApp(context: AppContext): Promise<FastifyInstance> {
+  z.config(z.locales.es());
+  const { config } = context;
+  const app = Fastify({
+    logger:
+      config.logLevel === 'silent'
+        ? false
+        : { level: config.logLevel, redact: ['req.headers.authorization', 'headers.authorization'] },
+    disableRequestLogging: true,
+    trustProxy: trustedProxies(config.trustProxy),
+    bodyLimit: BODY_BYTES_MAX,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200, querystringParser: readQuery },
+    http: { maxHeaderSize: HEADER_BYTES_MAX, ...TIMEOUTS },
+    clientErrorHandler: answerSocketError,
+    frameworkErrors: handleError,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  }).withTypeProvider<ZodTypeProvider>();
+
+  app.setValidatorCompiler(zodValidatorCompiler);
+  // Answers are checked against their schemas in the tests, each of them; here they are only written.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.setErrorHandler(handleError);
+  requireAccessPolicy(app);
+  const refuseOtherMethods = collectMethods(app, isApi);
+  acceptOnlyJson(app);
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    // Only where the address that people use is an https one; on plain http it would be ignored anyway.
+    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+  });
+  app.addHook('onSend', async (request, reply) => {
+    if (isApi(request.url) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: pathOf(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        user: request.session?.userId,
+      },
+      'solicitud',
+    );
+  });
+  registerAuthentication(app, context);
+
+  await app.register(healthRoutes(context));
+  await app.register(authRoutes(context));
+  await app.register(softwareRoutes(context));
+  await app.register(licenseTypeRoutes(context));
+  await app.register(installationRoutes(context));
+  await app.register(licenseRoutes(context));
+  await app.register(clientRoutes(context));
+  await app.register(statisticsRoutes(context));
+  refuseOtherMethods();
+  await serveConsole(app, config.webDist);
+  return app;
+}
+
+/** The console's files, and its one page for every path that is neither a file nor part of the API (D037). */
+async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
+  const isBuilt = existsSync(join(root, 'index.html'));
+  if (isBuilt) {
+    await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false });
+    app.get('/assets/*', { config: PUBLIC, schema: { hide: true } }, (request, reply) =>
+      // Their names carry a hash of what is in them.
+      reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .sendFile(pathOf(request.url).slice(1)),
+    );
+  }
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = pathOf(request.url);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isBuilt || !isRead || isApi(`${path}/`)) throw notFound();
+    const isFile = /^\/[A-Za-z0-9._-]+\.[a-z0-9]+$/.test(path) && existsSync(join(root, path));
+    if (!isFile && /\.[a-z0-9]+$/i.test(path)) throw notFound();
+    return reply.header('cache-control', 'no-cache').sendFile(isFile ? path.slice(1) : 'index.html');
+  });
+}
+
+const pathOf = (url: string) => url.split('?', 1)[0]!;
+
+/** A number means that many proxies in front, the nearest first. */
+function trustedProxies(setting: AppContext['config']['trustProxy']) {
+  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
+}
+
+/** Empty parameters count as absent, so that `?status=` means no filter; repeated ones become lists. */
+function readQuery(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (value === '') continue;
+    const known = query[name];
+    query[name] = known === undefined ? value : [known, value].flat();
+  }
+  return query;
+}

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { USERNAME_MAX, USERNAME_MIN } from '../contract/limits.ts';
+
+/** The first administrator in production has the only key to the house at first; hence the length (D006). */
+const ADMIN_PASSWORD_MIN = 15;
+
+const flag = z.enum(['0', '1'], 'debe ser 0 o 1').transform((text) => text === '1');
+const url = (protocols: string[], example: string) =>
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
+      `debe ser una dirección como ${example}`,
+    );
+
+const isTimeZone = (name: string) => {
+  try {
+    new Intl.DateTimeFormat('es-MX', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: z.coerce.number('debe ser un número de 0 a 65535').int().min(0).max(65535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).optional(),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://usuario:clave@host:5432/base').optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://usuario:clave@host:587').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]*<)?[^<>\s@]+@[^<>\s@]+>?$/, 'debe ser una dirección como Ventas <ventas@example.com>')
+    .default('License Manager <licencias@localhost>'),
+  PUBLIC_URL: url(['http:', 'https:'], 'https://licencias.example.com').optional(),
+  DEMO: flag.optional(),
+  ADMIN_USERNAME: z
+    .string()
+    .min(USERNAME_MIN, `necesita al menos ${USERNAME_MIN} caracteres`)
+    .max(USERNAME_MAX, `admite como máximo ${USERNAME_MAX} caracteres`)
+    .optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(ADMIN_PASSWORD_MIN, `necesita al menos ${ADMIN_PASSWORD_MIN} caracteres`)
+    .optional(),
+  ALLOW_REGISTRATION: flag.optional(),
+  AUTH_ERRORS: z.enum(['specific', 'generic'], 'debe ser specific o generic').default('specific'),
+  BUSINESS_TIMEZONE: z
+    .string()
+    .refine(isTimeZone, 'debe ser una zona horaria como America/Mexico_City')
+    .default('America/Mexico_City'),
+  TRUST_PROXY: z.string().min(1).optional(),
+  METRICS: flag.default(false),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'debe ser info, warn, error…')
+    .default('info'),
+  /** Where the built console lies; another place is of use to those who build it elsewhere. */
+  WEB_DIST: z
+    .string()
+    .min(1)
+    .default(join(import.meta.dirname, '..', 'dist', 'web')),
+});
+
+export type Config = {
+  port: number;
+  host: string;
+  dataDir: string;
+  databaseUrl: string | null;
+  databasePool: number;
+  smtpUrl: string | null;
+  mailFrom: string;
+  publicUrl: string;
+  demo: boolean;
+  admin: { username: string; password: string } | null;
+  allowRegistration: boolean;
+  genericAuthErrors: boolean;
+  timeZone: string;
+  /** As @fastify/proxy-addr takes it: true, a number of hops, or a list of addresses; false trusts nobody. */
+  trustProxy: boolean | number | string;
+  metrics: boolean;
+  logLevel: string;
+  webDist: string;
+  version: string;
+};
+
+/** A setting that cannot be used; the message names each variable and the remedy, in Spanish. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/**
+ * Reads the configuration once, from an environment; the only reader of it in the program.
+ * Blank values count as absent. The table of variables is in README.md.
+ * @throws ConfigError that names every variable which cannot be used, and what it should be
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`La configuración no es válida:\n${lines.join('\n')}`);
+  }
+  const values = parsed.data;
+  const production = values.NODE_ENV === 'production';
+  const demo = values.DEMO ?? !production;
+  if (production && demo && !isLoopback(values.HOST)) {
+    throw new ConfigError(
+      'La configuración no es válida:\n' +
+        '  DEMO: con NODE_ENV=production la cuenta de demostración solo se admite en 127.0.0.1. ' +
+        'Quita DEMO o usa HOST=127.0.0.1.',
+    );
+  }
+  if ((values.ADMIN_USERNAME === undefined) !== (values.ADMIN_PASSWORD === undefined)) {
+    throw new ConfigError(
+      'La configuración no es válida:\n  ADMIN_USERNAME y ADMIN_PASSWORD se indican juntos.',
+    );
+  }
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    // Demo data never mix with real data: without DATA_DIR they lie in a folder of their own.
+    dataDir: resolve(values.DATA_DIR ?? (demo ? './data/demo' : './data')),
+    databaseUrl: values.DATABASE_URL ?? null,
+    databasePool: values.DATABASE_POOL,
+    smtpUrl: values.SMTP_URL ?? null,
+    mailFrom: values.MAIL_FROM,
+    publicUrl: (values.PUBLIC_URL ?? `http://${hostForUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
+    demo,
+    admin:
+      values.ADMIN_USERNAME !== undefined && values.ADMIN_PASSWORD !== undefined
+        ? { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD }
+        : null,
+    allowRegistration: values.ALLOW_REGISTRATION ?? demo,
+    genericAuthErrors: values.AUTH_ERRORS === 'generic',
+    timeZone: values.BUSINESS_TIMEZONE,
+    trustProxy: trustProxy(values.TRUST_PROXY),
+    metrics: values.METRICS,
+    logLevel: values.LOG_LEVEL,
+    webDist: resolve(values.WEB_DIST),
+    version: packageVersion(),
+  };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+}
+
+function hostForUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+/** '1' or 'true' trusts the nearest proxy, a number that many hops, anything else is a list of addresses. */
+function trustProxy(text: string | undefined): boolean | number | string {
+  if (text === undefined || text === 'false' || text === '0') return false;
+  if (text === 'true') return 1;
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+function packageVersion(): string {
+  const text = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}

@@ -1,0 +1,187 @@
+import {
+  type Dialect,
+  type Expression,
+  type Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import pg from 'pg';
+import { normalizeForSearch } from '../../contract/text.ts';
+import { sqliteDialect } from './sqlite-driver.ts';
+import { BOOLEAN_COLUMNS, type Db } from './tables.ts';
+
+/**
+ * The few places where the two engines differ. No other file asks which one it is
+ * (docs/decisions/001-two-engines-one-query-language.md).
+ */
+
+export type Engine = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string; pool: number };
+
+/** An idle connection that breaks is replaced by the pool; someone must listen, or it ends the process. */
+type OnIdleError = (error: Error) => void;
+
+export function createDialect(engine: Engine, onIdleError: OnIdleError): Dialect {
+  if (engine.kind === 'sqlite') {
+    return sqliteDialect({ file: engine.file, booleanColumns: BOOLEAN_COLUMNS });
+  }
+  const pool = new pg.Pool({
+    connectionString: engine.url,
+    max: engine.pool,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+    application_name: 'license-manager',
+    types: { getTypeParser },
+  });
+  pool.on('error', onIdleError);
+  return new PostgresDialect({ pool });
+}
+
+const INT8 = 20;
+const NUMERIC = 1700;
+const TIMESTAMPTZ = 1184;
+
+/** Counts and sums arrive as numbers, instants as ISO 8601 texts, as on the other engine. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
+  if (oid === INT8 || oid === NUMERIC) return Number;
+  if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString();
+  return pg.types.getTypeParser(oid, format as 'text');
+};
+
+function isPostgres(db: Kysely<unknown> | Db): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/** What a table's columns are made of. */
+export function columnTypes(db: Kysely<unknown>) {
+  const postgres = isPostgres(db);
+  return {
+    /** A primary key that counts up and is never given twice. */
+    id: postgres
+      ? sql`bigint generated always as identity primary key`
+      : sql`integer primary key autoincrement`,
+    integer: postgres ? sql`bigint` : sql`integer`,
+    number: postgres ? sql`double precision` : sql`real`,
+    boolean: postgres ? sql`boolean` : sql`integer`,
+    /** Milliseconds are all that an ISO text of JavaScript carries. */
+    instant: postgres ? sql`timestamptz(3)` : sql`text`,
+    text: sql`text`,
+  };
+}
+
+/**
+ * Makes `search_text` of a table searchable by any part of it: trigrams on both engines.
+ * Call it once, in the migration that creates the table.
+ */
+export async function createSearchIndex(db: Kysely<unknown>, table: string): Promise<void> {
+  if (isPostgres(db)) {
+    await sql`create extension if not exists pg_trgm`.execute(db);
+    const index = sql.id(`${table}_search_index`);
+    await sql`create index ${index} on ${sql.table(table)} using gin (search_text gin_trgm_ops)`.execute(db);
+    return;
+  }
+  const index = searchTable(table);
+  await sql`create virtual table ${index} using fts5(
+    search_text, content=${sql.lit(table)}, content_rowid='id', tokenize='trigram'
+  )`.execute(db);
+  const trigger = (event: string) => sql.id(`${table}_search_${event}`);
+  const add = sql`insert into ${index}(rowid, search_text) values (new.id, new.search_text);`;
+  const remove = sql`insert into ${index}(${index}, rowid, search_text) values ('delete', old.id, old.search_text);`;
+  await sql`create trigger ${trigger('insert')} after insert on ${sql.table(table)} begin ${add} end`.execute(
+    db,
+  );
+  await sql`create trigger ${trigger('delete')} after delete on ${sql.table(table)} begin ${remove} end`.execute(
+    db,
+  );
+  await sql`create trigger ${trigger('update')} after update of search_text on ${sql.table(table)}
+    when old.search_text is not new.search_text begin ${remove} ${add} end`.execute(db);
+}
+
+const searchTable = (table: string) => sql.table(`${table}_search`);
+
+/** Shorter words have no trigram: the index cannot help, and the text itself is looked through. */
+const TRIGRAM = 3;
+
+/** The words of a search, as they are compared; each must be found (D053). */
+export const searchWords = (text: string) => normalizeForSearch(text).split(' ').filter(Boolean);
+
+/**
+ * True for rows of `table` whose `search_text` holds the word as it is written: `%` and `_` are ordinary characters.
+ * @param word one of {@link searchWords}
+ */
+export function containsWord(
+  db: Db,
+  table: 'clients' | 'software' | 'license_types' | 'licenses',
+  word: string,
+) {
+  const column = sql.ref(`${table}.search_text`);
+  const like = sql<SqlBool>`${column} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+  if (isPostgres(db) || [...word].length < TRIGRAM) return like;
+  const phrase = `"${word.replaceAll('"', '""')}"`;
+  const index = searchTable(table);
+  return sql<SqlBool>`${sql.ref(`${table}.id`)} in (select rowid from ${index} where ${index} match ${phrase})`;
+}
+
+type Lockable<Query> = { forUpdate: () => Query };
+
+/**
+ * Holds the rows that a query selects until the transaction ends. On SQLite every writing transaction holds
+ * the whole database already (`begin immediate`).
+ */
+export function lockRows<Query extends Lockable<Query>>(db: Db, query: Query): Query {
+  return isPostgres(db) ? query.forUpdate() : query;
+}
+
+/** Like {@link lockRows}, but rows that another worker holds are passed over instead of waited for. */
+export function lockFreeRows<Query extends Lockable<Query> & { skipLocked: () => Query }>(
+  db: Db,
+  query: Query,
+): Query {
+  return isPostgres(db) ? query.forUpdate().skipLocked() : query;
+}
+
+/** Orders texts as people expect, whatever the server's locale: by their normalised form. */
+export function inTextOrder(expression: Expression<string>): RawBuilder<string> {
+  return sql<string>`lower(${expression})`;
+}
+
+/** True when a statement failed because a row with the same unique value exists. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
+}
+
+/** True when a statement failed because a row that it names, or that names it, is in the way. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
+}
+
+/** PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown), and the sockets' own words. */
+const CONNECTION_CODES =
+  /^(08...|53...|57P0[1-5]|40001|40P01|ECONN[A-Z]+|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
+const CONNECTION_TEXTS =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|connection error and is not queryable/;
+
+/** True when the database cannot be reached or has no room just now: to be answered with 503, and tried again. */
+export function isUnavailable(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code !== undefined) {
+    return (
+      CONNECTION_CODES.test(code) ||
+      code.startsWith('SQLITE_FULL') ||
+      code.startsWith('SQLITE_BUSY') ||
+      code.startsWith('SQLITE_IOERR')
+    );
+  }
+  return error instanceof Error && CONNECTION_TEXTS.test(error.message);
+}
+
+function errorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}

@@ -1,0 +1,62 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { Config } from '../config.ts';
+import { createDialect, type Engine } from './dialect.ts';
+import { migrationProvider } from './migrations/index.ts';
+import type { Tables } from './tables.ts';
+
+export const DATABASE_FILE = 'license-manager.sqlite';
+
+/** The database was made by a newer program; going on could destroy what this one does not know. */
+export class NewerSchemaError extends Error {
+  override name = 'NewerSchemaError';
+}
+
+/** The engine that the configuration names: PostgreSQL where DATABASE_URL is set, else a file in DATA_DIR. */
+export function engineOf(config: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir'>): Engine {
+  return config.databaseUrl !== null
+    ? { kind: 'postgres', url: config.databaseUrl, pool: config.databasePool }
+    : { kind: 'sqlite', file: join(config.dataDir, DATABASE_FILE) };
+}
+
+/** Makes the data folder, readable by its owner alone. */
+export function prepareDataDir(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chmodSync(dataDir, 0o700);
+}
+
+export function openDatabase(engine: Engine, onIdleError: (error: Error) => void): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: createDialect(engine, onIdleError) });
+}
+
+/**
+ * Brings the schema up to date, in one transaction; replicas that start together wait for each other.
+ * @throws NewerSchemaError when the schema is ahead of this program
+ */
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: migrationProvider });
+  const known = new Set(Object.keys(await migrationProvider.getMigrations()));
+  const applied = await appliedMigrations(db);
+  const unknown = applied.filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new NewerSchemaError(
+      `La base de datos es de una versión más nueva del programa (${unknown.join(', ')}). ` +
+        'Actualiza el programa o restaura una copia anterior.',
+    );
+  }
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
+  const rows = await db
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute();
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,200 @@
+import type { Generated, Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { ClientStatus, ClientType } from '../../contract/clients.ts';
+import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
+
+/**
+ * Every table, in one place. Instants are ISO 8601 texts in UTC on this side of the driver, days are 'AAAA-MM-DD',
+ * money is whole cents, truth values are booleans; dialect.ts sees to it on both engines.
+ */
+
+export type UsersTable = {
+  id: Generated<number>;
+  username: string;
+  /** Lower-case form, unique: names that differ in case alone are one name. */
+  username_key: string;
+  password_hash: string;
+  names: string;
+  last_name: string;
+  email: string;
+  is_active: boolean;
+  created_at: string;
+};
+
+/** One sign-in. Its tokens come and go; ending it ends them all (D007, D008). */
+export type SessionsTable = {
+  id: Generated<number>;
+  user_id: number;
+  created_at: string;
+  /** Absolute: twelve hours after sign-in, however often it is refreshed. */
+  expires_at: string;
+  revoked_at: string | null;
+};
+
+export type TokensTable = {
+  /** SHA-256 of the token, hexadecimal; the token itself is stored nowhere. */
+  hash: string;
+  session_id: number;
+  kind: 'access' | 'refresh';
+  expires_at: string;
+  /** When a refresh token was exchanged; access tokens never set it. */
+  used_at: string | null;
+};
+
+/** Counters of failures, shared by all replicas. A row counts until `window_ends_at`. */
+export type ThrottlesTable = { key: string; count: number; window_ends_at: string };
+
+export type ClientsTable = {
+  id: Generated<number>;
+  name: string;
+  email: string;
+  /** Lower-case form of email, unique (D097). */
+  email_key: string;
+  company: string;
+  phone: string;
+  phone_secondary: string;
+  address: string;
+  city: string;
+  state: string;
+  country: string;
+  postal_code: string;
+  client_type: ClientType;
+  status: ClientStatus;
+  contact_person: string;
+  contact_position: string;
+  tax_id: string;
+  website: string;
+  notes: string;
+  last_contact: string | null;
+  search_text: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type SoftwareTable = {
+  id: Generated<number>;
+  name: string;
+  version: string;
+  /** Name and version in the form in which they are compared, unique (D098). */
+  identity_key: string;
+  description: string;
+  is_active: boolean;
+  search_text: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type LicenseTypesTable = {
+  id: Generated<number>;
+  name: string;
+  description: string;
+  base_price_cents: number;
+  max_installations: number;
+  validity_days: number;
+  is_promotion: boolean;
+  promotion_name: string;
+  promotion_description: string;
+  discount_percentage: number | null;
+  promotion_start_date: string | null;
+  promotion_end_date: string | null;
+  is_active: boolean;
+  search_text: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type LicensesTable = {
+  id: Generated<number>;
+  license_key: string;
+  client_id: number;
+  software_id: number;
+  /** The catalogue type; null once that is deleted, the terms stay (D013). */
+  license_type_id: number | null;
+  license_type: LicenseCategory;
+  status: LicenseStatus;
+  price_cents: number;
+  original_price_cents: number | null;
+  discount_percentage: number;
+  promotion_name: string;
+  promotion_description: string;
+  max_installations: number;
+  /** Always the number of its rows in `installations`; both change under the same lock. */
+  current_installations: number;
+  expiry_days: number | null;
+  issued_date: string;
+  expiry_date: string | null;
+  notes: string;
+  search_text: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type InstallationsTable = {
+  id: Generated<number>;
+  license_id: number;
+  machine_id: string;
+  machine_name: string;
+  mac_address: string;
+  ip_address: string;
+  installation_date: string;
+  last_heartbeat: string | null;
+  notes: string;
+};
+
+/** Mail that is to leave, written in the transaction of what it tells of (promises: Mail). */
+export type OutboxTable = {
+  id: Generated<number>;
+  license_id: number | null;
+  message_id: string;
+  to_name: string;
+  to_address: string;
+  subject: string;
+  body_text: string;
+  body_html: string;
+  status: 'queued' | 'sent' | 'failed';
+  attempts: number;
+  next_attempt_at: string;
+  /** Until then a worker has it in hand; after that, one that died is presumed to have died. */
+  claimed_until: string | null;
+  last_error: string | null;
+  created_at: string;
+  sent_at: string | null;
+};
+
+/** The answer of a creating call, kept so that a repeated call gets the same one. */
+export type IdempotencyKeysTable = {
+  key: string;
+  request_hash: string;
+  status: number;
+  body: string;
+  created_at: string;
+};
+
+export type Tables = {
+  users: UsersTable;
+  sessions: SessionsTable;
+  tokens: TokensTable;
+  throttles: ThrottlesTable;
+  clients: ClientsTable;
+  software: SoftwareTable;
+  license_types: LicenseTypesTable;
+  licenses: LicensesTable;
+  installations: InstallationsTable;
+  outbox: OutboxTable;
+  idempotency_keys: IdempotencyKeysTable;
+};
+
+/** Columns that are booleans; SQLite knows only numbers, and the driver converts by these names. */
+export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set(['is_active', 'is_promotion']);
+
+/** What a query function takes first: the database, or the transaction that it must be part of. */
+export type Db = Kysely<Tables> | Transaction<Tables>;
+
+export type UserRow = Selectable<UsersTable>;
+export type ClientRow = Selectable<ClientsTable>;
+export type SoftwareRow = Selectable<SoftwareTable>;
+export type LicenseTypeRow = Selectable<LicenseTypesTable>;
+export type LicenseRecord = Selectable<LicensesTable>;
+export type InstallationRow = Selectable<InstallationsTable>;
+export type OutboxRow = Selectable<OutboxTable>;
+export type NewClient = Insertable<ClientsTable>;
+export type ClientChanges = Updateable<ClientsTable>;

@@ -1,0 +1,137 @@
+import type { User } from '../../../contract/auth.ts';
+import type { Session } from '../../context.ts';
+import type { Db, UserRow } from '../../db/tables.ts';
+import { createToken, hashToken } from '../../lib/secret.ts';
+
+const MINUTE_MS = 60_000;
+export const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
+/** Twelve hours after sign-in a session is over, however active it was (D007). */
+export const SESSION_MS = 12 * 60 * MINUTE_MS;
+
+export const usernameKey = (username: string) => username.trim().toLowerCase();
+
+/** A user as it may be shown: no hash, nothing internal (SEED-3-02). */
+export function toUser(row: UserRow): User {
+  const { id, username, names, last_name, email, is_active } = row;
+  return { id, username, names, last_name, email, is_active };
+}
+
+export function findUserByUsername(db: Db, username: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('username_key', '=', usernameKey(username))
+    .executeTakeFirst();
+}
+
+export function findUserById(db: Db, id: number): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'names' | 'last_name' | 'email'>;
+
+export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
+  return db
+    .insertInto('users')
+    .values({
+      ...user,
+      username_key: usernameKey(user.username),
+      is_active: true,
+      created_at: now.toISOString(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updatePasswordHash(db: Db, userId: number, passwordHash: string): Promise<void> {
+  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+}
+
+export type TokenPair = { token: string; refresh_token: string };
+
+/** Opens a session and issues its first pair of tokens. Call it in a transaction. */
+export async function openSession(db: Db, userId: number, now: Date): Promise<TokenPair> {
+  const expiresAt = new Date(now.getTime() + SESSION_MS).toISOString();
+  const { id } = await db
+    .insertInto('sessions')
+    .values({ user_id: userId, created_at: now.toISOString(), expires_at: expiresAt, revoked_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return issueTokens(db, id, expiresAt, now);
+}
+
+/** A new pair of tokens of a session; neither outlives the session. */
+export async function issueTokens(
+  db: Db,
+  sessionId: number,
+  sessionExpiresAt: string,
+  now: Date,
+): Promise<TokenPair> {
+  const pair = { token: createToken(), refresh_token: createToken() };
+  const accessEnd = Math.min(now.getTime() + ACCESS_TOKEN_MS, Date.parse(sessionExpiresAt));
+  await db
+    .insertInto('tokens')
+    .values([
+      {
+        hash: hashToken(pair.token),
+        session_id: sessionId,
+        kind: 'access',
+        expires_at: new Date(accessEnd).toISOString(),
+        used_at: null,
+      },
+      {
+        hash: hashToken(pair.refresh_token),
+        session_id: sessionId,
+        kind: 'refresh',
+        expires_at: sessionExpiresAt,
+        used_at: null,
+      },
+    ])
+    .execute();
+  return pair;
+}
+
+/** Who an access token belongs to; undefined when it is unknown, expired, revoked, or its user was deactivated. */
+export async function findSession(db: Db, token: string, now: Date): Promise<Session | undefined> {
+  const nowText = now.toISOString();
+  return db
+    .selectFrom('tokens')
+    .innerJoin('sessions', 'sessions.id', 'tokens.session_id')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .where('tokens.hash', '=', hashToken(token))
+    .where('tokens.kind', '=', 'access')
+    .where('tokens.expires_at', '>', nowText)
+    .where('sessions.expires_at', '>', nowText)
+    .where('sessions.revoked_at', 'is', null)
+    .where('users.is_active', '=', true)
+    .select([
+      'sessions.id as sessionId',
+      'users.id as userId',
+      'users.username',
+      'users.names',
+      'users.last_name',
+      'users.email',
+    ])
+    .executeTakeFirst();
+}
+
+/** Ends a session: none of its tokens is good for anything from now on. */
+export async function revokeSession(db: Db, sessionId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: now.toISOString() })
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** Sessions that are over, with their tokens, and access tokens that ran out. */
+export async function deletePastSessions(db: Db, now: Date): Promise<void> {
+  const nowText = now.toISOString();
+  await db.deleteFrom('sessions').where('expires_at', '<=', nowText).execute();
+  await db.deleteFrom('tokens').where('kind', '=', 'access').where('expires_at', '<=', nowText).execute();
+}

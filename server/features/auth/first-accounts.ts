@@ -1,0 +1,36 @@
+import { DEMO_ACCOUNT } from '../../../contract/auth.ts';
+import type { AppContext } from '../../context.ts';
+import { isUniqueViolation } from '../../db/dialect.ts';
+import { hashPassword } from '../../lib/password.ts';
+import { hasUsers, insertUser } from './auth.queries.ts';
+
+/**
+ * Creates the first administrator of an empty database: the one that the configuration names, else, in demo mode,
+ * the demo account (D006). Replicas that start together create it once.
+ * @returns false when there is no account and none could be made
+ */
+export async function createFirstAccount(
+  context: Pick<AppContext, 'db' | 'config' | 'now'>,
+): Promise<boolean> {
+  const { db, config, now } = context;
+  if (await hasUsers(db)) return true;
+  const account = config.admin ?? (config.demo ? DEMO_ACCOUNT : null);
+  if (!account) return false;
+  const isDemo = config.admin === null;
+  try {
+    await insertUser(
+      db,
+      {
+        username: account.username,
+        password_hash: await hashPassword(account.password),
+        names: isDemo ? 'Administrador' : account.username,
+        last_name: isDemo ? 'Demo' : '',
+        email: isDemo ? 'admin@example.com' : '',
+      },
+      now(),
+    );
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+  }
+  return true;
+}

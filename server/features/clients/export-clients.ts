@@ -1,0 +1,44 @@
+import type { Client } from '../../../contract/clients.ts';
+import type { Db } from '../../db/tables.ts';
+import type { CsvColumn } from '../../lib/csv.ts';
+import { type ClientListQuery, listClientsAfter } from './clients.queries.ts';
+
+const BATCH = 1000;
+
+/** Values stay the API's own words, so that the file can be read back without a dictionary. */
+export const clientCsvColumns: CsvColumn<Client>[] = [
+  { header: 'ID', value: (client) => client.id },
+  { header: 'Nombre', value: (client) => client.name },
+  { header: 'Email', value: (client) => client.email },
+  { header: 'Empresa', value: (client) => client.company },
+  { header: 'Tipo de Cliente', value: (client) => client.client_type },
+  { header: 'Estado', value: (client) => client.status },
+  { header: 'Teléfono Principal', value: (client) => client.phone },
+  { header: 'Teléfono Secundario', value: (client) => client.phone_secondary },
+  { header: 'Dirección', value: (client) => client.address },
+  { header: 'Ciudad', value: (client) => client.city },
+  { header: 'Estado/Provincia', value: (client) => client.state },
+  { header: 'País', value: (client) => client.country },
+  { header: 'Código Postal', value: (client) => client.postal_code },
+  { header: 'Persona de Contacto', value: (client) => client.contact_person },
+  { header: 'Cargo', value: (client) => client.contact_position },
+  { header: 'RFC/CUIT', value: (client) => client.tax_id },
+  { header: 'Sitio Web', value: (client) => client.website },
+  { header: 'Último Contacto', value: (client) => client.last_contact },
+  { header: 'Notas', value: (client) => client.notes },
+  { header: 'Licencias', value: (client) => client.license_count },
+  { header: 'Licencias Activas', value: (client) => client.active_license_count },
+  { header: 'Instalaciones', value: (client) => client.installation_count },
+  { header: 'Registro', value: (client) => client.created_at },
+];
+
+/** All clients that match, a batch at a time, in the order of their ids. */
+export async function* clientsForExport(db: Db, query: ClientListQuery, now: Date): AsyncGenerator<Client[]> {
+  let after = 0;
+  for (;;) {
+    const batch = await listClientsAfter(db, query, after, BATCH, now);
+    if (batch.length > 0) yield batch;
+    if (batch.length < BATCH) return;
+    after = batch.at(-1)!.id;
+  }
+}

@@ -1,0 +1,113 @@
+import type { Activation, Installation } from '../../../contract/installations.ts';
+import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
+import { licenseRefusal, normalizeLicenseKey } from '../../../contract/licenses.ts';
+import type { AppContext } from '../../context.ts';
+import { lockRows } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
+import { findInstallation } from './installations.queries.ts';
+
+export type ActivationResult = { installation: Installation; isNew: boolean };
+
+/**
+ * Takes a seat of a licence for a machine. The licence's row is locked while its seats are counted, so that any
+ * number of machines at once take exactly as many as there are (D119); a machine that has a seat keeps that one.
+ * @returns null when the key is unknown
+ * @throws AppError 403 with the code that validation would give, 409 installation_limit
+ */
+export async function activateInstallation(
+  context: AppContext,
+  activation: Activation,
+): Promise<ActivationResult | null> {
+  const now = context.now();
+  return context.db.transaction().execute(async (tx) => {
+    const license = await lockRows(
+      tx,
+      tx
+        .selectFrom('licenses')
+        .select(['id', 'status', 'expiry_date', 'max_installations', 'current_installations'])
+        .where('license_key', '=', normalizeLicenseKey(activation.license_key)),
+    ).executeTakeFirst();
+    if (!license) return null;
+
+    const refusal = licenseRefusal(license, now);
+    if (refusal) throw new AppError(403, refusal);
+
+    const seat = await tx
+      .selectFrom('installations')
+      .select('id')
+      .where('license_id', '=', license.id)
+      .where('machine_id', '=', activation.machine_id)
+      .executeTakeFirst();
+    if (seat) {
+      await refreshMachine(tx, seat.id, activation);
+      return { installation: await mustFind(tx, seat.id, now), isNew: false };
+    }
+    if (license.current_installations >= license.max_installations) {
+      throw new AppError(409, 'installation_limit', {
+        errors: { license_key: [INSTALLATION_MESSAGES.limit] },
+      });
+    }
+    const { id } = await tx
+      .insertInto('installations')
+      .values({
+        license_id: license.id,
+        machine_id: activation.machine_id,
+        machine_name: activation.machine_name || activation.machine_id,
+        mac_address: activation.mac_address,
+        ip_address: activation.ip_address,
+        installation_date: now.toISOString(),
+        last_heartbeat: null,
+        notes: activation.notes,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await tx
+      .updateTable('licenses')
+      .set((eb) => ({ current_installations: eb('current_installations', '+', 1) }))
+      .where('id', '=', license.id)
+      .execute();
+    return { installation: await mustFind(tx, id, now), isNew: true };
+  });
+}
+
+/** A machine that activates again may have another name or address by now; what it does not say is kept. */
+async function refreshMachine(db: Db, id: number, activation: Activation): Promise<void> {
+  const { machine_name, mac_address, ip_address, notes } = activation;
+  const changes = Object.fromEntries(
+    Object.entries({ machine_name, mac_address, ip_address, notes }).filter(([, value]) => value !== ''),
+  );
+  if (Object.keys(changes).length === 0) return;
+  await db.updateTable('installations').set(changes).where('id', '=', id).execute();
+}
+
+/** Gives a seat back. @returns false when there is no such installation */
+export async function removeInstallation(context: AppContext, id: number): Promise<boolean> {
+  return context.db.transaction().execute(async (tx) => {
+    const installation = await tx
+      .selectFrom('installations')
+      .select('license_id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!installation) return false;
+    // The licence first, as activation does: two that lock in the same order never wait for each other.
+    await lockRows(
+      tx,
+      tx.selectFrom('licenses').select('id').where('id', '=', installation.license_id),
+    ).execute();
+    const { numDeletedRows } = await tx.deleteFrom('installations').where('id', '=', id).executeTakeFirst();
+    if (numDeletedRows === 0n) return false;
+    await tx
+      .updateTable('licenses')
+      .set((eb) => ({ current_installations: eb('current_installations', '-', 1) }))
+      .where('id', '=', installation.license_id)
+      .execute();
+    return true;
+  });
+}
+
+async function mustFind(db: Db, id: number, now: Date): Promise<Installation> {
+  const installation = await findInstallation(db, id, now);
+  if (!installation) throw new Error(`Installation ${id} is not there after it was written.`);
+  return installation;
+}

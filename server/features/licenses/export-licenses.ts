@@ -1,0 +1,45 @@
+import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { Db } from '../../db/tables.ts';
+import type { CsvColumn } from '../../lib/csv.ts';
+import { type LicenseListQuery, listLicensesAfter } from './licenses.queries.ts';
+
+const BATCH = 1000;
+
+export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
+  { header: 'ID', value: (license) => license.id },
+  { header: 'Clave de Licencia', value: (license) => license.license_key },
+  { header: 'Cliente', value: (license) => license.client_name },
+  { header: 'Email', value: (license) => license.client_email },
+  { header: 'Software', value: (license) => license.software_name },
+  { header: 'Versión', value: (license) => license.software_version },
+  { header: 'Categoría', value: (license) => license.license_type },
+  { header: 'Tipo de Licencia', value: (license) => license.license_type_name },
+  { header: 'Estado', value: (license) => license.status },
+  { header: 'Precio', value: (license) => license.price },
+  { header: 'Precio Original', value: (license) => license.original_price },
+  { header: 'Descuento (%)', value: (license) => license.discount_percentage },
+  { header: 'Nombre de Promoción', value: (license) => license.promotion_name },
+  { header: 'Descripción de Promoción', value: (license) => license.promotion_description },
+  { header: 'Instalaciones', value: (license) => license.current_installations },
+  { header: 'Máximo de Instalaciones', value: (license) => license.max_installations },
+  { header: 'Fecha de Emisión', value: (license) => license.issued_date },
+  { header: 'Días de Expiración', value: (license) => license.expiry_days },
+  { header: 'Fecha de Expiración', value: (license) => license.expiry_date },
+  { header: 'Notas', value: (license) => license.notes },
+];
+
+/** All licences that match, a batch at a time, in the order of their ids. */
+export async function* licensesForExport(
+  db: Db,
+  query: LicenseListQuery,
+  now: Date,
+  timeZone: string,
+): AsyncGenerator<LicenseRow[]> {
+  let after = 0;
+  for (;;) {
+    const batch = await listLicensesAfter(db, query, { id: after, batch: BATCH }, now, timeZone);
+    if (batch.length > 0) yield batch;
+    if (batch.length < BATCH) return;
+    after = batch.at(-1)!.id;
+  }
+}

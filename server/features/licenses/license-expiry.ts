@@ -1,0 +1,59 @@
+import { isCalendarDay } from '../../../contract/text.ts';
+import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/time.ts';
+
+/** When a licence ends, said both ways; null twice for one that does not end (D070). */
+export type Expiry = { expiry_days: number | null; expiry_date: string | null };
+
+/** Ends after a number of days, at the end of that local day (D071). */
+export function expiryAfterDays(issuedDate: string, days: number, timeZone: string): Expiry {
+  const lastDay = addDays(localDay(issuedDate, timeZone), days);
+  return { expiry_days: days, expiry_date: endOfLocalDay(lastDay, timeZone) };
+}
+
+/** Ends on a day (its end is meant) or at an exact instant; the days follow from it (D071). */
+export function expiryOnDate(issuedDate: string, date: string, timeZone: string): Expiry {
+  const instant = isCalendarDay(date) ? endOfLocalDay(date, timeZone) : new Date(date).toISOString();
+  const days = daysBetween(localDay(issuedDate, timeZone), localDay(instant, timeZone));
+  return { expiry_days: days, expiry_date: instant };
+}
+
+const NEVER: Expiry = { expiry_days: null, expiry_date: null };
+
+/**
+ * The expiry of a new licence: a given date wins; an explicit null of days without a date means none;
+ * otherwise the given days, or else `defaultDays` (D070, D071, D125).
+ */
+export function newExpiry(
+  sent: { expiry_days?: number | null | undefined; expiry_date?: string | null | undefined },
+  defaultDays: number,
+  issuedDate: string,
+  timeZone: string,
+): Expiry {
+  if (sent.expiry_date) return expiryOnDate(issuedDate, sent.expiry_date, timeZone);
+  if (sent.expiry_days === null) return NEVER;
+  return expiryAfterDays(issuedDate, sent.expiry_days ?? defaultDays, timeZone);
+}
+
+/**
+ * The expiry after a change: changed days win and count from the day of issue; else a changed date is taken; what is
+ * sent unchanged, or not sent, never moves the date (D071).
+ */
+export function changedExpiry(
+  stored: Expiry & { issued_date: string },
+  sent: { expiry_days?: number | null | undefined; expiry_date?: string | null | undefined },
+  timeZone: string,
+): Expiry {
+  const daysChanged = sent.expiry_days !== undefined && sent.expiry_days !== stored.expiry_days;
+  if (daysChanged && typeof sent.expiry_days === 'number') {
+    return expiryAfterDays(stored.issued_date, sent.expiry_days, timeZone);
+  }
+  if (sent.expiry_date) {
+    const expiry = expiryOnDate(stored.issued_date, sent.expiry_date, timeZone);
+    return expiry.expiry_date === stored.expiry_date ? unchanged(stored) : expiry;
+  }
+  const saysNever =
+    sent.expiry_days === null || (sent.expiry_days === undefined && sent.expiry_date === null);
+  return saysNever ? NEVER : unchanged(stored);
+}
+
+const unchanged = ({ expiry_days, expiry_date }: Expiry): Expiry => ({ expiry_days, expiry_date });

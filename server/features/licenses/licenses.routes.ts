@@ -1,0 +1,276 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { done } from '../../../contract/errors.ts';
+import {
+  LICENSE_MESSAGES,
+  LICENSE_RESULTS,
+  license,
+  licenseBulkUpdate,
+  licenseCreate,
+  licenseGenerate,
+  licenseKeyPreview,
+  licenseListQuery,
+  licensePage,
+  licenseState,
+  licenseUpdate,
+  validation,
+  validationResult,
+} from '../../../contract/licenses.ts';
+import { bulkResult, idParams } from '../../../contract/page.ts';
+import { type AppContext, LICENSE_KEY, STAFF } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { sendCsv } from '../../lib/csv-reply.ts';
+import { createOnce } from '../../lib/idempotency.ts';
+import { pageRequestOf } from '../../lib/list-query.ts';
+import { toPage } from '../../lib/paging.ts';
+import { etagOf } from '../../lib/version.ts';
+import { countUnknownKey, createMachineLimiter } from '../installations/license-key-guard.ts';
+import { deleteQueuedMessages } from '../outbox/outbox.queries.ts';
+import { changeLicense, changeLicenses } from './change-license.ts';
+import { licenseCsvColumns, licensesForExport } from './export-licenses.ts';
+import { createLicenseKey, issueLicense, sendLicense } from './issue-license.ts';
+import {
+  countLicenses,
+  deleteLicense,
+  findLicense,
+  findLicenseRow,
+  listLicenses,
+} from './licenses.queries.ts';
+import { validateLicense } from './validate-license.ts';
+
+const tags = ['Licencias'];
+const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
+
+export const licenseRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, now, config, nudgeOutbox } = context;
+    const { timeZone } = config;
+    const limitMachine = createMachineLimiter(now);
+
+    app.get(
+      '/licenses/api/licenses/',
+      {
+        config: STAFF,
+        schema: {
+          tags,
+          summary: 'Listar licencias',
+          querystring: licenseListQuery,
+          response: { 200: licensePage },
+        },
+      },
+      async (request) => {
+        const page = pageRequestOf(request.query);
+        const [count, rows] = await Promise.all([
+          countLicenses(db, request.query, now()),
+          listLicenses(db, request.query, page, now(), timeZone),
+        ]);
+        return toPage(page, count, rows, request.url);
+      },
+    );
+
+    app.post(
+      '/licenses/api/licenses/',
+      {
+        config: STAFF,
+        schema: { tags, summary: 'Crear una licencia', body: licenseCreate, response: { 201: license } },
+      },
+      async (request, reply) => {
+        const issued = await createOnce(context, request, reply, (tx) =>
+          issueLicense(tx, request.body, context),
+        );
+        nudgeOutbox();
+        return issued;
+      },
+    );
+
+    app.post(
+      '/licenses/api/license/generate/',
+      {
+        config: STAFF,
+        schema: {
+          tags,
+          summary: 'Generar una licencia',
+          description: 'Con el cuerpo vacío solo propone una clave: responde 200 y no guarda nada.',
+          body: licenseGenerate,
+          response: { 200: licenseKeyPreview, 201: license },
+        },
+        // Nothing asked, nothing stored: a preview of a key (D085). Before validation, which would ask for a client.
+        preValidation: async (request, reply) => {
+          if (isEmptyObject(request.body)) {
+            return reply.code(200).send({ success: true as const, license_key: createLicenseKey() });
+          }
+        },
+      },
+      async (request, reply) => {
+        const issued = await createOnce(context, request, reply, (tx) =>
+          issueLicense(tx, request.body, context),
+        );
+        nudgeOutbox();
+        return issued;
+      },
+    );
+
+    app.post(
+      '/licenses/api/license/validate/',
+      {
+        config: LICENSE_KEY,
+        schema: {
+          tags,
+          summary: 'Validar una licencia en una máquina',
+          body: validation,
+          response: { 200: validationResult },
+        },
+      },
+      async (request) => {
+        const { verdict, licenseId } = await validateLicense(context, request.body);
+        if (licenseId === null) await countUnknownKey(context, request.ip);
+        else limitMachine(licenseId, request.body.machine_id);
+        return verdict;
+      },
+    );
+
+    app.get(
+      '/licenses/api/license/:id(^\\d+$)/status/',
+      {
+        config: STAFF,
+        schema: {
+          tags,
+          summary: 'Ver el estado de una licencia',
+          params: idParams,
+          response: { 200: licenseState },
+        },
+      },
+      async (request) => {
+        const found = await findLicenseRow(db, request.params.id, now(), timeZone);
+        if (!found) throw notFound(LICENSE_MESSAGES.notFound);
+        return {
+          success: true as const,
+          id: found.id,
+          license_key: found.license_key,
+          status: found.status,
+          is_active: found.is_active,
+          is_expired: found.is_expired,
+          issued_date: found.issued_date,
+          expiry_date: found.expiry_date,
+          days_remaining: found.days_remaining,
+          current_installations: found.current_installations,
+          max_installations: found.max_installations,
+          remaining_installations: found.remaining_installations,
+        };
+      },
+    );
+
+    app.patch(
+      '/licenses/api/licenses/bulk_update/',
+      {
+        config: STAFF,
+        schema: {
+          tags,
+          summary: 'Actualizar varias licencias',
+          body: licenseBulkUpdate,
+          response: { 200: bulkResult },
+        },
+      },
+      async (request) => ({ success: true as const, ...(await changeLicenses(context, request.body)) }),
+    );
+
+    app.get(
+      '/licenses/api/licenses/export/',
+      {
+        config: STAFF,
+        schema: { tags, summary: 'Exportar licencias (CSV)', querystring: licenseListQuery },
+      },
+      (request, reply) =>
+        sendCsv(
+          context,
+          reply,
+          'licencias',
+          licenseCsvColumns,
+          licensesForExport(db, request.query, now(), timeZone),
+        ),
+    );
+
+    app.get(
+      ONE,
+      {
+        config: STAFF,
+        schema: { tags, summary: 'Ver una licencia', params: idParams, response: { 200: license } },
+      },
+      async (request, reply) => {
+        const found = await findLicense(db, request.params.id, now(), timeZone);
+        if (!found) throw notFound(LICENSE_MESSAGES.notFound);
+        reply.header('etag', etagOf(found.updated_at));
+        return found;
+      },
+    );
+
+    app.put(
+      ONE,
+      {
+        config: STAFF,
+        schema: {
+          tags,
+          summary: 'Actualizar una licencia',
+          params: idParams,
+          body: licenseUpdate,
+          response: { 200: license },
+        },
+      },
+      async (request, reply) => {
+        const changed = await changeLicense(
+          context,
+          request.params.id,
+          request.body,
+          request.headers['if-match'],
+        );
+        reply.header('etag', etagOf(changed.updated_at));
+        return changed;
+      },
+    );
+
+    app.delete(
+      ONE,
+      {
+        config: STAFF,
+        schema: { tags, summary: 'Eliminar una licencia', params: idParams, response: { 200: done } },
+      },
+      async (request) => {
+        const { id } = request.params;
+        const isDeleted = await db.transaction().execute(async (tx) => {
+          await deleteQueuedMessages(tx, id);
+          return deleteLicense(tx, id);
+        });
+        if (!isDeleted) throw notFound(LICENSE_MESSAGES.notFound);
+        return { success: true as const, message: LICENSE_RESULTS.deleted };
+      },
+    );
+
+    app.post(
+      '/licenses/api/licenses/:id(^\\d+$)/resend_email/',
+      {
+        config: STAFF,
+        schema: {
+          tags,
+          summary: 'Volver a enviar el correo de una licencia',
+          params: idParams,
+          response: { 200: license },
+        },
+      },
+      async (request) => {
+        const { id } = request.params;
+        const found = await db.transaction().execute(async (tx) => {
+          if (!(await findLicenseRow(tx, id, now(), timeZone))) return undefined;
+          // One that is still waiting is replaced, not doubled.
+          await deleteQueuedMessages(tx, id);
+          await sendLicense(tx, id, context, config.mailFrom);
+          return findLicense(tx, id, now(), timeZone);
+        });
+        if (!found) throw notFound(LICENSE_MESSAGES.notFound);
+        nudgeOutbox();
+        return found;
+      },
+    );
+  };
+
+const isEmptyObject = (body: unknown) =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0;

@@ -1,0 +1,39 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { isUnavailable } from '../db/dialect.ts';
+import { AppError, invalid, unavailable } from '../errors.ts';
+
+/** What fastify itself refuses, in our words. Any other of its 4xx is an invalid request. */
+const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError(413, 'too_large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError(415, 'unsupported_media_type'),
+  FST_ERR_BAD_URL: () => new AppError(404, 'not_found'),
+};
+
+/** Translates anything thrown into an answer; what is not foreseen is a 500 that tells nothing. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isUnavailable(error)) return unavailable();
+  const { code, statusCode } = error as Partial<FastifyError>;
+  const known = code !== undefined ? FRAMEWORK_ERRORS[code] : undefined;
+  if (known) return known();
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return invalid({ body: ['El contenido no es JSON válido'] });
+  }
+  return new AppError(500, 'server_error');
+}
+
+/** The one error handler of the server: one shape for every error (contract/errors.ts). */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = toAppError(error);
+  if (answer.status >= 500) request.log.error({ err: error }, 'la solicitud falló');
+  if (reply.sent || reply.raw.headersSent) {
+    // The answer was under way; what remains is to end it so that nobody takes half of it for the whole.
+    reply.raw.destroy();
+    return;
+  }
+  void reply
+    .code(answer.status)
+    .headers(answer.headers)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(answer.toBody()));
+}

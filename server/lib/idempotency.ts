@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Transaction } from 'kysely';
+import type { AppContext } from '../context.ts';
+import type { Db, Tables } from '../db/tables.ts';
+import { AppError, invalid } from '../errors.ts';
+
+const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Runs a creating call in a transaction and answers 201 with what it returns. With an Idempotency-Key header the
+ * answer is kept in the same transaction, and a repeated call gets that answer instead of a second record; calls
+ * at the same moment wait for the first. A call that failed has stored nothing and may be repeated.
+ * @param work writes the record and returns the body of the answer
+ * @throws AppError 409 idempotency_conflict when the key was used with another body
+ */
+export async function createOnce<Body extends object>(
+  context: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (tx: Transaction<Tables>) => Promise<Body>,
+): Promise<Body> {
+  const sentKey = request.headers['idempotency-key'];
+  reply.code(201);
+  if (sentKey === undefined) return context.db.transaction().execute(work);
+  if (typeof sentKey !== 'string' || !KEY_PATTERN.test(sentKey)) {
+    throw invalid({ 'Idempotency-Key': ['Debe tener entre 1 y 255 caracteres visibles'] });
+  }
+  // Keys are the caller's own: another user's equal key, or the same key on another path, is another key.
+  const key = `${request.session?.userId ?? 0} ${request.method} ${request.routeOptions.url} ${sentKey}`;
+  const requestHash = createHash('sha256').update(JSON.stringify(request.body)).digest('hex');
+  return context.db.transaction().execute(async (tx) => {
+    const claimed = await tx
+      .insertInto('idempotency_keys')
+      .values({
+        key,
+        request_hash: requestHash,
+        status: 201,
+        body: '',
+        created_at: context.now().toISOString(),
+      })
+      .onConflict((conflict) => conflict.column('key').doNothing())
+      .returning('key')
+      .executeTakeFirst();
+    if (!claimed) {
+      const earlier = await tx
+        .selectFrom('idempotency_keys')
+        .select(['request_hash', 'status', 'body'])
+        .where('key', '=', key)
+        .executeTakeFirstOrThrow();
+      if (earlier.request_hash !== requestHash) throw new AppError(409, 'idempotency_conflict');
+      reply.code(earlier.status).header('idempotency-replayed', 'true');
+      return JSON.parse(earlier.body) as Body;
+    }
+    const body = await work(tx);
+    await tx
+      .updateTable('idempotency_keys')
+      .set({ body: JSON.stringify(body) })
+      .where('key', '=', key)
+      .execute();
+    return body;
+  });
+}
+
+/** A repeated call comes within minutes; after a day its answer is not kept any longer. */
+const KEPT_MS = 24 * 60 * 60_000;
+
+export async function deletePastKeys(db: Db, now: Date): Promise<void> {
+  const limit = new Date(now.getTime() - KEPT_MS).toISOString();
+  await db.deleteFrom('idempotency_keys').where('created_at', '<', limit).execute();
+}

@@ -1,0 +1,106 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+
+export type MailMessage = {
+  messageId: string;
+  from: string;
+  /** One recipient, name and address apart: a comma in either can never make two of them. */
+  to: { name: string; address: string };
+  subject: string;
+  text: string;
+  html: string;
+};
+
+export type Mailer = {
+  /** Hands the message over. Resolves when the other side has taken it; rejects with {@link MailError}. */
+  send: (message: MailMessage) => Promise<void>;
+  /** Whether the other side answers just now; never rejects. */
+  isReachable: () => Promise<boolean>;
+  close: () => void;
+};
+
+/** A message that did not leave. `permanent` means that trying again changes nothing (SMTP 5xx). */
+export class MailError extends Error {
+  override name = 'MailError';
+  readonly permanent: boolean;
+
+  constructor(message: string, permanent: boolean, cause: unknown) {
+    super(message, { cause });
+    this.permanent = permanent;
+  }
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const SOCKET_TIMEOUT_MS = 30_000;
+
+/** Mail over SMTP, through a few connections that are kept open. */
+export function createSmtpMailer(smtpUrl: string): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 4,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    send: async (message) => {
+      try {
+        await transport.sendMail(toNodemailer(message));
+      } catch (error) {
+        throw toMailError(error);
+      }
+    },
+    isReachable: () =>
+      transport.verify().then(
+        () => true,
+        () => false,
+      ),
+    close: () => transport.close(),
+  };
+}
+
+/** Without SMTP a message is a file: anyone can open it, and nothing that was promised is lost. */
+export function createFileMailer(directory: string): Mailer {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    send: async (message) => {
+      const { message: content } = await composer.sendMail(toNodemailer(message));
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const name = `${message.messageId.replace(/[^A-Za-z0-9.-]/g, '_')}.eml`;
+      // Written aside and renamed, so that nobody reads half a message.
+      await writeFile(join(directory, `.${name}.tmp`), content, { mode: 0o600, flush: true });
+      await rename(join(directory, `.${name}.tmp`), join(directory, name));
+    },
+    isReachable: () => Promise.resolve(true),
+    close: () => composer.close(),
+  };
+}
+
+function toNodemailer(message: MailMessage) {
+  return {
+    messageId: `<${message.messageId}>`,
+    from: message.from,
+    to: { name: oneLine(message.to.name), address: message.to.address },
+    subject: oneLine(message.subject),
+    text: message.text,
+    html: message.html,
+    envelope: { from: message.from, to: [message.to.address] },
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+/** A line break or NUL in a header would start another one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f]+/g, ' ');
+
+function toMailError(error: unknown): MailError {
+  const text = error instanceof Error ? error.message : String(error);
+  const code =
+    typeof error === 'object' && error !== null && 'responseCode' in error ? error.responseCode : undefined;
+  const permanent = typeof code === 'number' && code >= 500 && code < 600;
+  return new MailError(text.slice(0, 500), permanent, error);
+}

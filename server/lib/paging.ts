@@ -1,0 +1,59 @@
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, UNPAGED_ROWS } from '../../contract/limits.ts';
+import type { Page } from '../../contract/page.ts';
+
+/** What a list query asks for. `paged` is false when neither page nor page_size was sent (D045). */
+export type PageRequest = { page: number; pageSize: number; paged: boolean };
+
+/**
+ * Reads the paging parameters of a list.
+ * @returns null when the page number is malformed, which is answered with 404 (D045); a page_size that is no number
+ * counts as absent, one out of range is brought into it.
+ */
+export function readPageRequest(query: {
+  page?: string | undefined;
+  page_size?: string | undefined;
+}): PageRequest | null {
+  if (query.page === undefined && query.page_size === undefined) {
+    return { page: 1, pageSize: UNPAGED_ROWS, paged: false };
+  }
+  const page = query.page ?? '1';
+  if (!/^[1-9]\d{0,8}$/.test(page)) return null;
+  const asked = query.page_size ?? '';
+  const pageSize = /^-?\d{1,9}$/.test(asked) ? Number(asked) : DEFAULT_PAGE_SIZE;
+  return { page: Number(page), pageSize: Math.min(MAX_PAGE_SIZE, Math.max(1, pageSize)), paged: true };
+}
+
+/** The rows to pass over. */
+export const offsetOf = (request: PageRequest) => (request.page - 1) * request.pageSize;
+
+/**
+ * The page as it is answered.
+ * @param url path and query of the request, from which the links to the neighbours are made
+ */
+export function toPage<Row>(request: PageRequest, count: number, results: Row[], url: string): Page<Row> {
+  const totalPages = Math.max(1, Math.ceil(count / request.pageSize));
+  const hasNext = request.page < totalPages;
+  return {
+    count,
+    total_pages: totalPages,
+    current_page: request.page,
+    page_size: request.pageSize,
+    next: hasNext ? link(url, nextOf(request)) : null,
+    previous:
+      request.page > 1 ? link(url, { ...request, page: Math.min(request.page - 1, totalPages) }) : null,
+    results,
+  };
+}
+
+/** An unpaged list goes on where it stopped, in pages of the size that may be asked for. */
+function nextOf(request: PageRequest): PageRequest {
+  if (request.paged) return { ...request, page: request.page + 1 };
+  return { page: UNPAGED_ROWS / MAX_PAGE_SIZE + 1, pageSize: MAX_PAGE_SIZE, paged: true };
+}
+
+function link(url: string, request: PageRequest): string {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  searchParams.set('page', String(request.page));
+  searchParams.set('page_size', String(request.pageSize));
+  return `${pathname}?${searchParams}`;
+}

@@ -1,0 +1,34 @@
+import { hash, verify } from '@node-rs/argon2';
+
+/**
+ * Argon2id with OWASP's minimum of memory and passes, in its PHC text form, salt included. The numbers are part of
+ * the text, so that old hashes stay readable when they grow.
+ */
+const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Hashes a password for storage. */
+export const hashPassword = (password: string) => hash(password, PARAMETERS);
+
+/** Checks a password against a stored hash; a hash that cannot be read is no match. */
+export async function verifyPassword(stored: string, password: string): Promise<boolean> {
+  try {
+    return await verify(stored, password);
+  } catch {
+    return false;
+  }
+}
+
+/** True when a stored hash was made with weaker parameters than today's and is due to be made again at sign-in. */
+export function needsRehash(stored: string): boolean {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(stored);
+  if (!match) return true;
+  return Number(match[1]) < PARAMETERS.memoryCost || Number(match[2]) < PARAMETERS.timeCost;
+}
+
+let decoy: Promise<string> | undefined;
+
+/** Spends the time of a real check for a user that does not exist, so that the clock tells nobody (D002). */
+export async function spendVerificationTime(password: string): Promise<void> {
+  decoy ??= hashPassword('no user has this password');
+  await verifyPassword(await decoy, password);
+}

@@ -1,0 +1,14 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+
+/** A new opaque token: 256 random bits, safe in headers and URLs. */
+export const createToken = () => randomBytes(32).toString('base64url');
+
+/** What is stored of a token. Random input needs neither salt nor stretching. */
+export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
+
+/** Groups of letters from an alphabet, joined by hyphens, each letter drawn evenly by the system's generator. */
+export function createCode(alphabet: string, groups: number, groupLength: number): string {
+  const letter = () => alphabet[randomInt(alphabet.length)];
+  const group = () => Array.from({ length: groupLength }, letter).join('');
+  return Array.from({ length: groups }, group).join('-');
+}
