@@ -4,8 +4,8 @@ export const authTexts = {
   lead: 'Accede a la consola de gestión de licencias.',
   username: 'Usuario',
   password: 'Contraseña',
-  showPassword: 'Mostrar contraseña',
-  hidePassword: 'Ocultar contraseña',
+  /** Not 'Mostrar contraseña': the field itself must be the only thing named so. */
+  showPassword: 'Mostrar caracteres',
   submit: 'Iniciar Sesión',
   submitting: 'Iniciando sesión...',
   demoTitle: 'Credenciales de demostración',
@@ -62,3 +62,25 @@ export const signInNotices = {
 
 /** Any other failure: the raw message under this title (SEED-8.2-09, D015). */
 export const OTHER_SIGN_IN_ERROR = 'Error de autenticación';
+
+/** Under the field that a refusal points at; the notification says the rest. */
+export const fieldHints = {
+  username: 'Revisa el nombre de usuario.',
+  password: 'Revisa la contraseña.',
+  both: 'Revisa el usuario y la contraseña.',
+} as const;
+
+/** After too many attempts: when the next one counts. */
+export function waitText(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  return `Podrás intentarlo de nuevo en ${minutes === 1 ? '1 minuto' : `${minutes} minutos`}.`;
+}
+
+/** The licence in the picture beside the form. */
+export const showcaseTexts = {
+  client: 'Ferretería del Norte',
+  software: 'Punto de Venta 2.4.0',
+  key: 'A7KQ2-M9XVD-4TRHB-W3NPE-6JZCY',
+  seats: (taken: number, all: number) => `${taken} de ${all} instalaciones`,
+  expiry: 'Vence en 214 días',
+} as const;

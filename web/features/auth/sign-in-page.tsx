@@ -1,3 +1,54 @@
+import { useLocation } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { BrandMark } from '../../components/brand-mark.tsx';
+import { ThemeToggle } from '../../components/theme-toggle.tsx';
+import { PRODUCT } from '../../text/es.ts';
+import { authTexts, waitText } from '../../text/es-auth.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { DemoHint } from './demo-hint.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
+import { Showcase } from './showcase.tsx';
+import { SignInForm, type SignInFormHandle } from './sign-in-form.tsx';
+
+/** /login: the first thing anyone sees of the product. Where it leads afterwards is the router's to know. */
 export function SignInPage() {
-  return null;
+  const [offline, setOffline] = useState(false);
+  const [waitSeconds, setWaitSeconds] = useState<number | null>(null);
+  const formHandle = useRef<SignInFormHandle>(null);
+  const returning = useLocation({ select: (location) => location.state.from !== undefined });
+  const reached = () => {
+    setOffline(false);
+    setWaitSeconds(null);
+  };
+  return (
+    <div className="flex min-h-dvh bg-surface">
+      <main className="flex w-full flex-col px-4 py-6 sm:px-10 lg:w-[34rem] lg:shrink-0 xl:w-[40rem]">
+        <div className="flex items-center justify-between">
+          <p className="flex items-center gap-2.5 text-base font-semibold">
+            <BrandMark />
+            {PRODUCT}
+          </p>
+          <ThemeToggle />
+        </div>
+        {/* Anchored at the top: what appears below later (the hint) moves nothing above it. */}
+        <div className="mx-auto flex w-full max-w-sm flex-col gap-6 pt-[clamp(2rem,12dvh,8rem)] pb-10">
+          <header>
+            <h1 className="text-2xl font-semibold tracking-tight">{authTexts.heading}</h1>
+            <p className="mt-1 text-muted">{authTexts.lead}</p>
+          </header>
+          {returning && <Banner tone="info">{authTexts.sessionEnded}</Banner>}
+          {offline && <OfflineBanner onReached={reached} />}
+          {waitSeconds !== null && <Banner tone="warning">{waitText(waitSeconds)}</Banner>}
+          <SignInForm
+            handle={formHandle}
+            onReached={reached}
+            onUnreachable={() => setOffline(true)}
+            onThrottled={setWaitSeconds}
+          />
+          <DemoHint onUse={(account) => formHandle.current?.fill(account)} />
+        </div>
+      </main>
+      <Showcase />
+    </div>
+  );
 }

@@ -1,7 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { RelativeTime } from '../../components/relative-time.tsx';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
+import { formatDateTime } from '../../text/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { statisticsQuery } from './dashboard.api.ts';
+import { DistributionCard } from './distribution-card.tsx';
+import { QuickActionsCard } from './quick-actions-card.tsx';
+import { RecentLicensesCard } from './recent-licenses-card.tsx';
+import { StatCards } from './stat-cards.tsx';
+import { SummaryCard } from './summary-card.tsx';
+import { SystemStatusCard } from './system-status-card.tsx';
 
-/** /dashboard. */
+/** /dashboard: the state of the business at a glance (SEED-2.5-01 to -22). */
 export function DashboardPage() {
-  return <PageHeader title={dashboardTexts.title} subtitle={dashboardTexts.subtitle} />;
+  const { data: statistics, isPending, isError, refetch, isFetching } = useQuery(statisticsQuery);
+  // What was shown once stays while a later refresh fails (D110).
+  const failed = isError && statistics === undefined;
+  return (
+    <div className="space-y-6">
+      <PageHeader
+        title={dashboardTexts.title}
+        subtitle={dashboardTexts.subtitle}
+        actions={statistics && <LastUpdated at={statistics.last_updated} />}
+      />
+      {failed ? (
+        <ErrorState
+          title={dashboardTexts.statsFailed}
+          message={dashboardTexts.statsFailedText}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : (
+        <StatCards statistics={statistics} />
+      )}
+      <div className="grid items-start gap-6 xl:grid-cols-3">
+        <div className="min-w-0 space-y-6 xl:col-span-2">
+          <RecentLicensesCard />
+          <div className="grid items-stretch gap-6 md:grid-cols-2">
+            <DistributionCard statistics={statistics} loading={isPending} />
+            <SummaryCard statistics={statistics} loading={isPending} />
+          </div>
+        </div>
+        <div className="grid min-w-0 gap-6 md:grid-cols-2 xl:grid-cols-1">
+          <QuickActionsCard />
+          <SystemStatusCard />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function LastUpdated({ at }: { at: string }) {
+  return (
+    <p className="text-xs text-muted sm:text-right">
+      <span className="block">{`${dashboardTexts.lastUpdated} ${formatDateTime(at)}`}</span>
+      <RelativeTime value={at} className="block" />
+    </p>
+  );
 }

@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { Statistics } from '../../../contract/statistics.ts';
+import { request } from '../../api/http.ts';
+import { normalizeList } from '../../api/list-page.ts';
+import { KEYS } from '../../api/query-keys.ts';
+
+/** SEED-4-29, SEED-4-30, SEED-9-11. */
+const STATISTICS_REFRESH_MS = 30_000;
+const RECENT_REFRESH_MS = 60_000;
+/** SEED-9-12. */
+const RECENT_COUNT = 5;
+
+/** The counts of the dashboard; servers of another make may send no `changes`. */
+export type DashboardStatistics = Omit<Statistics, 'changes'> & { changes?: Partial<Statistics['changes']> };
+
+/** What a recent licence shows; a client or software may be an id, nested, or missing (D092, SEED-2.5-19). */
+export type RecentLicense = Pick<LicenseRow, 'id' | 'license_key' | 'status' | 'issued_date'> & {
+  client?: unknown;
+  client_name?: string | null;
+  software?: unknown;
+  software_name?: string | null;
+};
+
+export const statisticsQuery = queryOptions({
+  queryKey: [KEYS.statistics, 'dashboard'],
+  queryFn: async ({ signal }) => {
+    const answer = await request<{ statistics: DashboardStatistics }>('GET', '/licenses/api/statistics/', {
+      signal,
+    });
+    return answer.statistics;
+  },
+  staleTime: STATISTICS_REFRESH_MS,
+  refetchInterval: STATISTICS_REFRESH_MS,
+});
+
+export const recentLicensesQuery = queryOptions({
+  queryKey: [KEYS.licenses, 'recent'],
+  queryFn: async ({ signal }) => {
+    const answer = await request<unknown>('GET', '/licenses/api/licenses/', {
+      query: { page_size: RECENT_COUNT, ordering: '-created_at' },
+      signal,
+    });
+    return normalizeList<RecentLicense>(answer, { page: 1, pageSize: RECENT_COUNT }).rows;
+  },
+  staleTime: RECENT_REFRESH_MS,
+  refetchInterval: RECENT_REFRESH_MS,
+});

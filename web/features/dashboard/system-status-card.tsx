@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { Database, KeyRound, type LucideIcon, Mail } from 'lucide-react';
+import { type SystemState, systemStateQuery } from '../../api/health-api.ts';
+import { dashboardTexts, systemWords } from '../../text/es-dashboard.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+
+const PARTS: readonly { part: keyof SystemState; label: string; icon: LucideIcon }[] = [
+  { part: 'database', label: dashboardTexts.database, icon: Database },
+  { part: 'api', label: dashboardTexts.api, icon: KeyRound },
+  { part: 'email', label: dashboardTexts.email, icon: Mail },
+];
+
+/**
+ * 'Conectada', 'Operativa', 'Activo' from the start and in every normal state; a word changes only when a reachable
+ * server reports a failure (SEED-2.5-08, SEED-2.5-09, D016).
+ */
+export function SystemStatusCard() {
+  const { data } = useQuery(systemStateQuery);
+  return (
+    <Card title={dashboardTexts.systemStatus}>
+      <ul className="-my-2 divide-y divide-border">
+        {PARTS.map(({ part, label, icon: Icon }) => {
+          const failed = data?.[part] === false;
+          return (
+            <li key={part} className="flex items-center gap-3 py-2.5">
+              <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+              <span className="min-w-0 flex-1 truncate">{label}</span>
+              <Badge tone={failed ? 'danger' : 'success'}>
+                {failed ? systemWords[part].failed : systemWords[part].working}
+              </Badge>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
