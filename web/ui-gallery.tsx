@@ -17,7 +17,6 @@ import {
   Printer,
   Settings,
   Tags,
-  Trash,
   Users,
 } from 'lucide-react';
 import { type ReactNode, StrictMode, useState } from 'react';
@@ -28,111 +27,22 @@ import { BADGE_TONES, Badge } from './ui/badge.tsx';
 import { Banner, InfoStrip } from './ui/banner.tsx';
 import { Button, buttonClass, IconButton } from './ui/button.tsx';
 import { Card } from './ui/card.tsx';
-import { Checkbox, Switch } from './ui/checkbox.tsx';
 import { Code } from './ui/code.tsx';
-import { ConfirmDialog } from './ui/confirm-dialog.tsx';
 import { CopyButton } from './ui/copy-button.tsx';
-import { Dialog, DialogSection, type DialogSize } from './ui/dialog.tsx';
-import { Field } from './ui/field.tsx';
 import { PageHeader } from './ui/page-header.tsx';
 import { PageSizeSelect } from './ui/page-size-select.tsx';
 import { Pagination } from './ui/pagination.tsx';
 import { Popover } from './ui/popover.tsx';
 import { SearchInput } from './ui/search-input.tsx';
-import { SearchPicker } from './ui/search-picker.tsx';
-import { Select } from './ui/select.tsx';
 import { SkeletonCard, SkeletonRows } from './ui/skeleton.tsx';
 import { StatCard } from './ui/stat-card.tsx';
 import { EmptyState, ErrorState } from './ui/states.tsx';
-import { type Column, Table } from './ui/table.tsx';
-import { Tabs } from './ui/tabs.tsx';
-import { DateInput, NumberInput, TextArea, TextInput } from './ui/text-input.tsx';
+import { Table } from './ui/table.tsx';
 import { applyTheme, readTheme } from './ui/theme.ts';
 import { toasts } from './ui/toasts.ts';
 import { UiProvider } from './ui/ui-provider.tsx';
-
-interface Person {
-  id: number;
-  name: string;
-  email: string;
-  company: string;
-  city: string;
-  active: boolean;
-  licenses: number;
-}
-
-const FIRST_NAMES = ['Ana', 'Luis', 'María José', 'Íñigo', 'Sofía', 'Ángel', 'Lucía'];
-const COMPANIES = ['Grupo Peña', 'Tecnología del Bajío S.A. de C.V.', 'Muñoz y Asociados'];
-
-const people: readonly Person[] = Array.from({ length: 23 }, (_, index) => {
-  const first = FIRST_NAMES[index % FIRST_NAMES.length] ?? '';
-  return {
-    id: index + 1,
-    name: `${first} Hernández ${index + 1}`,
-    email: `persona.${index + 1}@ejemplo.com.mx`,
-    company: COMPANIES[index % COMPANIES.length] ?? '',
-    city: 'Ciudad de México',
-    active: index % 3 !== 0,
-    licenses: index * 7,
-  };
-});
-
-const columns: readonly Column<Person>[] = [
-  {
-    key: 'client',
-    header: 'Cliente',
-    cell: (person) => (
-      <div className="flex items-center gap-3">
-        <Avatar initials={person.name.slice(0, 1)} />
-        <div className="min-w-0">
-          <p className="font-medium">{person.name}</p>
-          <p className="text-xs text-muted">{person.email}</p>
-        </div>
-      </div>
-    ),
-  },
-  {
-    key: 'company',
-    header: 'Empresa',
-    cell: (person) => (
-      <>
-        <p>{person.company}</p>
-        <p className="text-xs text-muted">{person.city}</p>
-      </>
-    ),
-  },
-  {
-    key: 'type',
-    header: 'Tipo',
-    hideBelow: 'lg',
-    cell: () => (
-      <Badge tone="neutral" dot={false}>
-        Pequeña Empresa
-      </Badge>
-    ),
-  },
-  {
-    key: 'status',
-    header: 'Estado',
-    cell: (person) => (
-      <Badge tone={person.active ? 'success' : 'danger'}>{person.active ? 'Activo' : 'Suspendido'}</Badge>
-    ),
-  },
-  { key: 'licenses', header: 'Licencias', align: 'end', cell: (person) => `${person.licenses} activas` },
-  { key: 'created', header: 'Registro', hideBelow: 'xl', cell: () => '21/11/2025' },
-  {
-    key: 'actions',
-    header: 'Acciones',
-    align: 'end',
-    noPrint: true,
-    cell: () => (
-      <div className="flex justify-end gap-0.5">
-        <IconButton size="sm" label="Editar" icon={Pencil} />
-        <IconButton size="sm" label="Eliminar" icon={Trash} tone="danger" />
-      </div>
-    ),
-  },
-];
+import { Dialogs, Fields } from './ui-gallery.forms.tsx';
+import { columns, people } from './ui-gallery.samples.tsx';
 
 const navItems = [
   { key: 'dashboard', label: 'Dashboard', icon: LayoutDashboard },
@@ -182,92 +92,6 @@ function Buttons() {
         </Shelf>
       </div>
     </Card>
-  );
-}
-
-function Fields() {
-  const [search, setSearch] = useState('ana');
-  return (
-    <Card title="Campos">
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="Nombre" required>
-          <TextInput defaultValue="Ana Hernández" />
-        </Field>
-        <Field
-          label="Teléfono Principal"
-          required
-          help="Incluye el código de país, por ejemplo +525512345678."
-          error="El teléfono debe tener entre 9 y 15 dígitos. Ejemplo: +1234567890"
-        >
-          <TextInput type="tel" defaultValue="55 1234" />
-        </Field>
-        <Field label="Precio" required>
-          <NumberInput min={0} step={0.01} defaultValue={1200} />
-        </Field>
-        <Field label="Último Contacto">
-          <DateInput defaultValue="2025-11-21" />
-        </Field>
-        <Field label="Tipo de Cliente" required>
-          <Select defaultValue="b">
-            <optgroup label="Categoría">
-              <option value="a">Individual</option>
-              <option value="b">Pequeña Empresa</option>
-            </optgroup>
-          </Select>
-        </Field>
-        <Field label="Empresa" help="No se puede cambiar.">
-          <TextInput disabled defaultValue="Grupo Peña" />
-        </Field>
-        <Field label="Notas" wide>
-          <TextArea placeholder="Algo que conviene recordar" />
-        </Field>
-        <Checkbox label="Acepto las condiciones" defaultChecked help="Se envían por correo." />
-        <Checkbox label="Sin marcar" />
-        <Switch label="Sin expiración" defaultChecked help="La licencia no vence." />
-        <Switch label="Activo" />
-        <SearchInput
-          label="Buscar clientes"
-          placeholder="Buscar clientes..."
-          value={search}
-          onChange={setSearch}
-        />
-        <Picker />
-      </div>
-    </Card>
-  );
-}
-
-function Picker() {
-  const [text, setText] = useState('');
-  const [chosen, setChosen] = useState<Person | null>(null);
-  const found = people.filter((person) => person.name.toLowerCase().includes(text.toLowerCase()));
-  return (
-    <Field label="Cliente" required>
-      <SearchPicker
-        items={found}
-        value={chosen}
-        onChange={setChosen}
-        onSearch={setText}
-        itemKey={(person) => person.id}
-        itemText={(person) => `${person.name} - ${person.email}`}
-        renderItem={(person) => (
-          <div className="flex items-center justify-between gap-3">
-            <div className="min-w-0">
-              <p className="truncate font-medium">{person.name}</p>
-              <p className="truncate text-xs text-muted">{`${person.company} · ${person.email}`}</p>
-            </div>
-            <Badge tone={person.active ? 'success' : 'secondary'}>
-              {person.active ? 'Activo' : 'Inactivo'}
-            </Badge>
-          </div>
-        )}
-        loading={text === 'lento'}
-        loadingText="Buscando clientes..."
-        emptyText="No se encontraron clientes"
-        placeholder="Buscar cliente..."
-        clearLabel="Limpiar selección"
-      />
-    </Field>
   );
 }
 
@@ -391,98 +215,6 @@ function Tables() {
         </Card>
       </div>
     </>
-  );
-}
-
-function Dialogs() {
-  const [size, setSize] = useState<DialogSize | null>(null);
-  const [asking, setAsking] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [tab, setTab] = useState<'summary' | 'licenses' | 'installations'>('summary');
-  const [details, setDetails] = useState(false);
-  return (
-    <Card title="Diálogos y pestañas">
-      <Shelf>
-        {(['sm', 'md', 'lg', 'xl', 'full'] as const).map((name) => (
-          <Button key={name} onClick={() => setSize(name)}>{`Diálogo ${name}`}</Button>
-        ))}
-        <Button onClick={() => setDetails(true)}>Detalles</Button>
-        <Button variant="danger" onClick={() => setAsking(true)}>
-          Preguntar
-        </Button>
-      </Shelf>
-      <div className="mt-4">
-        <Tabs
-          label="Detalles del cliente"
-          value={tab}
-          onChange={setTab}
-          tabs={[
-            { key: 'summary', label: 'Resumen', content: <p>Resumen del cliente</p> },
-            { key: 'licenses', label: 'Licencias', count: 12, content: <p>Sus licencias</p> },
-            { key: 'installations', label: 'Instalaciones', count: 0, content: <p>Sus instalaciones</p> },
-          ]}
-        />
-      </div>
-      <Dialog
-        open={size !== null}
-        onClose={() => setAsking(true)}
-        size={size ?? 'md'}
-        title="Nuevo Cliente"
-        description="Los campos con asterisco son obligatorios."
-        onSubmit={(event) => {
-          event.preventDefault();
-          toasts.success('Cliente creado exitosamente');
-          setSize(null);
-        }}
-        footer={
-          <>
-            <Button onClick={() => setAsking(true)}>Cancelar</Button>
-            <Button type="submit" variant="primary" busy={busy} busyLabel="Creando...">
-              Crear Cliente
-            </Button>
-          </>
-        }
-      >
-        {['Información Personal', 'Información Empresarial', 'Configuración'].map((title) => (
-          <DialogSection key={title} title={title}>
-            <Field label="Nombre" required>
-              <TextInput />
-            </Field>
-            <Field label="Email" required error="El email no es válido">
-              <TextInput type="email" defaultValue="ana@" />
-            </Field>
-            <Picker />
-            <Field label="Notas" wide>
-              <TextArea />
-            </Field>
-          </DialogSection>
-        ))}
-      </Dialog>
-      <Dialog open={details} onClose={() => setDetails(false)} title="Detalles de la Licencia" size="lg">
-        <Code boxed>ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2</Code>
-        {Array.from({ length: 30 }, (_, line) => line + 1).map((line) => (
-          <p key={line}>{`Línea ${line} de un diálogo que solo se lee.`}</p>
-        ))}
-      </Dialog>
-      <ConfirmDialog
-        open={asking}
-        tone="danger"
-        title="¿Descartar los cambios?"
-        text="Lo que escribiste en este formulario se perderá."
-        confirmLabel="Descartar"
-        busyLabel="Descartando..."
-        busy={busy}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => {
-          setBusy(true);
-          setTimeout(() => {
-            setBusy(false);
-            setAsking(false);
-            setSize(null);
-          }, 600);
-        }}
-      />
-    </Card>
   );
 }
 

@@ -65,11 +65,14 @@ export function SearchPicker<Item>({
         if (reason === 'input-change') onSearch(text);
         if (reason === 'input-clear' || reason === 'clear-press') onSearch('');
       }}
-      onOpenChange={(open) => {
-        if (open) onSearch('');
+      onOpenChange={(open, { reason }) => {
+        // Opened by typing, the typed text has been reported already.
+        if (open && reason !== 'input-change') onSearch('');
       }}
       disabled={disabled}
+      // What is typed highlights its first match, and the arrows stop at the ends: Enter always picks something.
       autoHighlight
+      loopFocus={false}
     >
       <Combobox.InputGroup className="relative">
         <Combobox.Input

@@ -11,7 +11,8 @@ const MARKS: Record<ToastTone, { icon: LucideIcon; className: string }> = {
 };
 
 /**
- * Where toasts appear: top right, above dialogs (SEED-2.3-05). It lies in <body> beside the dialogs, and its `aria-live`
+ * Where toasts appear: top right, above dialogs (SEED-2.3-05); on a telephone below the row that holds the × of a
+ * dialog and the buttons of the top bar, which they would cover. It lies in <body> beside the dialogs, and its `aria-live`
  * keeps a modal dialog from hiding it from readers; each toast announces itself, so the region itself is silent.
  */
 export function ToastHost() {
@@ -21,7 +22,7 @@ export function ToastHost() {
       aria-label="Avisos"
       aria-live="off"
       data-print="hidden"
-      className="pointer-events-none fixed top-0 right-0 z-50 flex w-full max-w-sm flex-col gap-2 p-4"
+      className="pointer-events-none fixed top-18 right-0 z-50 flex w-full max-w-sm flex-col gap-2 p-3 sm:top-0"
     >
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
