@@ -4,6 +4,7 @@ import {
   type DefaultValues,
   type FieldValues,
   type Path,
+  type PathValue,
   type UseFormSetError,
   useForm,
 } from 'react-hook-form';
@@ -143,16 +144,20 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     }
   });
 
+  const edited = (name: Path<Values>) => {
+    form.clearErrors(name);
+    setServerErrors(({ [name]: _edited, ...others }) => others);
+  };
+
   return {
     form,
     /** What a control of the kit needs; editing it clears its error (SEED-5.2-10). */
-    field: (name: Path<Values>) =>
-      form.register(name, {
-        onChange: () => {
-          form.clearErrors(name);
-          setServerErrors(({ [name]: _edited, ...others }) => others);
-        },
-      }),
+    field: (name: Path<Values>) => form.register(name, { onChange: () => edited(name) }),
+    /** Puts a value into a field as if it had been typed: for a picker, and for values that follow from a choice. */
+    change: <Name extends Path<Values>>(name: Name, value: PathValue<Values, Name>) => {
+      form.setValue(name, value, { shouldDirty: true });
+      edited(name);
+    },
     /** The message under a field: the server's until it is edited, else the form's own. */
     error: (name: Path<Values>): string | undefined => {
       const own: unknown = errors[name]?.message;
