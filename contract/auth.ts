@@ -30,6 +30,15 @@ export const AUTH_RESULTS = {
   registered: 'Usuario registrado exitosamente',
 } as const;
 
+/** What reaches the hash exactly as it was typed. */
+function isHashable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000');
+}
+
+function storablePassword(max: number) {
+  return z.string().max(max, TEXT_MESSAGES.tooLong(max)).refine(isHashable, TEXT_MESSAGES.characters);
+}
+
 /** The account of demo mode (D006). */
 export const DEMO_ACCOUNT = { username: 'admin', password: 'admin123' } as const;
 
@@ -50,8 +59,8 @@ export type User = z.infer<typeof user>;
  * of two letters is simply an unknown user. An overlong value is refused before it reaches the hash.
  */
 export const credentials = z.object({
-  username: z.string().max(1000).optional(),
-  password: z.string().max(1000).optional(),
+  username: line(1000).nullish(),
+  password: storablePassword(1000).nullish(),
 });
 
 const username = z
@@ -69,7 +78,7 @@ const password = z
   .min(1, AUTH_MESSAGES.passwordRequired)
   .refine((text) => text === '' || text.length >= PASSWORD_MIN, AUTH_MESSAGES.passwordTooShort)
   .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
-  .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
+  .refine(isHashable, TEXT_MESSAGES.characters);
 
 /** The sign-in form: one message per field, the 'requerido' one first (D031). */
 export const signInForm = z.object({ username, password });

@@ -131,7 +131,17 @@ function hasType(body: unknown): boolean {
   );
 }
 
-export const licenseUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
+/**
+ * A PUT keeps the fields that it does not name (D091). The days are read loosely here: what is stored may be 0 or
+ * less after a date was set by hand, and must come back unharmed; a changed value is held to 1 by the server (D071).
+ */
+export const licenseUpdate = z
+  .object({
+    ...fields,
+    expiry_days: z.number().int().max(VALIDITY_DAYS_MAX).nullable(),
+    updated_at: z.string().max(40),
+  })
+  .partial();
 
 export const LICENSE_BULK_FIELDS = ['status', 'notes', 'max_installations', 'expiry_days'] as const;
 export const licenseBulkUpdate = z.object({

@@ -1,0 +1,207 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { Kysely } from 'kysely';
+import PostalMime, { type Email } from 'postal-mime';
+import { onTestFinished } from 'vitest';
+import { DEMO_ACCOUNT } from '../contract/auth.ts';
+import { buildApp } from '../server/app.ts';
+import { readConfig } from '../server/config.ts';
+import type { AppContext } from '../server/context.ts';
+import { engineOf, migrate, openDatabase, prepareDataDir } from '../server/db/open.ts';
+import type { Tables } from '../server/db/tables.ts';
+import { createFirstAccount } from '../server/features/auth/first-accounts.ts';
+import { type OutboxWorker, startOutboxWorker } from '../server/features/outbox/deliver-mail.ts';
+import { createFileMailer, createSmtpMailer } from '../server/lib/mailer.ts';
+import { createDatabase, templateDatabase } from './postgres/databases.ts';
+
+/**
+ * The real application on a real database of the engine that TEST_ENGINE names (sqlite or postgres), called through
+ * HTTP without a socket. Each has a database of its own, and is gone when its test is done.
+ */
+
+export type Answer<Body = Record<string, unknown>> = {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  body: Body;
+  text: string;
+};
+
+export type CallOptions = {
+  body?: unknown;
+  /** Sent as it is, whatever it holds; `body` is turned into JSON. */
+  payload?: string | Buffer;
+  /** A token, or null for none; the signed-in administrator by default. */
+  token?: string | null;
+  headers?: Record<string, string>;
+};
+
+export type TestApp = {
+  app: FastifyInstance;
+  db: Kysely<Tables>;
+  context: AppContext;
+  /** The signed-in administrator's token. */
+  token: string;
+  /** The clock that the application sees; moves only when told to. Real time by default. */
+  clock: { set: (moment: Date | string) => void; advance: (milliseconds: number) => void };
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for and checks what it got
+  call: <Body = any>(method: string, url: string, options?: CallOptions) => Promise<Answer<Body>>;
+  /** Delivers what is due and returns all messages that ever left, the oldest first. */
+  deliveredMail: () => Promise<Email[]>;
+  close: () => Promise<void>;
+};
+
+export type TestAppOptions = {
+  /** Freezes the clock at a moment. */
+  now?: string;
+  /** Environment variables as in production, on top of those of a test. */
+  env?: Record<string, string>;
+  /** false: the caller closes it, as a file does that shares one application among its tests. */
+  closeAfterTest?: boolean;
+};
+
+const TEMPLATE = `lm_template_${process.env.LM_TEST_RUN ?? process.ppid}`;
+
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'license-manager-test-'));
+  const database = process.env.TEST_ENGINE === 'postgres' ? await postgresDatabase() : null;
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'silent',
+    DATABASE_POOL: '10',
+    ...(database && { DATABASE_URL: database.url }),
+    ...options.env,
+  });
+  prepareDataDir(dataDir);
+  const db = openDatabase(engineOf(config), () => {});
+  await migrate(db);
+
+  const clock = createClock(options.now);
+  const mailer = config.smtpUrl
+    ? createSmtpMailer(config.smtpUrl)
+    : createFileMailer(join(dataDir, 'outbox'));
+  let nudged = false;
+  const context: AppContext = {
+    config,
+    db,
+    mailer,
+    now: clock.now,
+    nudgeOutbox: () => {
+      nudged = true;
+    },
+  };
+  await createFirstAccount(context);
+  const app = await buildApp(context);
+  await app.ready();
+
+  const call: TestApp['call'] = async (method, url, callOptions = {}) => {
+    const token = callOptions.token === undefined ? testApp.token : callOptions.token;
+    const payload =
+      callOptions.payload ?? (callOptions.body === undefined ? undefined : JSON.stringify(callOptions.body));
+    const response = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: {
+        ...(token !== null && token !== '' && { authorization: `Bearer ${token}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...callOptions.headers,
+      },
+      ...(payload !== undefined && { payload }),
+    });
+    const isJson = String(response.headers['content-type'] ?? '').includes('application/json');
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: isJson ? response.json() : (undefined as never),
+      text: response.body,
+    };
+  };
+
+  const close = async () => {
+    await app.close();
+    mailer.close();
+    await db.destroy();
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+
+  const testApp: TestApp = {
+    app,
+    db,
+    context,
+    token: '',
+    clock,
+    call,
+    deliveredMail: async () => {
+      if (nudged) await deliverOnce(context);
+      nudged = false;
+      return readMail(join(dataDir, 'outbox'));
+    },
+    close,
+  };
+  if (options.closeAfterTest !== false) onTestFinished(close);
+  testApp.token = await signInAs(testApp, DEMO_ACCOUNT.username, DEMO_ACCOUNT.password);
+  return testApp;
+}
+
+/** Signs in and returns the access token. */
+export async function signInAs(testApp: TestApp, username: string, password: string): Promise<string> {
+  const answer = await testApp.call<{ token?: string }>('POST', '/api/auth/login/', {
+    body: { username, password },
+    token: null,
+  });
+  return answer.body.token ?? '';
+}
+
+function createClock(start: string | undefined) {
+  let frozen = start === undefined ? null : Date.parse(start);
+  return {
+    now: () => new Date(frozen ?? Date.now()),
+    set: (moment: Date | string) => {
+      frozen = new Date(moment).getTime();
+    },
+    advance: (milliseconds: number) => {
+      frozen = (frozen ?? Date.now()) + milliseconds;
+    },
+  };
+}
+
+async function postgresDatabase() {
+  const template = await templateDatabase(TEMPLATE, async (url) => {
+    const db = openDatabase({ kind: 'postgres', url, pool: 2 }, () => {});
+    await migrate(db);
+    await db.destroy();
+  });
+  return createDatabase({ template });
+}
+
+const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+async function deliverOnce(context: AppContext): Promise<void> {
+  const worker: OutboxWorker = startOutboxWorker(context, quiet);
+  const deadline = Date.now() + 10_000;
+  const isWaiting = async () => {
+    const row = await context.db
+      .selectFrom('outbox')
+      .select('id')
+      .where('status', '=', 'queued')
+      .where('attempts', '=', 0)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  };
+  while ((await isWaiting()) && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  await worker.stop();
+}
+
+async function readMail(directory: string): Promise<Email[]> {
+  const names = await readdir(directory).catch(() => []);
+  const messages = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.eml'))
+      .map(async (name) => PostalMime.parse(await readFile(join(directory, name)))),
+  );
+  return messages.sort((a, b) => String(a.date).localeCompare(String(b.date)));
+}
