@@ -17,6 +17,7 @@ type Part = (typeof parts)[number];
 
 const strict = /^(1|true)$/i.test(process.env.CI ?? '');
 const reports = mkdtempSync(join(tmpdir(), 'lm-gate-'));
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 const outcomes: Outcome[] = [];
 
 const isPart = (name: string): name is Part => parts.some((part) => part === name);
@@ -221,13 +222,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     // The runner ends first, by the same signal, and the rest of the gate is not run; the cluster's watchdog cleans up.
     current?.kill(signal);
-    rmSync(reports, { recursive: true, force: true });
     process.exit(130);
   });
 }
 
-try {
-  await main();
-} finally {
-  rmSync(reports, { recursive: true, force: true });
-}
+await main();
