@@ -20,4 +20,4 @@ export function focusAfterRemoval(
   };
 }
 
-const rowOf = (key: string | number) => document.querySelector(`tr[data-row-key="${key}"]`);
+const rowOf = (key: string | number) => document.querySelector(`[data-row-key="${key}"]`);

@@ -1,7 +1,271 @@
-import { clientTexts } from '../../text/es-clients.ts';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
+import { Plus, Printer, Users } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { CLIENT_STATUSES, CLIENT_TYPES } from '../../../contract/clients.ts';
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES, SEARCH_MAX } from '../../../contract/limits.ts';
+import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
+import { ExportButton } from '../../components/export-button.tsx';
+import { LoadError } from '../../components/load-error.tsx';
+import { PrintedNote } from '../../components/printed-note.tsx';
+import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
+import { useDeleteRecord } from '../../components/use-delete-record.ts';
+import { type ClientsSearch, PATHS } from '../../paths.ts';
+import {
+  actions,
+  CLIENT_STATUS_LABELS,
+  CLIENT_TYPE_LABELS,
+  exportTexts,
+  filters,
+  loadErrors,
+  toastTexts,
+} from '../../text/es.ts';
+import { clientCount, clientTexts } from '../../text/es-clients.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { PageSizeSelect } from '../../ui/page-size-select.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { Select } from '../../ui/select.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { CLIENTS_PATH, type ClientNarrowing, clientsQuery, useDeleteClient } from './clients.api.ts';
+import { ClientDetailsDialog } from './clients-details.tsx';
+import { ClientEditDialog, ClientFormDialog } from './clients-form.tsx';
+import { ClientsTable } from './clients-table.tsx';
 
-/** /clients. */
+const route = getRouteApi('/app/clients');
+
+/** Which dialog the address asks for; one at a time. */
+type OpenDialog =
+  | { kind: 'closed' }
+  | { kind: 'create' }
+  | { kind: 'edit'; id: number }
+  | { kind: 'details'; id: number };
+
+function openDialogOf(id: string | undefined, { nuevo, editar }: ClientsSearch): OpenDialog {
+  if (nuevo !== undefined) return { kind: 'create' };
+  if (editar !== undefined) return { kind: 'edit', id: editar };
+  return id === undefined ? { kind: 'closed' } : { kind: 'details', id: Number(id) };
+}
+
+const NO_DIALOG = { nuevo: undefined, editar: undefined, tab: undefined } as const;
+
+/** /clients and /clients/{id} (SEED-2.6-01 to -27, D024). What narrows the list and what is open live in the address. */
 export function ClientsPage() {
-  return <PageHeader title={clientTexts.title} subtitle={clientTexts.subtitle} />;
+  const search = route.useSearch();
+  const { id } = useParams({ strict: false });
+  const navigate = useNavigate();
+  const headingRef = useRef<HTMLHeadingElement>(null);
+
+  const page = search.page ?? 1;
+  const pageSize = search.page_size ?? DEFAULT_PAGE_SIZE;
+  const narrowing: ClientNarrowing = { search: search.q, status: search.status, type: search.type };
+  const list = useQuery(clientsQuery(narrowing, { page, pageSize }));
+
+  /** A changed filter starts at page 1 again (experience 1); a dialog that is open stays. */
+  const narrow = (changes: Partial<ClientsSearch>) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, page: undefined, ...changes }) });
+  const { text, setText } = useDebouncedSearch(search.q ?? '', (q) => narrow({ q: q || undefined }));
+  const clearFilters = () => {
+    setText('');
+    narrow({ q: undefined, status: undefined, type: undefined });
+  };
+
+  const open = (dialog: Partial<ClientsSearch>) =>
+    void navigate({
+      to: PATHS.clients,
+      search: { ...search, ...NO_DIALOG, ...dialog },
+      state: OVER_LIST,
+    });
+  const close = useCloseDialog(() => {
+    void navigate({ to: PATHS.clients, search: { ...search, ...NO_DIALOG }, replace: true });
+  });
+
+  // Deleting the last row of the last page leaves an address without rows: one page back (D044).
+  const lastPage = list.data && !list.isPlaceholderData ? list.data.totalPages : null;
+  const isBeyondEnd = lastPage !== null && page > lastPage;
+  useEffect(() => {
+    if (!isBeyondEnd) return;
+    const target = lastPage === 1 ? undefined : lastPage;
+    void navigate({ to: '.', search: (now) => ({ ...now, page: target }), replace: true });
+  }, [isBeyondEnd, lastPage, navigate]);
+  const rows = isBeyondEnd ? undefined : list.data?.rows;
+
+  const deleteClient = useDeleteClient();
+  const { deletingId, remove } = useDeleteRecord({
+    question: clientTexts.confirmDelete,
+    texts: toastTexts.client,
+    run: deleteClient.mutateAsync,
+    headingRef,
+  });
+
+  const dialog = openDialogOf(id, search);
+  const isNarrowed = Boolean(search.q ?? search.status ?? search.type);
+
+  return (
+    <div className="space-y-6">
+      <PageHeader
+        title={clientTexts.title}
+        subtitle={clientTexts.subtitle}
+        headingRef={headingRef}
+        actions={
+          <>
+            <ExportButton
+              path={`${CLIENTS_PATH}export/`}
+              query={{ ...narrowing }}
+              failure={exportTexts.clients}
+              fileName="clientes.csv"
+            />
+            <Button icon={Printer} onClick={() => window.print()}>
+              {actions.print}
+            </Button>
+            <Button variant="primary" icon={Plus} onClick={() => open({ nuevo: '1' })}>
+              {clientTexts.create}
+            </Button>
+          </>
+        }
+      />
+      <PrintedNote
+        parts={[
+          search.q && `Búsqueda: ${search.q}`,
+          search.status && `Estado: ${CLIENT_STATUS_LABELS[search.status]}`,
+          search.type && `Tipo: ${CLIENT_TYPE_LABELS[search.type]}`,
+        ]}
+      />
+      {list.isError && (
+        <LoadError
+          title={loadErrors.clients}
+          error={list.error}
+          onRetry={() => void list.refetch()}
+          retrying={list.isFetching}
+        />
+      )}
+      <Card padding="none">
+        <search data-print="hidden" className="flex flex-wrap gap-2 border-b border-border px-5 py-4">
+          <SearchInput
+            label={clientTexts.searchLabel}
+            placeholder={clientTexts.search}
+            value={text}
+            onChange={setText}
+            maxLength={SEARCH_MAX}
+            className="min-w-48 flex-1 basis-64"
+          />
+          <Select
+            aria-label={clientTexts.statusFilter}
+            width="auto"
+            value={search.status ?? ''}
+            onChange={(event) =>
+              narrow({ status: CLIENT_STATUSES.find((value) => value === event.target.value) })
+            }
+          >
+            <option value="">{filters.allStatuses}</option>
+            {CLIENT_STATUSES.map((status) => (
+              <option key={status} value={status}>
+                {CLIENT_STATUS_LABELS[status]}
+              </option>
+            ))}
+          </Select>
+          <Select
+            aria-label={clientTexts.typeFilter}
+            width="auto"
+            value={search.type ?? ''}
+            onChange={(event) => narrow({ type: CLIENT_TYPES.find((value) => value === event.target.value) })}
+          >
+            <option value="">{filters.allTypes}</option>
+            {CLIENT_TYPES.map((type) => (
+              <option key={type} value={type}>
+                {CLIENT_TYPE_LABELS[type]}
+              </option>
+            ))}
+          </Select>
+        </search>
+        <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-border px-5 py-2">
+          <p role="status" className="font-medium">
+            {list.data && clientCount(list.data.total)}
+          </p>
+          <PageSizeSelect
+            value={pageSize}
+            sizes={PAGE_SIZES}
+            label={filters.pageSize}
+            onChange={(size) => narrow({ page_size: size === DEFAULT_PAGE_SIZE ? undefined : size })}
+          />
+        </div>
+        {rows?.length === 0 ? (
+          <EmptyState
+            icon={Users}
+            title={clientTexts.empty}
+            hint={clientTexts.emptyHint}
+            action={isNarrowed && <Button onClick={clearFilters}>{clientTexts.clearFilters}</Button>}
+          />
+        ) : (
+          (rows !== undefined || !list.isError) && (
+            <ClientsTable
+              rows={rows}
+              busy={list.isPlaceholderData}
+              deletingId={deletingId}
+              onView={(client) =>
+                void navigate({
+                  to: PATHS.client,
+                  params: { id: String(client) },
+                  search: { ...search, ...NO_DIALOG },
+                  state: OVER_LIST,
+                })
+              }
+              onEdit={(editar) => open({ editar })}
+              onDelete={(client) => void remove(client)}
+            />
+          )
+        )}
+        {list.data && list.data.totalPages > 1 && (
+          <div className="border-t border-border px-5 py-3">
+            <Pagination
+              page={list.data.page}
+              totalPages={list.data.totalPages}
+              total={list.data.total}
+              pageSize={list.data.pageSize}
+              onPage={(next) =>
+                void navigate({
+                  to: '.',
+                  search: (now) => ({ ...now, page: next === 1 ? undefined : next }),
+                })
+              }
+            />
+          </div>
+        )}
+      </Card>
+      {dialog.kind === 'create' && <ClientFormDialog client={null} onClose={close} />}
+      {dialog.kind === 'edit' && (
+        <ClientEditDialog
+          key={dialog.id}
+          id={dialog.id}
+          row={list.data?.rows.find((client) => client.id === dialog.id)}
+          onClose={close}
+        />
+      )}
+      {dialog.kind === 'details' && (
+        <ClientDetailsDialog
+          id={dialog.id}
+          tab={search.tab ?? 'resumen'}
+          onTab={(tab) =>
+            void navigate({
+              to: '.',
+              search: (now) => ({ ...now, tab: tab === 'resumen' ? undefined : tab }),
+              state: true,
+              replace: true,
+            })
+          }
+          onEdit={() =>
+            void navigate({
+              to: PATHS.clients,
+              search: { ...search, ...NO_DIALOG, editar: dialog.id },
+              state: true,
+              replace: true,
+            })
+          }
+          onClose={close}
+        />
+      )}
+    </div>
+  );
 }

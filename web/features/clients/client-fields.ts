@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import {
+  CLIENT_STATUSES,
+  CLIENT_TYPES,
+  type Client,
+  type ClientStatus,
+  type ClientType,
+  clientCreate,
+  isUnspecified,
+} from '../../../contract/clients.ts';
+import { CLIENT_DEFAULTS } from '../../../contract/limits.ts';
+import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
+import { CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
+import { formatDate } from '../../text/format.ts';
+
+/** The fields of the form from top to bottom, section by section (D096): focus goes to the first that is wrong. */
+export const CLIENT_FORM_LABELS = {
+  name: LABELS.name,
+  email: LABELS.email,
+  tax_id: LABELS.tax_id,
+  company: LABELS.company,
+  client_type: LABELS.client_type,
+  website: LABELS.website,
+  phone: LABELS.phone,
+  phone_secondary: LABELS.phone_secondary,
+  contact_person: LABELS.contact_person,
+  contact_position: LABELS.contact_position,
+  address: LABELS.address,
+  city: LABELS.city,
+  state: LABELS.state,
+  country: LABELS.country,
+  postal_code: LABELS.postal_code,
+  status: LABELS.status,
+  last_contact: LABELS.last_contact,
+  notes: LABELS.notes,
+} as const;
+type Field = keyof typeof CLIENT_FORM_LABELS;
+type TextField = Exclude<Field, 'client_type' | 'status'>;
+
+/** What the form holds: the texts that are seen. */
+export type ClientForm = Record<TextField, string> & { client_type: ClientType; status: ClientStatus };
+
+/** Form texts in, payload out: trimmed, with the defaults and the plus, by the contract's own rules (SEED-5.2-04 to -08). */
+export const clientFormSchema = z
+  .custom<ClientForm>()
+  .transform((form): unknown => form)
+  .pipe(clientCreate);
+
+export const BLANK_CLIENT: ClientForm = {
+  name: '',
+  email: '',
+  tax_id: '',
+  company: '',
+  client_type: CLIENT_DEFAULTS.client_type,
+  website: '',
+  phone: '',
+  phone_secondary: '',
+  contact_person: '',
+  contact_position: '',
+  address: '',
+  city: '',
+  state: '',
+  country: CLIENT_DEFAULTS.country,
+  postal_code: '',
+  status: CLIENT_DEFAULTS.status,
+  last_contact: '',
+  notes: '',
+};
+
+/** A client as the form shows it. 'Sin especificar' is what a blank field becomes, so it is shown as a blank field. */
+export function clientToForm(client: Client): ClientForm {
+  const text = (field: TextField) => {
+    const value = client[field] ?? '';
+    return isUnspecified(value) ? '' : value;
+  };
+  return {
+    name: text('name'),
+    email: text('email'),
+    tax_id: text('tax_id'),
+    company: text('company'),
+    client_type: client.client_type,
+    website: text('website'),
+    phone: text('phone'),
+    phone_secondary: text('phone_secondary'),
+    contact_person: text('contact_person'),
+    contact_position: text('contact_position'),
+    address: text('address'),
+    city: text('city'),
+    state: text('state'),
+    country: text('country'),
+    postal_code: text('postal_code'),
+    status: client.status,
+    last_contact: text('last_contact'),
+    notes: text('notes'),
+  };
+}
+
+/** A value of the form in words, for the list of what another person changed. */
+export function showClientValue(field: string, value: unknown): string {
+  const text = String(value ?? '');
+  if (field === 'client_type') return labelOf(CLIENT_TYPES, CLIENT_TYPE_LABELS, text);
+  if (field === 'status') return labelOf(CLIENT_STATUSES, CLIENT_STATUS_LABELS, text);
+  return field === 'last_contact' ? formatDate(text) : text;
+}
+
+function labelOf<Key extends string>(
+  keys: readonly Key[],
+  labels: Record<Key, string>,
+  text: string,
+): string {
+  const key = keys.find((candidate) => candidate === text);
+  return key === undefined ? text : labels[key];
+}

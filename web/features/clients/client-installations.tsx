@@ -1,0 +1,96 @@
+import { MonitorSmartphone } from 'lucide-react';
+import type { ClientDetails } from '../../../contract/clients.ts';
+import type { Installation } from '../../../contract/installations.ts';
+import { isInstallationActive } from '../../../contract/time.ts';
+import { InstallationBadge, LicenseCategoryBadge } from '../../components/badges.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { clientTexts } from '../../text/es-clients.ts';
+import { formatDateTime } from '../../text/format.ts';
+import { Code } from '../../ui/code.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+/** All installations of a client: the flat list where the server sends it, else those of its licences (D114). */
+export const installationsOf = (client: ClientDetails): Installation[] =>
+  client.installations ?? (client.licenses ?? []).flatMap((license) => license.installations ?? []);
+
+/** Tab 'Instalaciones' (SEED-2.7-22 to -26). */
+export function ClientInstallations({ installations }: { installations: readonly Installation[] }) {
+  if (installations.length === 0) {
+    return (
+      <EmptyState
+        icon={MonitorSmartphone}
+        title={clientTexts.noInstallations}
+        hint={clientTexts.noInstallationsHint}
+      />
+    );
+  }
+  return (
+    <ul className="space-y-4">
+      {installations.map((installation) => (
+        <li key={installation.id} className="rounded-xl border border-border p-4">
+          <InstallationItem installation={installation} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function InstallationItem({ installation }: { installation: Installation }) {
+  const texts = clientTexts.installation;
+  return (
+    <article className="space-y-4">
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h3 className="font-semibold wrap-anywhere">{installation.machine_name || texts.unnamed}</h3>
+          <p className="text-muted wrap-anywhere">
+            {installation.software_name} {installation.software_version}
+          </p>
+        </div>
+        {/* By the heartbeat and the clock of now, not by what was true when the answer was made (SEED-4-12, D109). */}
+        <InstallationBadge isActive={isInstallationActive(installation.last_heartbeat, new Date())} />
+      </header>
+      <Facts columns={3}>
+        <Fact label={clientTexts.license.type}>
+          <LicenseCategoryBadge category={installation.license_type} />
+        </Fact>
+        <Fact label={clientTexts.license.key}>
+          <Code>{installation.license_key}</Code>
+        </Fact>
+        <Fact label={texts.machineId}>
+          <Code>{installation.machine_id}</Code>
+        </Fact>
+        {installation.mac_address && (
+          <Fact label={texts.mac}>
+            <Code>{installation.mac_address}</Code>
+          </Fact>
+        )}
+        {installation.ip_address && (
+          <Fact label={texts.ip}>
+            <Code>{installation.ip_address}</Code>
+          </Fact>
+        )}
+        <Fact label={texts.installed}>
+          <time dateTime={installation.installation_date}>
+            {formatDateTime(installation.installation_date)}
+          </time>
+        </Fact>
+        <Fact label={texts.heartbeat}>
+          {installation.last_heartbeat ? (
+            <>
+              <span className="block">{formatDateTime(installation.last_heartbeat)}</span>
+              <RelativeTime value={installation.last_heartbeat} className="text-xs text-muted" />
+            </>
+          ) : (
+            texts.never
+          )}
+        </Fact>
+        {installation.notes && (
+          <Fact label={texts.notes} wide>
+            <span className="whitespace-pre-line">{installation.notes}</span>
+          </Fact>
+        )}
+      </Facts>
+    </article>
+  );
+}

@@ -1,0 +1,110 @@
+import { FileKey2 } from 'lucide-react';
+import type { License } from '../../../contract/licenses.ts';
+import { isExpired } from '../../../contract/time.ts';
+import { LicenseCategoryBadge, LicenseStatusBadge, ValidityBadge } from '../../components/badges.tsx';
+import { clientTexts } from '../../text/es-clients.ts';
+import { formatDate, formatMoney, formatNumber } from '../../text/format.ts';
+import { Code } from '../../ui/code.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+
+/** Tab 'Licencias' (SEED-2.7-13 to -21). */
+export function ClientLicenses({ licenses }: { licenses: readonly License[] }) {
+  if (licenses.length === 0) {
+    return <EmptyState icon={FileKey2} title={clientTexts.noLicenses} hint={clientTexts.noLicensesHint} />;
+  }
+  return (
+    <ul className="space-y-4">
+      {licenses.map((license) => (
+        <li key={license.id} className="rounded-xl border border-border p-4">
+          <LicenseItem license={license} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LicenseItem({ license }: { license: License }) {
+  const texts = clientTexts.license;
+  return (
+    <article className="space-y-4">
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-48">
+          <h3 className="font-semibold wrap-anywhere">
+            {license.software_name} <span className="font-normal text-muted">{license.software_version}</span>
+          </h3>
+          {license.software_description && (
+            <p className="mt-0.5 text-muted wrap-anywhere">{license.software_description}</p>
+          )}
+        </div>
+        <LicenseStatusBadge status={license.status} />
+      </header>
+      <div className="flex items-center gap-2 rounded-lg bg-sunken py-1 pr-1 pl-3">
+        <div className="min-w-0 flex-1">
+          <span className="sr-only">{texts.key}: </span>
+          <Code>{license.license_key}</Code>
+        </div>
+        <CopyButton text={license.license_key} size="sm" variant="ghost" />
+      </div>
+      <Facts columns={3}>
+        <Fact label={texts.type}>
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <LicenseCategoryBadge category={license.license_type} />
+            {license.license_type_name}
+          </span>
+        </Fact>
+        <Fact label={clientTexts.price}>
+          <PriceBlock license={license} />
+        </Fact>
+        <Fact label={texts.installations}>
+          {`${license.current_installations ?? 0}/${license.max_installations}`}
+        </Fact>
+        <Fact label={texts.issued}>
+          <time dateTime={license.issued_date}>{formatDate(license.issued_date)}</time>
+        </Fact>
+        <Fact label={texts.expiry}>
+          <Expiry date={license.expiry_date} />
+        </Fact>
+      </Facts>
+    </article>
+  );
+}
+
+/** The final price; the original one struck through where it differs; discount and promotion where there are any. */
+function PriceBlock({ license }: { license: License }) {
+  const { price, original_price, discount_percentage, promotion_name, promotion_description } = license;
+  const wasDifferent =
+    original_price !== null && original_price !== undefined && Number(original_price) !== Number(price);
+  return (
+    <div>
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-semibold">{formatMoney(price)}</span>
+        {wasDifferent && (
+          <s className="text-muted line-through">
+            <span className="sr-only">{clientTexts.originalPrice}: </span>
+            {formatMoney(original_price)}
+          </s>
+        )}
+      </p>
+      {Number(discount_percentage) > 0 && (
+        <p className="text-xs font-medium text-success-text">
+          {clientTexts.discount(formatNumber(Number(discount_percentage)))}
+        </p>
+      )}
+      {promotion_name && <p className="mt-1 text-xs font-medium">{promotion_name}</p>}
+      {promotion_description && <p className="text-xs text-muted">{promotion_description}</p>}
+    </div>
+  );
+}
+
+/** 'Expirada' or 'Válida' by the date, whatever the status says (SEED-2.7-20, D066). */
+function Expiry({ date }: { date: string | null }) {
+  if (!date) return clientTexts.noExpiry;
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <time dateTime={date}>{formatDate(date)}</time>
+      <ValidityBadge isExpired={isExpired(date, new Date())} />
+    </span>
+  );
+}

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query';
+import { CLIENT_STATUSES, CLIENT_TYPES, type Client, type ClientValues } from '../../../contract/clients.ts';
+import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { RecordState } from '../../components/record-state.tsx';
+import { useRecordForm } from '../../components/use-record-form.ts';
+import { actions, CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS, toastTexts } from '../../text/es.ts';
+import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
+import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { DateInput, TextArea, TextInput } from '../../ui/text-input.tsx';
+import {
+  BLANK_CLIENT,
+  CLIENT_FORM_LABELS,
+  type ClientForm,
+  clientFormSchema,
+  clientToForm,
+  showClientValue,
+} from './client-fields.ts';
+import { clientQuery, useSaveClient } from './clients.api.ts';
+
+interface ClientEditDialogProps {
+  id: number;
+  /** The row of the list, if it is on this page: the form opens with it at once. */
+  row: Client | undefined;
+  onClose: () => void;
+}
+
+/** 'Editar Cliente' for an id: with the row at hand, and with the record as the server has it now. */
+export function ClientEditDialog({ id, row, onClose }: ClientEditDialogProps) {
+  const query = useQuery({ ...clientQuery(id), refetchOnMount: 'always' });
+  const client = query.data ?? row;
+  if (client !== undefined) return <ClientFormDialog client={client} onClose={onClose} />;
+  return (
+    <Dialog open size="lg" title={clientTexts.edit} onClose={onClose}>
+      <RecordState
+        query={query}
+        texts={{
+          loading: clientTexts.loadingDetails,
+          notFound: clientTexts.notFound,
+          failed: clientTexts.loadFailed,
+        }}
+      >
+        {() => null}
+      </RecordState>
+    </Dialog>
+  );
+}
+
+interface ClientFormDialogProps {
+  /** The client that is edited; null creates one. */
+  client: Client | null;
+  onClose: () => void;
+}
+
+/** 'Nuevo Cliente' and 'Editar Cliente' (SEED-2.6-24 to -27, SEED-5.2-01 to -10). */
+export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
+  const saveClient = useSaveClient(client?.id ?? null);
+  const { field, error, dialog } = useRecordForm<ClientForm, ClientValues, Client>({
+    schema: clientFormSchema,
+    labels: CLIENT_FORM_LABELS,
+    record: client,
+    blank: BLANK_CLIENT,
+    toForm: clientToForm,
+    save: (values, context) => saveClient.mutateAsync({ values, ...context }),
+    texts: toastTexts.client,
+    show: showClientValue,
+    onSaved: onClose,
+  });
+  return (
+    <FormDialog
+      {...dialog}
+      title={client === null ? clientTexts.create : clientTexts.edit}
+      submitLabel={client === null ? clientTexts.submitCreate : clientTexts.submitEdit}
+      busyLabel={client === null ? actions.creating : actions.updating}
+      onClose={onClose}
+    >
+      <DialogSection title={clientTexts.sections.personal}>
+        <Field label={LABELS.name} required error={error('name')}>
+          <TextInput {...field('name')} autoComplete="off" />
+        </Field>
+        <Field label={LABELS.email} required error={error('email')}>
+          <TextInput {...field('email')} type="email" autoComplete="off" spellCheck={false} />
+        </Field>
+        <Field label={LABELS.tax_id} error={error('tax_id')}>
+          <TextInput {...field('tax_id')} autoComplete="off" spellCheck={false} />
+        </Field>
+      </DialogSection>
+      <DialogSection title={clientTexts.sections.business}>
+        <Field label={LABELS.company} required error={error('company')}>
+          <TextInput {...field('company')} placeholder={UNSPECIFIED} autoComplete="off" />
+        </Field>
+        <Field label={LABELS.client_type} required error={error('client_type')}>
+          <Select {...field('client_type')}>
+            {CLIENT_TYPES.map((type) => (
+              <option key={type} value={type}>
+                {CLIENT_TYPE_LABELS[type]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={LABELS.website} help={clientTexts.websiteHelp} error={error('website')}>
+          <TextInput {...field('website')} type="url" autoComplete="off" spellCheck={false} />
+        </Field>
+      </DialogSection>
+      <DialogSection title={clientTexts.sections.contact}>
+        <Field label={LABELS.phone} required help={clientTexts.phoneHelp} error={error('phone')}>
+          <TextInput {...field('phone')} type="tel" autoComplete="off" />
+        </Field>
+        <Field label={LABELS.phone_secondary} error={error('phone_secondary')}>
+          <TextInput {...field('phone_secondary')} type="tel" autoComplete="off" />
+        </Field>
+        <Field label={LABELS.contact_person} error={error('contact_person')}>
+          <TextInput {...field('contact_person')} placeholder={UNSPECIFIED} autoComplete="off" />
+        </Field>
+        <Field label={LABELS.contact_position} error={error('contact_position')}>
+          <TextInput {...field('contact_position')} autoComplete="off" />
+        </Field>
+      </DialogSection>
+      <DialogSection title={clientTexts.sections.location}>
+        <Field label={LABELS.address} required error={error('address')} wide>
+          <TextInput {...field('address')} placeholder={UNSPECIFIED} autoComplete="off" />
+        </Field>
+        <Field label={LABELS.city} error={error('city')}>
+          <TextInput {...field('city')} placeholder={UNSPECIFIED} autoComplete="off" />
+        </Field>
+        <Field label={LABELS.state} error={error('state')}>
+          <TextInput {...field('state')} placeholder={UNSPECIFIED} autoComplete="off" />
+        </Field>
+        <Field label={LABELS.country} error={error('country')}>
+          <TextInput {...field('country')} placeholder={CLIENT_DEFAULTS.country} autoComplete="off" />
+        </Field>
+        <Field label={LABELS.postal_code} error={error('postal_code')}>
+          <TextInput {...field('postal_code')} placeholder={CLIENT_DEFAULTS.postal_code} autoComplete="off" />
+        </Field>
+      </DialogSection>
+      <DialogSection title={clientTexts.sections.configuration}>
+        <Field label={LABELS.status} required error={error('status')}>
+          <Select {...field('status')}>
+            {CLIENT_STATUSES.map((status) => (
+              <option key={status} value={status}>
+                {CLIENT_STATUS_LABELS[status]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={LABELS.last_contact} error={error('last_contact')}>
+          <DateInput {...field('last_contact')} />
+        </Field>
+      </DialogSection>
+      <DialogSection title={clientTexts.sections.notes} columns={1}>
+        <Field label={LABELS.notes} error={error('notes')}>
+          <TextArea {...field('notes')} />
+        </Field>
+      </DialogSection>
+    </FormDialog>
+  );
+}

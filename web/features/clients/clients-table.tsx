@@ -1,0 +1,136 @@
+import { Link } from '@tanstack/react-router';
+import { Eye, Pencil, Trash2 } from 'lucide-react';
+import type { Client } from '../../../contract/clients.ts';
+import { ClientStatusBadge, ClientTypeBadge } from '../../components/badges.tsx';
+import { OVER_LIST } from '../../components/dialog-step.ts';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { PATHS } from '../../paths.ts';
+import { actions } from '../../text/es.ts';
+import { activeCount, clientTexts } from '../../text/es-clients.ts';
+import { formatDate, initialsOf } from '../../text/format.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+
+/** Always five, whatever the page size (SEED-2.6-22, D055). */
+const PLACEHOLDER_ROWS = 5;
+
+interface ClientsTableProps {
+  /** Undefined while nothing is known yet. */
+  rows: readonly Client[] | undefined;
+  /** Newer rows are on their way. */
+  busy: boolean;
+  /** The client that is being deleted. */
+  deletingId: number | null;
+  onView: (id: number) => void;
+  onEdit: (id: number) => void;
+  onDelete: (id: number) => void;
+}
+
+/** The table of clients (SEED-2.6-06 to -13). */
+export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete }: ClientsTableProps) {
+  const { columns } = clientTexts;
+  const shown: Column<Client>[] = [
+    {
+      key: 'client',
+      header: columns.client,
+      cell: (client) => (
+        <div className="flex items-center gap-3">
+          <Avatar initials={initialsOf(client.name)} />
+          <div className="min-w-0">
+            <Link
+              to={PATHS.client}
+              params={{ id: String(client.id) }}
+              search={true}
+              state={OVER_LIST}
+              preload={false}
+              className="font-medium text-text wrap-anywhere hover:text-brand-text hover:underline"
+            >
+              {client.name}
+            </Link>
+            <p className="text-xs text-muted wrap-anywhere">{client.email}</p>
+          </div>
+        </div>
+      ),
+    },
+    {
+      key: 'company',
+      header: columns.company,
+      cell: (client) => <TwoLines first={client.company} second={client.city} />,
+    },
+    {
+      key: 'type',
+      header: columns.type,
+      hideBelow: 'lg',
+      cell: (client) => <ClientTypeBadge type={client.client_type} />,
+    },
+    {
+      key: 'status',
+      header: columns.status,
+      cell: (client) => <ClientStatusBadge status={client.status} />,
+    },
+    {
+      key: 'contact',
+      header: columns.contact,
+      cell: (client) => <TwoLines first={client.phone} second={client.contact_person} />,
+    },
+    {
+      key: 'licenses',
+      header: columns.licenses,
+      align: 'end',
+      className: 'whitespace-nowrap',
+      cell: (client) => activeCount(client.active_license_count ?? client.license_count ?? 0),
+    },
+    {
+      key: 'registered',
+      header: columns.registered,
+      hideBelow: 'lg',
+      className: 'whitespace-nowrap',
+      cell: (client) => (
+        <>
+          <p>{formatDate(client.created_at)}</p>
+          <RelativeTime value={client.created_at} className="text-xs text-muted" />
+        </>
+      ),
+    },
+    {
+      key: 'actions',
+      header: columns.actions,
+      align: 'end',
+      noPrint: true,
+      cell: (client) => (
+        <div className="flex justify-end gap-0.5">
+          <IconButton size="sm" icon={Eye} label={actions.viewDetails} onClick={() => onView(client.id)} />
+          <IconButton size="sm" icon={Pencil} label={actions.edit} onClick={() => onEdit(client.id)} />
+          <IconButton
+            size="sm"
+            tone="danger"
+            icon={Trash2}
+            label={actions.remove}
+            aria-busy={deletingId === client.id || undefined}
+            onClick={() => onDelete(client.id)}
+          />
+        </div>
+      ),
+    },
+  ];
+  return (
+    <Table
+      caption={clientTexts.tableCaption}
+      columns={shown}
+      rows={rows ?? []}
+      rowKey={(client) => client.id}
+      busy={busy}
+      placeholderRows={rows === undefined ? PLACEHOLDER_ROWS : undefined}
+    />
+  );
+}
+
+function TwoLines({ first, second }: { first: string; second: string }) {
+  return (
+    <>
+      <p className="wrap-anywhere">{first}</p>
+      <p className="text-xs text-muted wrap-anywhere">{second}</p>
+    </>
+  );
+}
