@@ -1,9 +1,17 @@
-import { z } from 'zod';
-import { CLIENT_STATUSES, CLIENT_TYPES } from '../contract/clients.ts';
-import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../contract/licenses.ts';
+import type { ClientStatus, ClientType } from '../contract/clients.ts';
+import type { LicenseCategory, LicenseStatus } from '../contract/licenses.ts';
 import { PAGE_SIZES, SEARCH_MAX } from '../contract/limits.ts';
+import {
+  CLIENT_STATUS_LABELS,
+  CLIENT_TYPE_LABELS,
+  LICENSE_CATEGORY_LABELS,
+  LICENSE_STATUS_LABELS,
+} from './text/es.ts';
 
-/** Every path of the console, and what its address may say beside it. One place: links, router and lists agree. */
+/**
+ * Every path of the console, and what its address may say beside it. One place: links, router and lists agree.
+ * Read by hand and not by zod: this lies on the way to the first screen, which needs no schema.
+ */
 export const PATHS = {
   home: '/',
   signIn: '/login',
@@ -22,52 +30,116 @@ export const PATHS = {
 /** Ids in an address are digits alone (D037); anything else is an unknown path. */
 export const ID_PATTERN = /^[1-9]\d{0,14}$/;
 
-/** What an address says wrongly is as if it had not been said: a list opens, with its defaults. */
-const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
+export type PageSize = (typeof PAGE_SIZES)[number];
 
-const search = lenient(z.string().trim().min(1).max(SEARCH_MAX));
-const id = lenient(z.coerce.number().int().positive());
-const flag = lenient(z.enum(['true', 'false']));
-/** `?nuevo=1` opens the dialog that creates (D021). */
-const creating = lenient(z.coerce.string().pipe(z.literal('1')));
+/** `?nuevo=1` opens the dialog that creates (D021), `?editar=7` the one that edits record 7. */
+interface Dialogs {
+  nuevo?: '1' | undefined;
+  editar?: number | undefined;
+}
 
-const paging = {
-  page: lenient(z.coerce.number().int().positive()),
-  page_size: lenient(z.coerce.number().pipe(z.literal([...PAGE_SIZES]))),
-};
-
-/** What is absent is the default: page 1, five rows, no filter, no dialog. */
-const dialogs = { nuevo: creating, editar: id };
+interface Paging {
+  page?: number | undefined;
+  page_size?: PageSize | undefined;
+}
 
 export const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
-export const clientsSearch = z.object({
-  q: search,
-  status: lenient(z.enum(CLIENT_STATUSES)),
-  type: lenient(z.enum(CLIENT_TYPES)),
-  ...paging,
-  ...dialogs,
-  tab: lenient(z.enum(CLIENT_TABS)),
-});
-export type ClientsSearch = z.output<typeof clientsSearch>;
+/** What is absent is the default: page 1, five rows, no filter, no dialog. So everywhere below. */
+export interface ClientsSearch extends Dialogs, Paging {
+  q?: string | undefined;
+  status?: ClientStatus | undefined;
+  type?: ClientType | undefined;
+  tab?: ClientTab | undefined;
+}
 
-export const licensesSearch = z.object({
-  q: search,
-  status: lenient(z.enum(LICENSE_STATUSES)),
+export interface LicensesSearch extends Dialogs, Paging {
+  q?: string | undefined;
+  status?: LicenseStatus | undefined;
   /** A category word, or the id of a catalogue type (D060). */
-  type: lenient(z.union([z.enum(LICENSE_CATEGORIES), z.string().regex(ID_PATTERN)])),
-  active: flag,
-  ...paging,
-  ...dialogs,
+  type?: LicenseCategory | `${number}` | undefined;
+  active?: 'true' | 'false' | undefined;
+}
+
+export interface LicenseTypesSearch extends Dialogs {
+  q?: string | undefined;
+  /** The type whose details are open (D026). */
+  ver?: number | undefined;
+}
+
+export interface SoftwareSearch extends Dialogs {
+  q?: string | undefined;
+  active?: 'true' | 'false' | undefined;
+}
+
+type Raw = Record<string, unknown>;
+
+/** What an address says wrongly is as if it had not been said: the list opens, with its defaults. */
+export const readClientsSearch = (raw: Raw): ClientsSearch => ({
+  q: readText(raw.q),
+  status: readKey(raw.status, CLIENT_STATUS_LABELS),
+  type: readKey(raw.type, CLIENT_TYPE_LABELS),
+  ...readPaging(raw),
+  ...readDialogs(raw),
+  tab: CLIENT_TABS.find((tab) => tab === raw.tab),
 });
-export type LicensesSearch = z.output<typeof licensesSearch>;
 
-export const licenseTypesSearch = z.object({ q: search, ...dialogs, ver: id });
-export type LicenseTypesSearch = z.output<typeof licenseTypesSearch>;
+export const readLicensesSearch = (raw: Raw): LicensesSearch => ({
+  q: readText(raw.q),
+  status: readKey(raw.status, LICENSE_STATUS_LABELS),
+  type: readKey(raw.type, LICENSE_CATEGORY_LABELS) ?? readIdText(raw.type),
+  active: readFlag(raw.active),
+  ...readPaging(raw),
+  ...readDialogs(raw),
+});
 
-export const softwareSearch = z.object({ q: search, active: flag, ...dialogs });
-export type SoftwareSearch = z.output<typeof softwareSearch>;
+export const readLicenseTypesSearch = (raw: Raw): LicenseTypesSearch => ({
+  q: readText(raw.q),
+  ...readDialogs(raw),
+  ver: readId(raw.ver),
+});
+
+export const readSoftwareSearch = (raw: Raw): SoftwareSearch => ({
+  q: readText(raw.q),
+  active: readFlag(raw.active),
+  ...readDialogs(raw),
+});
+
+const readPaging = (raw: Raw): Paging => ({
+  page: readId(raw.page),
+  page_size: PAGE_SIZES.find((size) => size === readId(raw.page_size)),
+});
+
+const readDialogs = (raw: Raw): Dialogs => ({
+  nuevo: String(raw.nuevo) === '1' ? '1' : undefined,
+  editar: readId(raw.editar),
+});
+
+function readText(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim().slice(0, SEARCH_MAX) : '';
+  return text === '' ? undefined : text;
+}
+
+/** A positive whole number, from text or, where a link of the console gave it, as it is. */
+function readId(value: unknown): number | undefined {
+  return ID_PATTERN.test(String(value)) ? Number(value) : undefined;
+}
+
+function readIdText(value: unknown): `${number}` | undefined {
+  const id = readId(value);
+  return id === undefined ? undefined : `${id}`;
+}
+
+function readFlag(value: unknown): 'true' | 'false' | undefined {
+  const text = String(value);
+  return text === 'true' || text === 'false' ? text : undefined;
+}
+
+/** The value when it is a word of the union that the labels name. */
+function readKey<Key extends string>(value: unknown, labels: Record<Key, string>): Key | undefined {
+  return typeof value === 'string' && Object.hasOwn(labels, value) ? (value as Key) : undefined;
+}
 
 /** `?q=ana&page=2` as plain text: no quotes, no JSON. */
 export function parseSearch(text: string): Record<string, string> {

@@ -8,19 +8,18 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { useSession } from './api/session.ts';
-import { AppLayout } from './components/app-layout.tsx';
 import { ScreenError } from './components/screen-error.tsx';
 import { ScreenPending } from './components/screen-pending.tsx';
 import { forgetPersonalState, type ListScreen, rememberFilters } from './components/ui-store.ts';
 import {
-  clientsSearch,
   ID_PATTERN,
-  licensesSearch,
-  licenseTypesSearch,
   PATHS,
   parseSearch,
+  readClientsSearch,
+  readLicensesSearch,
+  readLicenseTypesSearch,
+  readSoftwareSearch,
   safeReturnPath,
-  softwareSearch,
   stringifySearch,
 } from './paths.ts';
 import { documentTitle, PRODUCT, screens } from './text/es.ts';
@@ -46,7 +45,8 @@ const appRoute = createRoute({
   beforeLoad: () => {
     if (!isSignedIn()) throw redirect({ to: PATHS.signIn, replace: true });
   },
-  component: AppLayout,
+  // Not on the sign-in screen's path.
+  component: lazyRouteComponent(() => import('./components/app-layout.tsx'), 'AppLayout'),
 });
 
 const homeRoute = createRoute({
@@ -68,7 +68,7 @@ const clientsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: PATHS.clients,
   staticData: { title: screens.clients, list: 'clients' },
-  validateSearch: (search) => clientsSearch.parse(search),
+  validateSearch: readClientsSearch,
   component: lazyRouteComponent(() => import('./features/clients/clients-page.tsx'), 'ClientsPage'),
 });
 
@@ -76,7 +76,7 @@ const licensesRoute = createRoute({
   getParentRoute: () => appRoute,
   path: PATHS.licenses,
   staticData: { title: screens.licenses, list: 'licenses' },
-  validateSearch: (search) => licensesSearch.parse(search),
+  validateSearch: readLicensesSearch,
   component: lazyRouteComponent(() => import('./features/licenses/licenses-page.tsx'), 'LicensesPage'),
 });
 
@@ -84,7 +84,7 @@ const licenseTypesRoute = createRoute({
   getParentRoute: () => appRoute,
   path: PATHS.licenseTypes,
   staticData: { title: screens.licenseTypes, list: 'licenseTypes' },
-  validateSearch: (search) => licenseTypesSearch.parse(search),
+  validateSearch: readLicenseTypesSearch,
   component: lazyRouteComponent(
     () => import('./features/license-types/license-types-page.tsx'),
     'LicenseTypesPage',
@@ -95,7 +95,7 @@ const softwareRoute = createRoute({
   getParentRoute: () => appRoute,
   path: PATHS.software,
   staticData: { title: screens.software, list: 'software' },
-  validateSearch: (search) => softwareSearch.parse(search),
+  validateSearch: readSoftwareSearch,
   component: lazyRouteComponent(() => import('./features/software/software-page.tsx'), 'SoftwarePage'),
 });
 

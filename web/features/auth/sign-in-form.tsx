@@ -1,7 +1,5 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
 import { Eye, EyeOff } from 'lucide-react';
-import { type Ref, useImperativeHandle, useState } from 'react';
-import { type SubmitHandler, useForm } from 'react-hook-form';
+import { type ChangeEvent, type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { type SignInForm as SignInValues, signInForm } from '../../../contract/auth.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { signIn } from '../../api/auth-api.ts';
@@ -10,7 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { signInNotice } from './sign-in-notice.ts';
+import { type NoticeKind, signInNotice } from './sign-in-notice.ts';
 
 export interface SignInFormHandle {
   fill: (values: SignInValues) => void;
@@ -24,51 +22,98 @@ interface SignInFormProps {
   onThrottled: (seconds: number) => void;
 }
 
-/** User name and password (SEED-2.4-01 to -03, SEED-5.1-01 to -05). */
+type FieldName = keyof SignInValues;
+type Errors = Partial<Record<FieldName, string>>;
+
+const FIELDS: readonly FieldName[] = ['username', 'password'];
+
+/** One message per field, the 'requerido' one first (SEED-5.1-01 to -05, D031). */
+function checkSignIn(values: SignInValues): { values: SignInValues } | { errors: Errors } {
+  const result = signInForm.safeParse(values);
+  if (result.success) return { values: result.data };
+  const errors: Errors = {};
+  for (const field of FIELDS) {
+    errors[field] = result.error.issues.find(({ path }) => path[0] === field)?.message;
+  }
+  return { errors };
+}
+
+/** Under which field a refusal is to be mended; what must be acted on stays there after the notification has gone. */
+const REFUSED_FIELDS: Partial<Record<NoticeKind, Errors>> = {
+  unknownUser: { username: fieldHints.username },
+  wrongPassword: { password: fieldHints.password },
+  unauthorized: { password: fieldHints.both },
+};
+
+/**
+ * User name and password (SEED-2.4-01 to -03). Two fields need no form library, and without one the first screen is a
+ * tenth lighter. Messages come with the first submit, then whenever a field is left; editing clears a field's own.
+ */
 export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: SignInFormProps) {
-  const { register, handleSubmit, setError, clearErrors, setValue, formState } = useForm<SignInValues>({
-    resolver: standardSchemaResolver(signInForm),
-    defaultValues: { username: '', password: '' },
-    reValidateMode: 'onBlur',
-  });
+  const [values, setValues] = useState<SignInValues>({ username: '', password: '' });
+  const [errors, setErrors] = useState<Errors>({});
+  const [submitted, setSubmitted] = useState(false);
+  const [busy, setBusy] = useState(false);
   const [passwordShown, setPasswordShown] = useState(false);
+  const formRef = useRef<HTMLFormElement>(null);
   useImperativeHandle(handle, () => ({
-    fill: ({ username, password }) => {
-      setValue('username', username);
-      setValue('password', password);
-      clearErrors();
+    fill: (filled) => {
+      setValues(filled);
+      setErrors({});
     },
   }));
 
-  const enter: SubmitHandler<SignInValues> = async (values) => {
+  const showErrors = (found: Errors) => {
+    setErrors(found);
+    const first = FIELDS.find((field) => found[field] !== undefined);
+    if (first) formRef.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+  };
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setSubmitted(true);
+    const checked = checkSignIn(values);
+    if ('errors' in checked) return showErrors(checked.errors);
+    setErrors({});
+    setBusy(true);
     try {
-      await signIn(values);
+      await signIn(checked.values);
       onReached();
       toasts.success(signedInNotice.title, signedInNotice.text);
     } catch (error) {
       const { kind, title, text } = signInNotice(error);
       toasts.error(title, text);
-      if (kind === 'network') return onUnreachable();
-      onReached();
-      // What must be acted on also stays inline, where it is to be mended.
-      if (kind === 'unknownUser') {
-        setError('username', { message: fieldHints.username }, { shouldFocus: true });
-      }
-      if (kind === 'wrongPassword') {
-        setError('password', { message: fieldHints.password }, { shouldFocus: true });
-      }
-      if (kind === 'unauthorized') setError('password', { message: fieldHints.both }, { shouldFocus: true });
+      if (kind === 'network') onUnreachable();
+      else onReached();
+      showErrors(REFUSED_FIELDS[kind] ?? {});
       if (error instanceof ApiError && error.retryAfter !== null) onThrottled(error.retryAfter);
+    } finally {
+      setBusy(false);
     }
   };
 
-  const { errors, isSubmitting } = formState;
-  const clearOnEdit = { onChange: (event: { target: { name: string } }) => clearErrors(nameOf(event)) };
+  const bind = (field: FieldName) => ({
+    name: field,
+    value: values[field],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      setValues({ ...values, [field]: event.target.value });
+      setErrors({ ...errors, [field]: undefined });
+    },
+    onBlur: () => {
+      if (!submitted || busy) return;
+      const checked = checkSignIn(values);
+      const message = 'errors' in checked ? checked.errors[field] : undefined;
+      // A refusal by the server stays until the field is edited.
+      if (message !== undefined) setErrors({ ...errors, [field]: message });
+    },
+  });
+
   return (
-    <form noValidate onSubmit={handleSubmit(enter)} className="flex flex-col gap-5">
-      <Field label={authTexts.username} error={errors.username?.message}>
+    <form ref={formRef} noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field label={authTexts.username} error={errors.username}>
         <TextInput
-          {...register('username', clearOnEdit)}
+          {...bind('username')}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
@@ -76,10 +121,10 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
           className="h-11"
         />
       </Field>
-      <Field label={authTexts.password} error={errors.password?.message}>
+      <Field label={authTexts.password} error={errors.password}>
         <span className="relative block">
           <TextInput
-            {...register('password', clearOnEdit)}
+            {...bind('password')}
             type={passwordShown ? 'text' : 'password'}
             autoComplete="current-password"
             className="h-11 pr-11"
@@ -97,7 +142,7 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
         type="submit"
         variant="primary"
         size="lg"
-        busy={isSubmitting}
+        busy={busy}
         busyLabel={authTexts.submitting}
         className="w-full"
       >
@@ -106,6 +151,3 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
     </form>
   );
 }
-
-const nameOf = (event: { target: { name: string } }) =>
-  event.target.name === 'username' ? 'username' : 'password';

@@ -2,7 +2,7 @@ import { SIGN_IN_MESSAGES } from '../../../contract/auth.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { OTHER_SIGN_IN_ERROR, signInNotices } from '../../text/es-auth.ts';
 
-type NoticeKind = keyof typeof signInNotices | 'other';
+export type NoticeKind = keyof typeof signInNotices | 'other';
 
 export interface SignInNotice {
   kind: NoticeKind;
