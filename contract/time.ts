@@ -28,8 +28,26 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
+/** Clocks change on quarters of an hour at the finest; within one the offset is the same. */
+const QUARTER_MS = 15 * 60 * 1000;
+const OFFSETS_MAX = 10_000;
+const offsets = new Map<string, number>();
+
 /** The clock of the zone at an instant, as if it were UTC, in milliseconds. */
 function wallClock(instant: number, timeZone: string): number {
+  const quarter = Math.floor(instant / QUARTER_MS);
+  const key = `${quarter} ${timeZone}`;
+  let offset = offsets.get(key);
+  if (offset === undefined) {
+    offset = readWallClock(quarter * QUARTER_MS, timeZone) - quarter * QUARTER_MS;
+    // A formatter is slow to ask; what it said is kept, within bounds.
+    if (offsets.size >= OFFSETS_MAX) offsets.clear();
+    offsets.set(key, offset);
+  }
+  return instant + offset;
+}
+
+function readWallClock(instant: number, timeZone: string): number {
   const parts: Record<string, number> = {};
   for (const part of formatterFor(timeZone).formatToParts(instant)) {
     if (part.type !== 'literal') parts[part.type] = Number(part.value);

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -19,6 +18,7 @@ import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
 import { handleError } from './lib/error-handler.ts';
 import { acceptOnlyJson } from './lib/json-body.ts';
 import { collectMethods, requireAccessPolicy } from './lib/route-policies.ts';
+import { securityHeaders } from './lib/security-headers.ts';
 import { answerSocketError } from './lib/socket-errors.ts';
 import { zodValidatorCompiler } from './lib/validation.ts';
 
@@ -62,30 +62,10 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const refuseOtherMethods = collectMethods(app, isApi);
   acceptOnlyJson(app);
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
-      },
-    },
-    referrerPolicy: { policy: 'no-referrer' },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-    // Only where the address that people use is an https one; on plain http it would be ignored anyway.
-    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 31_536_000 } : false,
-  });
-  app.addHook('onSend', async (request, reply) => {
-    if (isApi(request.url) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  const headers = securityHeaders(config.publicUrl);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(headers);
+    if (isApi(request.url)) reply.header('cache-control', 'no-store');
   });
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(

@@ -61,8 +61,8 @@ async function start(config: Config): Promise<void> {
     await db.destroy();
     process.exit(0);
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 }
 
 /** What a newcomer needs to know, in the console where they started it. */
