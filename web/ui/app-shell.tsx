@@ -4,7 +4,6 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import { BACKDROP_CLASS } from './dialog.tsx';
-import { Tooltip } from './tooltip.tsx';
 
 /** From this width on the sidebar stands beside the page; below, it opens over it. */
 const WIDE = '(width >= 64rem)';
@@ -19,6 +18,8 @@ export interface NavItem {
 export interface NavLinkProps {
   className: string;
   onClick: () => void;
+  'data-tooltip': string | undefined;
+  'data-tooltip-side': 'right';
   children: ReactNode;
 }
 
@@ -134,21 +135,21 @@ function SidebarContent<Item extends NavItem>({
         <ul className="space-y-0.5">
           {items.map((item) => (
             <li key={item.key}>
-              <Tooltip text={item.label} side="right" disabled={!collapsed}>
-                {renderLink(item, {
-                  className: cx(
-                    'flex h-9 items-center gap-3 rounded-lg px-2.5 font-medium text-muted transition-colors hover:bg-sunken hover:text-text',
-                    'aria-[current=page]:bg-brand-tint aria-[current=page]:text-brand-text pointer-coarse:h-11',
-                  ),
-                  onClick: onNavigate,
-                  children: (
-                    <>
-                      <item.icon aria-hidden className="size-4.5 shrink-0" />
-                      <span className={collapsed ? 'sr-only' : 'truncate'}>{item.label}</span>
-                    </>
-                  ),
-                })}
-              </Tooltip>
+              {renderLink(item, {
+                className: cx(
+                  'flex h-9 items-center gap-3 rounded-lg px-2.5 font-medium text-muted transition-colors hover:bg-sunken hover:text-text',
+                  'aria-[current=page]:bg-brand-tint aria-[current=page]:text-brand-text pointer-coarse:h-11',
+                ),
+                onClick: onNavigate,
+                'data-tooltip': collapsed ? item.label : undefined,
+                'data-tooltip-side': 'right',
+                children: (
+                  <>
+                    <item.icon aria-hidden className="size-4.5 shrink-0" />
+                    <span className={collapsed ? 'sr-only' : 'truncate'}>{item.label}</span>
+                  </>
+                ),
+              })}
             </li>
           ))}
         </ul>

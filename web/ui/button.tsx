@@ -1,7 +1,6 @@
 import { LoaderCircle, type LucideIcon } from 'lucide-react';
 import type { ComponentProps, MouseEvent } from 'react';
 import { cx } from './cx.ts';
-import { Tooltip } from './tooltip.tsx';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger';
 export type ButtonSize = 'sm' | 'md' | 'lg';
@@ -139,11 +138,12 @@ export function IconButton({
   type = 'button',
   ...rest
 }: IconButtonProps) {
-  const button = (
+  return (
     <button
       {...rest}
       type={type}
       aria-label={label}
+      data-tooltip={tooltip ? label : undefined}
       className={cx(
         'inline-flex shrink-0 items-center justify-center rounded-lg text-muted transition-colors disabled:opacity-40',
         tone === 'danger'
@@ -156,5 +156,4 @@ export function IconButton({
       <Icon aria-hidden className="size-4.5" />
     </button>
   );
-  return tooltip ? <Tooltip text={label}>{button}</Tooltip> : button;
 }
