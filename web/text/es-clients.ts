@@ -20,7 +20,6 @@ export const clientTexts = {
   notFound: 'Cliente no encontrado',
   loadingDetails: 'Cargando información del cliente...',
   loadFailed: 'Error al cargar el cliente',
-  clearFilters: 'Limpiar filtros',
   phoneHelp: 'Incluye el código de país, por ejemplo +525512345678',
   websiteHelp: 'Con http:// o https://',
   columns: {

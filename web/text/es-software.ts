@@ -8,6 +8,7 @@ export const softwareTexts = {
   edit: 'Editar Software',
   details: 'Detalles del Software',
   search: 'Buscar software...',
+  searchLabel: 'Buscar software',
   activeFilter: 'Filtrar por estado',
   active: { all: 'Todos', active: 'Activos', inactive: 'Inactivos' },
   empty: 'No hay software',
@@ -16,6 +17,9 @@ export const softwareTexts = {
   submitEdit: 'Actualizar Software',
   confirmDelete: '¿Estás seguro de que quieres eliminar este software?',
   notFound: 'Software no encontrado',
+  loadingDetails: 'Cargando información del software...',
+  loadFailed: 'Error al cargar el software',
+  section: 'Información del Software',
   versionPlaceholder: '1.0.0',
   noDescription: 'Sin descripción',
 } as const;

@@ -103,6 +103,7 @@ export const filters = {
   allStatuses: 'Todos los estados',
   allTypes: 'Todos los tipos',
   pageSize: 'Por página',
+  clear: 'Limpiar filtros',
 } as const;
 
 /** A record of the four kinds in the sentences about saving it; gender decides the participle (D099). */

@@ -196,7 +196,7 @@ export function ClientsPage() {
             icon={Users}
             title={clientTexts.empty}
             hint={clientTexts.emptyHint}
-            action={isNarrowed && <Button onClick={clearFilters}>{clientTexts.clearFilters}</Button>}
+            action={isNarrowed && <Button onClick={clearFilters}>{filters.clear}</Button>}
           />
         ) : (
           (rows !== undefined || !list.isError) && (

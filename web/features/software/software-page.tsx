@@ -1,7 +1,184 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
+import { Package, Plus } from 'lucide-react';
+import { useRef } from 'react';
+import { SEARCH_MAX } from '../../../contract/limits.ts';
+import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
+import { ExportButton } from '../../components/export-button.tsx';
+import { LoadError } from '../../components/load-error.tsx';
+import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
+import { useDeleteRecord } from '../../components/use-delete-record.ts';
+import { PATHS, type SoftwareSearch } from '../../paths.ts';
+import { exportTexts, filters, loadErrors, toastTexts } from '../../text/es.ts';
 import { softwareTexts } from '../../text/es-software.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { Select } from '../../ui/select.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { SOFTWARE_PATH, type SoftwareNarrowing, softwareQuery, useDeleteSoftware } from './software.api.ts';
+import { SoftwareDetailsDialog } from './software-details.tsx';
+import { SoftwareEditDialog, SoftwareFormDialog } from './software-form.tsx';
+import { SoftwareGrid, SoftwareGridPlaceholder } from './software-grid.tsx';
 
-/** /software. */
+const route = getRouteApi('/app/software');
+
+/** Which dialog the address asks for; one at a time. */
+type OpenDialog =
+  | { kind: 'closed' }
+  | { kind: 'create' }
+  | { kind: 'edit'; id: number }
+  | { kind: 'details'; id: number };
+
+function openDialogOf(id: string | undefined, { nuevo, editar }: SoftwareSearch): OpenDialog {
+  if (nuevo !== undefined) return { kind: 'create' };
+  if (editar !== undefined) return { kind: 'edit', id: editar };
+  return id === undefined ? { kind: 'closed' } : { kind: 'details', id: Number(id) };
+}
+
+const NO_DIALOG = { nuevo: undefined, editar: undefined } as const;
+
+/** /software and /software/{id} (SEED-2.10-01 to -11, D024). What narrows the grid and what is open live in the address. */
 export function SoftwarePage() {
-  return <PageHeader title={softwareTexts.title} subtitle={softwareTexts.subtitle} />;
+  const search = route.useSearch();
+  const { id } = useParams({ strict: false });
+  const navigate = useNavigate();
+  const headingRef = useRef<HTMLHeadingElement>(null);
+
+  const narrowing: SoftwareNarrowing = { search: search.q, is_active: search.active };
+  const list = useQuery(softwareQuery(narrowing));
+
+  const narrow = (changes: Partial<SoftwareSearch>) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, ...changes }) });
+  const { text, setText } = useDebouncedSearch(search.q ?? '', (q) => narrow({ q: q || undefined }));
+  const clearFilters = () => {
+    setText('');
+    narrow({ q: undefined, active: undefined });
+  };
+
+  const open = (dialog: Partial<SoftwareSearch>) =>
+    void navigate({
+      to: PATHS.software,
+      search: { ...search, ...NO_DIALOG, ...dialog },
+      state: OVER_LIST,
+    });
+  const close = useCloseDialog(() => {
+    void navigate({ to: PATHS.software, search: { ...search, ...NO_DIALOG }, replace: true });
+  });
+
+  const deleteSoftware = useDeleteSoftware();
+  const { deletingId, remove } = useDeleteRecord({
+    question: softwareTexts.confirmDelete,
+    texts: toastTexts.software,
+    run: deleteSoftware.mutateAsync,
+    headingRef,
+  });
+
+  const dialog = openDialogOf(id, search);
+  const isNarrowed = Boolean(search.q ?? search.active);
+
+  return (
+    <div className="space-y-6">
+      <PageHeader
+        title={softwareTexts.title}
+        subtitle={softwareTexts.subtitle}
+        headingRef={headingRef}
+        actions={
+          <>
+            <ExportButton
+              path={`${SOFTWARE_PATH}export/`}
+              query={{ ...narrowing }}
+              failure={exportTexts.software}
+              fileName="software.csv"
+            />
+            <Button variant="primary" icon={Plus} onClick={() => open({ nuevo: '1' })}>
+              {softwareTexts.create}
+            </Button>
+          </>
+        }
+      />
+      <search data-print="hidden" className="flex flex-wrap gap-2">
+        <SearchInput
+          label={softwareTexts.searchLabel}
+          placeholder={softwareTexts.search}
+          value={text}
+          onChange={setText}
+          maxLength={SEARCH_MAX}
+          className="min-w-48 flex-1 basis-64 sm:max-w-md"
+        />
+        <Select
+          aria-label={softwareTexts.activeFilter}
+          width="auto"
+          value={search.active ?? ''}
+          onChange={({ target }) =>
+            narrow({ active: target.value === 'true' || target.value === 'false' ? target.value : undefined })
+          }
+        >
+          <option value="">{softwareTexts.active.all}</option>
+          <option value="true">{softwareTexts.active.active}</option>
+          <option value="false">{softwareTexts.active.inactive}</option>
+        </Select>
+      </search>
+      {list.isError && (
+        <LoadError
+          title={loadErrors.software}
+          error={list.error}
+          onRetry={() => void list.refetch()}
+          retrying={list.isFetching}
+        />
+      )}
+      {list.isPending && <SoftwareGridPlaceholder />}
+      {list.data?.length === 0 && (
+        <Card>
+          <EmptyState
+            icon={Package}
+            title={softwareTexts.empty}
+            hint={softwareTexts.emptyHint}
+            action={isNarrowed && <Button onClick={clearFilters}>{filters.clear}</Button>}
+          />
+        </Card>
+      )}
+      {list.data !== undefined && list.data.length > 0 && (
+        <SoftwareGrid
+          software={list.data}
+          busy={list.isPlaceholderData}
+          deletingId={deletingId}
+          onView={(item) =>
+            void navigate({
+              to: PATHS.softwareItem,
+              params: { id: String(item) },
+              search: { ...search, ...NO_DIALOG },
+              state: OVER_LIST,
+            })
+          }
+          onEdit={(editar) => open({ editar })}
+          onDelete={(item) => void remove(item)}
+        />
+      )}
+      {dialog.kind === 'create' && <SoftwareFormDialog software={null} onClose={close} />}
+      {dialog.kind === 'edit' && (
+        <SoftwareEditDialog
+          key={dialog.id}
+          id={dialog.id}
+          row={list.data?.find((item) => item.id === dialog.id)}
+          onClose={close}
+        />
+      )}
+      {dialog.kind === 'details' && (
+        <SoftwareDetailsDialog
+          id={dialog.id}
+          onEdit={() =>
+            void navigate({
+              to: PATHS.software,
+              search: { ...search, ...NO_DIALOG, editar: dialog.id },
+              state: true,
+              replace: true,
+            })
+          }
+          onClose={close}
+        />
+      )}
+    </div>
+  );
 }

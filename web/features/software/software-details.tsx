@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import type { Software } from '../../../contract/software.ts';
+import { ActiveBadge } from '../../components/badges.tsx';
+import { RecordState } from '../../components/record-state.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { actions } from '../../text/es.ts';
+import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
+import { formatDateTime, formatNumber } from '../../text/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { softwareItemQuery } from './software.api.ts';
+
+interface SoftwareDetailsDialogProps {
+  id: number;
+  onEdit: () => void;
+  onClose: () => void;
+}
+
+/** 'Detalles del Software' for an id (SEED-2.10-08, D116). */
+export function SoftwareDetailsDialog({ id, onEdit, onClose }: SoftwareDetailsDialogProps) {
+  const query = useQuery(softwareItemQuery(id));
+  return (
+    <Dialog
+      open
+      title={softwareTexts.details}
+      onClose={onClose}
+      footer={
+        query.data && (
+          <Button icon={Pencil} onClick={onEdit}>
+            {actions.edit}
+          </Button>
+        )
+      }
+    >
+      <RecordState
+        query={query}
+        texts={{
+          loading: softwareTexts.loadingDetails,
+          notFound: softwareTexts.notFound,
+          failed: softwareTexts.loadFailed,
+        }}
+      >
+        {(software) => <SoftwareFacts software={software} />}
+      </RecordState>
+    </Dialog>
+  );
+}
+
+function SoftwareFacts({ software }: { software: Software }) {
+  return (
+    <Facts>
+      <Fact label={LABELS.name}>
+        <span className="font-medium">{software.name}</span>
+      </Fact>
+      <Fact label={LABELS.version}>{software.version}</Fact>
+      <Fact label={LABELS.description} wide>
+        {software.description ? (
+          <span className="whitespace-pre-line">{software.description}</span>
+        ) : (
+          <span className="text-muted">{softwareTexts.noDescription}</span>
+        )}
+      </Fact>
+      <Fact label={LABELS.is_active}>
+        <ActiveBadge isActive={software.is_active} />
+      </Fact>
+      <Fact label={LABELS.active_licenses_count}>{formatNumber(software.active_licenses_count ?? 0)}</Fact>
+      <Fact label={LABELS.created_at}>
+        <Moment value={software.created_at} />
+      </Fact>
+      <Fact label={LABELS.updated_at}>
+        <Moment value={software.updated_at} />
+      </Fact>
+    </Facts>
+  );
+}
+
+function Moment({ value }: { value: string }) {
+  return (
+    <>
+      <span className="block">{formatDateTime(value)}</span>
+      <RelativeTime value={value} className="text-xs text-muted" />
+    </>
+  );
+}

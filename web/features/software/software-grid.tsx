@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router';
+import { Eye, Pencil, Trash2 } from 'lucide-react';
+import type { Software } from '../../../contract/software.ts';
+import { ActiveBadge } from '../../components/badges.tsx';
+import { OVER_LIST } from '../../components/dialog-step.ts';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { PATHS } from '../../paths.ts';
+import { actions, states } from '../../text/es.ts';
+import { activeLicenseCount, softwareTexts } from '../../text/es-software.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { SkeletonCard } from '../../ui/skeleton.tsx';
+
+const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4';
+const PLACEHOLDER_CARDS = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
+
+/** Grey cards while nothing is known yet. */
+export function SoftwareGridPlaceholder() {
+  return (
+    <div role="status" className={GRID}>
+      <span className="sr-only">{states.loading}</span>
+      {PLACEHOLDER_CARDS.map((key) => (
+        <SkeletonCard key={key} className="min-h-44" />
+      ))}
+    </div>
+  );
+}
+
+interface SoftwareGridProps {
+  software: readonly Software[];
+  /** Newer cards are on their way. */
+  busy: boolean;
+  /** The software that is being deleted. */
+  deletingId: number | null;
+  onView: (id: number) => void;
+  onEdit: (id: number) => void;
+  onDelete: (id: number) => void;
+}
+
+/** One card per software (SEED-2.10-01 to -04, D116). */
+export function SoftwareGrid({ software, busy, deletingId, onView, onEdit, onDelete }: SoftwareGridProps) {
+  return (
+    <ul
+      aria-label={softwareTexts.title}
+      aria-busy={busy}
+      className={cx(GRID, 'transition-opacity', busy && 'opacity-55 delay-100')}
+    >
+      {software.map((item) => (
+        <li key={item.id} data-row-key={item.id} className="min-w-0">
+          <article
+            data-print="plain"
+            className="flex h-full flex-col rounded-xl border border-border bg-surface shadow-edge"
+          >
+            <div className="flex-1 px-5 pt-4 pb-3">
+              <header className="flex items-start justify-between gap-3">
+                <div className="min-w-0">
+                  <h2 className="text-base font-semibold wrap-anywhere">
+                    <Link
+                      to={PATHS.softwareItem}
+                      params={{ id: String(item.id) }}
+                      search={true}
+                      state={OVER_LIST}
+                      preload={false}
+                      className="hover:text-brand-text hover:underline"
+                    >
+                      {item.name}
+                    </Link>
+                  </h2>
+                  <p className="text-xs text-muted wrap-anywhere">{item.version}</p>
+                </div>
+                <ActiveBadge isActive={item.is_active} />
+              </header>
+              <p className={cx('mt-3 line-clamp-3 wrap-anywhere', !item.description && 'text-muted')}>
+                {item.description || softwareTexts.noDescription}
+              </p>
+            </div>
+            <footer className="flex items-center justify-between gap-3 border-t border-border py-2 pr-3 pl-5">
+              <div className="min-w-0 text-xs">
+                <p className="font-medium">{activeLicenseCount(item.active_licenses_count ?? 0)}</p>
+                <RelativeTime value={item.created_at} className="text-muted" />
+              </div>
+              <div data-print="hidden" className="flex shrink-0 gap-0.5">
+                <IconButton
+                  size="sm"
+                  icon={Eye}
+                  label={actions.viewDetails}
+                  onClick={() => onView(item.id)}
+                />
+                <IconButton size="sm" icon={Pencil} label={actions.edit} onClick={() => onEdit(item.id)} />
+                <IconButton
+                  size="sm"
+                  tone="danger"
+                  icon={Trash2}
+                  label={actions.remove}
+                  aria-busy={deletingId === item.id || undefined}
+                  onClick={() => onDelete(item.id)}
+                />
+              </div>
+            </footer>
+          </article>
+        </li>
+      ))}
+    </ul>
+  );
+}
