@@ -46,43 +46,50 @@ export function Pagination({
 function PageButtons({ page, totalPages, onPage }: Pick<PaginationProps, 'page' | 'totalPages' | 'onPage'>) {
   const marks = pageMarks(page, totalPages);
   return (
-    <nav aria-label="Paginación" data-print="hidden" className="flex flex-wrap items-center gap-1">
+    <nav
+      aria-label="Paginación"
+      data-print="hidden"
+      className="flex flex-wrap items-center gap-1 max-sm:w-full"
+    >
       <button
         type="button"
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
-        className={buttonClass('ghost', 'sm', 'max-sm:w-8 max-sm:px-0 pointer-coarse:max-sm:w-11')}
+        className={buttonClass('ghost', 'sm', 'max-sm:flex-1')}
       >
         <ChevronLeft aria-hidden className="size-4" />
-        <span className="max-sm:sr-only">Anterior</span>
+        Anterior
       </button>
-      {marks.map((mark, position) =>
-        mark === 'gap' ? (
-          <span key={position === 1 ? 'gap-before' : 'gap-after'} className="px-1 text-muted">
-            ...
-          </span>
-        ) : (
-          <button
-            key={mark}
-            type="button"
-            aria-current={mark === page ? 'page' : undefined}
-            onClick={() => onPage(mark)}
-            className={cx(
-              'h-8 min-w-8 rounded-lg px-2 font-medium text-muted transition-colors hover:bg-sunken hover:text-text',
-              'aria-[current=page]:bg-brand-tint aria-[current=page]:text-brand-text pointer-coarse:h-11 pointer-coarse:min-w-11',
-            )}
-          >
-            {mark}
-          </button>
-        ),
-      )}
+      {/* On a telephone a row of their own, above the two ways on. */}
+      <div className="flex flex-wrap items-center gap-1 max-sm:order-first max-sm:w-full max-sm:justify-center max-sm:gap-0.5">
+        {marks.map((mark, position) =>
+          mark === 'gap' ? (
+            <span key={position === 1 ? 'gap-before' : 'gap-after'} className="px-1 text-muted">
+              ...
+            </span>
+          ) : (
+            <button
+              key={mark}
+              type="button"
+              aria-current={mark === page ? 'page' : undefined}
+              onClick={() => onPage(mark)}
+              className={cx(
+                'h-8 min-w-8 rounded-lg px-2 font-medium text-muted transition-colors hover:bg-sunken hover:text-text',
+                'aria-[current=page]:bg-brand-tint aria-[current=page]:text-brand-text pointer-coarse:h-11 pointer-coarse:min-w-9 sm:pointer-coarse:min-w-11',
+              )}
+            >
+              {mark}
+            </button>
+          ),
+        )}
+      </div>
       <button
         type="button"
         disabled={page >= totalPages}
         onClick={() => onPage(page + 1)}
-        className={buttonClass('ghost', 'sm', 'max-sm:w-8 max-sm:px-0 pointer-coarse:max-sm:w-11')}
+        className={buttonClass('ghost', 'sm', 'max-sm:flex-1')}
       >
-        <span className="max-sm:sr-only">Siguiente</span>
+        Siguiente
         <ChevronRight aria-hidden className="size-4" />
       </button>
     </nav>
