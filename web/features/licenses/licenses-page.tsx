@@ -1,7 +1,233 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
+import { KeyRound, Plus } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { License } from '../../../contract/licenses.ts';
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../../contract/limits.ts';
+import { softwareOptionsQuery } from '../../components/catalogue-queries.ts';
+import { clientPickerQuery } from '../../components/client-picker.tsx';
+import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
+import { ExportButton } from '../../components/export-button.tsx';
+import { LoadError } from '../../components/load-error.tsx';
+import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
+import { useDeleteRecord } from '../../components/use-delete-record.ts';
+import { type LicensesSearch, PATHS } from '../../paths.ts';
+import { exportTexts, filters, loadErrors, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { PageSizeSelect } from '../../ui/page-size-select.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { LicenseCreatedDialog } from './license-created.tsx';
+import { blockOf, filtersOf, pageOfBlock, useLastSettled } from './license-list.ts';
+import { LICENSES_PATH, licenseBlockQuery, useDeleteLicense } from './licenses.api.ts';
+import { LicenseDetailsDialog } from './licenses-details.tsx';
+import { LicensesFilters } from './licenses-filters.tsx';
+import { LicenseEditDialog, LicenseFormDialog } from './licenses-form.tsx';
+import { LicensesTable } from './licenses-table.tsx';
 
-/** /licenses. */
+const route = getRouteApi('/app/licenses');
+
+/** Which dialog the address asks for; one at a time. */
+type OpenDialog =
+  | { kind: 'closed' }
+  | { kind: 'create' }
+  | { kind: 'edit'; id: number }
+  | { kind: 'details'; id: number };
+
+function openDialogOf(id: string | undefined, { nuevo, editar }: LicensesSearch): OpenDialog {
+  if (nuevo !== undefined) return { kind: 'create' };
+  if (editar !== undefined) return { kind: 'edit', id: editar };
+  return id === undefined ? { kind: 'closed' } : { kind: 'details', id: Number(id) };
+}
+
+const NO_DIALOG = { nuevo: undefined, editar: undefined } as const;
+
+/** /licenses and /licenses/{id} (SEED-2.8-01 to -36, D024). What narrows the list and what is open live in the address. */
 export function LicensesPage() {
-  return <PageHeader title={licenseTexts.title} subtitle={licenseTexts.subtitle} />;
+  const search = route.useSearch();
+  const { id } = useParams({ strict: false });
+  const navigate = useNavigate();
+  const headingRef = useRef<HTMLHeadingElement>(null);
+  const createRef = useRef<HTMLButtonElement>(null);
+  /** The licence just made: a moment, not a place, so no address carries it. */
+  const [created, setCreated] = useState<License | null>(null);
+  useChoicesAhead();
+
+  const page = search.page ?? 1;
+  const pageSize = search.page_size ?? DEFAULT_PAGE_SIZE;
+  const narrowing = filtersOf(search);
+  const list = useQuery(licenseBlockQuery(narrowing, blockOf(page, pageSize)));
+  const current = useMemo(
+    () => (list.data === undefined ? undefined : pageOfBlock(list.data, { page, pageSize })),
+    [list.data, page, pageSize],
+  );
+  const shown = useLastSettled(current, !list.isPlaceholderData);
+
+  /** A changed filter starts at page 1 again (experience 1); a dialog that is open stays. */
+  const narrow = (changes: Partial<LicensesSearch>) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, page: undefined, ...changes }) });
+  const { text, setText } = useDebouncedSearch(search.q ?? '', (q) => narrow({ q: q || undefined }));
+  const clearFilters = () => {
+    setText('');
+    narrow({ q: undefined, status: undefined, type: undefined, active: undefined });
+  };
+
+  const withoutDialog = { ...search, ...NO_DIALOG };
+  const open = (dialog: Partial<LicensesSearch>, replace = false) =>
+    void navigate({
+      to: PATHS.licenses,
+      search: { ...withoutDialog, ...dialog },
+      state: replace ? true : OVER_LIST,
+      replace,
+    });
+  const close = useCloseDialog(() => {
+    void navigate({ to: PATHS.licenses, search: withoutDialog, replace: true });
+  });
+
+  // Deleting the last row of the last page leaves an address without rows: one page back (D044).
+  const lastPage = current && !list.isPlaceholderData ? current.totalPages : null;
+  const isBeyondEnd = lastPage !== null && page > lastPage;
+  useEffect(() => {
+    if (!isBeyondEnd) return;
+    const target = lastPage === 1 ? undefined : lastPage;
+    void navigate({ to: '.', search: (now) => ({ ...now, page: target }), replace: true });
+  }, [isBeyondEnd, lastPage, navigate]);
+  const rows = isBeyondEnd ? undefined : shown?.rows;
+
+  const deleteLicense = useDeleteLicense();
+  const { deletingId, remove } = useDeleteRecord({
+    question: licenseTexts.confirmDelete,
+    texts: toastTexts.license,
+    run: deleteLicense.mutateAsync,
+    headingRef,
+  });
+
+  const dialog = openDialogOf(id, search);
+  const isNarrowed = Boolean(search.q ?? search.status ?? search.type ?? search.active);
+
+  return (
+    <div className="space-y-6">
+      <PageHeader
+        title={licenseTexts.title}
+        subtitle={licenseTexts.subtitle}
+        headingRef={headingRef}
+        actions={
+          <>
+            <ExportButton
+              path={`${LICENSES_PATH}export/`}
+              query={{ ...narrowing }}
+              failure={exportTexts.licenses}
+              fileName="licencias.csv"
+            />
+            <Button ref={createRef} variant="primary" icon={Plus} onClick={() => open({ nuevo: '1' })}>
+              {licenseTexts.create}
+            </Button>
+          </>
+        }
+      />
+      {list.isError && (
+        <LoadError
+          title={loadErrors.licenses}
+          error={list.error}
+          onRetry={() => void list.refetch()}
+          retrying={list.isFetching}
+        />
+      )}
+      <Card padding="none">
+        <LicensesFilters text={text} onText={setText} search={search} onNarrow={narrow} />
+        {rows?.length === 0 ? (
+          <EmptyState
+            icon={KeyRound}
+            title={licenseTexts.empty}
+            hint={licenseTexts.emptyHint}
+            action={isNarrowed && <Button onClick={clearFilters}>{filters.clear}</Button>}
+          />
+        ) : (
+          (rows !== undefined || !list.isError) && (
+            <LicensesTable
+              rows={rows}
+              busy={list.isPlaceholderData}
+              deletingId={deletingId}
+              narrowing={withoutDialog}
+              onView={(license) =>
+                void navigate({
+                  to: PATHS.license,
+                  params: { id: String(license) },
+                  search: withoutDialog,
+                  state: OVER_LIST,
+                })
+              }
+              onEdit={(editar) => open({ editar })}
+              onDelete={(license) => void remove(license)}
+            />
+          )
+        )}
+        <div className="flex flex-wrap-reverse items-center justify-between gap-x-6 gap-y-3 border-t border-border px-5 py-3">
+          <PageSizeSelect
+            value={pageSize}
+            sizes={PAGE_SIZES}
+            label={filters.pageSize}
+            onChange={(size) => narrow({ page_size: size === DEFAULT_PAGE_SIZE ? undefined : size })}
+          />
+          {shown && (
+            <Pagination
+              {...shown}
+              noun={licenseTexts.noun}
+              textAlways
+              onPage={(next) =>
+                void navigate({
+                  to: '.',
+                  search: (now) => ({ ...now, page: next === 1 ? undefined : next }),
+                })
+              }
+            />
+          )}
+        </div>
+      </Card>
+      {dialog.kind === 'create' && (
+        <LicenseFormDialog
+          license={null}
+          onClose={close}
+          onSaved={(license) => {
+            setCreated(license);
+            close();
+          }}
+        />
+      )}
+      {dialog.kind === 'edit' && (
+        <LicenseEditDialog
+          key={dialog.id}
+          id={dialog.id}
+          row={list.data?.rows.find((license) => license.id === dialog.id)}
+          onClose={close}
+        />
+      )}
+      {dialog.kind === 'details' && (
+        <LicenseDetailsDialog
+          id={dialog.id}
+          onEdit={() => open({ editar: dialog.id }, true)}
+          onClose={close}
+        />
+      )}
+      {created !== null && dialog.kind === 'closed' && (
+        <LicenseCreatedDialog
+          license={created}
+          onClose={() => setCreated(null)}
+          finalFocus={() => createRef.current}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What the form's choices come from is fetched with the screen, so that its dialog opens complete (SEED-7.6-11). */
+function useChoicesAhead() {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    void queryClient.prefetchQuery(softwareOptionsQuery);
+    void queryClient.prefetchQuery(clientPickerQuery(''));
+  }, [queryClient]);
 }

@@ -1,0 +1,137 @@
+import { MailCheck, MailWarning } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { License } from '../../../contract/licenses.ts';
+import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
+import { actions, NOT_AVAILABLE } from '../../text/es.ts';
+import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
+import { formatDate, formatNumber } from '../../text/format.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { LicensePrice } from './license-price.tsx';
+
+const { created: texts } = licenseTexts;
+
+interface LicenseCreatedDialogProps {
+  license: License;
+  onClose: () => void;
+  finalFocus: () => HTMLElement | null;
+}
+
+/** '¡Licencia Creada Exitosamente!': the key first, then everything that was agreed (SEED-2.8-27 to -36). */
+export function LicenseCreatedDialog({ license, onClose, finalFocus }: LicenseCreatedDialogProps) {
+  return (
+    <Dialog
+      open
+      size="lg"
+      title={texts.title}
+      description={texts.lead}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          {actions.close}
+        </Button>
+      }
+    >
+      <div className="rounded-xl border border-success/40 bg-success-tint p-4">
+        <p className="text-xs font-medium text-success-text">{texts.key}</p>
+        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <Code className="text-lg font-semibold max-sm:text-base">{license.license_key}</Code>
+          <CopyButton text={license.license_key} size="sm" />
+        </div>
+        <p className="mt-2 text-text">{texts.keepSafe}</p>
+      </div>
+      <EmailNote license={license} />
+      <DialogSection title={texts.client} columns={1}>
+        <Facts columns={3}>
+          <Fact label={texts.name}>{license.client_name}</Fact>
+          <Fact label={texts.clientEmail}>{license.client_email}</Fact>
+          <Fact label={texts.company}>{license.client.company || NOT_AVAILABLE}</Fact>
+        </Facts>
+      </DialogSection>
+      <DialogSection title={texts.software} columns={1}>
+        <Facts columns={3}>
+          <Fact label={texts.name}>{license.software_name}</Fact>
+          <Fact label={texts.version}>{license.software_version}</Fact>
+          {license.software_description && (
+            <Fact label={texts.description} wide>
+              <Lines>{license.software_description}</Lines>
+            </Fact>
+          )}
+        </Facts>
+      </DialogSection>
+      <DialogSection title={texts.terms} columns={1}>
+        <Facts columns={3}>
+          <Fact label={texts.type}>
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <LicenseCategoryBadge category={license.license_type} />
+              {license.license_type_name}
+            </span>
+          </Fact>
+          <Fact label={LABELS.status}>
+            <LicenseStatusBadge status={license.status} />
+          </Fact>
+          <Fact label={LABELS.max_installations}>{formatNumber(license.max_installations)}</Fact>
+          <Fact label={LABELS.price}>
+            <LicensePrice license={license} />
+          </Fact>
+          <Fact label={LABELS.issued_date}>{formatDate(license.issued_date)}</Fact>
+          <Fact label={LABELS.expiry_date}>
+            {license.expiry_date === null ? licenseTexts.noExpiry : formatDate(license.expiry_date)}
+          </Fact>
+          <Fact label={texts.daysRemaining}>
+            {license.days_remaining === null ? NOT_AVAILABLE : formatNumber(license.days_remaining)}
+          </Fact>
+        </Facts>
+      </DialogSection>
+      <PromotionSection license={license} />
+      {license.notes && (
+        <DialogSection title={LABELS.notes} columns={1}>
+          <Lines>{license.notes}</Lines>
+        </DialogSection>
+      )}
+    </Dialog>
+  );
+}
+
+function PromotionSection({ license }: { license: License }) {
+  const { promotion_name, promotion_description, discount_percentage } = license;
+  if (!promotion_name && !promotion_description && discount_percentage <= 0) return null;
+  return (
+    <DialogSection title={texts.promotion} columns={1}>
+      <Facts columns={3}>
+        {promotion_name && <Fact label={LABELS.promotion_name}>{promotion_name}</Fact>}
+        {discount_percentage > 0 && (
+          <Fact label={LABELS.discount_percentage}>{`${formatNumber(discount_percentage)}%`}</Fact>
+        )}
+        {promotion_description && (
+          <Fact label={LABELS.promotion_description} wide>
+            <Lines>{promotion_description}</Lines>
+          </Fact>
+        )}
+      </Facts>
+    </DialogSection>
+  );
+}
+
+/** What became of the message; queued counts as sent, for it will be (SEED-2.8-36, D011). */
+function EmailNote({ license }: { license: License }) {
+  const failed = license.email_status === 'failed';
+  return (
+    <Banner
+      tone={failed ? 'warning' : 'info'}
+      icon={failed ? MailWarning : MailCheck}
+      title={failed ? undefined : texts.emailSent}
+    >
+      {failed ? texts.emailFailed : texts.emailText(license.client_email)}
+    </Banner>
+  );
+}
+
+const Lines = ({ children }: { children: ReactNode }) => (
+  <p className="whitespace-pre-line wrap-anywhere">{children}</p>
+);

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import {
+  LICENSE_MESSAGES,
+  type LicenseCategory,
+  type LicenseRow,
+  licenseCreate,
+} from '../../../contract/licenses.ts';
+import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
+import { positiveCount, reference } from '../../../contract/numbers.ts';
+import type { PickedClient } from '../../components/client-picker.tsx';
+
+/** The form as it stands on the screen: what is typed is text. */
+export type LicenseFormValues = {
+  client: PickedClient | null;
+  software: string;
+  license_type_config: string;
+  price: string;
+  original_price: string;
+  discount_percentage: string;
+  promotion_name: string;
+  promotion_description: string;
+  status: string;
+  max_installations: string;
+  expiry_days: string;
+  no_expiry: boolean;
+  notes: string;
+};
+
+/** The choice that keeps a licence as it is whose catalogue type was deleted (D013). */
+export const WITHOUT_TYPE = 'none';
+
+/** What a new licence starts with (SEED-4-20, SEED-9-07). */
+export const BLANK_LICENSE: LicenseFormValues = {
+  client: null,
+  software: '',
+  license_type_config: '',
+  price: String(LICENSE_DEFAULTS.price),
+  original_price: '',
+  discount_percentage: String(LICENSE_DEFAULTS.discount_percentage),
+  promotion_name: '',
+  promotion_description: '',
+  status: LICENSE_DEFAULTS.status,
+  max_installations: String(LICENSE_DEFAULTS.max_installations),
+  expiry_days: String(LICENSE_DEFAULTS.expiry_days),
+  no_expiry: false,
+  notes: '',
+};
+
+export function toLicenseForm(license: LicenseRow): LicenseFormValues {
+  return {
+    client: license.client,
+    software: String(license.software.id),
+    license_type_config:
+      license.license_type_config === null ? WITHOUT_TYPE : String(license.license_type_config),
+    price: String(license.price),
+    original_price: license.original_price === null ? '' : String(license.original_price),
+    discount_percentage: String(license.discount_percentage),
+    promotion_name: license.promotion_name,
+    promotion_description: license.promotion_description,
+    status: license.status,
+    max_installations: String(license.max_installations),
+    expiry_days: license.expiry_days === null ? '' : String(license.expiry_days),
+    no_expiry: license.expiry_date === null,
+    notes: license.notes,
+  };
+}
+
+/** The number of a text, null when there is none. */
+export const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+const idOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
+
+/**
+ * What is sent (SEED-5.3-08 to -12). Blank seats stay undefined and are asked for; 0 and less become 1 (D078).
+ * @param license the licence that is edited, null for a new one
+ */
+export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | null) {
+  const seats = numberOf(form.max_installations);
+  // A new licence is premium whatever its type; an edited one keeps its category (D059).
+  const category: LicenseCategory = license?.license_type ?? LICENSE_DEFAULTS.license_type;
+  return {
+    client: form.client?.id,
+    software: idOf(form.software),
+    license_type_config: form.license_type_config === WITHOUT_TYPE ? null : idOf(form.license_type_config),
+    license_type: category,
+    status: form.status,
+    price: numberOf(form.price),
+    original_price: numberOf(form.original_price),
+    discount_percentage: numberOf(form.discount_percentage) ?? LICENSE_DEFAULTS.discount_percentage,
+    promotion_name: form.promotion_name,
+    promotion_description: form.promotion_description,
+    max_installations: seats === null ? undefined : Math.max(1, Math.trunc(seats)),
+    ...expiryTerms(form, license),
+    notes: form.notes,
+  };
+}
+
+/** Untouched terms are not sent, so that editing a note never moves a date (D071); two nulls mean none (D070). */
+function expiryTerms(form: LicenseFormValues, license: LicenseRow | null) {
+  if (license !== null) {
+    const read = toLicenseForm(license);
+    if (read.expiry_days === form.expiry_days && read.no_expiry === form.no_expiry) return {};
+  }
+  if (form.no_expiry) return { expiry_days: null, expiry_date: null };
+  const days = numberOf(form.expiry_days);
+  return { expiry_days: days === null ? LICENSE_DEFAULTS.expiry_days : Math.trunc(days) };
+}
+
+/** The contract's rules, but that this form demands a type of the catalogue and a number of seats (SEED-5.3-02, -03). */
+const licensePayload = z.object({
+  ...licenseCreate.shape,
+  license_type_config: reference(LICENSE_MESSAGES.type).nullable(),
+  max_installations: positiveCount(LICENSE_MESSAGES.maxInstallations),
+});
+
+/** From the form's texts to the payload, with the contract's messages on the form's fields. */
+export const licenseFormSchema = (license: LicenseRow | null) =>
+  z
+    .custom<LicenseFormValues>()
+    .transform((form): unknown => toLicensePayload(form, license))
+    .pipe(licensePayload);
+
+/**
+ * What the final price would be after the discount; null when nothing can be suggested (D063). The price itself is
+ * never overwritten by it.
+ */
+export function suggestedPrice(originalPrice: string, discountPercentage: string): number | null {
+  const original = numberOf(originalPrice);
+  const discount = numberOf(discountPercentage);
+  if (original === null || discount === null || original <= 0 || discount <= 0 || discount >= 100)
+    return null;
+  const suggested = Math.round(original * (100 - discount)) / 100;
+  return suggested > 0 ? suggested : null;
+}

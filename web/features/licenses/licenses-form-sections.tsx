@@ -1,0 +1,281 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Tag } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useController } from 'react-hook-form';
+import type { z } from 'zod';
+import type { LicenseType } from '../../../contract/license-types.ts';
+import { LICENSE_STATUSES, type LicenseRow } from '../../../contract/licenses.ts';
+import { DISCOUNT_MAX, DISCOUNT_MIN } from '../../../contract/limits.ts';
+import type { Software } from '../../../contract/software.ts';
+import { ClientPicker } from '../../components/client-picker.tsx';
+import type { useRecordForm } from '../../components/use-record-form.ts';
+import { actions, inactiveSuffix, LICENSE_STATUS_LABELS, loadErrors } from '../../text/es.ts';
+import {
+  LICENSE_FIELD_LABELS as LABELS,
+  licenseTexts,
+  licenseTypeOption,
+  softwareOption,
+} from '../../text/es-licenses.ts';
+import { formatMoney } from '../../text/format.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Switch } from '../../ui/checkbox.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { NumberInput, TextArea, TextInput } from '../../ui/text-input.tsx';
+import {
+  type LicenseFormValues,
+  type licenseFormSchema,
+  numberOf,
+  suggestedPrice,
+  WITHOUT_TYPE,
+} from './license-form-values.ts';
+
+/** The form that the sections write into. */
+type LicenseRecordForm = ReturnType<
+  typeof useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>
+>;
+
+type SoftwareChoice = Pick<Software, 'id' | 'name' | 'version'>;
+type TypeChoice = Pick<LicenseType, 'id' | 'name' | 'base_price'>;
+
+interface BasicSectionProps {
+  record: LicenseRecordForm;
+  license: LicenseRow | null;
+  software: UseQueryResult<Software[]>;
+  types: UseQueryResult<LicenseType[]>;
+}
+
+/** 'Información Básica': for whom, what, and on which terms (SEED-2.8-17). */
+export function BasicSection({ record, license, software, types }: BasicSectionProps) {
+  const { form, field, error, change } = record;
+  const client = useController({ control: form.control, name: 'client' }).field;
+  const typeField = field('license_type_config');
+
+  /** SEED-4-21 to -23: an explicit choice overwrites these three, and only these (D064). */
+  const applyTerms = (typeId: string) => {
+    const type = types.data?.find(({ id }) => String(id) === typeId);
+    if (type === undefined) return;
+    change('price', String(type.base_price));
+    change('max_installations', String(type.max_installations));
+    change('expiry_days', String(type.validity_days));
+    change('no_expiry', false);
+  };
+
+  return (
+    <DialogSection title={licenseTexts.sections.basic}>
+      <Field label={LABELS.client} required error={error('client')} wide>
+        <ClientPicker
+          value={client.value}
+          onChange={(picked) => change('client', picked)}
+          onBlur={client.onBlur}
+          inputRef={client.ref}
+        />
+      </Field>
+      <Field
+        label={LABELS.software}
+        required
+        error={error('software')}
+        help={software.isError && <LoadFailure title={loadErrors.software} query={software} />}
+      >
+        <Select {...field('software')} aria-busy={software.isPending || undefined}>
+          <option value="">{licenseTexts.selectSoftware}</option>
+          {withOwn<SoftwareChoice>(software.data, license?.software).map(
+            ({ id, name, version, is_active }) => (
+              <option key={id} value={id}>
+                {softwareOption(name, version) + (is_active === false ? inactiveSuffix : '')}
+              </option>
+            ),
+          )}
+        </Select>
+      </Field>
+      <Field
+        label={LABELS.license_type_config}
+        required
+        error={error('license_type_config')}
+        help={types.isError && <LoadFailure title={loadErrors.licenseTypes} query={types} />}
+      >
+        <Select
+          {...typeField}
+          aria-busy={types.isPending || undefined}
+          onChange={(event) => {
+            void typeField.onChange(event);
+            applyTerms(event.target.value);
+          }}
+        >
+          <option value="">{licenseTexts.selectType}</option>
+          {license?.license_type_config === null && (
+            <option value={WITHOUT_TYPE}>{licenseTexts.withoutType}</option>
+          )}
+          {withOwn<TypeChoice>(types.data, ownType(license)).map(({ id, name, base_price, is_active }) => (
+            <option key={id} value={id}>
+              {licenseTypeOption(name, formatMoney(base_price)) + (is_active === false ? inactiveSuffix : '')}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </DialogSection>
+  );
+}
+
+/** The type that a licence has, as far as the licence itself knows it. */
+function ownType(license: LicenseRow | null): TypeChoice | undefined {
+  if (license === null || license.license_type_config === null) return undefined;
+  return {
+    id: license.license_type_config,
+    name: license.license_type_name ?? '',
+    base_price: license.price,
+  };
+}
+
+/** The options, with the one that the record already has: it must be there before the list is. */
+function withOwn<Own extends { id: number }>(
+  options: readonly (Own & { is_active: boolean })[] | undefined,
+  own: Own | undefined,
+): (Own & { is_active?: boolean })[] {
+  const all = options ?? [];
+  if (own === undefined || all.some(({ id }) => id === own.id)) return [...all];
+  return [own, ...all];
+}
+
+/** Choices that could not be loaded, where they should be. */
+function LoadFailure({ title, query }: { title: string; query: { refetch: () => unknown } }) {
+  return (
+    <span className="text-critical-text">
+      {`${title}. `}
+      <button type="button" className="font-medium underline" onClick={() => void query.refetch()}>
+        {actions.retry}
+      </button>
+    </span>
+  );
+}
+
+/** 'Precios y Promociones' (SEED-2.8-18). The inputs are independent of each other (D063). */
+export function PriceSection({
+  record,
+  types,
+}: {
+  record: LicenseRecordForm;
+  types: readonly LicenseType[];
+}) {
+  const { form, field, error, change } = record;
+  const [typeId, price, original, discount] = form.watch([
+    'license_type_config',
+    'price',
+    'original_price',
+    'discount_percentage',
+  ]);
+  const type = types.find(({ id }) => String(id) === typeId);
+  const suggested = suggestedPrice(original, discount);
+
+  const applyPromotion = (promotion: LicenseType) => {
+    change('original_price', String(promotion.base_price));
+    change('discount_percentage', String(promotion.discount_percentage ?? 0));
+    change('promotion_name', promotion.promotion_name);
+    change('promotion_description', promotion.promotion_description);
+  };
+
+  return (
+    <DialogSection title={licenseTexts.sections.prices}>
+      {type?.is_promotion && (
+        <Wide>
+          <Banner
+            tone="info"
+            icon={Tag}
+            action={
+              <Button size="sm" onClick={() => applyPromotion(type)}>
+                {licenseTexts.applyPromotion}
+              </Button>
+            }
+          >
+            {licenseTexts.promotionOffer(
+              type.promotion_name,
+              type.discount_percentage ? `${type.discount_percentage}%` : '',
+            )}
+          </Banner>
+        </Wide>
+      )}
+      <Field
+        label={LABELS.price}
+        required
+        error={error('price')}
+        help={
+          suggested !== null &&
+          suggested !== numberOf(price) && (
+            <span className="flex flex-wrap items-center gap-x-2">
+              {`${licenseTexts.suggestedPrice} ${formatMoney(suggested)}`}
+              <button
+                type="button"
+                className="min-h-6 font-medium text-brand-text underline underline-offset-2 pointer-coarse:min-h-11"
+                onClick={() => change('price', String(suggested))}
+              >
+                {licenseTexts.apply}
+              </button>
+            </span>
+          )
+        }
+      >
+        <NumberInput {...field('price')} step="0.01" min="0" />
+      </Field>
+      <Field label={LABELS.original_price} error={error('original_price')}>
+        <NumberInput {...field('original_price')} step="0.01" min="0" />
+      </Field>
+      <Field label={LABELS.discount_percentage} error={error('discount_percentage')}>
+        <NumberInput {...field('discount_percentage')} step="0.01" min={DISCOUNT_MIN} max={DISCOUNT_MAX} />
+      </Field>
+      <Field label={LABELS.promotion_name} error={error('promotion_name')}>
+        <TextInput {...field('promotion_name')} autoComplete="off" />
+      </Field>
+      <Field label={LABELS.promotion_description} error={error('promotion_description')} wide>
+        <TextArea {...field('promotion_description')} rows={2} />
+      </Field>
+    </DialogSection>
+  );
+}
+
+/** 'Configuración de Licencia' (SEED-2.8-19): any status from any other (SEED-4-09), seats, and how long it holds. */
+export function TermsSection({ record }: { record: LicenseRecordForm }) {
+  const { form, field, error } = record;
+  const noExpiry = form.watch('no_expiry');
+  return (
+    <DialogSection title={licenseTexts.sections.configuration}>
+      <Field label={LABELS.status} required error={error('status')}>
+        <Select {...field('status')}>
+          <option value="">{licenseTexts.selectStatus}</option>
+          {LICENSE_STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {LICENSE_STATUS_LABELS[status]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={LABELS.max_installations} required error={error('max_installations')}>
+        <NumberInput {...field('max_installations')} min="1" step="1" inputMode="numeric" />
+      </Field>
+      <Field
+        label={LABELS.expiry_days}
+        error={noExpiry ? undefined : error('expiry_days')}
+        help={noExpiry ? undefined : licenseTexts.expiryHelp}
+      >
+        {/* Not the form's `disabled`, which would empty the value: switched back, the days are still there. */}
+        <NumberInput
+          {...field('expiry_days')}
+          min="1"
+          step="1"
+          inputMode="numeric"
+          readOnly={noExpiry}
+          aria-disabled={noExpiry || undefined}
+        />
+      </Field>
+      <Switch
+        {...field('no_expiry')}
+        label={licenseTexts.noExpiry}
+        help={licenseTexts.noExpiryHelp}
+        className="sm:pt-6.5"
+      />
+    </DialogSection>
+  );
+}
+
+const Wide = ({ children }: { children: ReactNode }) => <div className="sm:col-span-2">{children}</div>;

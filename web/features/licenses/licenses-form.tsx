@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { z } from 'zod';
+import type { License, LicenseRow } from '../../../contract/licenses.ts';
+import { licenseTypesQuery, softwareOptionsQuery } from '../../components/catalogue-queries.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { RecordState } from '../../components/record-state.tsx';
+import { useRecordForm } from '../../components/use-record-form.ts';
+import { actions, LICENSE_STATUS_LABELS, toastTexts, yesNo } from '../../text/es.ts';
+import { LICENSE_FIELD_LABELS, licenseTexts } from '../../text/es-licenses.ts';
+import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextArea } from '../../ui/text-input.tsx';
+import {
+  BLANK_LICENSE,
+  type LicenseFormValues,
+  licenseFormSchema,
+  toLicenseForm,
+  WITHOUT_TYPE,
+} from './license-form-values.ts';
+import { licenseQuery, useSaveLicense } from './licenses.api.ts';
+import { BasicSection, PriceSection, TermsSection } from './licenses-form-sections.tsx';
+
+/** The fields from top to bottom, so that focus goes to the first that is wrong. */
+const LABELS: Record<keyof LicenseFormValues, string> = {
+  client: LICENSE_FIELD_LABELS.client,
+  software: LICENSE_FIELD_LABELS.software,
+  license_type_config: LICENSE_FIELD_LABELS.license_type_config,
+  price: LICENSE_FIELD_LABELS.price,
+  original_price: LICENSE_FIELD_LABELS.original_price,
+  discount_percentage: LICENSE_FIELD_LABELS.discount_percentage,
+  promotion_name: LICENSE_FIELD_LABELS.promotion_name,
+  promotion_description: LICENSE_FIELD_LABELS.promotion_description,
+  status: LICENSE_FIELD_LABELS.status,
+  max_installations: LICENSE_FIELD_LABELS.max_installations,
+  expiry_days: LICENSE_FIELD_LABELS.expiry_days,
+  no_expiry: licenseTexts.noExpiry,
+  notes: LICENSE_FIELD_LABELS.notes,
+};
+
+interface LicenseEditDialogProps {
+  id: number;
+  /** The row of the list, if it is on this page: the form opens with it at once. */
+  row: LicenseRow | undefined;
+  onClose: () => void;
+}
+
+/** 'Editar Licencia' for an id: with the row at hand, and with the record as the server has it now. */
+export function LicenseEditDialog({ id, row, onClose }: LicenseEditDialogProps) {
+  const query = useQuery(licenseQuery(id));
+  const license = query.data ?? row;
+  if (license !== undefined) {
+    return <LicenseFormDialog license={license} onClose={onClose} onSaved={onClose} />;
+  }
+  return (
+    <Dialog open size="xl" title={licenseTexts.edit} onClose={onClose}>
+      <RecordState
+        query={query}
+        texts={{
+          loading: licenseTexts.loading,
+          notFound: licenseTexts.notFound,
+          failed: licenseTexts.loadFailed,
+        }}
+      >
+        {() => null}
+      </RecordState>
+    </Dialog>
+  );
+}
+
+interface LicenseFormDialogProps {
+  /** The licence that is edited; null creates one. */
+  license: LicenseRow | null;
+  onClose: () => void;
+  /** Given the licence as the server stored it. */
+  onSaved: (license: License) => void;
+}
+
+/** 'Nueva Licencia' and 'Editar Licencia' (SEED-2.8-17 to -20, SEED-5.3-01 to -14). */
+export function LicenseFormDialog({ license, onClose, onSaved }: LicenseFormDialogProps) {
+  const saveLicense = useSaveLicense();
+  const software = useQuery(softwareOptionsQuery);
+  const types = useQuery(licenseTypesQuery());
+  const saved = useRef<License | null>(null);
+  const record = useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>(
+    {
+      schema: licenseFormSchema(license),
+      labels: LABELS,
+      record: license,
+      blank: BLANK_LICENSE,
+      toForm: toLicenseForm,
+      save: async (payload, context) => {
+        saved.current = await saveLicense.mutateAsync({ id: license?.id ?? null, payload, context });
+      },
+      texts: toastTexts.license,
+      show: (field, value) => inWords(field, value, { software: software.data, types: types.data }),
+      onSaved: () => {
+        if (saved.current !== null) onSaved(saved.current);
+      },
+    },
+  );
+  const isNew = license === null;
+  return (
+    <FormDialog
+      {...record.dialog}
+      title={isNew ? licenseTexts.create : licenseTexts.edit}
+      submitLabel={isNew ? licenseTexts.submitCreate : licenseTexts.submitEdit}
+      busyLabel={isNew ? actions.creating : actions.updating}
+      onClose={onClose}
+    >
+      <BasicSection record={record} license={license} software={software} types={types} />
+      <PriceSection record={record} types={types.data ?? []} />
+      <TermsSection record={record} />
+      <DialogSection title={licenseTexts.sections.notes} columns={1}>
+        <Field label={LABELS.notes} error={record.error('notes')}>
+          <TextArea {...record.field('notes')} />
+        </Field>
+      </DialogSection>
+    </FormDialog>
+  );
+}
+
+interface Catalogues {
+  software: readonly { id: number; name: string; version: string }[] | undefined;
+  types: readonly { id: number; name: string }[] | undefined;
+}
+
+/** A value of the form in words, for the list of what another person changed. */
+function inWords(field: string, value: unknown, { software, types }: Catalogues): string {
+  if (typeof value === 'boolean') return yesNo(value);
+  if (field === 'client') return clientInWords(value);
+  const text = String(value ?? '');
+  if (field === 'status' && Object.hasOwn(LICENSE_STATUS_LABELS, text)) {
+    // Just seen to be one of its keys.
+    return LICENSE_STATUS_LABELS[text as keyof typeof LICENSE_STATUS_LABELS];
+  }
+  if (field === 'software') {
+    const item = software?.find(({ id }) => String(id) === text);
+    return item === undefined ? text : `${item.name} ${item.version}`;
+  }
+  if (field === 'license_type_config') {
+    if (text === WITHOUT_TYPE) return '';
+    return types?.find(({ id }) => String(id) === text)?.name ?? text;
+  }
+  return text;
+}
+
+function clientInWords(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !('name' in value) || !('email' in value)) return '';
+  return `${value.name} - ${value.email}`;
+}

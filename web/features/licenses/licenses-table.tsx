@@ -1,0 +1,175 @@
+import { Link } from '@tanstack/react-router';
+import { Eye, Pencil, Trash2 } from 'lucide-react';
+import type { LicenseRow } from '../../../contract/licenses.ts';
+import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
+import { OVER_LIST } from '../../components/dialog-step.ts';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { type LicensesSearch, PATHS } from '../../paths.ts';
+import { actions } from '../../text/es.ts';
+import { licenseTexts, remainingCount } from '../../text/es-licenses.ts';
+import { formatDate, formatNumber } from '../../text/format.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+
+/** Always five, whatever the page size (D055). */
+const PLACEHOLDER_ROWS = 5;
+
+interface LicensesTableProps {
+  /** Undefined while nothing is known yet. */
+  rows: readonly LicenseRow[] | undefined;
+  /** Newer rows are on their way. */
+  busy: boolean;
+  /** The licence that is being deleted. */
+  deletingId: number | null;
+  /** How the list is narrowed, kept in the address of a licence. */
+  narrowing: LicensesSearch;
+  onView: (id: number) => void;
+  onEdit: (id: number) => void;
+  onDelete: (id: number) => void;
+}
+
+/** The table of licences (SEED-2.8-06 to -13). */
+export function LicensesTable({
+  rows,
+  busy,
+  deletingId,
+  narrowing,
+  onView,
+  onEdit,
+  onDelete,
+}: LicensesTableProps) {
+  const { columns } = licenseTexts;
+  const shown: Column<LicenseRow>[] = [
+    {
+      key: 'license',
+      header: columns.license,
+      cell: (license) => <LicenseCell license={license} narrowing={narrowing} />,
+    },
+    {
+      key: 'client',
+      header: columns.client,
+      cell: (license) => <TwoLines first={license.client_name} second={license.client_email} />,
+    },
+    {
+      key: 'software',
+      header: columns.software,
+      cell: (license) => <TwoLines first={license.software_name} second={license.software_version} />,
+    },
+    {
+      key: 'type',
+      header: columns.type,
+      cell: (license) => (
+        <>
+          <LicenseCategoryBadge category={license.license_type} />
+          {license.license_type_name && (
+            <p className="mt-0.5 text-xs text-muted wrap-anywhere">{license.license_type_name}</p>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      header: columns.status,
+      cell: (license) => <LicenseStatusBadge status={license.status} />,
+    },
+    {
+      key: 'installations',
+      header: columns.installations,
+      align: 'end',
+      className: 'whitespace-nowrap',
+      cell: (license) => (
+        <>
+          <p>{`${formatNumber(license.current_installations)}/${formatNumber(license.max_installations)}`}</p>
+          <p className="text-xs text-muted">{remainingCount(license.remaining_installations)}</p>
+        </>
+      ),
+    },
+    {
+      key: 'expiry',
+      header: columns.expiry,
+      className: 'whitespace-nowrap',
+      cell: (license) => <ExpiryCell expiryDate={license.expiry_date} isExpired={license.is_expired} />,
+    },
+    {
+      key: 'actions',
+      header: columns.actions,
+      align: 'end',
+      noPrint: true,
+      className: 'whitespace-nowrap',
+      cell: (license) => (
+        <div className="flex justify-end gap-0.5">
+          <IconButton size="sm" icon={Eye} label={actions.viewDetails} onClick={() => onView(license.id)} />
+          <IconButton size="sm" icon={Pencil} label={actions.edit} onClick={() => onEdit(license.id)} />
+          <IconButton
+            size="sm"
+            tone="danger"
+            icon={Trash2}
+            label={actions.remove}
+            aria-busy={deletingId === license.id || undefined}
+            onClick={() => onDelete(license.id)}
+          />
+        </div>
+      ),
+    },
+  ];
+  return (
+    <Table
+      caption={licenseTexts.tableCaption}
+      columns={shown}
+      rows={rows ?? []}
+      rowKey={(license) => license.id}
+      busy={busy}
+      placeholderRows={rows === undefined ? PLACEHOLDER_ROWS : undefined}
+    />
+  );
+}
+
+function LicenseCell({ license, narrowing }: { license: LicenseRow; narrowing: LicensesSearch }) {
+  return (
+    <>
+      <div className="flex items-center gap-1">
+        <Link
+          to={PATHS.license}
+          params={{ id: String(license.id) }}
+          search={narrowing}
+          state={OVER_LIST}
+          preload={false}
+          className="font-medium text-text hover:text-brand-text hover:underline"
+        >
+          <Code>{license.license_key}</Code>
+        </Link>
+        <span data-print="hidden">
+          <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
+        </span>
+      </div>
+      <time dateTime={license.issued_date} className="text-xs text-muted">
+        {formatDate(license.issued_date)}
+      </time>
+    </>
+  );
+}
+
+/** The date and how far it is, or 'Sin expiración' (SEED-2.8-12). What is past is said in red, and in words. */
+function ExpiryCell({ expiryDate, isExpired }: { expiryDate: string | null; isExpired: boolean }) {
+  if (expiryDate === null) return <span className="text-muted">{licenseTexts.noExpiry}</span>;
+  return (
+    <>
+      <p>{formatDate(expiryDate)}</p>
+      <RelativeTime
+        value={expiryDate}
+        className={`text-xs ${isExpired ? 'text-critical-text' : 'text-muted'}`}
+      />
+    </>
+  );
+}
+
+function TwoLines({ first, second }: { first: string; second: string }) {
+  return (
+    <>
+      <p className="wrap-anywhere">{first}</p>
+      <p className="text-xs text-muted wrap-anywhere">{second}</p>
+    </>
+  );
+}
