@@ -1,6 +1,86 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { AppContext } from '../../context.ts';
+import {
+  clientStatistics,
+  dateRange,
+  licenseStatistics,
+  revenueStatistics,
+  statisticsAnswer,
+  usageStatistics,
+} from '../../../contract/statistics.ts';
+import { type AppContext, STAFF } from '../../context.ts';
+import { countClients } from './client-counts.queries.ts';
+import { countLicenses } from './license-counts.queries.ts';
+import { readRange } from './periods.ts';
+import { sumRevenue } from './revenue.queries.ts';
+import { summarize } from './summary.queries.ts';
+import { measureUsage } from './usage.queries.ts';
+
+const tags = ['Estadísticas'];
 
 export const statisticsRoutes =
-  (_context: AppContext): FastifyPluginAsyncZod =>
-  async () => {};
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, now } = context;
+    const { timeZone } = context.config;
+
+    app.get(
+      '/licenses/api/statistics/',
+      {
+        config: STAFF,
+        schema: { tags, summary: 'Estadísticas del panel', response: { 200: statisticsAnswer } },
+      },
+      async () => ({ success: true as const, statistics: await summarize(db, now()) }),
+    );
+
+    app.get(
+      '/licenses/api/statistics/licenses/',
+      {
+        config: STAFF,
+        schema: { tags, summary: 'Estadísticas de licencias', response: { 200: licenseStatistics } },
+      },
+      async () => ({ success: true as const, statistics: await countLicenses(db, now(), timeZone) }),
+    );
+
+    app.get(
+      '/licenses/api/statistics/clients/',
+      {
+        config: STAFF,
+        schema: { tags, summary: 'Estadísticas de clientes', response: { 200: clientStatistics } },
+      },
+      async () => ({ success: true as const, statistics: await countClients(db, now(), timeZone) }),
+    );
+
+    app.get(
+      '/licenses/api/statistics/revenue/',
+      {
+        config: STAFF,
+        schema: {
+          tags,
+          summary: 'Ingresos por licencias emitidas',
+          querystring: dateRange,
+          response: { 200: revenueStatistics },
+        },
+      },
+      async (request) => {
+        const range = readRange(request.query, now(), timeZone);
+        return { success: true as const, statistics: await sumRevenue(db, range, timeZone) };
+      },
+    );
+
+    app.get(
+      '/licenses/api/statistics/usage/',
+      {
+        config: STAFF,
+        schema: {
+          tags,
+          summary: 'Uso de las licencias',
+          querystring: dateRange,
+          response: { 200: usageStatistics },
+        },
+      },
+      async (request) => {
+        const range = readRange(request.query, now(), timeZone);
+        return { success: true as const, statistics: await measureUsage(db, range, now(), timeZone) };
+      },
+    );
+  };

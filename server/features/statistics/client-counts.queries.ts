@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { CLIENT_STATUSES, CLIENT_TYPES } from '../../../contract/clients.ts';
+import type { clientStatistics } from '../../../contract/statistics.ts';
+import type { Db } from '../../db/tables.ts';
+import { clients, countEach, countMonths, eachOf, idStretches } from './counting.ts';
+import { lastMonths } from './periods.ts';
+
+export type ClientStatistics = z.infer<typeof clientStatistics>['statistics'];
+
+const TOP_CLIENTS = 10;
+
+/**
+ * Clients counted by what they are, by what they hold and by when they came (SEED-7.6-03).
+ * An active licence is one of status 'active' that is not past its date; months are local, the last twelve.
+ */
+export async function countClients(db: Db, now: Date, timeZone: string): Promise<ClientStatistics> {
+  const by_status = await countEach(
+    db,
+    eachOf(CLIENT_STATUSES, (status) => clients(db).where('status', '=', status)),
+  );
+  const by_type = await countEach(
+    db,
+    eachOf(CLIENT_TYPES, (type) => clients(db).where('client_type', '=', type)),
+  );
+  return {
+    total: CLIENT_STATUSES.reduce((total, status) => total + by_status[status], 0),
+    by_status,
+    by_type,
+    ...(await countHolders(db, now)),
+    new_by_month: await countMonths(db, lastMonths(now, timeZone), ({ since, until }) =>
+      clients(db).where('created_at', '>=', since).where('created_at', '<', until),
+    ),
+    top_clients: await listTopClients(db),
+    last_updated: now.toISOString(),
+  };
+}
+
+/** Who has an active licence, and who has none at all: asked of every client, a stretch of them at a time. */
+async function countHolders(
+  db: Db,
+  now: Date,
+): Promise<Pick<ClientStatistics, 'with_active_licenses' | 'without_licenses'>> {
+  const holders = { with_active_licenses: 0, without_licenses: 0 };
+  const highest = await db
+    .selectFrom('clients')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst();
+  for await (const { after, upTo } of idStretches(highest?.id ?? 0)) {
+    const stretch = clients(db).where('clients.id', '>', after).where('clients.id', '<=', upTo);
+    const counted = await countEach(db, {
+      active: stretch.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('licenses')
+            .select('licenses.id')
+            .whereRef('licenses.client_id', '=', 'clients.id')
+            .where('licenses.status', '=', 'active')
+            .where((e) =>
+              e.or([
+                e('licenses.expiry_date', 'is', null),
+                e('licenses.expiry_date', '>=', now.toISOString()),
+              ]),
+            ),
+        ),
+      ),
+      none: stretch.where((eb) =>
+        eb.not(
+          eb.exists(
+            eb.selectFrom('licenses').select('licenses.id').whereRef('licenses.client_id', '=', 'clients.id'),
+          ),
+        ),
+      ),
+    });
+    holders.with_active_licenses += counted.active;
+    holders.without_licenses += counted.none;
+  }
+  return holders;
+}
+
+/** Those with most licences; equal ones in the order in which they came. */
+async function listTopClients(db: Db): Promise<ClientStatistics['top_clients']> {
+  const top = db
+    .selectFrom('licenses')
+    .select((eb) => ['client_id', eb.fn.countAll<number>().as('license_count')])
+    .groupBy('client_id')
+    .orderBy('license_count', 'desc')
+    .orderBy('client_id')
+    .limit(TOP_CLIENTS);
+  return db
+    .selectFrom(top.as('top'))
+    .innerJoin('clients', 'clients.id', 'top.client_id')
+    .select(['clients.id', 'clients.name', 'top.license_count'])
+    .orderBy('top.license_count', 'desc')
+    .orderBy('clients.id')
+    .execute();
+}

@@ -1,0 +1,65 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { AliasableExpression, QueryCreator } from 'kysely';
+import type { Db } from '../../db/tables.ts';
+import type { MonthPeriod } from './periods.ts';
+
+/**
+ * Counts are made of ranges of indexes, each a scalar query of one statement: that is what a count costs least on
+ * both engines, and all counts of a statement see the same rows. Groups and `or` would read the rows themselves
+ * (measured on SQLite at a million licences: 25 ms against 60 for a group, and 590 with `or`).
+ */
+export async function countEach<Name extends string, Database>(
+  db: QueryCreator<Database>,
+  counts: Record<Name, AliasableExpression<{ n: number }>>,
+): Promise<Record<Name, number>> {
+  await letOthersRun();
+  const names = Object.keys(counts) as Name[];
+  const row = await db.selectNoFrom(names.map((name) => counts[name].as(name))).executeTakeFirstOrThrow();
+  return row as Record<Name, number>;
+}
+
+/** Licences, to be narrowed and counted. */
+export const licenses = (db: Db) =>
+  db.selectFrom('licenses').select((eb) => eb.fn.countAll<number>().as('n'));
+
+/** Clients, to be narrowed and counted. */
+export const clients = (db: Db) => db.selectFrom('clients').select((eb) => eb.fn.countAll<number>().as('n'));
+
+/** Software, to be narrowed and counted. */
+export const software = (db: Db) =>
+  db.selectFrom('software').select((eb) => eb.fn.countAll<number>().as('n'));
+
+/** One count per value of a list. */
+export function eachOf<Value extends string>(
+  values: readonly Value[],
+  count: (value: Value) => AliasableExpression<{ n: number }>,
+): Record<Value, AliasableExpression<{ n: number }>> {
+  return Object.fromEntries(values.map((value) => [value, count(value)])) as ReturnType<typeof eachOf<Value>>;
+}
+
+/** One count per month, in the order of the months. */
+export async function countMonths(
+  db: Db,
+  months: MonthPeriod[],
+  count: (period: MonthPeriod) => AliasableExpression<{ n: number }>,
+): Promise<{ month: string; count: number }[]> {
+  const counted = await countEach(
+    db,
+    Object.fromEntries(months.map((period) => [period.month, count(period)])),
+  );
+  return months.map(({ month }) => ({ month, count: counted[month] ?? 0 }));
+}
+
+/** Rows that one statement looks at, at most: SQLite has one thread, and requests wait while it reads. */
+const STRIDE = 10_000;
+
+/**
+ * Stretches of ids, `after` excluded and `upTo` included, that together hold every id up to the highest.
+ * Between two of them whoever waits is served.
+ */
+export async function* idStretches(highestId: number): AsyncGenerator<{ after: number; upTo: number }> {
+  for (let after = 0; after < highestId; after += STRIDE) {
+    await letOthersRun();
+    yield { after, upTo: after + STRIDE };
+  }
+}

@@ -1,0 +1,81 @@
+import { STATISTICS_MESSAGES } from '../../../contract/statistics.ts';
+import { addDays, localDay, startOfLocalDay } from '../../../contract/time.ts';
+import { invalid } from '../../errors.ts';
+
+/** A stretch of time: from `since` on, and before `until`. Instants. */
+export type Period = { since: string; until: string };
+
+/** A local month, 'AAAA-MM', or the part of it that lies in a range. */
+export type MonthPeriod = Period & { month: string };
+
+/** A range of local days, both ends included. */
+export type DayRange = { start_date: string; end_date: string };
+
+const MONTHS_BY_DEFAULT = 12;
+/** The day after the last one of the calendar (contract/text.ts) has five digits; nothing happens there anyway. */
+const LAST_DAY = '9998-12-31';
+
+/** Days are texts whose alphabetical order is that of time. */
+const earlierOf = (day: string, other: string) => [day, other].sort()[0]!;
+const laterOf = (day: string, other: string) => [day, other].sort()[1]!;
+const monthOf = (day: string) => day.slice(0, 7);
+
+/** The month that is `count` months after (or before, when negative) a month. */
+function addMonths(month: string, count: number): string {
+  const [year, number] = month.split('-').map(Number);
+  return new Date(Date.UTC(year!, number! - 1 + count, 1)).toISOString().slice(0, 7);
+}
+
+/**
+ * The days that are asked for. What is missing: the end is today (never before the start), the start is the first day
+ * of the twelve months that end with it.
+ * @throws invalid (400) on end_date when it lies before start_date
+ */
+export function readRange(
+  query: { start_date?: string | undefined; end_date?: string | undefined },
+  now: Date,
+  timeZone: string,
+): DayRange {
+  const { start_date: start, end_date: end } = query;
+  if (start !== undefined && end !== undefined && end < start) {
+    throw invalid({ end_date: [STATISTICS_MESSAGES.dates] });
+  }
+  const today = localDay(now, timeZone);
+  const lastDay = end ?? (start !== undefined && start > today ? start : today);
+  return { start_date: start ?? firstDayOfTwelveMonths(lastDay), end_date: lastDay };
+}
+
+function firstDayOfTwelveMonths(lastDay: string): string {
+  return `${addMonths(monthOf(lastDay), 1 - MONTHS_BY_DEFAULT)}-01`;
+}
+
+/** The range as a stretch of time. */
+export function periodOf({ start_date, end_date }: DayRange, timeZone: string): Period {
+  return {
+    since: startOfLocalDay(start_date, timeZone),
+    until: startOfLocalDay(addDays(earlierOf(end_date, LAST_DAY), 1), timeZone),
+  };
+}
+
+/** How many months a range touches. */
+export function countMonths({ start_date, end_date }: DayRange): number {
+  const index = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+  return index(end_date) - index(start_date) + 1;
+}
+
+/** The months of a range, oldest first, the first and the last one cut to its days. */
+export function monthsOf(range: DayRange, timeZone: string): MonthPeriod[] {
+  const first = monthOf(range.start_date);
+  return Array.from({ length: countMonths(range) }, (_, index) => {
+    const month = addMonths(first, index);
+    const lastDay = addDays(`${addMonths(month, 1)}-01`, -1);
+    const start_date = laterOf(`${month}-01`, range.start_date);
+    const end_date = earlierOf(lastDay, range.end_date);
+    return { month, ...periodOf({ start_date, end_date }, timeZone) };
+  });
+}
+
+/** The last twelve local months, oldest first; the running one ends with today. */
+export function lastMonths(now: Date, timeZone: string): MonthPeriod[] {
+  return monthsOf(readRange({}, now, timeZone), timeZone);
+}

@@ -1,0 +1,80 @@
+import { LICENSE_CATEGORIES } from '../../../contract/licenses.ts';
+import type { Statistics } from '../../../contract/statistics.ts';
+import type { Db, LicensesTable } from '../../db/tables.ts';
+import { clients, countEach, licenses, software } from './counting.ts';
+
+const CHANGE_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Categories of licences that are trial by their status alone. */
+const OTHER_CATEGORIES = LICENSE_CATEGORIES.filter((category) => category !== 'trial');
+
+/** Licences issued in the last thirty days: a part of the statement, read once however often it is counted. */
+type Recent = { recent: Pick<LicensesTable, 'status' | 'license_type' | 'expiry_date'> };
+
+/**
+ * The numbers of the dashboard, in one statement (SEED-3-23, D067, D068, D105).
+ *
+ * What was there thirty days ago is what had been created by then, and of licences what had been issued by then.
+ * Active then means active by today's status and not past its date then. Only the last thirty days are looked at for
+ * that: then = now + run out since − issued since.
+ */
+export async function summarize(db: Db, now: Date): Promise<Statistics> {
+  const nowText = now.toISOString();
+  const then = new Date(now.getTime() - CHANGE_DAYS * DAY_MS).toISOString();
+  const statement = db.with(
+    (name) => name('recent').materialized(),
+    (query) =>
+      query
+        .selectFrom('licenses')
+        .select(['status', 'license_type', 'expiry_date'])
+        .where('issued_date', '>', then),
+  );
+  const recent = db
+    .withTables<Recent>()
+    .selectFrom('recent')
+    .select((eb) => eb.fn.countAll<number>().as('n'));
+  const active = licenses(db).where('status', '=', 'active');
+  const count = await countEach(statement, {
+    licenses: licenses(db),
+    activeWithDate: active.where('expiry_date', '>=', nowText),
+    activeWithoutDate: active.where('expiry_date', 'is', null),
+    activeUntilLately: active.where('expiry_date', '>=', then).where('expiry_date', '<', nowText),
+    activeIssuedLately: recent
+      .where('status', '=', 'active')
+      .where((eb) => eb.or([eb('expiry_date', 'is', null), eb('expiry_date', '>=', then)])),
+    trialByCategory: licenses(db).where('license_type', '=', 'trial'),
+    trialByStatus: licenses(db).where('license_type', 'in', OTHER_CATEGORIES).where('status', '=', 'trial'),
+    trialIssuedLately: recent.where((eb) =>
+      eb.or([eb('license_type', '=', 'trial'), eb('status', '=', 'trial')]),
+    ),
+    clients: clients(db),
+    clientsLately: clients(db).where('created_at', '>', then),
+    software: software(db),
+    softwareLately: software(db).where('created_at', '>', then),
+  });
+  const active_licenses = count.activeWithDate + count.activeWithoutDate;
+  const trial_licenses = count.trialByCategory + count.trialByStatus;
+  return {
+    active_licenses,
+    total_clients: count.clients,
+    total_licenses: count.licenses,
+    trial_licenses,
+    total_software: count.software,
+    last_updated: nowText,
+    changes: {
+      active_licenses: changeInPercent(
+        active_licenses + count.activeUntilLately - count.activeIssuedLately,
+        active_licenses,
+      ),
+      total_clients: changeInPercent(count.clients - count.clientsLately, count.clients),
+      trial_licenses: changeInPercent(trial_licenses - count.trialIssuedLately, trial_licenses),
+      total_software: changeInPercent(count.software - count.softwareLately, count.software),
+    },
+  };
+}
+
+/** The change from `before` to `after` in percent, one decimal; null when there was nothing before (D105). */
+export function changeInPercent(before: number, after: number): number | null {
+  return before === 0 ? null : Math.round(((after - before) / before) * 1000) / 10;
+}
