@@ -39,7 +39,10 @@ function themeBeforeFirstPaint(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
-        const built = Object.keys(bundle ?? {}).find((file) => /^assets\/theme-.*\.js$/.test(file));
+        // By its own name: a chunk of the console may be called theme-… as well.
+        const built = Object.values(bundle ?? {}).find(
+          (file) => file.type === 'asset' && file.names.includes('theme.js'),
+        )?.fileName;
         return [{ tag: 'script', attrs: { src: built ? `/${built}` : devPath }, injectTo: 'head-prepend' }];
       },
     },
