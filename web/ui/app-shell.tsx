@@ -1,12 +1,13 @@
-import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { type LucideIcon, PanelLeft, X } from 'lucide-react';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type LucideIcon, PanelLeft } from 'lucide-react';
+import { lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
-import { BACKDROP_CLASS } from './dialog.tsx';
 
 /** From this width on the sidebar stands beside the page; below, it opens over it. */
 const WIDE = '(width >= 64rem)';
+
+/** Comes when a narrow screen first opens it: wide ones never need it. */
+const SidebarDrawer = lazy(async () => ({ default: (await import('./sidebar-drawer.tsx')).SidebarDrawer }));
 
 export interface NavItem {
   key: string;
@@ -51,9 +52,13 @@ export function AppShell<Item extends NavItem>({
   children,
 }: AppShellProps<Item>) {
   const [drawerOpen, setDrawerOpen] = useState(false);
+  const [drawerWanted, setDrawerWanted] = useState(false);
   const toggle = () => {
     if (window.matchMedia(WIDE).matches) onSidebarOpenChange(!sidebarOpen);
-    else setDrawerOpen(!drawerOpen);
+    else {
+      setDrawerWanted(true);
+      setDrawerOpen(!drawerOpen);
+    }
   };
   const navigation = (collapsed: boolean) => (
     <SidebarContent
@@ -84,9 +89,13 @@ export function AppShell<Item extends NavItem>({
       >
         {navigation(!sidebarOpen)}
       </aside>
-      <SidebarDrawer open={drawerOpen} title={brand.name} onClose={() => setDrawerOpen(false)}>
-        {navigation(false)}
-      </SidebarDrawer>
+      {drawerWanted && (
+        <Suspense>
+          <SidebarDrawer open={drawerOpen} title={brand.name} onClose={() => setDrawerOpen(false)}>
+            {navigation(false)}
+          </SidebarDrawer>
+        </Suspense>
+      )}
       <div className="flex min-w-0 flex-1 flex-col">
         <header
           data-print="hidden"
@@ -156,38 +165,6 @@ function SidebarContent<Item extends NavItem>({
       </nav>
       {footer && <div className="shrink-0 border-t border-border p-3">{footer}</div>}
     </>
-  );
-}
-
-interface SidebarDrawerProps {
-  open: boolean;
-  title: string;
-  onClose: () => void;
-  children: ReactNode;
-}
-
-function SidebarDrawer({ open, title, onClose, children }: SidebarDrawerProps) {
-  return (
-    <BaseDialog.Root
-      open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
-    >
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={cx(BACKDROP_CLASS, 'lg:hidden')} />
-        <BaseDialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col bg-surface shadow-over transition-transform outline-none data-ending-style:-translate-x-full data-starting-style:-translate-x-full lg:hidden">
-          <BaseDialog.Title className="sr-only">{`Menú de ${title}`}</BaseDialog.Title>
-          {children}
-          <BaseDialog.Close
-            aria-label="Cerrar"
-            className="absolute top-2.5 right-3 flex size-9 items-center justify-center rounded-lg text-muted hover:bg-sunken hover:text-text pointer-coarse:top-1.5 pointer-coarse:size-11"
-          >
-            <X aria-hidden className="size-4.5" />
-          </BaseDialog.Close>
-        </BaseDialog.Popup>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
   );
 }
 

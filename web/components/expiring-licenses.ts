@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { LicenseRow } from '../../contract/licenses.ts';
+import { EXPIRING_SOON_DAYS } from '../../contract/limits.ts';
+import { isExpired } from '../../contract/time.ts';
+import { request } from '../api/http.ts';
+import { allRows } from '../api/list-page.ts';
+import { KEYS } from '../api/query-keys.ts';
+import type { Notification } from './ui-store.ts';
+
+const MOST_SHOWN = 20;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Active licences whose date comes within thirty days, the nearest first (D022). */
+export function expiringSoon(
+  licenses: readonly Pick<LicenseRow, 'id' | 'license_key' | 'client_name' | 'expiry_date'>[],
+  now: Date,
+): Notification[] {
+  const limit = now.getTime() + EXPIRING_SOON_DAYS * DAY_MS;
+  return licenses
+    .flatMap(({ id, license_key, client_name, expiry_date }) =>
+      expiry_date !== null && !isExpired(expiry_date, now) && Date.parse(expiry_date) <= limit
+        ? [{ id, licenseKey: license_key, clientName: client_name, expiryDate: expiry_date }]
+        : [],
+    )
+    .sort((one, other) => Date.parse(one.expiryDate) - Date.parse(other.expiryDate));
+}
+
+/** What the bell speaks of, out of the list of licences. */
+export const expiringQuery = queryOptions({
+  queryKey: [KEYS.licenses, 'expiring'],
+  queryFn: async ({ signal }) => {
+    const answer = await request<unknown>('GET', '/licenses/api/licenses/', {
+      query: { is_active: true, ordering: 'expiry_date', page_size: MOST_SHOWN },
+      signal,
+    });
+    return expiringSoon(allRows<LicenseRow>(answer), new Date());
+  },
+});
