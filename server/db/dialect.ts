@@ -158,7 +158,13 @@ export function isUniqueViolation(error: unknown): boolean {
 /** True when a statement failed because a row that it names, or that names it, is in the way. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const code = errorCode(error);
-  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
+  // `on delete restrict` has codes of its own: SQLite refuses it as a trigger would, PostgreSQL 18 as 23001.
+  return (
+    code === '23503' ||
+    code === '23001' ||
+    code === 'SQLITE_CONSTRAINT_FOREIGNKEY' ||
+    code === 'SQLITE_CONSTRAINT_TRIGGER'
+  );
 }
 
 /** PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown), and the sockets' own words. */

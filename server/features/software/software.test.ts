@@ -1,0 +1,398 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from '../../../contract/page.ts';
+import type { Software } from '../../../contract/software.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { createLicense, createSoftware } from '../../../test/factories.ts';
+
+const URL = '/licenses/api/software/';
+const one = (id: number) => `${URL}${id}/`;
+
+const namesOf = (page: Page<Software>) => page.results.map((software) => software.name);
+
+describe('GET software/', () => {
+  test('answers a page, newest first, with the paging facts (SEED-7.3-01, SEED-3-26, D057)', async () => {
+    const t = await createTestApp();
+    for (const name of ['Uno', 'Dos', 'Tres']) await createSoftware(t, { name });
+
+    const { body } = await t.call<Page<Software>>('GET', `${URL}?page=1&page_size=2`);
+
+    expect(body).toMatchObject({
+      count: 3,
+      total_pages: 2,
+      current_page: 1,
+      page_size: 2,
+      next: `${URL}?page=2&page_size=2`,
+      previous: null,
+    });
+    expect(namesOf(body)).toEqual(['Tres', 'Dos']);
+    const second = await t.call<Page<Software>>('GET', body.next ?? '');
+    expect(namesOf(second.body)).toEqual(['Uno']);
+    expect(second.body.previous).toBe(`${URL}?page=1&page_size=2`);
+  });
+
+  test('answers everything when no page is asked for (D054)', async () => {
+    const t = await createTestApp();
+    for (let number = 0; number < 7; number += 1) await createSoftware(t);
+
+    const { body } = await t.call<Page<Software>>('GET', URL);
+
+    expect(body.results).toHaveLength(7);
+    expect(body).toMatchObject({ count: 7, total_pages: 1, next: null });
+  });
+
+  test('searches name, version and description, whatever case and accents (SEED-7.3-01)', async () => {
+    const t = await createTestApp();
+    await createSoftware(t, { name: 'Facturación', version: '2.5.1' });
+    await createSoftware(t, { name: 'Nómina', description: 'Pago de ÁRBITROS al 100%' });
+
+    const search = async (text: string) =>
+      namesOf((await t.call<Page<Software>>('GET', `${URL}?search=${encodeURIComponent(text)}`)).body);
+
+    expect(await search('facturacion')).toEqual(['Facturación']);
+    expect(await search('FACTURACIÓN 2.5')).toEqual(['Facturación']);
+    expect(await search('arbitros')).toEqual(['Nómina']);
+    expect(await search('0%')).toEqual(['Nómina']);
+    expect(await search('2_5')).toEqual([]);
+    expect(await search('nada de esto')).toEqual([]);
+  });
+
+  test('is_active narrows; an empty filter is none (SEED-7.3-01, SEED-4-15)', async () => {
+    const t = await createTestApp();
+    await createSoftware(t, { name: 'Vivo' });
+    await createSoftware(t, { name: 'Retirado', is_active: false });
+
+    const filtered = async (query: string) =>
+      namesOf((await t.call<Page<Software>>('GET', `${URL}?${query}`)).body);
+
+    expect(await filtered('is_active=true')).toEqual(['Vivo']);
+    expect(await filtered('is_active=false')).toEqual(['Retirado']);
+    expect(await filtered('is_active=&search=')).toEqual(['Retirado', 'Vivo']);
+    expect((await t.call('GET', `${URL}?is_active=quizás`)).body.errors).toHaveProperty('is_active');
+  });
+
+  test('counts the licences that are active and not past their date (D066, SEED-3-19)', async () => {
+    const t = await createTestApp({ now: '2026-03-10T18:00:00Z' });
+    const { id } = await createSoftware(t);
+    await createLicense(t, { software: id });
+    await createLicense(t, { software: id, expiry_days: null, expiry_date: null });
+    await createLicense(t, { software: id, status: 'suspended' });
+    await createLicense(t, { software: id, expiry_days: 1 });
+    await createLicense(t);
+    t.clock.set('2026-03-12T06:00:01Z');
+
+    const token = await signIn(t);
+    const found = await t.call<Software>('GET', one(id), { token });
+
+    expect(found.body.active_licenses_count).toBe(2);
+    const listed = await t.call<Page<Software>>('GET', URL, { token });
+    expect(listed.body.results.find((row) => row.id === id)?.active_licenses_count).toBe(2);
+  });
+});
+
+describe('POST software/', () => {
+  test('stores the four fields, trimmed, and answers the record (SEED-7.3-06, SEED-3-19)', async () => {
+    const t = await createTestApp();
+
+    const { status, body } = await t.call<Software>('POST', URL, {
+      body: { name: '  Punto de Venta ', version: ' 1.0.0', description: ' Caja ', is_active: false },
+    });
+
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      name: 'Punto de Venta',
+      version: '1.0.0',
+      description: 'Caja',
+      is_active: false,
+      active_licenses_count: 0,
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: body.created_at,
+    });
+    expect((await t.call('GET', one(body.id))).body).toEqual(body);
+  });
+
+  test('is active and has no description unless told (SEED-4-15)', async () => {
+    const t = await createTestApp();
+
+    const { body } = await t.call('POST', URL, { body: { name: 'A', version: '1', description: null } });
+
+    expect(body).toMatchObject({ is_active: true, description: '' });
+  });
+
+  test('names every field that cannot be taken (SEED-8.3-08)', async () => {
+    const t = await createTestApp();
+
+    const { status, body } = await t.call('POST', URL, { body: { name: '  ', is_active: 'sí' } });
+
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ success: false, code: 'invalid', message: 'Datos inválidos' });
+    expect(body.errors).toMatchObject({
+      name: ['El nombre es obligatorio'],
+      version: ['La versión es obligatoria'],
+      is_active: [expect.any(String)],
+    });
+  });
+
+  test('name and version are unique together, whatever their case (D098)', async () => {
+    const t = await createTestApp();
+    await createSoftware(t, { name: 'Ñandú', version: '1.0-RC' });
+
+    const again = await t.call('POST', URL, { body: { name: 'ÑANDÚ', version: '1.0-rc' } });
+
+    expect(again.status).toBe(400);
+    expect(again.body.errors).toEqual({ name: ['Ya existe un software con este nombre y versión'] });
+    expect((await t.call('POST', URL, { body: { name: 'Ñandú', version: '1.1' } })).status).toBe(201);
+  });
+
+  test('the same Idempotency-Key twenty times makes one record', async () => {
+    const t = await createTestApp();
+    const post = () =>
+      t.call<Software>('POST', URL, {
+        body: { name: 'Una vez', version: '1' },
+        headers: { 'idempotency-key': 'a-key' },
+      });
+
+    const answers = await Promise.all(Array.from({ length: 20 }, post));
+
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    expect((await t.call('GET', URL)).body.count).toBe(1);
+  });
+});
+
+describe('POST software/register/', () => {
+  test('makes it once and answers it from then on (SEED-7.3-07)', async () => {
+    const t = await createTestApp();
+    const register = (body: object) => t.call<Software>('POST', `${URL}register/`, { body });
+
+    const first = await register({ name: 'Agente', version: '3.2.1' });
+    const second = await register({
+      name: 'AGENTE',
+      version: '3.2.1',
+      description: 'otra',
+      is_active: false,
+    });
+
+    expect([first.status, second.status]).toEqual([201, 200]);
+    expect(second.body).toEqual(first.body);
+  });
+
+  test('twenty pipelines at once register one', async () => {
+    const t = await createTestApp();
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        t.call<Software>('POST', `${URL}register/`, { body: { name: 'Agente', version: '4' } }),
+      ),
+    );
+
+    expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+  });
+});
+
+describe('PUT software/{id}/', () => {
+  test('changes the four fields (SEED-7.3-04)', async () => {
+    const t = await createTestApp();
+    const { id } = await createSoftware(t);
+    const change = { name: 'Otro', version: '2', description: 'x', is_active: false };
+
+    const put = await t.call<Software>('PUT', one(id), { body: change });
+
+    expect(put.status).toBe(200);
+    expect(put.body).toMatchObject(change);
+    expect((await t.call('GET', one(id))).body).toEqual(put.body);
+  });
+
+  test('keeps what it does not name, and what may not be written (D091)', async () => {
+    const t = await createTestApp();
+    const before = await createSoftware(t, { description: 'se queda' });
+
+    const { body } = await t.call<Software>('PUT', one(before.id), {
+      body: { version: '9', id: 999, created_at: '2000-01-01T00:00:00Z', active_licenses_count: 50 },
+    });
+
+    expect(body).toEqual({ ...before, version: '9', updated_at: body.updated_at });
+    expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
+  });
+
+  test('a stale save is refused with the current record, by updated_at and by If-Match (D091)', async () => {
+    const t = await createTestApp();
+    const before = await createSoftware(t);
+    const { headers } = await t.call('GET', one(before.id));
+    const saved = await t.call<Software>('PUT', one(before.id), {
+      body: { name: 'Primera', updated_at: before.updated_at },
+    });
+
+    const byField = await t.call('PUT', one(before.id), {
+      body: { name: 'Segunda', updated_at: before.updated_at },
+    });
+    const byHeader = await t.call('PUT', one(before.id), {
+      body: { name: 'Segunda' },
+      headers: { 'if-match': String(headers.etag) },
+    });
+
+    expect(saved.status).toBe(200);
+    for (const refused of [byField, byHeader]) {
+      expect(refused.status).toBe(412);
+      expect(refused.body).toMatchObject({
+        code: 'stale',
+        message: 'Este registro fue modificado por otra persona',
+        current: saved.body,
+      });
+    }
+    const last = await t.call('PUT', one(before.id), {
+      body: { name: 'Segunda' },
+      headers: { 'if-match': String(saved.headers.etag) },
+    });
+    expect(last.status).toBe(200);
+  });
+
+  test('cannot take the name and version of another (D098)', async () => {
+    const t = await createTestApp();
+    await createSoftware(t, { name: 'Uno', version: '1' });
+    const { id } = await createSoftware(t, { name: 'Dos', version: '1' });
+
+    const { status, body } = await t.call('PUT', one(id), { body: { name: 'uno' } });
+
+    expect(status).toBe(400);
+    expect(body.errors).toEqual({ name: ['Ya existe un software con este nombre y versión'] });
+    expect((await t.call('PUT', one(id), { body: { name: 'DOS' } })).body.name).toBe('DOS');
+  });
+
+  test('a new name is what a search finds', async () => {
+    const t = await createTestApp();
+    const { id } = await createSoftware(t, { name: 'Antiguo' });
+    await t.call('PUT', one(id), { body: { name: 'Moderno' } });
+
+    expect((await t.call('GET', `${URL}?search=antiguo`)).body.count).toBe(0);
+    expect((await t.call('GET', `${URL}?search=moderno`)).body.count).toBe(1);
+  });
+});
+
+describe('DELETE software/{id}/', () => {
+  test('deletes it (SEED-7.3-05, D090)', async () => {
+    const t = await createTestApp();
+    const { id } = await createSoftware(t);
+
+    const { status, body } = await t.call('DELETE', one(id));
+
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, message: 'Software eliminado exitosamente' });
+    expect((await t.call('GET', one(id))).status).toBe(404);
+    expect((await t.call('DELETE', one(id))).status).toBe(404);
+  });
+
+  test('not while it has licences (D013)', async () => {
+    const t = await createTestApp();
+    const { id } = await createSoftware(t);
+    await createLicense(t, { software: id });
+
+    const single = await t.call('DELETE', one(id));
+    await createLicense(t, { software: id });
+    const several = await t.call('DELETE', one(id));
+
+    expect([single.status, several.status]).toEqual([409, 409]);
+    expect(single.body).toEqual({
+      success: false,
+      code: 'in_use',
+      message: 'No se puede eliminar el software porque tiene 1 licencia asociada.',
+    });
+    expect(several.body.message).toBe('No se puede eliminar el software porque tiene 2 licencias asociadas.');
+    expect((await t.call('GET', one(id))).status).toBe(200);
+  });
+});
+
+describe('PATCH software/bulk_update/', () => {
+  test('changes all that exist and names the others (SEED-7.3-08, D112)', async () => {
+    const t = await createTestApp();
+    const [a, b, c] = [await createSoftware(t), await createSoftware(t), await createSoftware(t)];
+
+    const { status, body } = await t.call('PATCH', `${URL}bulk_update/`, {
+      body: { ids: [a.id, b.id, a.id, 987_654], updates: { is_active: false } },
+    });
+
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, updated: 2, not_found: [987_654] });
+    const active = await t.call<Page<Software>>('GET', `${URL}?is_active=true`);
+    expect(active.body.results.map((row) => row.id)).toEqual([c.id]);
+  });
+
+  test.each([
+    ['no ids', { ids: [], updates: { is_active: true } }, 'ids'],
+    ['no updates', { ids: [1] }, 'updates'],
+    ['another field', { ids: [1], updates: { is_active: true, name: 'Todos iguales' } }, 'updates'],
+    ['nothing to update', { ids: [1], updates: {} }, 'updates'],
+    [
+      'too many ids',
+      { ids: Array.from({ length: 101 }, (_, i) => i + 1), updates: { is_active: true } },
+      'ids',
+    ],
+  ])('refuses %s (D112)', async (_what, body, field) => {
+    const answer = await app.call('PATCH', `${URL}bulk_update/`, { body });
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toHaveProperty(field);
+  });
+});
+
+describe('GET software/export/', () => {
+  test('answers a CSV file with the filters of the list, formulas neutralised (SEED-7.3-09, D014)', async () => {
+    const t = await createTestApp({ now: '2026-03-01T03:00:00Z' });
+    await createSoftware(t, { name: '=HYPERLINK("x")', version: '1,0', description: 'dos\nlíneas' });
+    await createSoftware(t, { name: 'Retirado', is_active: false });
+
+    const { status, headers, text } = await t.call('GET', `${URL}export/?is_active=true`);
+
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).toBe('attachment; filename="software_2026-02-28.csv"');
+    const [head, ...rows] = text.split('\r\n');
+    expect(head).toBe('\uFEFFID,Nombre,Versión,Descripción,Activo,Licencias Activas,Creado,Actualizado');
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toContain(`,"'=HYPERLINK(""x"")","1,0","dos\nlíneas",Sí,0,2026-03-01T03:00:00.000Z,`);
+    expect(text).not.toContain('Retirado');
+  });
+});
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ closeAfterTest: false });
+  return app.close;
+});
+
+test('what does not exist is a 404 in the words of the screen (SEED-7.3-03)', async () => {
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    const answer = await app.call(method, one(987_654), method === 'PUT' ? { body: { name: 'X' } } : {});
+    expect([method, answer.status, answer.body]).toEqual([
+      method,
+      404,
+      { success: false, code: 'not_found', message: 'Software no encontrado' },
+    ]);
+  }
+});
+
+test('every call wants a session (SEED-6-01)', async () => {
+  const calls = [
+    ['GET', URL],
+    ['POST', URL],
+    ['POST', `${URL}register/`],
+    ['GET', `${URL}export/`],
+    ['PATCH', `${URL}bulk_update/`],
+    ['GET', one(1)],
+    ['PUT', one(1)],
+    ['DELETE', one(1)],
+  ] as const;
+  for (const [method, url] of calls) {
+    const { status, body } = await app.call(method, url, { token: null });
+    expect([method, url, status, body.message]).toEqual([method, url, 401, 'Unauthorized']);
+  }
+});
+
+async function signIn(t: TestApp): Promise<string> {
+  const { body } = await t.call('POST', '/api/auth/login/', {
+    token: null,
+    body: { username: 'admin', password: 'admin123' },
+  });
+  return body.token;
+}
