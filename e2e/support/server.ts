@@ -67,6 +67,8 @@ export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
       DEMO: '1',
       BUSINESS_TIMEZONE: 'America/Mexico_City',
       LOG_LEVEL: 'warn',
+      // A console built elsewhere, for those who try one beside a colleague's.
+      WEB_DIST: process.env.WEB_DIST,
       ...extra,
     };
     const started = spawn(process.execPath, ['server/main.ts'], {

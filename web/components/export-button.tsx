@@ -31,7 +31,7 @@ export function ExportButton({ path, query, failure, fileName }: ExportButtonPro
     }
   };
   return (
-    <Button icon={Download} busy={busy} busyLabel={actions.exporting} onClick={run}>
+    <Button compact icon={Download} busy={busy} busyLabel={actions.exporting} onClick={run}>
       {actions.export}
     </Button>
   );

@@ -57,7 +57,7 @@ export function ClientSummary({ client }: { client: ClientDetails }) {
 function Counters({ client }: { client: ClientDetails }) {
   const { counters } = clientTexts;
   return (
-    <dl className="grid grid-cols-3 divide-x divide-border rounded-xl border border-border max-[24rem]:grid-cols-1 max-[24rem]:divide-x-0 max-[24rem]:divide-y">
+    <dl className="grid grid-cols-[1fr_1fr_auto] sm:grid-cols-3 divide-x divide-border rounded-xl border border-border max-[24rem]:grid-cols-1 max-[24rem]:divide-x-0 max-[24rem]:divide-y">
       <Counter label={counters.licenses}>{formatNumber(client.license_count ?? 0)}</Counter>
       <Counter label={counters.installations}>{formatNumber(client.installation_count ?? 0)}</Counter>
       <Counter label={counters.since}>{formatDate(client.created_at)}</Counter>
@@ -69,7 +69,7 @@ function Counter({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex flex-col-reverse justify-end px-4 py-3 max-sm:px-3">
       <dt className="text-xs text-muted">{label}</dt>
-      <dd className="text-xl font-semibold max-sm:text-base">{children}</dd>
+      <dd className="whitespace-nowrap text-xl font-semibold max-sm:text-base">{children}</dd>
     </div>
   );
 }

@@ -77,7 +77,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
       onClose={onClose}
     >
       <DialogSection title={clientTexts.sections.personal}>
-        <Field label={LABELS.name} required error={error('name')}>
+        <Field label={LABELS.name} required error={error('name')} wide>
           <TextInput {...field('name')} autoComplete="off" />
         </Field>
         <Field label={LABELS.email} required error={error('email')}>
@@ -100,7 +100,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
             ))}
           </Select>
         </Field>
-        <Field label={LABELS.website} help={clientTexts.websiteHelp} error={error('website')}>
+        <Field label={LABELS.website} help={clientTexts.websiteHelp} error={error('website')} wide>
           <TextInput {...field('website')} type="url" autoComplete="off" spellCheck={false} />
         </Field>
       </DialogSection>

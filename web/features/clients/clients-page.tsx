@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
 import { Plus, Printer, Users } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { CLIENT_STATUSES, CLIENT_TYPES } from '../../../contract/clients.ts';
-import { DEFAULT_PAGE_SIZE, PAGE_SIZES, SEARCH_MAX } from '../../../contract/limits.ts';
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../../contract/limits.ts';
 import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
 import { ExportButton } from '../../components/export-button.tsx';
 import { LoadError } from '../../components/load-error.tsx';
+import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { PrintedNote } from '../../components/printed-note.tsx';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
@@ -26,30 +26,16 @@ import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
-import { Select } from '../../ui/select.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { CLIENTS_PATH, type ClientNarrowing, clientsQuery, useDeleteClient } from './clients.api.ts';
 import { ClientDetailsDialog } from './clients-details.tsx';
+import { ClientsFilters } from './clients-filters.tsx';
 import { ClientEditDialog, ClientFormDialog } from './clients-form.tsx';
 import { ClientsTable } from './clients-table.tsx';
 
 const route = getRouteApi('/app/clients');
 
-/** Which dialog the address asks for; one at a time. */
-type OpenDialog =
-  | { kind: 'closed' }
-  | { kind: 'create' }
-  | { kind: 'edit'; id: number }
-  | { kind: 'details'; id: number };
-
-function openDialogOf(id: string | undefined, { nuevo, editar }: ClientsSearch): OpenDialog {
-  if (nuevo !== undefined) return { kind: 'create' };
-  if (editar !== undefined) return { kind: 'edit', id: editar };
-  return id === undefined ? { kind: 'closed' } : { kind: 'details', id: Number(id) };
-}
-
-const NO_DIALOG = { nuevo: undefined, editar: undefined, tab: undefined } as const;
+const CLOSED = { ...NO_DIALOG, tab: undefined } as const;
 
 /** /clients and /clients/{id} (SEED-2.6-01 to -27, D024). What narrows the list and what is open live in the address. */
 export function ClientsPage() {
@@ -75,11 +61,11 @@ export function ClientsPage() {
   const open = (dialog: Partial<ClientsSearch>) =>
     void navigate({
       to: PATHS.clients,
-      search: { ...search, ...NO_DIALOG, ...dialog },
+      search: { ...search, ...CLOSED, ...dialog },
       state: OVER_LIST,
     });
   const close = useCloseDialog(() => {
-    void navigate({ to: PATHS.clients, search: { ...search, ...NO_DIALOG }, replace: true });
+    void navigate({ to: PATHS.clients, search: { ...search, ...CLOSED }, replace: true });
   });
 
   // Deleting the last row of the last page leaves an address without rows: one page back (D044).
@@ -117,7 +103,7 @@ export function ClientsPage() {
               failure={exportTexts.clients}
               fileName="clientes.csv"
             />
-            <Button icon={Printer} onClick={() => window.print()}>
+            <Button compact icon={Printer} onClick={() => window.print()}>
               {actions.print}
             </Button>
             <Button variant="primary" icon={Plus} onClick={() => open({ nuevo: '1' })}>
@@ -142,44 +128,7 @@ export function ClientsPage() {
         />
       )}
       <Card padding="none">
-        <search data-print="hidden" className="flex flex-wrap gap-2 border-b border-border px-5 py-4">
-          <SearchInput
-            label={clientTexts.searchLabel}
-            placeholder={clientTexts.search}
-            value={text}
-            onChange={setText}
-            maxLength={SEARCH_MAX}
-            className="min-w-48 flex-1 basis-64"
-          />
-          <Select
-            aria-label={clientTexts.statusFilter}
-            width="auto"
-            value={search.status ?? ''}
-            onChange={(event) =>
-              narrow({ status: CLIENT_STATUSES.find((value) => value === event.target.value) })
-            }
-          >
-            <option value="">{filters.allStatuses}</option>
-            {CLIENT_STATUSES.map((status) => (
-              <option key={status} value={status}>
-                {CLIENT_STATUS_LABELS[status]}
-              </option>
-            ))}
-          </Select>
-          <Select
-            aria-label={clientTexts.typeFilter}
-            width="auto"
-            value={search.type ?? ''}
-            onChange={(event) => narrow({ type: CLIENT_TYPES.find((value) => value === event.target.value) })}
-          >
-            <option value="">{filters.allTypes}</option>
-            {CLIENT_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {CLIENT_TYPE_LABELS[type]}
-              </option>
-            ))}
-          </Select>
-        </search>
+        <ClientsFilters text={text} onText={setText} search={search} onNarrow={narrow} />
         <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-border px-5 py-2">
           <p role="status" className="font-medium">
             {list.data && clientCount(list.data.total)}
@@ -208,7 +157,7 @@ export function ClientsPage() {
                 void navigate({
                   to: PATHS.client,
                   params: { id: String(client) },
-                  search: { ...search, ...NO_DIALOG },
+                  search: { ...search, ...CLOSED },
                   state: OVER_LIST,
                 })
               }
@@ -258,7 +207,7 @@ export function ClientsPage() {
           onEdit={() =>
             void navigate({
               to: PATHS.clients,
-              search: { ...search, ...NO_DIALOG, editar: dialog.id },
+              search: { ...search, ...CLOSED, editar: dialog.id },
               state: true,
               replace: true,
             })

@@ -56,7 +56,12 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
     {
       key: 'company',
       header: columns.company,
-      cell: (client) => <TwoLines first={client.company} second={client.city} />,
+      cell: (client) => (
+        <>
+          <p className="wrap-anywhere">{client.company}</p>
+          <p className="text-xs text-muted wrap-anywhere">{client.city}</p>
+        </>
+      ),
     },
     {
       key: 'type',
@@ -72,7 +77,12 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
     {
       key: 'contact',
       header: columns.contact,
-      cell: (client) => <TwoLines first={client.phone} second={client.contact_person} />,
+      cell: (client) => (
+        <>
+          <p className="whitespace-nowrap">{client.phone}</p>
+          <p className="text-xs text-muted wrap-anywhere">{client.contact_person}</p>
+        </>
+      ),
     },
     {
       key: 'licenses',
@@ -123,14 +133,5 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
       busy={busy}
       placeholderRows={rows === undefined ? PLACEHOLDER_ROWS : undefined}
     />
-  );
-}
-
-function TwoLines({ first, second }: { first: string; second: string }) {
-  return (
-    <>
-      <p className="wrap-anywhere">{first}</p>
-      <p className="text-xs text-muted wrap-anywhere">{second}</p>
-    </>
   );
 }

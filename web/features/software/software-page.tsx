@@ -6,6 +6,7 @@ import { SEARCH_MAX } from '../../../contract/limits.ts';
 import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
 import { ExportButton } from '../../components/export-button.tsx';
 import { LoadError } from '../../components/load-error.tsx';
+import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
 import { PATHS, type SoftwareSearch } from '../../paths.ts';
@@ -23,21 +24,6 @@ import { SoftwareEditDialog, SoftwareFormDialog } from './software-form.tsx';
 import { SoftwareGrid, SoftwareGridPlaceholder } from './software-grid.tsx';
 
 const route = getRouteApi('/app/software');
-
-/** Which dialog the address asks for; one at a time. */
-type OpenDialog =
-  | { kind: 'closed' }
-  | { kind: 'create' }
-  | { kind: 'edit'; id: number }
-  | { kind: 'details'; id: number };
-
-function openDialogOf(id: string | undefined, { nuevo, editar }: SoftwareSearch): OpenDialog {
-  if (nuevo !== undefined) return { kind: 'create' };
-  if (editar !== undefined) return { kind: 'edit', id: editar };
-  return id === undefined ? { kind: 'closed' } : { kind: 'details', id: Number(id) };
-}
-
-const NO_DIALOG = { nuevo: undefined, editar: undefined } as const;
 
 /** /software and /software/{id} (SEED-2.10-01 to -11, D024). What narrows the grid and what is open live in the address. */
 export function SoftwarePage() {
