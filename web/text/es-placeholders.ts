@@ -11,5 +11,5 @@ export const placeholderTexts = {
     subtitle: 'Preferencias de la consola',
     hint: 'Aquí podrás ajustar la consola y los avisos. El tema claro u oscuro ya se cambia desde la barra superior.',
   },
-  backToDashboard: 'Ir al Dashboard',
+  backToDashboard: 'Volver al inicio',
 } as const;

@@ -61,6 +61,10 @@ function placeBeside(target: DOMRect, bubble: HTMLElement, side: string): { left
   };
 }
 
+/** A button whose panel is open explains itself, and its words would lie upon the panel. */
+const isOpenPopup = (target: HTMLElement) =>
+  target.hasAttribute('aria-haspopup') && target.getAttribute('aria-expanded') === 'true';
+
 /** The marked element that is pointed at or focused, after a rest of half a second; null for none. */
 function useShown(): Shown | null {
   const [shown, setShown] = useState<Shown | null>(null);
@@ -84,7 +88,7 @@ function useShown(): Shown | null {
       timer = setTimeout(() => {
         // The words are read when they are shown: a name may have changed meanwhile.
         const text = target.dataset.tooltip;
-        if (text === undefined || !target.isConnected) return;
+        if (text === undefined || !target.isConnected || isOpenPopup(target)) return;
         visible = true;
         setShown({ target, text, side: target.dataset.tooltipSide ?? 'top' });
       }, delay);

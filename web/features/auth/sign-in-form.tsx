@@ -7,7 +7,7 @@ import { authTexts, fieldHints, signedInNotice } from '../../text/es-auth.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { toasts } from '../../ui/toasts.ts';
+import { toastStore, toasts } from '../../ui/toasts.ts';
 import { type NoticeKind, signInNotice } from './sign-in-notice.ts';
 
 export interface SignInFormHandle {
@@ -45,6 +45,11 @@ const REFUSED_FIELDS: Partial<Record<NoticeKind, Errors>> = {
   unauthorized: { password: fieldHints.both },
 };
 
+/** What went wrong before is settled once one is in. */
+function dismissErrors(): void {
+  for (const { id, tone } of toastStore.read()) if (tone === 'critical') toasts.dismiss(id);
+}
+
 /**
  * User name and password (SEED-2.4-01 to -03). Two fields need no form library, and without one the first screen is a
  * tenth lighter. Messages come with the first submit, then whenever a field is left; editing clears a field's own.
@@ -80,6 +85,7 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
     try {
       await signIn(checked.values);
       onReached();
+      dismissErrors();
       toasts.success(signedInNotice.title, signedInNotice.text);
     } catch (error) {
       const { kind, title, text } = signInNotice(error);

@@ -21,7 +21,7 @@ export function SignInPage() {
     setWaitSeconds(null);
   };
   return (
-    <div className="flex min-h-dvh bg-surface">
+    <div data-full-bleed className="flex min-h-dvh bg-surface">
       <main className="flex w-full flex-col px-4 py-6 sm:px-10 lg:w-[34rem] lg:shrink-0 xl:w-[40rem]">
         <div className="flex items-center justify-between">
           <p className="flex items-center gap-2.5 text-base font-semibold">

@@ -34,8 +34,8 @@ export function DashboardPage() {
       ) : (
         <StatCards statistics={statistics} />
       )}
-      <div className="grid items-start gap-6 xl:grid-cols-3">
-        <div className="min-w-0 space-y-6 xl:col-span-2">
+      <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="min-w-0 space-y-6">
           <RecentLicensesCard />
           <div className="grid items-stretch gap-6 md:grid-cols-2">
             <DistributionCard statistics={statistics} loading={isPending} />

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<RecentLicense>[] = [
     header: dashboardTexts.licenseKey,
     cell: ({ id, license_key }) => (
       <Link to={PATHS.license} params={{ id: String(id) }} className="rounded hover:underline">
-        <Code>{license_key}</Code>
+        <Code className="text-xs whitespace-nowrap">{license_key}</Code>
       </Link>
     ),
   },
