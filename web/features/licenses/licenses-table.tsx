@@ -138,7 +138,7 @@ function LicenseCell({ license, narrowing }: { license: LicenseRow; narrowing: L
           preload={false}
           className="font-medium text-text hover:text-brand-text hover:underline"
         >
-          <Code>{license.license_key}</Code>
+          <Code className="@min-[66rem]/data-table:whitespace-nowrap">{license.license_key}</Code>
         </Link>
         <span data-print="hidden">
           <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />

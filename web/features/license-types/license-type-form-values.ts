@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import {
+  LICENSE_TYPE_DEFAULTS,
+  type LicenseType,
+  licenseTypeCreate,
+  promotionErrors,
+} from '../../../contract/license-types.ts';
+
+/** The form as it stands on the screen: what is typed is text. */
+export type LicenseTypeFormValues = {
+  name: string;
+  description: string;
+  base_price: string;
+  max_installations: string;
+  validity_days: string;
+  is_promotion: boolean;
+  promotion_name: string;
+  promotion_description: string;
+  discount_percentage: string;
+  promotion_start_date: string;
+  promotion_end_date: string;
+  is_active: boolean;
+};
+
+/** What a new type starts with (SEED-9-08; the numbers are decisions, section 7). */
+export const BLANK_LICENSE_TYPE: LicenseTypeFormValues = {
+  name: '',
+  description: '',
+  base_price: '',
+  max_installations: String(LICENSE_TYPE_DEFAULTS.max_installations),
+  validity_days: String(LICENSE_TYPE_DEFAULTS.validity_days),
+  is_promotion: LICENSE_TYPE_DEFAULTS.is_promotion,
+  promotion_name: '',
+  promotion_description: '',
+  discount_percentage: '',
+  promotion_start_date: '',
+  promotion_end_date: '',
+  is_active: LICENSE_TYPE_DEFAULTS.is_active,
+};
+
+export function toLicenseTypeForm(type: LicenseType): LicenseTypeFormValues {
+  return {
+    name: type.name,
+    description: type.description,
+    base_price: String(type.base_price),
+    max_installations: String(type.max_installations),
+    validity_days: String(type.validity_days),
+    is_promotion: type.is_promotion,
+    promotion_name: type.promotion_name,
+    promotion_description: type.promotion_description,
+    discount_percentage: type.discount_percentage === null ? '' : String(type.discount_percentage),
+    promotion_start_date: type.promotion_start_date ?? '',
+    promotion_end_date: type.promotion_end_date ?? '',
+    is_active: type.is_active,
+  };
+}
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+const integerOf = (text: string): number | null => {
+  const number = numberOf(text);
+  return number === null ? null : Math.trunc(number);
+};
+const dayOf = (text: string): string | null => (text === '' ? null : text);
+
+/** What is sent (SEED-5.5-10 to -12); without a promotion its fields hold nothing (D080). */
+export function toLicenseTypePayload(form: LicenseTypeFormValues) {
+  const isPromotion = form.is_promotion;
+  return {
+    name: form.name.trim(),
+    description: form.description,
+    base_price: numberOf(form.base_price),
+    max_installations: integerOf(form.max_installations),
+    validity_days: integerOf(form.validity_days),
+    is_promotion: isPromotion,
+    promotion_name: isPromotion ? form.promotion_name.trim() : '',
+    promotion_description: isPromotion ? form.promotion_description : '',
+    discount_percentage: isPromotion ? numberOf(form.discount_percentage) : null,
+    promotion_start_date: isPromotion ? dayOf(form.promotion_start_date) : null,
+    promotion_end_date: isPromotion ? dayOf(form.promotion_end_date) : null,
+    is_active: form.is_active,
+  };
+}
+
+/** From the form's texts to the payload; the rules that span fields are said together with those of one (SEED-5.5-01). */
+export const licenseTypeFormSchema = z.custom<LicenseTypeFormValues>().transform((form, context) => {
+  const payload = toLicenseTypePayload(form);
+  const checked = licenseTypeCreate.safeParse(payload);
+  const spanning = Object.entries(promotionErrors(payload));
+  for (const [field, messages] of spanning) {
+    for (const message of messages) context.addIssue({ code: 'custom', path: [field], message });
+  }
+  if (checked.success) return spanning.length === 0 ? checked.data : z.NEVER;
+  for (const { path, message } of checked.error.issues) {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  }
+  return z.NEVER;
+});

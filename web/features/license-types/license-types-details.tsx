@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Pencil } from 'lucide-react';
+import type { LicenseType } from '../../../contract/license-types.ts';
+import { errorMessage } from '../../api/api-error.ts';
+import { ActiveBadge } from '../../components/badges.tsx';
+import { RecordState } from '../../components/record-state.tsx';
+import { actions } from '../../text/es.ts';
+import {
+  dayCount,
+  installationCount,
+  LICENSE_TYPE_FIELD_LABELS as LABELS,
+  licenseTypeTexts as texts,
+} from '../../text/es-license-types.ts';
+import { formatDate, formatDateTime, formatMoney } from '../../text/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { licenseTypeQuery, useToggleLicenseType } from './license-types.api.ts';
+import { LOADING_TEXTS } from './license-types-form.tsx';
+
+interface LicenseTypeDetailsDialogProps {
+  id: number;
+  onEdit: () => void;
+  onClose: () => void;
+}
+
+/** 'Detalles del Tipo de Licencia', read only but for the switch between active and inactive (D025, D026). */
+export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDetailsDialogProps) {
+  const query = useQuery(licenseTypeQuery(id));
+  const toggle = useToggleLicenseType();
+  const type = query.data;
+  const switchStatus = () =>
+    toggle.mutate(id, {
+      onSuccess: ({ is_active }) => toasts.success(is_active ? texts.activated : texts.deactivated),
+      onError: (error) => toasts.error(texts.toggleFailed, errorMessage(error)),
+    });
+  return (
+    <Dialog
+      open
+      size="md"
+      title={texts.details}
+      onClose={onClose}
+      footer={
+        type && (
+          <>
+            <Button busy={toggle.isPending} onClick={switchStatus}>
+              {type.is_active ? texts.deactivate : texts.activate}
+            </Button>
+            <Button icon={Pencil} onClick={onEdit}>
+              {actions.edit}
+            </Button>
+          </>
+        )
+      }
+    >
+      <RecordState query={query} texts={LOADING_TEXTS}>
+        {(found) => <LicenseTypeFacts type={found} />}
+      </RecordState>
+    </Dialog>
+  );
+}
+
+function LicenseTypeFacts({ type }: { type: LicenseType }) {
+  return (
+    <>
+      <div>
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <p className="text-base font-semibold wrap-anywhere">{type.name}</p>
+          <ActiveBadge isActive={type.is_active} />
+        </div>
+        <p className="mt-1 whitespace-pre-line text-muted wrap-anywhere">
+          {type.description || texts.noDescription}
+        </p>
+      </div>
+      <DialogSection title={texts.terms} columns={1}>
+        <Facts columns={3}>
+          <Fact label={LABELS.base_price}>{formatMoney(type.base_price)}</Fact>
+          <Fact label={LABELS.max_installations}>{installationCount(type.max_installations)}</Fact>
+          <Fact label={LABELS.validity_days}>{dayCount(type.validity_days)}</Fact>
+        </Facts>
+      </DialogSection>
+      {type.is_promotion && (
+        <DialogSection title={texts.promotion} columns={1}>
+          <Facts>
+            <Fact label={LABELS.promotion_name}>{type.promotion_name}</Fact>
+            {type.discount_percentage !== null && (
+              <Fact label={LABELS.discount_percentage}>{`${type.discount_percentage}%`}</Fact>
+            )}
+            <Fact label={LABELS.promotion_start_date}>
+              {formatDate(type.promotion_start_date) || texts.notLimited}
+            </Fact>
+            <Fact label={LABELS.promotion_end_date}>
+              {formatDate(type.promotion_end_date) || texts.notLimited}
+            </Fact>
+            {type.promotion_description && (
+              <Fact label={LABELS.promotion_description} wide>
+                <span className="whitespace-pre-line">{type.promotion_description}</span>
+              </Fact>
+            )}
+          </Facts>
+        </DialogSection>
+      )}
+      <Facts>
+        <Fact label={texts.created}>{formatDateTime(type.created_at)}</Fact>
+        <Fact label={texts.updated}>{formatDateTime(type.updated_at)}</Fact>
+      </Facts>
+    </>
+  );
+}

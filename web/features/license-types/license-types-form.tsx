@@ -1,0 +1,150 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
+import { DISCOUNT_MAX, DISCOUNT_MIN } from '../../../contract/limits.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
+import { RecordState } from '../../components/record-state.tsx';
+import { useRecordForm } from '../../components/use-record-form.ts';
+import { actions, toastTexts, yesNo } from '../../text/es.ts';
+import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';
+import { formatDate } from '../../text/format.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { DateInput, NumberInput, TextArea, TextInput } from '../../ui/text-input.tsx';
+import {
+  BLANK_LICENSE_TYPE,
+  type LicenseTypeFormValues,
+  licenseTypeFormSchema,
+  toLicenseTypeForm,
+} from './license-type-form-values.ts';
+import { licenseTypeQuery, useSaveLicenseType } from './license-types.api.ts';
+
+interface LicenseTypeEditDialogProps {
+  id: number;
+  /** The row of the list, if it is there: the form opens with it at once. */
+  row: LicenseType | undefined;
+  onClose: () => void;
+}
+
+/** 'Editar Tipo de Licencia' for an id: with the row at hand, and with the record as the server has it now. */
+export function LicenseTypeEditDialog({ id, row, onClose }: LicenseTypeEditDialogProps) {
+  const query = useQuery(licenseTypeQuery(id));
+  const type = query.data ?? row;
+  if (type !== undefined) return <LicenseTypeFormDialog type={type} onClose={onClose} />;
+  return (
+    <Dialog open size="lg" title={licenseTypeTexts.edit} onClose={onClose}>
+      <RecordState query={query} texts={LOADING_TEXTS}>
+        {() => null}
+      </RecordState>
+    </Dialog>
+  );
+}
+
+export const LOADING_TEXTS = {
+  loading: licenseTypeTexts.loading,
+  notFound: licenseTypeTexts.notFound,
+  failed: licenseTypeTexts.loadFailed,
+} as const;
+
+interface LicenseTypeFormDialogProps {
+  /** The type that is edited; null creates one. */
+  type: LicenseType | null;
+  onClose: () => void;
+}
+
+type RecordForm = ReturnType<typeof useRecordForm<LicenseTypeFormValues, LicenseTypeValues, LicenseType>>;
+
+/** 'Nuevo Tipo de Licencia' and 'Editar Tipo de Licencia' (SEED-2.9-13 to -16, SEED-5.5-01 to -14). */
+export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogProps) {
+  const saveType = useSaveLicenseType(type?.id ?? null);
+  const record = useRecordForm<LicenseTypeFormValues, LicenseTypeValues, LicenseType>({
+    schema: licenseTypeFormSchema,
+    labels: LABELS,
+    record: type,
+    blank: BLANK_LICENSE_TYPE,
+    toForm: toLicenseTypeForm,
+    save: (values, context) => saveType.mutateAsync({ values, ...context }),
+    texts: toastTexts.licenseType,
+    show: inWords,
+    onSaved: onClose,
+  });
+  const { field, error, dialog } = record;
+  const isNew = type === null;
+  return (
+    <FormDialog
+      {...dialog}
+      title={isNew ? licenseTypeTexts.createTitle : licenseTypeTexts.edit}
+      submitLabel={isNew ? licenseTypeTexts.submitCreate : licenseTypeTexts.submitEdit}
+      busyLabel={isNew ? actions.creating : actions.updating}
+      onClose={onClose}
+    >
+      <DialogSection title={licenseTypeTexts.sections.basic}>
+        <Field label={LABELS.name} required error={error('name')} wide>
+          <TextInput {...field('name')} autoComplete="off" />
+        </Field>
+        <Field label={LABELS.description} error={error('description')} wide>
+          <TextArea {...field('description')} rows={2} />
+        </Field>
+        <Field label={LABELS.base_price} required error={error('base_price')}>
+          <NumberInput {...field('base_price')} step="0.01" min="0" />
+        </Field>
+        <Field label={LABELS.max_installations} required error={error('max_installations')}>
+          <NumberInput {...field('max_installations')} step="1" min="1" inputMode="numeric" />
+        </Field>
+        <Field label={LABELS.validity_days} required error={error('validity_days')}>
+          <NumberInput {...field('validity_days')} step="1" min="1" inputMode="numeric" />
+        </Field>
+      </DialogSection>
+      <PromotionSection record={record} />
+      <DialogSection title={licenseTypeTexts.sections.status} columns={1}>
+        <Checkbox {...field('is_active')} label={LABELS.is_active} help={licenseTypeTexts.activeHelp} />
+      </DialogSection>
+    </FormDialog>
+  );
+}
+
+/** The promotion's fields appear with its mark, and what they hold stays until the form is closed (SEED-4-17, D080). */
+function PromotionSection({ record: { form, field, error } }: { record: RecordForm }) {
+  const isPromotion = form.watch('is_promotion');
+  return (
+    <DialogSection title={licenseTypeTexts.sections.promotion}>
+      <Checkbox
+        {...field('is_promotion')}
+        label={LABELS.is_promotion}
+        help={licenseTypeTexts.promotionHelp}
+        className="sm:col-span-2"
+      />
+      {isPromotion && (
+        <>
+          <Field label={LABELS.promotion_name} required error={error('promotion_name')}>
+            <TextInput {...field('promotion_name')} autoComplete="off" />
+          </Field>
+          <Field label={LABELS.discount_percentage} error={error('discount_percentage')}>
+            <NumberInput
+              {...field('discount_percentage')}
+              step="0.01"
+              min={DISCOUNT_MIN}
+              max={DISCOUNT_MAX}
+            />
+          </Field>
+          <Field label={LABELS.promotion_description} error={error('promotion_description')} wide>
+            <TextArea {...field('promotion_description')} rows={2} />
+          </Field>
+          <Field label={LABELS.promotion_start_date} error={error('promotion_start_date')}>
+            <DateInput {...field('promotion_start_date')} />
+          </Field>
+          <Field label={LABELS.promotion_end_date} error={error('promotion_end_date')}>
+            <DateInput {...field('promotion_end_date')} />
+          </Field>
+        </>
+      )}
+    </DialogSection>
+  );
+}
+
+/** A value of the form in words, for the list of what another person changed. */
+function inWords(field: string, value: unknown): string {
+  if (typeof value === 'boolean') return yesNo(value);
+  const text = String(value ?? '');
+  return field.endsWith('_date') ? formatDate(text) : text;
+}
