@@ -11,6 +11,8 @@ export const health = z
     timestamp: z.string(),
     /** True exactly while the demo account exists with the password that the hint shows (D006). */
     demo_account: z.boolean(),
+    /** The zone in whose days the business counts: the console shows a licence's last day in it (D071). */
+    business_timezone: z.string().optional(),
   })
   .meta({ id: 'Health' });
 export type Health = z.infer<typeof health>;

@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { checkSession } from './api/auth-api.ts';
+import { recallTimeZone } from './api/health-api.ts';
 import { keepRenewed } from './api/http.ts';
 import { makeQueryClient } from './api/query-client.ts';
 import { adoptStoredSession, currentToken, followOtherTabs } from './api/session.ts';
@@ -14,6 +15,7 @@ import { UiProvider } from './ui/ui-provider.tsx';
 /** The console's composition root: session, cache, router, and the kit around them. */
 const queryClient = makeQueryClient();
 
+recallTimeZone();
 adoptStoredSession();
 followOtherTabs();
 connectSession(queryClient);

@@ -1,14 +1,34 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Health } from '../../contract/health.ts';
+import { setBusinessTimeZone } from '../text/format.ts';
 import { ApiError } from './api-error.ts';
 import { request } from './http.ts';
 import { KEYS } from './query-keys.ts';
+import { readStored, writeStored } from './storage.ts';
 
 /** Both paths answer the same (D036); the sign-in screen uses the first, the dashboard the second. */
 export const HEALTH_PATHS = { auth: '/api/health/', licenses: '/licenses/api/health/' } as const;
 
-/** The server's state; any answer but 2xx throws, 503 included (D035). */
-export const fetchHealth = (path: string, signal?: AbortSignal) => request<Health>('GET', path, { signal });
+const TIME_ZONE_KEY = 'license_manager_timezone';
+
+/**
+ * The server's state; any answer but 2xx throws, 503 included (D035). The business time zone that comes with it is
+ * remembered: every date of the console is shown in it, and only the sign-in screen and the dashboard ask.
+ */
+export async function fetchHealth(path: string, signal?: AbortSignal): Promise<Health> {
+  const health = await request<Health>('GET', path, { signal });
+  if (health?.business_timezone !== undefined) {
+    setBusinessTimeZone(health.business_timezone);
+    writeStored(TIME_ZONE_KEY, health.business_timezone);
+  }
+  return health;
+}
+
+/** Takes the time zone that an earlier visit learned; called once, before the first screen. */
+export function recallTimeZone(): void {
+  const timeZone = readStored(TIME_ZONE_KEY);
+  if (timeZone !== null) setBusinessTimeZone(timeZone);
+}
 
 /** What the sign-in screen wants to know: whether the demo account exists (D006). Never retried. */
 export const healthQuery = queryOptions({

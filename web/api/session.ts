@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { User } from '../../contract/auth.ts';
+import { readStored, writeStored } from './storage.ts';
 
 /**
  * Who is signed in (D007). The store `auth-storage` holds user, token and isAuthenticated; the same token, the
@@ -62,37 +63,37 @@ export function startSession({ token, refresh_token, user }: NewSession): void {
     ended: null,
     error: null,
   });
-  write(STORAGE_KEYS.user, JSON.stringify(user));
-  write(STORAGE_KEYS.refreshToken, refresh_token ?? null);
-  write(STORAGE_KEYS.token, token);
+  writeStored(STORAGE_KEYS.user, JSON.stringify(user));
+  writeStored(STORAGE_KEYS.refreshToken, refresh_token ?? null);
+  writeStored(STORAGE_KEYS.token, token);
 }
 
 /** Logged in becomes logged out; nothing of the session stays behind (SEED-4-03, SEED-4-05, D004). */
 export function endSession(ended: SessionEnd): void {
-  if (!useSession.getState().isAuthenticated && read(STORAGE_KEYS.token) === null) return;
+  if (!useSession.getState().isAuthenticated && readStored(STORAGE_KEYS.token) === null) return;
   useSession.setState({ ...SIGNED_OUT, ended });
-  write(STORAGE_KEYS.user, null);
-  write(STORAGE_KEYS.refreshToken, null);
-  write(STORAGE_KEYS.token, null);
+  writeStored(STORAGE_KEYS.user, null);
+  writeStored(STORAGE_KEYS.refreshToken, null);
+  writeStored(STORAGE_KEYS.token, null);
 }
 
 /** Takes the pair that a refresh answered (D008). */
 export function renewSession(pair: { token: string; refresh_token: string }): void {
   useSession.setState({ token: pair.token, renewAt: Date.now() + RENEW_AFTER_MS });
-  write(STORAGE_KEYS.refreshToken, pair.refresh_token);
-  write(STORAGE_KEYS.token, pair.token);
+  writeStored(STORAGE_KEYS.refreshToken, pair.refresh_token);
+  writeStored(STORAGE_KEYS.token, pair.token);
 }
 
 /** Takes what the server now says of the person who is signed in (D120). */
 export function updateUser(user: User): void {
   useSession.setState({ user });
-  write(STORAGE_KEYS.user, JSON.stringify(user));
+  writeStored(STORAGE_KEYS.user, JSON.stringify(user));
 }
 
 export const setAuthError = (error: string | null) => useSession.setState({ error });
 
 export const currentToken = () => useSession.getState().token;
-export const currentRefreshToken = () => read(STORAGE_KEYS.refreshToken);
+export const currentRefreshToken = () => readStored(STORAGE_KEYS.refreshToken);
 
 /** True when the access token is near its end, or past it after a sleep, and can be renewed. */
 export function isRenewalDue(now: number): boolean {
@@ -105,7 +106,7 @@ export function isRenewalDue(now: number): boolean {
  * or renews. The token's own key decides; a store that says otherwise was left behind.
  */
 export function adoptStoredSession(): void {
-  const token = read(STORAGE_KEYS.token);
+  const token = readStored(STORAGE_KEYS.token);
   const before = useSession.getState();
   void useSession.persist.rehydrate();
   const stored = useSession.getState();
@@ -138,25 +139,8 @@ export function followOtherTabs(): () => void {
 function readUser(): User | null {
   try {
     // What lies under our own key was written by `startSession`; the start-up check replaces it soon (D120).
-    return JSON.parse(read(STORAGE_KEYS.user) ?? 'null') as User | null;
+    return JSON.parse(readStored(STORAGE_KEYS.user) ?? 'null') as User | null;
   } catch {
     return null;
-  }
-}
-
-function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function write(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // Storage may be refused (private windows); the session then holds until the page is closed.
   }
 }

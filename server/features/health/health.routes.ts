@@ -43,6 +43,7 @@ export const healthRoutes =
             version: context.config.version,
             timestamp: context.now().toISOString(),
             demo_account: demoAccount,
+            business_timezone: context.config.timeZone,
           });
         },
       );
