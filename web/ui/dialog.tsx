@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, type RefObject, useId, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useRef } from 'react';
 import { cx } from './cx.ts';
 import { useOverflowing } from './use-overflowing.ts';
 
@@ -149,12 +149,10 @@ interface DialogSectionProps {
 
 /** A part of a dialog under a small heading: its fields in one column, from 640 px on in two. */
 export function DialogSection({ title, description, columns = 2, children }: DialogSectionProps) {
-  const headingId = useId();
   return (
-    <section aria-labelledby={headingId} className="border-b border-border pb-6 last:border-0 last:pb-0">
-      <h3 id={headingId} className="text-sm font-semibold text-text">
-        {title}
-      </h3>
+    // Its heading is enough: as a named region it would answer to the same name as a field in it ('Notas', 'Estado').
+    <section className="border-b border-border pb-6 last:border-0 last:pb-0">
+      <h3 className="text-sm font-semibold text-text">{title}</h3>
       {description && <p className="mt-0.5 text-xs text-muted">{description}</p>}
       <div className={cx('mt-3 grid items-start gap-x-4 gap-y-4', columns === 2 && 'sm:grid-cols-2')}>
         {children}

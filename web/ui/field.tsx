@@ -54,6 +54,9 @@ interface FieldProps {
   children: ReactNode;
 }
 
+/** Drawn and not written, and silent: the label's text and the control's name stay what they are. */
+const REQUIRED_MARK = "after:ml-0.5 after:text-critical-text after:content-['*'/'']";
+
 /** A label, one control, its help and its error, tied together for every reader. */
 export function Field({
   label,
@@ -75,14 +78,12 @@ export function Field({
     <div className={cx('flex min-w-0 flex-col gap-1.5', wide && 'sm:col-span-2', className)}>
       <label
         htmlFor={controlId}
-        className={labelHidden ? 'sr-only' : 'self-start text-sm font-medium text-text'}
+        className={cx(
+          labelHidden ? 'sr-only' : 'self-start text-sm font-medium text-text',
+          required && REQUIRED_MARK,
+        )}
       >
         {label}
-        {required && (
-          <span aria-hidden className="ml-0.5 text-critical-text">
-            *
-          </span>
-        )}
       </label>
       <FieldContext
         value={{ id: controlId, describedBy, invalid: Boolean(error), required: Boolean(required) }}
