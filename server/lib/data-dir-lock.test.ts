@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { DataDirInUseError, lockDataDir } from './data-dir-lock.ts';
+
+const now = new Date('2026-11-21T19:40:05.000Z');
+const zone = 'America/Mexico_City';
+
+function emptyFolder(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'lm-lock-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+function refusal(directory: string): DataDirInUseError {
+  try {
+    lockDataDir(directory, now, zone).release();
+  } catch (error) {
+    if (error instanceof DataDirInUseError) return error;
+    throw error;
+  }
+  throw new Error('The folder was given to a second owner.');
+}
+
+/** Another process that takes the folder and lives until it is killed. */
+async function otherOwner(directory: string) {
+  const program = `
+    import { lockDataDir } from './server/lib/data-dir-lock.ts';
+    lockDataDir(process.argv[1], new Date('${now.toISOString()}'), '${zone}');
+    // Nothing points to the lock any more; it must hold all the same.
+    gc();
+    process.stdout.write('locked');
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', program, directory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return {
+    pid: child.pid,
+    kill: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+test('promises: a second process on the same folder is refused at once, and told whose it is', async () => {
+  const directory = emptyFolder();
+  const owner = await otherOwner(directory);
+  const started = performance.now();
+  const error = refusal(directory);
+  expect(performance.now() - started).toBeLessThan(500);
+  expect(error.owner).toEqual({ pid: owner.pid, since: now.toISOString() });
+  expect(error.message).toBe(
+    `La carpeta de datos ${directory} ya está en uso por el proceso ${owner.pid} desde el 21/11/26, 13:40:05. ` +
+      'Detén ese proceso o indica otra carpeta con DATA_DIR.',
+  );
+});
+
+test('promises: the folder of a process that was killed is taken over', async () => {
+  const directory = emptyFolder();
+  const owner = await otherOwner(directory);
+  await owner.kill();
+  // Its traces are there, and the number may by now be that of any living process.
+  expect(existsSync(join(directory, 'server.owner.json'))).toBe(true);
+  lockDataDir(directory, now, zone).release();
+});
+
+test('a trace that names a living process does not lock the folder', () => {
+  const directory = emptyFolder();
+  const stranger = { pid: process.ppid, since: now.toISOString() };
+  writeFileSync(join(directory, 'server.owner.json'), JSON.stringify(stranger));
+  lockDataDir(directory, now, zone).release();
+});
+
+test('a folder that is held is refused also when the trace is missing or broken', () => {
+  const directory = emptyFolder();
+  const lock = lockDataDir(directory, now, zone);
+  for (const trace of ['', '{"pid":', '[]', '{"pid":"1","since":2}']) {
+    writeFileSync(join(directory, 'server.owner.json'), trace);
+    expect(refusal(directory).message).toContain('en uso por otro proceso.');
+  }
+  writeFileSync(join(directory, 'server.owner.json'), '{"pid":77,"since":"ayer"}');
+  expect(refusal(directory).message).toContain('en uso por el proceso 77.');
+  lock.release();
+});
+
+test('a folder given back is free, and giving it back twice is no fault', () => {
+  const directory = emptyFolder();
+  const lock = lockDataDir(directory, now, zone);
+  lock.release();
+  lock.release();
+  expect(existsSync(join(directory, 'server.owner.json'))).toBe(false);
+  lockDataDir(directory, now, zone).release();
+});
