@@ -144,9 +144,12 @@ export function lockFreeRows<Query extends Lockable<Query> & { skipLocked: () =>
   return isPostgres(db) ? query.forUpdate().skipLocked() : query;
 }
 
-/** Orders texts as people expect, whatever the server's locale: by their normalised form. */
-export function inTextOrder(expression: Expression<string>): RawBuilder<string> {
-  return sql<string>`lower(${expression})`;
+/**
+ * Orders by a normalised text (`search_text`, whose case and accents are gone) letter by letter, so that a list has
+ * the same order on both engines and whatever locale the database was made with.
+ */
+export function inTextOrder(db: Db, expression: Expression<string>): RawBuilder<string> {
+  return isPostgres(db) ? sql<string>`${expression} collate "C"` : sql<string>`${expression}`;
 }
 
 /** True when a statement failed because a row with the same unique value exists. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import {
   type CompiledQuery,
@@ -12,34 +13,49 @@ import {
 } from 'kysely';
 
 /**
- * Kysely on better-sqlite3, with three things its own dialect lacks:
+ * Kysely on better-sqlite3, with four things its own dialect lacks:
  *
  * - Prepared statements are kept, by their text.
  * - Reads outside a transaction have a connection of their own and never wait for a writer (WAL).
  * - Group commit: transactions that arrive together become one transaction with savepoints, so that they share the
  *   one flush to disk that a commit costs. None is acknowledged before that flush; if it fails, all of them fail.
+ * - Another process that writes is waited for without holding up the event loop, and so the reads.
+ *
+ * One body runs at a time, as SQLite has one writer: what a body awaits besides the database, all others wait for.
  */
 
 const MEMBER = 'member';
 /** Bounds how much one commit holds, and so how long the event loop waits for it. */
 const GROUP_SIZE_MAX = 64;
+const BUSY_MS = 5000;
+const BUSY_RETRY_MS = 20;
 /** Statement texts vary with the number of list parameters; the cache is bounded, oldest first. */
 const STATEMENTS_MAX = 500;
 
-export type SqliteOptions = { file: string; booleanColumns: ReadonlySet<string> };
+export type SqliteOptions = {
+  file: string;
+  booleanColumns: ReadonlySet<string>;
+  /** How long another process may hold the file before a transaction gives up with SQLITE_BUSY; 5 seconds. */
+  busyMs?: number;
+};
 
 /** The dialect of kysely for one SQLite file, opened with WAL and synchronous=FULL. */
 export function sqliteDialect(options: SqliteOptions): Dialect {
   return {
-    createAdapter: () => new TransactionalSqliteAdapter(),
+    createAdapter: () => new GroupingSqliteAdapter(),
     createDriver: () => new SqliteDriver(options),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-/** SQLite rolls back schema changes like any other; kysely's own adapter does not count on it. */
-class TransactionalSqliteAdapter extends SqliteAdapter {
+class GroupingSqliteAdapter extends SqliteAdapter {
+  /** Else kysely hands out one connection at a time: transactions would never meet, and reads wait for writes. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+
+  /** SQLite rolls back schema changes like any other; kysely's own adapter does not count on it. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -92,11 +108,6 @@ class Connection {
     return { rows: rows as R[] };
   }
 
-  *iterate<R>(query: CompiledQuery): Generator<R> {
-    const { statement } = this.#prepare(query.sql);
-    yield* statement.iterate(query.parameters.map(toSqlite)) as Iterable<R>;
-  }
-
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql);
     if (known) return known;
@@ -134,7 +145,11 @@ class SqliteDriver implements Driver {
   #busy = false;
   /** Members of the open group whose bodies are done and that wait for its commit; null when none is open. */
   #group: Waiter[] | null = null;
+  /** Why the database ended the group by itself while a body was running; what that body still does must fail. */
+  #loss: { error: unknown } | null = null;
   #flushScheduled = false;
+  /** Set once the database is being closed; called when the last body is done. */
+  #whenIdle: (() => void) | null = null;
 
   constructor(options: SqliteOptions) {
     this.#options = options;
@@ -142,12 +157,14 @@ class SqliteDriver implements Driver {
 
   async init(): Promise<void> {
     const { file, booleanColumns } = this.#options;
-    const writer = new Database(file, { timeout: 5000 });
+    const writer = new Database(file, { timeout: BUSY_MS });
     writer.pragma('journal_mode = WAL');
     writer.pragma('synchronous = FULL');
     writer.pragma('foreign_keys = ON');
     writer.pragma('cache_size = -65536');
-    const reader = new Database(file, { timeout: 5000, readonly: true });
+    // From here on the driver waits by itself; SQLite would put the whole process to sleep.
+    writer.pragma('busy_timeout = 0');
+    const reader = new Database(file, { timeout: BUSY_MS, readonly: true });
     reader.pragma('cache_size = -65536');
     reader.pragma('mmap_size = 1073741824');
     this.#writer = new Connection(writer, booleanColumns);
@@ -159,13 +176,15 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(session: DatabaseConnection): Promise<void> {
+    const deadline = Date.now() + (this.#options.busyMs ?? BUSY_MS);
     await this.#turn();
     try {
       if (this.#group === null) {
-        this.#writer.exec('begin immediate');
+        await this.#begin(deadline);
         this.#group = [];
       }
       this.#writer.exec(`savepoint ${MEMBER}`);
+      this.#loss = null;
     } catch (error) {
       this.#leave();
       throw error;
@@ -173,49 +192,50 @@ class SqliteDriver implements Driver {
     asSession(session).inTransaction = true;
   }
 
-  commitTransaction(session: DatabaseConnection): Promise<void> {
+  async commitTransaction(session: DatabaseConnection): Promise<void> {
     asSession(session).inTransaction = false;
-    return new Promise((resolve, reject) => {
-      try {
-        this.#writer.exec(`release ${MEMBER}`);
-        this.#group?.push({ resolve, reject });
-      } catch (error) {
-        reject(error);
-        this.#abandonIfLost(error);
-      }
-      this.#leave();
-    });
+    const committed = Promise.withResolvers<void>();
+    try {
+      this.#refuseIfLost();
+      this.#writer.exec(`release ${MEMBER}`);
+      this.#group?.push(committed);
+    } catch (error) {
+      committed.reject(error);
+      this.#undo();
+    }
+    this.#leave();
+    return committed.promise;
   }
 
   async rollbackTransaction(session: DatabaseConnection): Promise<void> {
-    asSession(session).inTransaction = false;
-    try {
-      // A full disk or an I/O error ends the whole transaction by itself; then there is no savepoint to return to.
-      if (this.#writer.inTransaction) this.#writer.exec(`rollback to ${MEMBER}; release ${MEMBER}`);
-      else this.#abandonIfLost(new Error('The transaction was ended by the database.'));
-    } finally {
-      this.#leave();
-    }
+    const own = asSession(session);
+    // Kysely rolls back after a failed commit too; by then the file is in other hands.
+    if (!own.inTransaction) return;
+    own.inTransaction = false;
+    this.#undo();
+    this.#leave();
   }
 
   async releaseConnection(): Promise<void> {}
 
+  /** Lets the transactions that were begun or are waiting finish, and closes the file. */
   async destroy(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#whenIdle = resolve;
+    if (this.#busy) await promise;
     this.#flush();
-    this.#reader?.close();
-    this.#writer?.close();
+    this.#reader.close();
+    this.#writer.close();
   }
 
   /** A statement outside a transaction: a read at once, a write as a member of the group. */
   async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#reader.isReadOnly(query.sql)) return this.#reader.run<R>(query);
-    // Pragmas and vacuum cannot be part of a transaction.
-    if (/^\s*(pragma|vacuum|attach|detach)\b/i.test(query.sql)) return this.#writer.run<R>(query);
     const session = new SqliteSession(this);
     await this.beginTransaction(session);
     let result: QueryResult<R>;
     try {
-      result = this.#writer.run<R>(query);
+      result = this.executeInTransaction<R>(query);
     } catch (error) {
       await this.rollbackTransaction(session);
       throw error;
@@ -225,19 +245,35 @@ class SqliteDriver implements Driver {
   }
 
   executeInTransaction<R>(query: CompiledQuery): QueryResult<R> {
-    return this.#writer.run<R>(query);
-  }
-
-  iterate<R>(query: CompiledQuery, inTransaction: boolean): Generator<R> {
-    return (inTransaction ? this.#writer : this.#reader).iterate<R>(query);
+    this.#refuseIfLost();
+    try {
+      return this.#writer.run<R>(query);
+    } catch (error) {
+      // A full disk or an I/O error may end the whole transaction; no member of the group is stored then.
+      if (!this.#writer.inTransaction) this.#abandon(error);
+      throw error;
+    }
   }
 
   async #turn(): Promise<void> {
+    if (this.#whenIdle) throw new Error('The database is closed.');
     if (!this.#busy) {
       this.#busy = true;
       return;
     }
     await new Promise<void>((resolve) => this.#queue.push(resolve));
+  }
+
+  async #begin(deadline: number): Promise<void> {
+    for (;;) {
+      try {
+        this.#writer.exec('begin immediate');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() >= deadline) throw error;
+        await sleep(BUSY_RETRY_MS);
+      }
+    }
   }
 
   /** The body that ran is done: the next one joins the group, or the group is committed at the end of this turn. */
@@ -249,6 +285,7 @@ class SqliteDriver implements Driver {
       return;
     }
     this.#busy = false;
+    this.#whenIdle?.();
     if (this.#group === null || this.#flushScheduled) return;
     // Requests that are already waiting in their sockets are read before this runs, and share the commit.
     this.#flushScheduled = true;
@@ -259,25 +296,39 @@ class SqliteDriver implements Driver {
   }
 
   #flush(): void {
-    const members = this.#group;
-    if (members === null) return;
-    this.#group = null;
+    if (this.#group === null) return;
     try {
       this.#writer.exec('commit');
     } catch (error) {
-      if (this.#writer.inTransaction) this.#writer.exec('rollback');
-      for (const member of members) member.reject(error);
+      this.#abandon(error);
       return;
     }
+    const members = this.#group;
+    this.#group = null;
     for (const member of members) member.resolve();
   }
 
-  /** When the database has ended the transaction by itself, no member of the group is stored: all are told. */
-  #abandonIfLost(error: unknown): void {
-    if (this.#writer.inTransaction) return;
+  /** Takes back what the running body did, and only that. */
+  #undo(): void {
+    if (this.#loss) return;
+    try {
+      this.#writer.exec(`rollback to ${MEMBER}; release ${MEMBER}`);
+    } catch (error) {
+      this.#abandon(error);
+    }
+  }
+
+  /** Ends the group without a commit: no member of it is stored, and all are told. */
+  #abandon(error: unknown): void {
     const members = this.#group ?? [];
     this.#group = null;
+    this.#loss = { error };
     for (const member of members) member.reject(error);
+    if (this.#writer.inTransaction) this.#writer.exec('rollback');
+  }
+
+  #refuseIfLost(): void {
+    if (this.#loss) throw this.#loss.error;
   }
 }
 
@@ -293,12 +344,17 @@ class SqliteSession implements DatabaseConnection {
     return this.inTransaction ? this.#driver.executeInTransaction<R>(query) : this.#driver.execute<R>(query);
   }
 
-  async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
-    for (const row of this.#driver.iterate<R>(query, this.inTransaction)) yield { rows: [row] };
+  /** An open cursor would hold up every write; lists are read in batches by id instead. */
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('This driver does not stream.');
   }
 }
 
 function asSession(connection: DatabaseConnection): SqliteSession {
   if (!(connection instanceof SqliteSession)) throw new TypeError('Not a connection of this driver.');
   return connection;
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
