@@ -48,7 +48,7 @@ export async function listLicenseTypes(
 ): Promise<LicenseType[]> {
   const rows = await filtered(db, query)
     .selectAll()
-    .orderBy((eb) => inTextOrder(eb.ref('search_text')))
+    .orderBy((eb) => inTextOrder(db, eb.ref('search_text')))
     .orderBy('id')
     .limit(page.pageSize)
     .offset(offsetOf(page))

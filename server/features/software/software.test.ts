@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from '../../../contract/page.ts';
 import type { Software } from '../../../contract/software.ts';
-import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createLicense, createSoftware } from '../../../test/factories.ts';
 
 const URL = '/licenses/api/software/';
@@ -80,7 +80,7 @@ describe('GET software/', () => {
     await createLicense(t);
     t.clock.set('2026-03-12T06:00:01Z');
 
-    const token = await signIn(t);
+    const token = await signInAs(t, 'admin', 'admin123');
     const found = await t.call<Software>('GET', one(id), { token });
 
     expect(found.body.active_licenses_count).toBe(2);
@@ -388,11 +388,3 @@ test('every call wants a session (SEED-6-01)', async () => {
     expect([method, url, status, body.message]).toEqual([method, url, 401, 'Unauthorized']);
   }
 });
-
-async function signIn(t: TestApp): Promise<string> {
-  const { body } = await t.call('POST', '/api/auth/login/', {
-    token: null,
-    body: { username: 'admin', password: 'admin123' },
-  });
-  return body.token;
-}

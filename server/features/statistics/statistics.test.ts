@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectedStatistics, localDate } from '../../../test/api/statistics-oracle.ts';
+import { sample, storeSample } from '../../../test/api/statistics-samples.ts';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import {
+  activate,
+  createClient,
+  createLicense,
+  createLicenseType,
+  createSoftware,
+} from '../../../test/factories.ts';
+
+const URL = '/licenses/api/statistics/';
+const CALLS = ['', 'licenses/', 'clients/', 'revenue/', 'usage/'] as const;
+
+const statisticsOf = async (t: TestApp, path: string) => {
+  const { status, body } = await t.call('GET', URL + path);
+  expect([path, status, body.success]).toEqual([path, 200, true]);
+  return body.statistics;
+};
+
+describe('on an empty database', () => {
+  test('every number is 0 and every change is unknown (SEED-7.6-01, SEED-3-23, D105)', async () => {
+    const t = await createTestApp({ now: '2026-11-21T18:00:00Z' });
+
+    expect(await statisticsOf(t, '')).toEqual({
+      active_licenses: 0,
+      total_clients: 0,
+      total_licenses: 0,
+      trial_licenses: 0,
+      total_software: 0,
+      last_updated: '2026-11-21T18:00:00.000Z',
+      changes: { active_licenses: null, total_clients: null, trial_licenses: null, total_software: null },
+    });
+    expect(await statisticsOf(t, 'revenue/')).toMatchObject({
+      start_date: '2025-12-01',
+      end_date: '2026-11-21',
+      total: 0,
+      average_price: 0,
+      by_software: [],
+    });
+    expect(await statisticsOf(t, 'usage/')).toMatchObject({ seats_total: 0, utilization_percent: 0 });
+    expect((await statisticsOf(t, 'clients/')).top_clients).toEqual([]);
+    expect((await statisticsOf(t, 'licenses/')).issued_by_month).toHaveLength(12);
+  });
+});
+
+describe('what the calls tell of a small house', () => {
+  test('counts follow what is done through the API (SEED-7.6-01 to 05, D066 to D068)', async () => {
+    const t = await createTestApp({ now: '2026-11-21T18:00:00Z' });
+    const client = await createClient(t, { name: 'Ana López', client_type: 'enterprise' });
+    await createClient(t, { status: 'pending' });
+    const software = await createSoftware(t, { name: 'Caja', version: '2' });
+    const type = await createLicenseType(t, { name: 'Anual' });
+    const terms = { client: client.id, software: software.id, license_type_config: type.id };
+    const sold = await createLicense(t, { ...terms, price: 100.5, max_installations: 4 });
+    await createLicense(t, { ...terms, price: 50, license_type: 'trial', max_installations: 1 });
+    await createLicense(t, { ...terms, price: 70, status: 'trial', expiry_days: 10 });
+    await createLicense(t, { ...terms, price: 1000, status: 'cancelled' });
+    await activate(t, sold.license_key, 'caja-1');
+    await activate(t, sold.license_key, 'caja-2');
+    await t.call('POST', '/licenses/api/installation/heartbeat/', {
+      token: null,
+      body: { license_key: sold.license_key, machine_id: 'caja-1' },
+    });
+
+    expect(await statisticsOf(t, '')).toMatchObject({
+      active_licenses: 2,
+      total_clients: 2,
+      total_licenses: 4,
+      trial_licenses: 2,
+      total_software: 1,
+    });
+    expect(await statisticsOf(t, 'licenses/')).toMatchObject({
+      total: 4,
+      active: 2,
+      expired: 0,
+      by_status: { active: 2, trial: 1, cancelled: 1, expired: 0, suspended: 0, inactive: 0 },
+      by_type: { premium: 3, trial: 1, basic: 0 },
+      by_license_type: [{ id: type.id, name: 'Anual', count: 4 }],
+      by_software: [{ id: software.id, name: 'Caja', version: '2', count: 4 }],
+      expiring_30_days: 0,
+    });
+    expect(await statisticsOf(t, 'clients/')).toMatchObject({
+      total: 2,
+      by_status: { active: 1, pending: 1, inactive: 0, suspended: 0 },
+      by_type: { enterprise: 1, individual: 1 },
+      with_active_licenses: 1,
+      without_licenses: 1,
+      top_clients: [{ id: client.id, name: 'Ana López', license_count: 4 }],
+    });
+    const revenue = await statisticsOf(t, 'revenue/');
+    expect(revenue).toMatchObject({
+      currency: 'MXN',
+      total: 220.5,
+      license_count: 3,
+      average_price: 73.5,
+      by_software: [{ id: software.id, name: 'Caja', total: 220.5 }],
+      by_license_type: [{ id: type.id, name: 'Anual', total: 220.5 }],
+    });
+    expect(revenue.by_month).toHaveLength(12);
+    expect(revenue.by_month.at(-1)).toEqual({ month: '2026-11', total: 220.5, count: 3 });
+    expect(await statisticsOf(t, 'usage/')).toMatchObject({
+      total_installations: 2,
+      active_installations: 1,
+      inactive_installations: 1,
+      never_reported: 1,
+      new_installations: 2,
+      seats_total: 10,
+      seats_used: 2,
+      utilization_percent: 20,
+      by_software: [{ id: software.id, name: 'Caja', installations: 2, active: 1 }],
+    });
+  });
+
+  test('a month ends when it ends here, not in Greenwich', async () => {
+    const t = await createTestApp({ now: '2026-03-01T05:59:59Z' });
+    await createClient(t);
+    await createLicense(t, { price: 10 });
+    t.clock.set('2026-03-01T06:00:00Z');
+    await createLicense(t, { price: 5 });
+    const months = (await statisticsOf(t, 'licenses/')).issued_by_month;
+
+    expect(months.slice(-2)).toEqual([
+      { month: '2026-02', count: 1 },
+      { month: '2026-03', count: 1 },
+    ]);
+    const february = await statisticsOf(t, 'revenue/?start_date=2026-02-01&end_date=2026-02-28');
+    expect(february).toMatchObject({ total: 10, by_month: [{ month: '2026-02', total: 10, count: 1 }] });
+    const march = await statisticsOf(t, 'revenue/?start_date=2026-03-01&end_date=2026-03-01');
+    expect(march).toMatchObject({ total: 5, by_month: [{ month: '2026-03', total: 5, count: 1 }] });
+  });
+
+  test('changes compare with thirty days ago (D105)', async () => {
+    const t = await createTestApp({ now: '2026-01-10T12:00:00Z' });
+    const lasting = await createLicense(t);
+    await createLicense(t, { expiry_days: 10 });
+    t.clock.set('2026-03-01T12:00:00Z');
+    t.token = await signInAs(t, 'admin', 'admin123');
+    await createLicense(t, { client: lasting.client.id, software: lasting.software.id });
+    await createLicense(t, { license_type: 'trial' });
+
+    // On 2026-01-30 one licence was active (the other had run out on the 20th), and of each of the others there were two.
+    expect((await statisticsOf(t, '')).changes).toEqual({
+      active_licenses: 200,
+      total_clients: 50,
+      trial_licenses: null,
+      total_software: 50,
+    });
+  });
+});
+
+describe('ranges of days', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ closeAfterTest: false, now: '2026-11-21T18:00:00Z' });
+    return app.close;
+  });
+
+  test.each(['revenue/', 'usage/'])(
+    '%s refuses what is no day, and an end before its start',
+    async (path) => {
+      const errorsOf = async (query: string) => {
+        const { status, body } = await app.call('GET', `${URL}${path}?${query}`);
+        return [status, body.errors];
+      };
+
+      expect(await errorsOf('start_date=2026-02-30&end_date=ayer')).toEqual([
+        400,
+        {
+          start_date: ['Fecha inválida. Usa el formato AAAA-MM-DD.'],
+          end_date: ['Fecha inválida. Usa el formato AAAA-MM-DD.'],
+        },
+      ]);
+      expect(await errorsOf('start_date=2026-02-02&end_date=2026-02-01')).toEqual([
+        400,
+        { end_date: ['La fecha de fin debe ser posterior a la fecha de inicio'] },
+      ]);
+    },
+  );
+
+  test.each([
+    ['', '2025-12-01', '2026-11-21', 12],
+    ['?start_date=2026-10-15', '2026-10-15', '2026-11-21', 2],
+    ['?start_date=2027-01-15', '2027-01-15', '2027-01-15', 1],
+    ['?end_date=2026-02-28', '2025-03-01', '2026-02-28', 12],
+    ['?start_date=2026-02-28&end_date=2026-02-28', '2026-02-28', '2026-02-28', 1],
+    ['?start_date=1900-01-01&end_date=9999-12-31', '1900-01-01', '9999-12-31', 0],
+    ['?end_date=1900-01-01', '1899-02-01', '1900-01-01', 12],
+  ])('revenue/%s is from %s to %s, %d months', async (query, start_date, end_date, months) => {
+    const revenue = await statisticsOf(app, `revenue/${query}`);
+    expect(revenue).toMatchObject({ start_date, end_date });
+    expect(revenue.by_month).toHaveLength(months);
+    expect(await statisticsOf(app, `usage/${query}`)).toMatchObject({ start_date, end_date });
+  });
+});
+
+describe.each(['America/Mexico_City', 'America/Santiago', 'Asia/Kolkata'])('in %s', (timeZone) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ closeAfterTest: false, env: { BUSINESS_TIMEZONE: timeZone } });
+    return app.close;
+  });
+
+  test('every number equals one that is counted row by row, whatever the rows', {
+    timeout: 120_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(sample, async (made) => {
+        app.clock.set(made.now);
+        app.token = await signInAs(app, 'admin', 'admin123');
+        const rows = await storeSample(app.db, made);
+        const [start_date, end_date] = made.range.map((age) =>
+          localDate(Date.parse(made.now) - age * 24 * 60 * 60 * 1000, timeZone),
+        ) as [string, string];
+        const range = { start_date, end_date };
+        const expected = expectedStatistics(rows, made.now, range, timeZone);
+        const query = `?start_date=${range.start_date}&end_date=${range.end_date}`;
+
+        expect(await statisticsOf(app, '')).toEqual(expected.summary);
+        expect(await statisticsOf(app, 'licenses/')).toEqual(expected.licenses);
+        expect(await statisticsOf(app, 'clients/')).toEqual(expected.clients);
+        expect(await statisticsOf(app, `revenue/${query}`)).toEqual(expected.revenue);
+        expect(await statisticsOf(app, `usage/${query}`)).toEqual(expected.usage);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+test('every call wants a session (SEED-6-01)', async () => {
+  const t = await createTestApp();
+  for (const path of CALLS) {
+    expect([path, (await t.call('GET', URL + path, { token: null })).status]).toEqual([path, 401]);
+  }
+});
