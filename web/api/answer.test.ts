@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { answerError, queryString, readFieldErrors, unwrap } from './answer.ts';
+
+const failed = (status: number, body: unknown, extra = {}) =>
+  answerError({ status, body, retryAfter: null, ...extra });
+
+describe('unwrap', () => {
+  test('SEED-7-04 takes data out of {success, data}', () => {
+    expect(unwrap({ success: true, data: { id: 1 } })).toEqual({ id: 1 });
+  });
+  test('D089 leaves an answer that has only one of the two keys', () => {
+    const signedIn = { success: true, token: 't' };
+    expect(unwrap(signedIn)).toBe(signedIn);
+    expect(unwrap({ data: 1 })).toEqual({ data: 1 });
+  });
+  test.each([null, undefined, 3, 'text', [1, 2]])('leaves %j as it is', (value) => {
+    expect(unwrap(value)).toBe(value);
+  });
+});
+
+describe('answerError', () => {
+  test('SEED-8.1-02 says the message of the answer', () => {
+    expect(failed(500, { message: 'Error en el servidor' }).message).toBe('Error en el servidor');
+  });
+  test.each([undefined, {}, { message: '' }, { message: 7 }, '<html>'])(
+    'SEED-8.1-03 says HTTP {status} for %j',
+    (body) => {
+      expect(failed(502, body).message).toBe('HTTP 502');
+    },
+  );
+  test('SEED-8.1-01 says Unauthorized for every 401', () => {
+    expect(failed(401, { message: 'Token vencido' }).message).toBe('Unauthorized');
+  });
+  test('D003 keeps the known message of a 401 at sign-in, and no other', () => {
+    const allow401 = ['Contraseña incorrecta'];
+    expect(failed(401, { message: 'Contraseña incorrecta' }, { allow401 }).message).toBe(
+      'Contraseña incorrecta',
+    );
+    expect(failed(401, { message: 'Otra cosa' }, { allow401 }).message).toBe('Unauthorized');
+  });
+  test('carries code, field errors, the current record and the wait', () => {
+    const error = answerError({
+      status: 412,
+      body: { code: 'stale', message: 'm', errors: { name: ['a', 'b'] }, current: { id: 1 } },
+      retryAfter: '90',
+    });
+    expect(error).toMatchObject({
+      status: 412,
+      code: 'stale',
+      fieldErrors: { name: ['a', 'b'] },
+      current: { id: 1 },
+      retryAfter: 90,
+    });
+  });
+});
+
+test('field errors may come as a list or as one text; what is neither is left out', () => {
+  expect(readFieldErrors({ name: ['a'], email: 'b', x: 3, y: [] })).toEqual({ name: ['a'], email: ['b'] });
+});
+
+test('SEED-7.2-02 SEED-7.3-02 SEED-7.4-02 empty values are left out of a query; false and 0 stay', () => {
+  const query = { page: 1, search: '  ', status: '', type: undefined, x: null, is_active: false, zero: 0 };
+  expect(queryString(query)).toBe('?page=1&is_active=false&zero=0');
+  expect(queryString({ search: '' })).toBe('');
+  expect(queryString({ search: 'año & más' })).toBe('?search=a%C3%B1o+%26+m%C3%A1s');
+});

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { allRows, normalizeList, pageLocally } from './list-page.ts';
+
+const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+const page = (results: { id: number }[], facts: Record<string, unknown> = {}) => ({
+  count: 12,
+  total_pages: 3,
+  current_page: 2,
+  page_size: 5,
+  next: null,
+  previous: null,
+  results,
+  ...facts,
+});
+
+describe('normalizeList', () => {
+  test('SEED-3-26 takes the facts of a page as the server gives them', () => {
+    expect(normalizeList(page(rows(5)), { page: 2, pageSize: 5 })).toEqual({
+      rows: rows(5),
+      total: 12,
+      totalPages: 3,
+      page: 2,
+      pageSize: 5,
+    });
+  });
+
+  test('SEED-3-27 SEED-7-04 reads a page in {success, data}', () => {
+    const wrapped = { success: true, data: page(rows(5)) };
+    expect(normalizeList(wrapped, { page: 2, pageSize: 5 }).total).toBe(12);
+  });
+
+  test('SEED-3-28 pages a bare list here', () => {
+    const second = normalizeList<{ id: number }>(rows(7), { page: 2, pageSize: 5 });
+    expect(second).toEqual({ rows: [{ id: 6 }, { id: 7 }], total: 7, totalPages: 2, page: 2, pageSize: 5 });
+  });
+
+  test('a bare list in {success, data} is paged here too', () => {
+    expect(normalizeList({ success: true, data: rows(7) }, { page: 1, pageSize: 5 }).totalPages).toBe(2);
+  });
+
+  test('D044 results without a count are paged here', () => {
+    expect(normalizeList({ results: rows(6) }, { page: 2, pageSize: 5 }).rows).toEqual([{ id: 6 }]);
+  });
+
+  test('D045 more rows than were asked for are paged here, whatever the count says', () => {
+    const answer = page(rows(12), { current_page: 1 });
+    expect(normalizeList(answer, { page: 3, pageSize: 5 })).toMatchObject({
+      rows: [{ id: 11 }, { id: 12 }],
+      page: 3,
+      totalPages: 3,
+    });
+  });
+
+  test('a count without a number of pages is enough', () => {
+    expect(normalizeList({ count: 11, results: rows(5) }, { page: 1, pageSize: 5 }).totalPages).toBe(3);
+  });
+
+  test('a number of pages without a count tells at least how many there are', () => {
+    const last = { total_pages: 3, current_page: 3, results: rows(2) };
+    expect(normalizeList(last, { page: 3, pageSize: 5 }).total).toBe(12);
+  });
+
+  test.each([undefined, null, '', 0, {}, { results: null }])('%j is an empty list', (answer) => {
+    expect(normalizeList(answer, { page: 1, pageSize: 5 })).toMatchObject({
+      rows: [],
+      total: 0,
+      totalPages: 1,
+    });
+  });
+
+  test('a page that the server left empty stays empty, so that the caller can step back', () => {
+    const beyond = page([], { count: 5, total_pages: 1, current_page: 2 });
+    expect(normalizeList(beyond, { page: 2, pageSize: 5 })).toMatchObject({
+      rows: [],
+      page: 2,
+      totalPages: 1,
+    });
+  });
+});
+
+test('paged here, every row is on exactly one page', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 60 }), fc.integer({ min: 1, max: 20 }), (count, pageSize) => {
+      const all = rows(count);
+      const { totalPages } = pageLocally(all, { page: 1, pageSize });
+      const seen = Array.from(
+        { length: totalPages },
+        (_, index) => pageLocally(all, { page: index + 1, pageSize }).rows,
+      ).flat();
+      expect(seen).toEqual(all);
+    }),
+  );
+});
+
+test('a page beyond the end becomes the last', () => {
+  expect(pageLocally(rows(7), { page: 9, pageSize: 5 }).page).toBe(2);
+});
+
+test('allRows gives every row of any form', () => {
+  expect(allRows(page(rows(12)))).toHaveLength(12);
+  expect(allRows(rows(30))).toHaveLength(30);
+});

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { ApiError } from './api-error.ts';
+import { makeQueryClient, shouldRetry } from './query-client.ts';
+
+const error = (status: number) => new ApiError({ status, code: '', message: '' });
+
+test('SEED-4-27 SEED-9-13 one retry, and none for 401', () => {
+  expect(shouldRetry(0, error(500))).toBe(true);
+  expect(shouldRetry(0, error(0))).toBe(true);
+  expect(shouldRetry(1, error(500))).toBe(false);
+  expect(shouldRetry(0, error(401))).toBe(false);
+});
+
+test('SEED-4-26 SEED-9-13 lists are cached five minutes', () => {
+  expect(makeQueryClient().getDefaultOptions().queries?.staleTime).toBe(300_000);
+});
