@@ -19,6 +19,7 @@ export interface NavItem {
 export interface NavLinkProps {
   className: string;
   onClick: () => void;
+  'aria-label': string | undefined;
   'data-tooltip': string | undefined;
   'data-tooltip-side': 'right';
   children: ReactNode;
@@ -150,12 +151,14 @@ function SidebarContent<Item extends NavItem>({
                   'aria-[current=page]:bg-brand-tint aria-[current=page]:text-brand-text pointer-coarse:h-11',
                 ),
                 onClick: onNavigate,
+                // Collapsed, the words are gone for the eye and stay as the link's name (SEED-2.2-02).
+                'aria-label': collapsed ? item.label : undefined,
                 'data-tooltip': collapsed ? item.label : undefined,
                 'data-tooltip-side': 'right',
                 children: (
                   <>
                     <item.icon aria-hidden className="size-4.5 shrink-0" />
-                    <span className={collapsed ? 'sr-only' : 'truncate'}>{item.label}</span>
+                    {!collapsed && <span className="truncate">{item.label}</span>}
                   </>
                 ),
               })}
