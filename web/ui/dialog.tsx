@@ -54,6 +54,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const bodyRef = useRef<HTMLDivElement>(null);
+  const popupRef = useRef<HTMLDivElement>(null);
   const content = (
     <>
       <DialogBody bodyRef={bodyRef} title={title}>
@@ -79,9 +80,10 @@ export function Dialog({
         <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
           <BaseDialog.Popup
             // A form opens at its first field, anything else at the dialog itself, so that reading starts at its title.
+            ref={popupRef}
             initialFocus={(interaction) =>
               (interaction !== 'touch' && bodyRef.current?.querySelector<HTMLElement>(FIRST_CONTROL)) ||
-              undefined
+              popupRef.current
             }
             finalFocus={finalFocus}
             className={cx(

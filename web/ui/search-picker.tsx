@@ -30,6 +30,12 @@ interface SearchPickerProps<Item> {
   onBlur?: () => void;
 }
 
+/** Escape with the list closed would empty the box; here it means what it means everywhere: close the dialog. */
+function leaveToDialog(details: { cancel: () => void; allowPropagation: () => void }): void {
+  details.cancel();
+  details.allowPropagation();
+}
+
 /** A box to search in and pick one from; give it a `Field` for its label. It knows nothing of what it lists. */
 export function SearchPicker<Item>({
   items,
@@ -58,10 +64,15 @@ export function SearchPicker<Item>({
       // Filtering is the caller's, who knows the fields and may ask a server.
       filter={null}
       value={value}
-      onValueChange={(item: Item | null) => onChange(item)}
+      onValueChange={(item: Item | null, details) => {
+        if (details.reason === 'escape-key') leaveToDialog(details);
+        else onChange(item);
+      }}
       itemToStringLabel={itemText}
       isItemEqualToValue={(item: Item, chosen: Item) => itemKey(item) === itemKey(chosen)}
-      onInputValueChange={(text, { reason }) => {
+      onInputValueChange={(text, details) => {
+        const { reason } = details;
+        if (reason === 'escape-key') leaveToDialog(details);
         if (reason === 'input-change') onSearch(text);
         if (reason === 'input-clear' || reason === 'clear-press') onSearch('');
       }}
