@@ -160,17 +160,19 @@ export function PriceSection({
   types: readonly LicenseType[];
 }) {
   const { form, field, error, change } = record;
-  const [typeId, price, original, discount] = form.watch([
+  const [typeId, price, original, discount, promotionName] = form.watch([
     'license_type_config',
     'price',
     'original_price',
     'discount_percentage',
+    'promotion_name',
   ]);
   const type = types.find(({ id }) => String(id) === typeId);
   const suggested = suggestedPrice(original, discount);
+  const offersPromotion = type?.is_promotion === true && type.promotion_name !== promotionName;
 
+  /** The prices stay as they are: nobody knows whether the base price is one before or after the discount (D064). */
   const applyPromotion = (promotion: LicenseType) => {
-    change('original_price', String(promotion.base_price));
     change('discount_percentage', String(promotion.discount_percentage ?? 0));
     change('promotion_name', promotion.promotion_name);
     change('promotion_description', promotion.promotion_description);
@@ -178,7 +180,7 @@ export function PriceSection({
 
   return (
     <DialogSection title={licenseTexts.sections.prices}>
-      {type?.is_promotion && (
+      {offersPromotion && (
         <Wide>
           <Banner
             tone="info"
