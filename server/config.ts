@@ -56,6 +56,8 @@ const environment = z.object({
     .default('America/Mexico_City'),
   TRUST_PROXY: z.string().min(1).optional(),
   METRICS: flag.default(false),
+  METRICS_PORT: z.coerce.number('debe ser un número de 1 a 65535').int().min(1).max(65535).optional(),
+  DRAIN_SECONDS: z.coerce.number('debe ser un número de 0 a 300').min(0).max(300).default(0),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'debe ser info, warn, error…')
     .default('info'),
@@ -82,7 +84,10 @@ export type Config = {
   timeZone: string;
   /** As @fastify/proxy-addr takes it: true, a number of hops, or a list of addresses; false trusts nobody. */
   trustProxy: boolean | number | string;
-  metrics: boolean;
+  /** Where the figures for Prometheus are given: nowhere, on the server's own port, or on a port of their own. */
+  metrics: 'off' | 'same-port' | { port: number };
+  /** How long a stopping server goes on serving while it says that it is not ready, so that a balancer notices. */
+  drainMs: number;
   logLevel: string;
   webDist: string;
   version: string;
@@ -139,7 +144,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     genericAuthErrors: values.AUTH_ERRORS === 'generic',
     timeZone: values.BUSINESS_TIMEZONE,
     trustProxy: trustProxy(values.TRUST_PROXY),
-    metrics: values.METRICS,
+    metrics:
+      values.METRICS_PORT !== undefined
+        ? { port: values.METRICS_PORT }
+        : values.METRICS
+          ? 'same-port'
+          : 'off',
+    drainMs: values.DRAIN_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
     webDist: resolve(values.WEB_DIST),
     version: packageVersion(),

@@ -12,6 +12,8 @@ export type AppContext = {
   now: () => Date;
   /** Tells the mail worker that there is something to send; it would find it by itself a little later. */
   nudgeOutbox: () => void;
+  /** True from the moment the server was told to stop: what is under way is finished, nothing new should come. */
+  isDraining: () => boolean;
 };
 
 /**

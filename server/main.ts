@@ -1,4 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { DEMO_ACCOUNT } from '../contract/auth.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -8,12 +9,17 @@ import { engineOf, migrate, NewerSchemaError, openDatabase, prepareDataDir } fro
 import { createFirstAccount } from './features/auth/first-accounts.ts';
 import { startHousekeeping } from './features/housekeeping/housekeeping.ts';
 import { type OutboxWorker, startOutboxWorker } from './features/outbox/deliver-mail.ts';
+import { DataDirInUseError, lockDataDir } from './lib/data-dir-lock.ts';
 import { createFileMailer, createSmtpMailer } from './lib/mailer.ts';
+import { within } from './lib/within.ts';
 
 /** The composition root: the only place that reads the environment and that starts anything. */
 
 /** Errors whose message is all that whoever starts the program needs; a stack would only hide it. */
-const PLAIN_ERRORS = [ConfigError, NewerSchemaError];
+const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError];
+
+/** How long requests and mail in hand may still take after the drain; Docker would kill the process soon after. */
+const STOP_MS = 8000;
 
 try {
   await start(readConfig(process.env));
@@ -28,6 +34,9 @@ try {
 
 async function start(config: Config): Promise<void> {
   prepareDataDir(config.dataDir);
+  // Replicas share what DATABASE_URL names; a file is one process's own.
+  const lock =
+    config.databaseUrl === null ? lockDataDir(config.dataDir, new Date(), config.timeZone) : undefined;
   const db = openDatabase(engineOf(config), (error) => {
     process.stderr.write(`Se perdió una conexión con la base de datos: ${error.message}\n`);
   });
@@ -39,7 +48,15 @@ async function start(config: Config): Promise<void> {
       : createFileMailer(join(config.dataDir, 'outbox'));
   const now = () => new Date();
   let worker: OutboxWorker | undefined;
-  const context: AppContext = { config, db, mailer, now, nudgeOutbox: () => worker?.nudge() };
+  let draining = false;
+  const context: AppContext = {
+    config,
+    db,
+    mailer,
+    now,
+    nudgeOutbox: () => worker?.nudge(),
+    isDraining: () => draining,
+  };
 
   const hasAccount = await createFirstAccount(context);
   if (config.demo) await insertDemoData(db, now(), config.timeZone);
@@ -50,15 +67,20 @@ async function start(config: Config): Promise<void> {
   const stopHousekeeping = startHousekeeping(context, app.log);
   announce(config, app.listeningOrigin, hasAccount);
 
-  let stopping = false;
   const stop = async () => {
-    if (stopping) return;
-    stopping = true;
+    if (draining) return;
+    draining = true;
     stopHousekeeping();
-    await app.close();
-    await worker?.stop();
+    await setTimeout(config.drainMs);
+    const ended = Promise.all([app.close(), worker?.stop()]);
+    if (!(await within(STOP_MS, ended))) {
+      // What is left are callers that never finish their request, and mail that another process takes up again.
+      app.log.warn('quedaban conexiones o correos en curso al detenerse');
+      app.server.closeAllConnections();
+    }
     mailer.close();
-    await db.destroy();
+    await within(STOP_MS, db.destroy());
+    lock?.release();
     process.exit(0);
   };
   process.on('SIGTERM', stop);

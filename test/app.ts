@@ -14,6 +14,7 @@ import type { Tables } from '../server/db/tables.ts';
 import { createFirstAccount } from '../server/features/auth/first-accounts.ts';
 import { type OutboxWorker, startOutboxWorker } from '../server/features/outbox/deliver-mail.ts';
 import { createFileMailer, createSmtpMailer } from '../server/lib/mailer.ts';
+import { conformanceOf } from './api/conformance.ts';
 import { createDatabase, templateDatabase } from './postgres/databases.ts';
 
 /**
@@ -49,6 +50,8 @@ export type TestApp = {
   call: <Body = any>(method: string, url: string, options?: CallOptions) => Promise<Answer<Body>>;
   /** Delivers what is due and returns all messages that ever left, the oldest first. */
   deliveredMail: () => Promise<Email[]>;
+  /** Tells the application that it is about to stop, as SIGTERM does. */
+  drain: () => void;
   close: () => Promise<void>;
 };
 
@@ -82,6 +85,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ? createSmtpMailer(config.smtpUrl)
     : createFileMailer(join(dataDir, 'outbox'));
   let nudged = false;
+  let draining = false;
   const context: AppContext = {
     config,
     db,
@@ -90,10 +94,13 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     nudgeOutbox: () => {
       nudged = true;
     },
+    isDraining: () => draining,
   };
   await createFirstAccount(context);
   const app = await buildApp(context);
   await app.ready();
+  // Whatever a test asks for, the answer must be the one that the document of the API promises.
+  const checkConformance = conformanceOf(app);
 
   const call: TestApp['call'] = async (method, url, callOptions = {}) => {
     const token = callOptions.token === undefined ? testApp.token : callOptions.token;
@@ -109,11 +116,13 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       },
       ...(payload !== undefined && { payload }),
     });
-    const isJson = String(response.headers['content-type'] ?? '').includes('application/json');
+    const contentType = String(response.headers['content-type'] ?? '');
+    const body = contentType.includes('application/json') ? response.json() : (undefined as never);
+    checkConformance(method, url, { status: response.statusCode, contentType, body });
     return {
       status: response.statusCode,
       headers: response.headers,
-      body: isJson ? response.json() : (undefined as never),
+      body,
       text: response.body,
     };
   };
@@ -137,6 +146,9 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       if (nudged) await deliverOnce(context);
       nudged = false;
       return readMail(join(dataDir, 'outbox'));
+    },
+    drain: () => {
+      draining = true;
     },
     close,
   };

@@ -38,7 +38,38 @@ export function createDialect(engine: Engine, onIdleError: OnIdleError): Dialect
     types: { getTypeParser },
   });
   pool.on('error', onIdleError);
-  return new PostgresDialect({ pool });
+  return new PooledPostgresDialect(pool);
+}
+
+/** Keeps the pool within reach of {@link poolUsage}. */
+class PooledPostgresDialect extends PostgresDialect {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    super({ pool });
+    this.#pool = pool;
+  }
+
+  override createAdapter(): PooledPostgresAdapter {
+    return new PooledPostgresAdapter(this.#pool);
+  }
+}
+
+class PooledPostgresAdapter extends PostgresAdapter {
+  readonly pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    super();
+    this.pool = pool;
+  }
+}
+
+/** Connections that are open, those of them that are idle, and callers that wait for one; null where there is no pool. */
+export function poolUsage(db: Db): { open: number; idle: number; waiting: number } | null {
+  const { adapter } = db.getExecutor();
+  if (!(adapter instanceof PooledPostgresAdapter)) return null;
+  const { totalCount, idleCount, waitingCount } = adapter.pool;
+  return { open: totalCount, idle: idleCount, waiting: waitingCount };
 }
 
 const INT8 = 20;
@@ -115,7 +146,7 @@ export const searchWords = (text: string) => normalizeForSearch(text).split(' ')
  */
 export function containsWord(
   db: Db,
-  table: 'clients' | 'software' | 'license_types' | 'licenses',
+  table: 'clients' | 'software' | 'license_types' | 'licenses' | 'installations',
   word: string,
 ) {
   const column = sql.ref(`${table}.search_text`);
@@ -134,6 +165,11 @@ type Lockable<Query> = { forUpdate: () => Query };
  */
 export function lockRows<Query extends Lockable<Query>>(db: Db, query: Query): Query {
   return isPostgres(db) ? query.forUpdate() : query;
+}
+
+/** Keeps rows from being deleted until the transaction ends, while others may change them or keep them too. */
+export function keepRows<Query extends { forKeyShare: () => Query }>(db: Db, query: Query): Query {
+  return isPostgres(db) ? query.forKeyShare() : query;
 }
 
 /** Like {@link lockRows}, but rows that another worker holds are passed over instead of waited for. */

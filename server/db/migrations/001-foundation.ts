@@ -153,12 +153,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     installation_date ${instant} not null,
     last_heartbeat ${instant},
     notes ${text} not null,
+    search_text ${text} not null default '',
     unique (license_id, machine_id)
   )`.execute(db);
   await sql`create index installations_by_date on installations (installation_date desc, id desc)`.execute(
     db,
   );
   await sql`create index installations_by_heartbeat on installations (last_heartbeat)`.execute(db);
+  await createSearchIndex(db, 'installations');
 
   await sql`create table outbox (
     id ${id},
@@ -178,6 +180,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     sent_at ${instant}
   )`.execute(db);
   await sql`create index outbox_due on outbox (next_attempt_at) where status = 'queued'`.execute(db);
+  await sql`create index outbox_failed on outbox (id) where status = 'failed'`.execute(db);
   await sql`create index outbox_by_license on outbox (license_id, id desc)`.execute(db);
 
   await sql`create table idempotency_keys (

@@ -1,14 +1,17 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { sql } from 'kysely';
 import { DEMO_ACCOUNT } from '../../../contract/auth.ts';
 import { health } from '../../../contract/health.ts';
+import { type Readiness, readiness } from '../../../contract/readiness.ts';
 import { type AppContext, PUBLIC } from '../../context.ts';
 import { verifyPassword } from '../../lib/password.ts';
+import { within } from '../../lib/within.ts';
 import { findUserByUsername } from '../auth/auth.queries.ts';
+import { isDatabaseUp } from './database-check.ts';
 
 /** How long an answer about the mail server is good; asking it costs a connection. */
 const MAIL_CHECK_MS = 30_000;
-const DATABASE_TIMEOUT_MS = 2000;
+/** A mail server that says nothing must not keep a balancer, or a person who tries again, waiting. */
+const MAIL_TIMEOUT_MS = 1500;
 
 export const healthRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
@@ -29,11 +32,10 @@ export const healthRoutes =
           },
         },
         async (_request, reply) => {
-          const databaseOk = await answersInTime(
-            sql`select 1`.execute(context.db).then(() => true),
-            DATABASE_TIMEOUT_MS,
-          );
-          const emailOk = await isMailReachable();
+          const [databaseOk, emailOk] = await Promise.all([
+            isDatabaseUp(context.db),
+            answersInTime(isMailReachable(), MAIL_TIMEOUT_MS),
+          ]);
           const demoAccount = databaseOk && (await isDemoAccountOpen().catch(() => false));
           return reply.code(databaseOk ? 200 : 503).send({
             success: databaseOk,
@@ -48,7 +50,29 @@ export const healthRoutes =
         },
       );
     }
+
+    app.get(
+      '/api/health/ready/',
+      {
+        config: PUBLIC,
+        schema: {
+          tags: ['Estado'],
+          summary: 'Si un balanceador puede enviar solicitudes aquí',
+          response: { 200: readiness, 503: readiness },
+        },
+      },
+      async (_request, reply) => {
+        const status = await readinessOf(context);
+        const success = status === 'ready';
+        return reply.code(success ? 200 : 503).send({ success, status });
+      },
+    );
   };
+
+async function readinessOf({ db, isDraining }: AppContext): Promise<Readiness['status']> {
+  if (isDraining()) return 'draining';
+  return (await isDatabaseUp(db)) ? 'ready' : 'database_down';
+}
 
 /** Whether the hint on the sign-in page would be true (D006). A hash is checked once, not at every call. */
 function demoAccountCheck(context: AppContext): () => Promise<boolean> {
@@ -77,14 +101,7 @@ function rememberFor(milliseconds: number, ask: () => Promise<boolean>): () => P
   };
 }
 
+/** What it answers, or false when it does not answer in time. */
 async function answersInTime(answer: Promise<boolean>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
-  try {
-    return await Promise.race([answer.catch(() => false), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return (await within(milliseconds, answer)) && (await answer);
 }

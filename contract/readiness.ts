@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** The answer to a balancer that asks whether to send requests here, the same body with 200 and with 503. */
+export const readiness = z
+  .object({
+    success: z.boolean(),
+    status: z.enum(['ready', 'draining', 'database_down']),
+  })
+  .meta({ id: 'Readiness' });
+export type Readiness = z.infer<typeof readiness>;

@@ -1,0 +1,16 @@
+/**
+ * Waits for some work, but not longer than that; the work itself goes on.
+ * @returns false when the time ran out first
+ * @throws what the work throws in time
+ */
+export async function within(milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  try {
+    return await Promise.race([work.then(() => true), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
