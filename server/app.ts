@@ -10,11 +10,13 @@ import { authRoutes } from './features/auth/auth.routes.ts';
 import { registerAuthentication } from './features/auth/authenticate.ts';
 import { clientRoutes } from './features/clients/clients.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
+import { registerMetrics } from './features/health/metrics.routes.ts';
 import { installationRoutes } from './features/installations/installations.routes.ts';
 import { licenseTypeRoutes } from './features/license-types/license-types.routes.ts';
 import { licenseRoutes } from './features/licenses/licenses.routes.ts';
 import { softwareRoutes } from './features/software/software.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
+import { closeConnectionsWhileDraining } from './lib/draining.ts';
 import { handleError } from './lib/error-handler.ts';
 import { acceptOnlyJson } from './lib/json-body.ts';
 import { collectMethods, requireAccessPolicy } from './lib/route-policies.ts';
@@ -28,6 +30,9 @@ const HEADER_BYTES_MAX = 16 * 1024;
 /** Slow senders are cut off: the defaults of Node would wait for minutes (promises: Under load). */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 12_000, connectionsCheckingInterval: 2000 };
 
+/** What an error of the database may tell of a row besides: the row itself. */
+const REDACTED = ['req.headers.authorization', 'headers.authorization', 'err.detail', 'err.where'];
+
 const isApi = (url: string) => url.startsWith('/api/') || url.startsWith('/licenses/api/');
 
 /**
@@ -38,10 +43,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   z.config(z.locales.es());
   const { config } = context;
   const app = Fastify({
-    logger:
-      config.logLevel === 'silent'
-        ? false
-        : { level: config.logLevel, redact: ['req.headers.authorization', 'headers.authorization'] },
+    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, redact: REDACTED },
     // One line when the answer has left says it all; see the onResponse hook.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies(config.trustProxy),
@@ -80,6 +82,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     );
   });
   registerAuthentication(app, context);
+  closeConnectionsWhileDraining(app, context);
+  registerMetrics(app, context);
 
   await app.register(healthRoutes(context));
   await app.register(authRoutes(context));
