@@ -1,0 +1,223 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { type Access, PUBLIC } from './context.ts';
+
+/**
+ * The contract of the API as an OpenAPI 3.1 document, made from the schemas that the routes are checked with. What
+ * holds for many routes alike (who may call, which errors) is added here, by rule, so that no route can forget it.
+ */
+
+export const DOCUMENT_URL = '/api/openapi.json';
+
+/** The parts of an OpenAPI 3.1 document that are written or read here; a schema is JSON Schema 2020-12. */
+export type ApiSchema = { [keyword: string]: unknown };
+export type ApiParameter = {
+  in: string;
+  name: string;
+  description?: string;
+  required?: boolean;
+  schema: ApiSchema;
+};
+type ApiContent = Record<string, { schema: ApiSchema }>;
+type ApiResponse = { description: string; content?: ApiContent };
+export type ApiOperation = {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  'x-access': Access;
+  parameters?: ApiParameter[];
+  requestBody?: { content: ApiContent };
+  responses: Record<string, ApiResponse>;
+};
+export type ApiDocument = {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  paths: Record<string, Record<string, ApiOperation>>;
+  components: { schemas: Record<string, ApiSchema> };
+};
+
+const DESCRIPTION = `Todas las llamadas usan JSON (UTF-8), salvo las exportaciones, que responden CSV.
+
+**Quién llama.** El personal envía \`Authorization: Bearer <token>\`, que obtiene al iniciar sesión. Un programa
+instalado no tiene cuenta: su clave de licencia, en el cuerpo, es su credencial.
+
+**Errores.** Todos tienen la misma forma (\`Error\`). Decide por \`code\`, nunca por el texto de \`message\`;
+\`errors\` nombra los campos. Antes de llegar a una ruta también pueden responderse 405 (método), 408 (solicitud
+demasiado lenta) y 431 (encabezados de más de 16 kB), con esa misma forma.
+
+**Listas.** Con \`page\` o \`page_size\` se obtiene esa página (\`page_size\` entre 1 y 100); sin ninguno de los dos,
+todas las filas, hasta 1000. Los filtros vacíos y los desconocidos se ignoran.
+
+**Fechas.** Los instantes son ISO 8601 en UTC; los días, \`AAAA-MM-DD\`, en la zona horaria del negocio.`;
+
+const STATUS_TEXTS: Record<number, string> = {
+  200: 'Hecho',
+  201: 'Creado',
+  400: 'Datos inválidos (invalid); errors nombra cada campo',
+  401: 'Sin sesión válida (unauthorized)',
+  403: 'No permitido (forbidden)',
+  404: 'No existe (not_found)',
+  409: 'En conflicto con otros datos (conflict)',
+  412: 'El registro cambió desde que se leyó (stale); current trae el actual',
+  413: 'Cuerpo de más de 100 kB (too_large)',
+  415: 'El contenido no es JSON (unsupported_media_type)',
+  429: 'Demasiados intentos (rate_limited); Retry-After dice cuántos segundos esperar',
+  500: 'Error en el servidor (server_error)',
+  503: 'La base de datos no está disponible (unavailable); se puede reintentar',
+};
+
+/** What a route answers besides what follows from its kind, with the codes that it gives then. */
+const MORE_ERRORS: Record<string, Record<number, string>> = {
+  'post /api/auth/login/': {
+    401: 'Usuario desconocido o contraseña incorrecta (unauthorized)',
+    403: 'Usuario inactivo (user_inactive)',
+    429: STATUS_TEXTS[429]!,
+  },
+  'post /api/auth/refresh/': { 401: 'El token no es válido o ya se usó (unauthorized)' },
+  'post /api/auth/register/': { 403: 'El registro está cerrado (forbidden)' },
+  'delete /licenses/api/clients/{id}/': { 409: 'Tiene licencias asociadas (in_use)' },
+  'delete /licenses/api/software/{id}/': { 409: 'Tiene licencias asociadas (in_use)' },
+  'post /licenses/api/software/register/': { 409: STATUS_TEXTS[409]! },
+  'post /licenses/api/license/validate/': { 429: STATUS_TEXTS[429]! },
+  'post /licenses/api/installations/': {
+    403: 'La licencia no se puede usar (inactive, suspended, cancelled, expired)',
+    404: 'La clave no existe (license_not_found)',
+    409: 'No quedan instalaciones (installation_limit)',
+    429: STATUS_TEXTS[429]!,
+  },
+  'post /licenses/api/installation/heartbeat/': {
+    404: 'La clave no existe (license_not_found) o la máquina no está activada (not_found)',
+    429: STATUS_TEXTS[429]!,
+  },
+};
+
+/** Calls that create a record and take an Idempotency-Key. */
+const CREATING = [
+  'post /licenses/api/clients/',
+  'post /licenses/api/software/',
+  'post /licenses/api/license-types/',
+  'post /licenses/api/licenses/',
+  'post /licenses/api/license/generate/',
+];
+
+/** Collects the routes that are declared from now on; call it before the first of them. */
+export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'License Manager', version, description: DESCRIPTION },
+      servers: [{ url: '/', description: 'Este servidor' }],
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'Token de la sesión' } },
+      },
+    },
+    transform: (route) => {
+      const access = route.route.config?.access;
+      const isDescribed = route.schema !== undefined && route.schema.hide !== true;
+      if (!isDescribed) return { schema: { hide: true }, url: route.url };
+      const { schema, url } = jsonSchemaTransform(route);
+      return { schema: Object.assign(schema, { 'x-access': access }), url };
+    },
+    transformObject: (documentObject) =>
+      complete(jsonSchemaTransformObject(documentObject) as unknown as ApiDocument),
+  });
+  app.get(DOCUMENT_URL, { config: PUBLIC, schema: { hide: true } }, async () => apiDocument(app));
+}
+
+/** The finished document. Ask for it when the application is ready. */
+export function apiDocument(app: FastifyInstance): ApiDocument {
+  return app.swagger() as unknown as ApiDocument;
+}
+
+function complete(document: ApiDocument): ApiDocument {
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const name = `${method} ${path}`;
+      operation.operationId = operationId(method, path);
+      operation.security = operation['x-access'] === 'staff' ? [{ bearer: [] }] : [];
+      operation.parameters = [...(operation.parameters ?? []), ...headersOf(method, name)];
+      operation.responses = responsesOf(operation, method, path);
+      if (operation.parameters.length === 0) delete operation.parameters;
+    }
+  }
+  dropUnused(document);
+  return document;
+}
+
+function operationId(method: string, path: string): string {
+  const words = path.split(/[^a-z]+/).filter((word) => !['', 'api'].includes(word));
+  const name = path.startsWith('/licenses/api/') ? words.slice(1) : words;
+  return [method, ...name]
+    .map((word, i) => (i === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
+    .join('');
+}
+
+function headersOf(method: string, name: string): ApiParameter[] {
+  const header = (key: string, description: string): ApiParameter => ({
+    in: 'header',
+    name: key,
+    description,
+    required: false,
+    schema: { type: 'string' },
+  });
+  if (CREATING.includes(name)) {
+    return [
+      header(
+        'Idempotency-Key',
+        'Repetir la llamada con la misma clave responde lo mismo y no crea otro registro',
+      ),
+    ];
+  }
+  if (method !== 'put') return [];
+  return [header('If-Match', 'El ETag leído: si el registro cambió desde entonces, se responde 412')];
+}
+
+function responsesOf(operation: ApiOperation, method: string, path: string): ApiOperation['responses'] {
+  const responses: ApiOperation['responses'] = {};
+  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    // A route without a schema of its answer is an export.
+    const isFile = !('content' in response);
+    responses[status] = {
+      ...response,
+      description: STATUS_TEXTS[Number(status)] ?? '',
+      ...(isFile && { content: { 'text/csv': { schema: { type: 'string' } } } }),
+    };
+  }
+  for (const [status, description] of Object.entries(errorsOf(operation, method, path))) {
+    responses[status] ??= {
+      description,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    };
+  }
+  return responses;
+}
+
+function errorsOf(operation: ApiOperation, method: string, path: string): Record<number, string> {
+  const name = `${method} ${path}`;
+  const parameters = operation.parameters ?? [];
+  const isIn = (place: string) => parameters.some((parameter) => parameter.in === place);
+  const statuses = [500, 503];
+  if (operation['x-access'] === 'staff') statuses.push(401);
+  if (isIn('path') || parameters.some((parameter) => parameter.name === 'page')) statuses.push(404);
+  if (operation.requestBody || isIn('query') || method !== 'get') statuses.push(400);
+  if (method !== 'get') statuses.push(413, 415);
+  if (method === 'put') statuses.push(412);
+  const errors: Record<number, string> = Object.fromEntries(
+    statuses.map((status) => [status, STATUS_TEXTS[status]!]),
+  );
+  if (CREATING.includes(name)) errors[409] = 'La clave de idempotencia ya se usó (idempotency_conflict)';
+  return { ...errors, ...MORE_ERRORS[name] };
+}
+
+/** The registry gives each schema as input and as output; only those that something refers to are of use. */
+function dropUnused(document: ApiDocument): void {
+  const { schemas } = document.components;
+  for (let isDone = false; !isDone; ) {
+    const text = JSON.stringify(document);
+    const unused = Object.keys(schemas).filter((id) => !text.includes(`"#/components/schemas/${id}"`));
+    for (const id of unused) delete schemas[id];
+    isDone = unused.length === 0;
+  }
+}

@@ -1,0 +1,88 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+import { type ApiDocument, apiDocument } from '../../server/openapi.ts';
+
+/** Compares answers with the OpenAPI document that the server itself serves. */
+
+export type Seen = { status: number; contentType: string; body: unknown };
+
+type Validate = (body: unknown) => string | null;
+
+const isApi = (path: string) => /^\/(licenses\/)?api\//.test(path);
+
+/**
+ * Makes the check of one application.
+ * @returns a function that throws when an answer of the API is not what the document promises: a status, a content
+ * type or a property that it does not name
+ */
+export function conformanceOf(app: FastifyInstance): (method: string, url: string, seen: Seen) => void {
+  const document = apiDocument(app);
+  const validatorFor = createValidators(document);
+  return (method, url, { status, contentType, body }) => {
+    const path = url.split('?', 1)[0]!.replace(/\/?$/, '/');
+    if (!isApi(path)) return;
+    const say = (what: string) => {
+      throw new Error(
+        `${method} ${url} answered ${status}, which is not what /api/openapi.json says: ${what}`,
+      );
+    };
+    const template = templateOf(document, path);
+    const operation = template === null ? undefined : document.paths[template]?.[method.toLowerCase()];
+    if (!operation) {
+      // The document and its page are no part of what they describe.
+      if (/^\/api\/(openapi\.json|docs)\//.test(path) && status === 200) return;
+      if (![404, 405, 413, 415, 400].includes(status)) say('no such operation');
+      const fault = validatorFor('#/components/schemas/Error')(body);
+      if (fault) say(fault);
+      return;
+    }
+    const response = operation.responses[String(status)];
+    if (!response) return say('the status is not named');
+    const [mediaType = ''] = contentType.split(';');
+    const content = response.content?.[mediaType];
+    if (!content) return say(`the content type ${contentType} is not named`);
+    if (mediaType !== 'application/json') return;
+    const pointer = `#/paths/${inPointer(template!)}/${method.toLowerCase()}/responses/${status}/content/${inPointer(mediaType)}/schema`;
+    const fault = validatorFor(pointer)(body);
+    if (fault) say(fault);
+  };
+}
+
+const inPointer = (segment: string) =>
+  encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** The path of the document that a path of a request belongs to; words win over parameters. */
+function templateOf(document: ApiDocument, path: string): string | null {
+  if (document.paths[path]) return path;
+  for (const template of Object.keys(document.paths)) {
+    const pattern = template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '\\d+');
+    if (new RegExp(`^${pattern}$`).test(path)) return template;
+  }
+  return null;
+}
+
+const validatorsByDocument = new Map<string, (pointer: string) => Validate>();
+
+function createValidators(document: ApiDocument): (pointer: string) => Validate {
+  const key = JSON.stringify(document);
+  const known = validatorsByDocument.get(key);
+  if (known) return known;
+  const ajv = new Ajv2020({ allErrors: true, strictSchema: true, strictTypes: false });
+  addFormats.default(ajv);
+  // The document is searched for schemas by pointer; its other words are not those of a schema.
+  ajv.addVocabulary(['openapi', 'info', 'servers', 'components', 'paths', 'tags', 'example']);
+  ajv.addSchema({ $id: 'https://license-manager.test/openapi', ...document }, 'document');
+  const validators = new Map<string, Validate>();
+  const validatorFor = (pointer: string): Validate => {
+    const made = validators.get(pointer);
+    if (made) return made;
+    const validate = ajv.compile({ $ref: `https://license-manager.test/openapi${pointer}` });
+    const check: Validate = (body) =>
+      validate(body) ? null : ajv.errorsText(validate.errors, { dataVar: 'body', separator: '; ' });
+    validators.set(pointer, check);
+    return check;
+  };
+  validatorsByDocument.set(key, validatorFor);
+  return validatorFor;
+}
