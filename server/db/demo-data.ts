@@ -229,13 +229,16 @@ export async function insertDemoData(db: Kysely<Tables>, now: Date, timeZone: st
           machineNumber === 7
             ? null
             : daysAgo(machineNumber % 4 === 0 ? machineNumber : 0, machineNumber % 20);
+        const machineName = machine.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('-', ' ');
+        const macAddress = `02:00:5E:10:00:${machineNumber.toString(16).padStart(2, '0').toUpperCase()}`;
         await tx
           .insertInto('installations')
           .values({
             license_id: id,
             machine_id: machine,
-            machine_name: machine.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('-', ' '),
-            mac_address: `02:00:5E:10:00:${machineNumber.toString(16).padStart(2, '0').toUpperCase()}`,
+            machine_name: machineName,
+            mac_address: macAddress,
+            search_text: [machineName, machine, macAddress].map(normalizeForSearch).join('\n'),
             ip_address: `192.0.2.${machineNumber + 10}`,
             installation_date: daysAgo(Math.max(0, license.days - 1), 2),
             last_heartbeat: lastHeartbeat,

@@ -138,6 +138,7 @@ export type InstallationsTable = {
   installation_date: string;
   last_heartbeat: string | null;
   notes: string;
+  search_text: Generated<string>;
 };
 
 /** Mail that is to leave, written in the transaction of what it tells of (promises: Mail). */

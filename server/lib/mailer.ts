@@ -13,14 +13,18 @@ export type MailMessage = {
 };
 
 export type Mailer = {
-  /** Hands the message over. Resolves when the other side has taken it; rejects with {@link MailError}. */
-  send: (message: MailMessage) => Promise<void>;
+  /**
+   * Hands the message over. Resolves when the other side has taken it; rejects with {@link MailError}, after a
+   * minute at the latest.
+   * @param signal gives up at once when it is aborted
+   */
+  send: (message: MailMessage, signal: AbortSignal) => Promise<void>;
   /** Whether the other side answers just now; never rejects. */
   isReachable: () => Promise<boolean>;
   close: () => void;
 };
 
-/** A message that did not leave. `permanent` means that trying again changes nothing (SMTP 5xx). */
+/** A message that did not leave. `permanent` means that trying again changes nothing: the recipient was refused. */
 export class MailError extends Error {
   override name = 'MailError';
   readonly permanent: boolean;
@@ -33,6 +37,8 @@ export class MailError extends Error {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
+/** For one message as a whole, its wait for a connection included. */
+export const SEND_TIMEOUT_MS = 60_000;
 
 /** Mail over SMTP, through a few connections that are kept open. */
 export function createSmtpMailer(smtpUrl: string): Mailer {
@@ -40,6 +46,8 @@ export function createSmtpMailer(smtpUrl: string): Mailer {
     url: smtpUrl,
     pool: true,
     maxConnections: 4,
+    // A kept connection may turn out to be gone; every other repetition is the outbox's affair, which waits longer.
+    maxRequeues: 1,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
@@ -47,9 +55,10 @@ export function createSmtpMailer(smtpUrl: string): Mailer {
     disableUrlAccess: true,
   });
   return {
-    send: async (message) => {
+    send: async (message, signal) => {
+      const deadline = AbortSignal.timeout(SEND_TIMEOUT_MS);
       try {
-        await transport.sendMail(toNodemailer(message));
+        await transport.sendMail({ ...toNodemailer(message), signal: AbortSignal.any([signal, deadline]) });
       } catch (error) {
         throw toMailError(error);
       }
@@ -88,7 +97,6 @@ function toNodemailer(message: MailMessage) {
     subject: oneLine(message.subject),
     text: message.text,
     html: message.html,
-    envelope: { from: message.from, to: [message.to.address] },
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
@@ -97,10 +105,12 @@ function toNodemailer(message: MailMessage) {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
 const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f]+/g, ' ');
 
+/** What was said to the other side when it refused for good; anything else may be put right without the message. */
+const ABOUT_THE_MESSAGE = ['RCPT TO', 'DATA'];
+
 function toMailError(error: unknown): MailError {
-  const text = error instanceof Error ? error.message : String(error);
-  const code =
-    typeof error === 'object' && error !== null && 'responseCode' in error ? error.responseCode : undefined;
-  const permanent = typeof code === 'number' && code >= 500 && code < 600;
-  return new MailError(text.slice(0, 500), permanent, error);
+  const { message, responseCode, command } = error as Error & { responseCode?: number; command?: string };
+  const isRefusal = responseCode !== undefined && responseCode >= 500 && responseCode < 600;
+  const isPermanent = isRefusal && command !== undefined && ABOUT_THE_MESSAGE.includes(command);
+  return new MailError(message.slice(0, 500), isPermanent, error);
 }

@@ -1,9 +1,8 @@
 import type { Client } from '../../../contract/clients.ts';
 import type { Db } from '../../db/tables.ts';
+import { inBatches } from '../../lib/batches.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { type ClientListQuery, listClientsAfter } from './clients.queries.ts';
-
-const BATCH = 1000;
 
 /** Values stay the API's own words, so that the file can be read back without a dictionary. */
 export const clientCsvColumns: CsvColumn<Client>[] = [
@@ -33,12 +32,5 @@ export const clientCsvColumns: CsvColumn<Client>[] = [
 ];
 
 /** All clients that match, a batch at a time, in the order of their ids. */
-export async function* clientsForExport(db: Db, query: ClientListQuery, now: Date): AsyncGenerator<Client[]> {
-  let after = 0;
-  for (;;) {
-    const batch = await listClientsAfter(db, query, after, BATCH, now);
-    if (batch.length > 0) yield batch;
-    if (batch.length < BATCH) return;
-    after = batch.at(-1)!.id;
-  }
-}
+export const clientsForExport = (db: Db, query: ClientListQuery, now: Date) =>
+  inBatches((afterId, limit) => listClientsAfter(db, query, afterId, limit, now));

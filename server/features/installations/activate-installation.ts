@@ -5,7 +5,8 @@ import type { AppContext } from '../../context.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
-import { findInstallation } from './installations.queries.ts';
+import { findInstallation, searchTextOf } from './installations.queries.ts';
+import { limitMachine } from './license-key-guard.ts';
 
 export type ActivationResult = { installation: Installation; isNew: boolean };
 
@@ -13,7 +14,7 @@ export type ActivationResult = { installation: Installation; isNew: boolean };
  * Takes a seat of a licence for a machine. The licence's row is locked while its seats are counted, so that any
  * number of machines at once take exactly as many as there are (D119); a machine that has a seat keeps that one.
  * @returns null when the key is unknown
- * @throws AppError 403 with the code that validation would give, 409 installation_limit
+ * @throws AppError 403 with the code that validation would give, 409 installation_limit, 429 rate_limited
  */
 export async function activateInstallation(
   context: AppContext,
@@ -29,18 +30,20 @@ export async function activateInstallation(
         .where('license_key', '=', normalizeLicenseKey(activation.license_key)),
     ).executeTakeFirst();
     if (!license) return null;
+    limitMachine(context, license.id, activation.machine_id);
 
     const refusal = licenseRefusal(license, now);
     if (refusal) throw new AppError(403, refusal);
 
     const seat = await tx
       .selectFrom('installations')
-      .select('id')
+      .select(['id', 'machine_name', 'mac_address', 'ip_address', 'notes'])
       .where('license_id', '=', license.id)
       .where('machine_id', '=', activation.machine_id)
       .executeTakeFirst();
     if (seat) {
-      await refreshMachine(tx, seat.id, activation);
+      const machine = refreshed(activation, seat);
+      await tx.updateTable('installations').set(machine).where('id', '=', seat.id).execute();
       return { installation: await mustFind(tx, seat.id, now), isNew: false };
     }
     if (license.current_installations >= license.max_installations) {
@@ -48,17 +51,16 @@ export async function activateInstallation(
         errors: { license_key: [INSTALLATION_MESSAGES.limit] },
       });
     }
+    const { license_key: _key, machine_id, ...said } = activation;
+    const machine = refreshed(activation, { ...said, machine_name: said.machine_name || machine_id });
     const { id } = await tx
       .insertInto('installations')
       .values({
+        ...machine,
         license_id: license.id,
-        machine_id: activation.machine_id,
-        machine_name: activation.machine_name || activation.machine_id,
-        mac_address: activation.mac_address,
-        ip_address: activation.ip_address,
+        machine_id,
         installation_date: now.toISOString(),
         last_heartbeat: null,
-        notes: activation.notes,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -71,14 +73,20 @@ export async function activateInstallation(
   });
 }
 
+/** What a machine says of itself. */
+type Machine = Pick<Activation, 'machine_name' | 'mac_address' | 'ip_address' | 'notes'>;
+
 /** A machine that activates again may have another name or address by now; what it does not say is kept. */
-async function refreshMachine(db: Db, id: number, activation: Activation): Promise<void> {
-  const { machine_name, mac_address, ip_address, notes } = activation;
-  const changes = Object.fromEntries(
-    Object.entries({ machine_name, mac_address, ip_address, notes }).filter(([, value]) => value !== ''),
-  );
-  if (Object.keys(changes).length === 0) return;
-  await db.updateTable('installations').set(changes).where('id', '=', id).execute();
+function refreshed(said: Activation, known: Machine): Machine & { search_text: string } {
+  const machine_name = said.machine_name || known.machine_name;
+  const mac_address = said.mac_address || known.mac_address;
+  return {
+    machine_name,
+    mac_address,
+    ip_address: said.ip_address || known.ip_address,
+    notes: said.notes || known.notes,
+    search_text: searchTextOf({ machine_id: said.machine_id, machine_name, mac_address }),
+  };
 }
 
 /** Gives a seat back. @returns false when there is no such installation */

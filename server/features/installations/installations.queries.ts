@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Installation } from '../../../contract/installations.ts';
+import { normalizeLicenseKey } from '../../../contract/licenses.ts';
 import { HEARTBEAT_WINDOW_MS } from '../../../contract/limits.ts';
+import { normalizeForSearch } from '../../../contract/text.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { containsWord, searchWords } from '../../db/dialect.ts';
-import type { Db, InstallationRow } from '../../db/tables.ts';
+import type { Db, InstallationRow, Tables } from '../../db/tables.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
 
 /** Installations with what their licence, software and client say of them. */
@@ -32,7 +34,7 @@ const COLUMNS = [
   'clients.name as client_name',
 ] as const;
 
-type JoinedInstallation = InstallationRow &
+type JoinedInstallation = Omit<InstallationRow, 'search_text'> &
   Omit<Installation, keyof InstallationRow | 'license' | 'is_active'>;
 
 function toInstallation({ license_id, ...row }: JoinedInstallation, now: Date): Installation {
@@ -64,18 +66,27 @@ function filtered(db: Db, query: InstallationListQuery, now: Date) {
         );
   }
   for (const word of searchWords(query.search ?? '')) {
-    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`;
-    rows = rows.where((eb) =>
-      eb.or([
-        sql<boolean>`lower(installations.machine_name) like ${pattern} escape '\\'`,
-        sql<boolean>`lower(installations.machine_id) like ${pattern} escape '\\'`,
-        containsWord(db, 'licenses', word),
-        containsWord(db, 'clients', word),
-      ]),
-    );
+    rows = rows.where((eb) => mentions(db, eb, word));
   }
   return rows;
 }
+
+/** A word is looked for in what the machine says of itself, in the licence's key, and in what is known of the client. */
+function mentions(db: Db, eb: ExpressionBuilder<Tables, 'installations'>, word: string): Expression<SqlBool> {
+  const clients = eb
+    .selectFrom('clients')
+    .select('clients.id')
+    .where(containsWord(db, 'clients', word));
+  const licenses = eb
+    .selectFrom('licenses')
+    .select('licenses.id')
+    .where((of) => of.or([containsWord(db, 'licenses', word), of('licenses.client_id', 'in', clients)]));
+  return eb.or([containsWord(db, 'installations', word), eb('installations.license_id', 'in', licenses)]);
+}
+
+/** What a search looks through. */
+export const searchTextOf = (machine: { machine_id: string; machine_name: string; mac_address: string }) =>
+  [machine.machine_name, machine.machine_id, machine.mac_address].map(normalizeForSearch).join('\n');
 
 export async function countInstallations(db: Db, query: InstallationListQuery, now: Date): Promise<number> {
   const row = await filtered(db, query, now)
@@ -131,7 +142,7 @@ export function findMachine(db: Db, licenseKey: string, machineId: string) {
         .onRef('installations.license_id', '=', 'licenses.id')
         .on('installations.machine_id', '=', machineId),
     )
-    .where('licenses.license_key', '=', licenseKey)
+    .where('licenses.license_key', '=', normalizeLicenseKey(licenseKey))
     .select([
       'licenses.id as license_id',
       'licenses.status',

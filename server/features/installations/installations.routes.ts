@@ -10,7 +10,6 @@ import {
   installationListQuery,
   installationPage,
 } from '../../../contract/installations.ts';
-import { normalizeLicenseKey } from '../../../contract/licenses.ts';
 import { idParams } from '../../../contract/page.ts';
 import { daysRemaining, isExpired, isInstallationActive } from '../../../contract/time.ts';
 import { type AppContext, LICENSE_KEY, STAFF } from '../../context.ts';
@@ -25,7 +24,7 @@ import {
   listInstallations,
   stampHeartbeat,
 } from './installations.queries.ts';
-import { countUnknownKey, createMachineLimiter } from './license-key-guard.ts';
+import { countUnknownKey, limitMachine } from './license-key-guard.ts';
 
 const tags = ['Instalaciones'];
 
@@ -36,7 +35,6 @@ export const installationRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, now, config } = context;
-    const limitMachine = createMachineLimiter(now);
 
     app.get(
       '/licenses/api/installations/',
@@ -120,13 +118,13 @@ export const installationRoutes =
       },
       async (request) => {
         const { license_key, machine_id, ip_address } = request.body;
-        const machine = await findMachine(db, normalizeLicenseKey(license_key), machine_id);
+        const machine = await findMachine(db, license_key, machine_id);
         if (!machine) {
           await countUnknownKey(context, request.ip);
           throw new AppError(404, 'license_not_found');
         }
         if (machine.installation_id === null) throw notFound(INSTALLATION_MESSAGES.notFound);
-        limitMachine(machine.license_id, machine_id);
+        limitMachine(context, machine.license_id, machine_id);
 
         // The server's own clock, whatever the machine believes (D109).
         const time = now();

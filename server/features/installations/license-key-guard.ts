@@ -15,23 +15,27 @@ const MINUTE_MS = 60_000;
 export const countUnknownKey = (context: AppContext, address: string): Promise<void> =>
   countTry(context.db, `license-key:${address}`, UNKNOWN_KEY_LIMIT, context.now());
 
+type Minute = { number: number; calls: Map<string, number> };
+
+/** The minute that runs, of each application that runs in this process; there is one but in tests. */
+const minutes = new WeakMap<AppContext, Minute>();
+
 /**
- * Limits one machine of one licence to 60 calls a minute, in memory: a count that every replica shared would cost
- * a write for each call (docs/decisions/007-limits-of-installed-programs.md).
+ * Limits one machine of one licence to 60 calls a minute, validation, activation and heartbeat together. In memory: a
+ * count that every replica shared would cost a write for each call
+ * (docs/decisions/007-limits-of-installed-programs.md).
+ * @throws rateLimited (429) with the seconds until the minute ends
  */
-export function createMachineLimiter(now: () => Date): (licenseId: number, machineId: string) => void {
-  let minute = 0;
-  let calls = new Map<string, number>();
-  return (licenseId, machineId) => {
-    const time = now().getTime();
-    const current = Math.floor(time / MINUTE_MS);
-    if (current !== minute) {
-      minute = current;
-      calls = new Map();
-    }
-    const key = `${licenseId} ${machineId}`;
-    const count = (calls.get(key) ?? 0) + 1;
-    calls.set(key, count);
-    if (count > CALLS_PER_MINUTE) throw rateLimited(((current + 1) * MINUTE_MS - time) / 1000);
-  };
+export function limitMachine(context: AppContext, licenseId: number, machineId: string): void {
+  const time = context.now().getTime();
+  const number = Math.floor(time / MINUTE_MS);
+  let minute = minutes.get(context);
+  if (minute?.number !== number) {
+    minute = { number, calls: new Map() };
+    minutes.set(context, minute);
+  }
+  const key = `${licenseId} ${machineId}`;
+  const count = (minute.calls.get(key) ?? 0) + 1;
+  minute.calls.set(key, count);
+  if (count > CALLS_PER_MINUTE) throw rateLimited(((number + 1) * MINUTE_MS - time) / 1000);
 }

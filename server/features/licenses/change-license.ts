@@ -11,9 +11,9 @@ import { lockRows } from '../../db/dialect.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { invalid, notFound, stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../lib/version.ts';
-import { referenceErrors } from './issue-license.ts';
 import { changedExpiry } from './license-expiry.ts';
-import { findLicense, findReferences, type LicenseTerms, updateLicense } from './licenses.queries.ts';
+import { unknownReferences } from './license-references.ts';
+import { findLicense, type LicenseTerms, updateLicense } from './licenses.queries.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
@@ -57,12 +57,7 @@ export async function changeLicense(
     if (!isCurrentVersion(record.updated_at, { updatedAt: readVersion, ifMatch })) {
       throw stale((await findLicense(tx, id, context.now(), timeZone)) ?? {});
     }
-    const found = await findReferences(tx, {
-      client: sent.client,
-      software: sent.software,
-      type: sent.license_type_config,
-    });
-    const errors = referenceErrors(found, sent.license_type_config);
+    const errors = await unknownReferences(tx, sent);
     const days = sent.expiry_days;
     if (typeof days === 'number' && days !== record.expiry_days && days < 1) {
       errors.expiry_days = [LICENSE_MESSAGES.expiryDays];

@@ -1,9 +1,8 @@
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import type { Db } from '../../db/tables.ts';
+import { inBatches } from '../../lib/batches.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { type LicenseListQuery, listLicensesAfter } from './licenses.queries.ts';
-
-const BATCH = 1000;
 
 export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
   { header: 'ID', value: (license) => license.id },
@@ -29,17 +28,5 @@ export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
 ];
 
 /** All licences that match, a batch at a time, in the order of their ids. */
-export async function* licensesForExport(
-  db: Db,
-  query: LicenseListQuery,
-  now: Date,
-  timeZone: string,
-): AsyncGenerator<LicenseRow[]> {
-  let after = 0;
-  for (;;) {
-    const batch = await listLicensesAfter(db, query, { id: after, batch: BATCH }, now, timeZone);
-    if (batch.length > 0) yield batch;
-    if (batch.length < BATCH) return;
-    after = batch.at(-1)!.id;
-  }
-}
+export const licensesForExport = (db: Db, query: LicenseListQuery, now: Date, timeZone: string) =>
+  inBatches((afterId, limit) => listLicensesAfter(db, query, { afterId, limit }, now, timeZone));

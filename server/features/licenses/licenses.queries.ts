@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type OrderByItemBuilder, type SqlBool, sql } from 'kysely';
 import {
   isLicenseActive,
   LICENSE_ORDERINGS,
@@ -9,7 +9,7 @@ import {
 } from '../../../contract/licenses.ts';
 import { fromCents } from '../../../contract/numbers.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
-import { containsWord, searchWords } from '../../db/dialect.ts';
+import { containsWord, inTextOrder, searchWords } from '../../db/dialect.ts';
 import type { Db, LicenseRecord, OutboxRow, Tables } from '../../db/tables.ts';
 import { readOrdering } from '../../lib/list-query.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
@@ -62,6 +62,9 @@ const emailStatus = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
     .orderBy('outbox.id', 'desc')
     .limit(1)
     .as('email_status');
+
+/** Licences with all that an answer says of them. */
+const complete = (db: Db) => joined(db).selectAll('licenses').select(COLUMNS).select(emailStatus);
 
 type JoinedLicense = LicenseRecord & {
   client_name: string;
@@ -186,14 +189,23 @@ export async function countLicenses(db: Db, query: LicenseListQuery, now: Date):
   return row.count;
 }
 
-const ORDERING_COLUMNS = {
-  created_at: 'licenses.created_at',
-  issued_date: 'licenses.issued_date',
-  expiry_date: 'licenses.expiry_date',
-  price: 'licenses.price_cents',
-  status: 'licenses.status',
-  client_name: 'clients.name',
-} as const satisfies Record<(typeof LICENSE_ORDERINGS)[number], string>;
+type Ordering = ReturnType<typeof readOrdering<(typeof LICENSE_ORDERINGS)[number]>>;
+
+/** What each ordering looks at; clients come in the order of their names, whose case and accents make no difference. */
+function orderingColumn(db: Db, name: Ordering['name']) {
+  if (name === 'client_name') return inTextOrder(db, sql.ref('clients.search_text'));
+  if (name === 'price') return sql.ref('licenses.price_cents');
+  return sql.ref(`licenses.${name}`);
+}
+
+/** A licence that never ends, ends after all others, on either engine. */
+function inDirection({ name, descending }: Ordering) {
+  return (order: OrderByItemBuilder) => {
+    const directed = descending ? order.desc() : order.asc();
+    if (name !== 'expiry_date') return directed;
+    return descending ? directed.nullsFirst() : directed.nullsLast();
+  };
+}
 
 /** One page of licences, newest first unless told otherwise (D057). */
 export async function listLicenses(
@@ -204,14 +216,10 @@ export async function listLicenses(
   timeZone: string,
 ): Promise<LicenseRow[]> {
   const ordering = readOrdering(query.ordering, LICENSE_ORDERINGS, { name: 'created_at', descending: true });
-  const direction = ordering.descending ? 'desc' : 'asc';
-  const rows = await joined(db)
+  const rows = await complete(db)
     .where(conditions(db, query, now))
-    .selectAll('licenses')
-    .select(COLUMNS)
-    .select(emailStatus)
-    .orderBy(ORDERING_COLUMNS[ordering.name], direction)
-    .orderBy('licenses.id', direction)
+    .orderBy(orderingColumn(db, ordering.name), inDirection(ordering))
+    .orderBy('licenses.id', ordering.descending ? 'desc' : 'asc')
     .limit(page.pageSize)
     .offset(offsetOf(page))
     .execute();
@@ -222,18 +230,15 @@ export async function listLicenses(
 export async function listLicensesAfter(
   db: Db,
   query: LicenseListQuery,
-  after: { id: number; batch: number },
+  { afterId, limit }: { afterId: number; limit: number },
   now: Date,
   timeZone: string,
 ): Promise<LicenseRow[]> {
-  const rows = await joined(db)
+  const rows = await complete(db)
     .where(conditions(db, query, now))
-    .where('licenses.id', '>', after.id)
-    .selectAll('licenses')
-    .select(COLUMNS)
-    .select(emailStatus)
+    .where('licenses.id', '>', afterId)
     .orderBy('licenses.id')
-    .limit(after.batch)
+    .limit(limit)
     .execute();
   return rows.map((row) => toLicense(row, now, timeZone));
 }
@@ -244,12 +249,7 @@ export async function findLicenseRow(
   now: Date,
   timeZone: string,
 ): Promise<LicenseRow | undefined> {
-  const row = await joined(db)
-    .where('licenses.id', '=', id)
-    .selectAll('licenses')
-    .select(COLUMNS)
-    .select(emailStatus)
-    .executeTakeFirst();
+  const row = await complete(db).where('licenses.id', '=', id).executeTakeFirst();
   return row && toLicense(row, now, timeZone);
 }
 
@@ -271,11 +271,8 @@ export async function listLicensesOfClient(
   now: Date,
   timeZone: string,
 ): Promise<License[]> {
-  const rows = await joined(db)
+  const rows = await complete(db)
     .where('licenses.client_id', '=', clientId)
-    .selectAll('licenses')
-    .select(COLUMNS)
-    .select(emailStatus)
     .orderBy('licenses.created_at', 'desc')
     .orderBy('licenses.id', 'desc')
     .execute();
@@ -354,28 +351,4 @@ export async function updateLicense(
 export async function deleteLicense(db: Db, id: number): Promise<boolean> {
   const result = await db.deleteFrom('licenses').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;
-}
-
-/** Which of the records that a licence names exist. */
-export async function findReferences(
-  db: Db,
-  ids: { client?: number | undefined; software?: number | undefined; type?: number | null | undefined },
-) {
-  const exists = (table: 'clients' | 'software', id: number | undefined) =>
-    id === undefined
-      ? Promise.resolve(true)
-      : db
-          .selectFrom(table)
-          .select(sql<number>`1`.as('one'))
-          .where('id', '=', id)
-          .executeTakeFirst()
-          .then((row) => row !== undefined);
-  const [client, software, type] = await Promise.all([
-    exists('clients', ids.client),
-    exists('software', ids.software),
-    ids.type === undefined || ids.type === null
-      ? null
-      : db.selectFrom('license_types').selectAll().where('id', '=', ids.type).executeTakeFirst(),
-  ]);
-  return { client, software, type };
 }

@@ -23,18 +23,13 @@ import { createOnce } from '../../lib/idempotency.ts';
 import { pageRequestOf } from '../../lib/list-query.ts';
 import { toPage } from '../../lib/paging.ts';
 import { etagOf } from '../../lib/version.ts';
-import { countUnknownKey, createMachineLimiter } from '../installations/license-key-guard.ts';
-import { deleteQueuedMessages } from '../outbox/outbox.queries.ts';
+import { countUnknownKey, limitMachine } from '../installations/license-key-guard.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { licenseCsvColumns, licensesForExport } from './export-licenses.ts';
-import { createLicenseKey, issueLicense, sendLicense } from './issue-license.ts';
-import {
-  countLicenses,
-  deleteLicense,
-  findLicense,
-  findLicenseRow,
-  listLicenses,
-} from './licenses.queries.ts';
+import { createLicenseKey, issueLicense } from './issue-license.ts';
+import { countLicenses, findLicense, findLicenseRow, listLicenses } from './licenses.queries.ts';
+import { removeLicense } from './remove-license.ts';
+import { resendLicenseMail } from './send-license-mail.ts';
 import { validateLicense } from './validate-license.ts';
 
 const tags = ['Licencias'];
@@ -45,7 +40,6 @@ export const licenseRoutes =
   async (app) => {
     const { db, now, config, nudgeOutbox } = context;
     const { timeZone } = config;
-    const limitMachine = createMachineLimiter(now);
 
     app.get(
       '/licenses/api/licenses/',
@@ -124,7 +118,7 @@ export const licenseRoutes =
       async (request) => {
         const { verdict, licenseId } = await validateLicense(context, request.body);
         if (licenseId === null) await countUnknownKey(context, request.ip);
-        else limitMachine(licenseId, request.body.machine_id);
+        else limitMachine(context, licenseId, request.body.machine_id);
         return verdict;
       },
     );
@@ -235,12 +229,7 @@ export const licenseRoutes =
         schema: { tags, summary: 'Eliminar una licencia', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        const { id } = request.params;
-        const isDeleted = await db.transaction().execute(async (tx) => {
-          await deleteQueuedMessages(tx, id);
-          return deleteLicense(tx, id);
-        });
-        if (!isDeleted) throw notFound(LICENSE_MESSAGES.notFound);
+        await removeLicense(context, request.params.id);
         return { success: true as const, message: LICENSE_RESULTS.deleted };
       },
     );
@@ -257,17 +246,9 @@ export const licenseRoutes =
         },
       },
       async (request) => {
-        const { id } = request.params;
-        const found = await db.transaction().execute(async (tx) => {
-          if (!(await findLicenseRow(tx, id, now(), timeZone))) return undefined;
-          // One that is still waiting is replaced, not doubled.
-          await deleteQueuedMessages(tx, id);
-          await sendLicense(tx, id, context, config.mailFrom);
-          return findLicense(tx, id, now(), timeZone);
-        });
-        if (!found) throw notFound(LICENSE_MESSAGES.notFound);
+        const queued = await resendLicenseMail(context, request.params.id);
         nudgeOutbox();
-        return found;
+        return queued;
       },
     );
   };

@@ -1,22 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AppContext } from '../../context.ts';
 import type { OutboxRow } from '../../db/tables.ts';
-import { MailError } from '../../lib/mailer.ts';
+import { MailError, SEND_TIMEOUT_MS } from '../../lib/mailer.ts';
 import { claimDueMessages, hasDueMessages, markFailed, markForRetry, markSent } from './outbox.queries.ts';
 
 const POLL_MS = 2000;
 const BATCH = 16;
-/** Longer than the mailer's own time-outs together: a message in living hands is never taken twice. */
-const CLAIM_MS = 90_000;
+/** Longer than a message can be in hand, clocks that differ a little allowed for: living hands are never robbed. */
+export const CLAIM_MS = SEND_TIMEOUT_MS + 30_000;
 const FIRST_RETRY_MS = 5000;
 const RETRY_MS_MAX = 30 * 60_000;
 /** With the waits above, about two days of trying. */
 const ATTEMPTS_MAX = 100;
+/** A server that is asked to stop waits this long for an answer that does not come; the message is tried again. */
+const STOP_GRACE_MS = 5000;
+
+type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
 export type OutboxWorker = {
   /** Looks for messages now, not only at the next turn. */
   nudge: () => void;
-  /** Finishes what is in hand and stops. */
+  /** Finishes what is in hand, gives up on what hangs, and stops. */
   stop: () => Promise<void>;
 };
 
@@ -29,8 +33,9 @@ export function retryDelay(attempts: number, random: () => number = Math.random)
 /** Delivers what lies in the outbox, for as long as the server runs; any number of replicas may do so side by side. */
 export function startOutboxWorker(
   context: Pick<AppContext, 'db' | 'mailer' | 'now' | 'config'>,
-  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
+  log: Log,
 ): OutboxWorker {
+  const abort = new AbortController();
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -42,7 +47,12 @@ export function startOutboxWorker(
         again = false;
         while (!stopped && (await hasDueMessages(context.db, context.now()))) {
           const messages = await claimDueMessages(context.db, BATCH, CLAIM_MS, context.now());
-          await Promise.all(messages.map((message) => deliver(context, message, log)));
+          // Due a moment ago, and another worker was faster.
+          if (messages.length === 0) break;
+          const results = await Promise.allSettled(
+            messages.map((message) => deliver(context, message, log, abort.signal)),
+          );
+          for (const result of results) if (result.status === 'rejected') throw result.reason;
         }
       } while (again && !stopped);
     } catch (error) {
@@ -69,7 +79,9 @@ export function startOutboxWorker(
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
+      const giveUp = setTimeout(() => abort.abort(), STOP_GRACE_MS);
       await running;
+      clearTimeout(giveUp);
     },
   };
 }
@@ -77,18 +89,22 @@ export function startOutboxWorker(
 async function deliver(
   { db, mailer, now, config }: Pick<AppContext, 'db' | 'mailer' | 'now' | 'config'>,
   message: OutboxRow,
-  log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>,
+  log: Log,
+  signal: AbortSignal,
 ): Promise<void> {
   const attempts = message.attempts + 1;
   try {
-    await mailer.send({
-      messageId: message.message_id,
-      from: config.mailFrom,
-      to: { name: message.to_name, address: message.to_address },
-      subject: message.subject,
-      text: message.body_text,
-      html: message.body_html,
-    });
+    await mailer.send(
+      {
+        messageId: message.message_id,
+        from: config.mailFrom,
+        to: { name: message.to_name, address: message.to_address },
+        subject: message.subject,
+        text: message.body_text,
+        html: message.body_html,
+      },
+      signal,
+    );
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     const isPermanent = error instanceof MailError && error.permanent;

@@ -14,12 +14,12 @@ export type OutboxMessage = {
 /**
  * Writes a message that is to leave. Call it in the transaction of what the message tells of: both are stored, or
  * neither. The Message-ID is given once, so that a second delivery of the same message can be recognised.
- * @param mailDomain the domain after the @ of the Message-ID
+ * @param mailFrom the sender, whose domain makes the Message-ID ours
  */
 export async function enqueueMessage(
   db: Db,
   message: OutboxMessage,
-  mailDomain: string,
+  mailFrom: string,
   now: Date,
 ): Promise<void> {
   const stamp = now.toISOString();
@@ -27,7 +27,7 @@ export async function enqueueMessage(
     .insertInto('outbox')
     .values({
       ...message,
-      message_id: `licencia-${message.license_id}-${createToken().slice(0, 16)}@${mailDomain}`,
+      message_id: `licencia-${message.license_id}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`,
       status: 'queued',
       attempts: 0,
       next_attempt_at: stamp,
@@ -37,6 +37,20 @@ export async function enqueueMessage(
       sent_at: null,
     })
     .execute();
+}
+
+function domainOf(mailFrom: string): string {
+  return /@([A-Za-z0-9.-]+)>?\s*$/.exec(mailFrom)?.[1] ?? 'localhost';
+}
+
+/** Messages that wait, whose time has come, and that no living worker has in hand. */
+function due(db: Db, now: Date) {
+  const moment = now.toISOString();
+  return db
+    .selectFrom('outbox')
+    .where('status', '=', 'queued')
+    .where('next_attempt_at', '<=', moment)
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', moment)]));
 }
 
 /**
@@ -49,45 +63,29 @@ export async function claimDueMessages(
   claimMs: number,
   now: Date,
 ): Promise<OutboxRow[]> {
-  const nowText = now.toISOString();
   return db.transaction().execute(async (tx) => {
-    const due = await lockFreeRows(
+    const messages = await lockFreeRows(
       tx,
-      tx
-        .selectFrom('outbox')
-        .selectAll()
-        .where('status', '=', 'queued')
-        .where('next_attempt_at', '<=', nowText)
-        .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', nowText)]))
-        .orderBy('next_attempt_at')
-        .limit(limit),
+      due(tx, now).selectAll().orderBy('next_attempt_at').limit(limit),
     ).execute();
-    if (due.length > 0) {
+    if (messages.length > 0) {
       await tx
         .updateTable('outbox')
         .set({ claimed_until: new Date(now.getTime() + claimMs).toISOString() })
         .where(
           'id',
           'in',
-          due.map((row) => row.id),
+          messages.map((message) => message.id),
         )
         .execute();
     }
-    return due;
+    return messages;
   });
 }
 
 /** Whether anything is due, asked without taking the writer's turn. */
 export async function hasDueMessages(db: Db, now: Date): Promise<boolean> {
-  const nowText = now.toISOString();
-  const row = await db
-    .selectFrom('outbox')
-    .select('id')
-    .where('status', '=', 'queued')
-    .where('next_attempt_at', '<=', nowText)
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', nowText)]))
-    .limit(1)
-    .executeTakeFirst();
+  const row = await due(db, now).select('id').limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
@@ -124,7 +122,7 @@ export async function markFailed(db: Db, id: number, attempts: number, error: st
     .execute();
 }
 
-/** Messages about a licence that is deleted and that have not left, never will. */
-export async function deleteQueuedMessages(db: Db, licenseId: number): Promise<void> {
+/** Messages about a licence that wait, or that were refused, will not leave any more. */
+export async function deleteUnsentMessages(db: Db, licenseId: number): Promise<void> {
   await db.deleteFrom('outbox').where('license_id', '=', licenseId).where('status', '!=', 'sent').execute();
 }

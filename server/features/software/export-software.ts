@@ -1,9 +1,8 @@
 import type { Software } from '../../../contract/software.ts';
 import type { Db } from '../../db/tables.ts';
+import { inBatches } from '../../lib/batches.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { listSoftwareAfter, type SoftwareListQuery } from './software.queries.ts';
-
-const BATCH = 1000;
 
 export const softwareCsvColumns: CsvColumn<Software>[] = [
   { header: 'ID', value: (software) => software.id },
@@ -17,16 +16,5 @@ export const softwareCsvColumns: CsvColumn<Software>[] = [
 ];
 
 /** All software that matches, a batch at a time, in the order of the ids. */
-export async function* softwareForExport(
-  db: Db,
-  query: SoftwareListQuery,
-  now: Date,
-): AsyncGenerator<Software[]> {
-  let after = 0;
-  for (;;) {
-    const batch = await listSoftwareAfter(db, query, after, BATCH, now);
-    if (batch.length > 0) yield batch;
-    if (batch.length < BATCH) return;
-    after = batch.at(-1)!.id;
-  }
-}
+export const softwareForExport = (db: Db, query: SoftwareListQuery, now: Date) =>
+  inBatches((afterId, limit) => listSoftwareAfter(db, query, afterId, limit, now));
