@@ -23,6 +23,7 @@ import { collectMethods, requireAccessPolicy } from './lib/route-policies.ts';
 import { securityHeaders } from './lib/security-headers.ts';
 import { answerSocketError } from './lib/socket-errors.ts';
 import { zodValidatorCompiler } from './lib/validation.ts';
+import { describeApi } from './openapi.ts';
 
 const BODY_BYTES_MAX = 100 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
@@ -62,6 +63,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.setErrorHandler(handleError);
   requireAccessPolicy(app);
   const refuseOtherMethods = collectMethods(app, isApi);
+  await describeApi(app, config.version);
   acceptOnlyJson(app);
 
   const headers = securityHeaders(config.publicUrl);
