@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { apiDocsRoutes } from './api-docs/api-docs.routes.ts';
 import { type AppContext, PUBLIC } from './context.ts';
 import { notFound } from './errors.ts';
 import { authRoutes } from './features/auth/auth.routes.ts';
@@ -95,6 +96,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(licenseRoutes(context));
   await app.register(clientRoutes(context));
   await app.register(statisticsRoutes(context));
+  await app.register(apiDocsRoutes);
   refuseOtherMethods();
   await serveConsole(app, config.webDist);
   return app;

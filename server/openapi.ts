@@ -24,6 +24,7 @@ type ApiResponse = { description: string; content?: ApiContent };
 export type ApiOperation = {
   operationId: string;
   summary: string;
+  description?: string;
   tags: string[];
   security: Record<string, string[]>[];
   'x-access': Access;

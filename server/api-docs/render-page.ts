@@ -1,0 +1,155 @@
+import type { ApiDocument, ApiOperation, ApiSchema } from '../openapi.ts';
+import { notesOf, refOf, type SchemaRow, schemaRows, typeOf } from './schema-rows.ts';
+
+/** The document of the API as one page to read: no script, nothing from elsewhere, good on paper. */
+
+const ACCESS_TEXTS: Record<ApiOperation['x-access'], string> = {
+  public: 'Pública',
+  'license-key': 'Con la clave de licencia',
+  staff: 'Con sesión (Bearer)',
+};
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** The little of Markdown that the descriptions use: paragraphs, strong words and code. */
+const markdown = (text: string) =>
+  text
+    .split(/\n\n+/)
+    .map((paragraph) =>
+      escapeHtml(paragraph)
+        .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
+        .replace(/`(.+?)`/g, '<code>$1</code>'),
+    )
+    .map((paragraph) => `<p>${paragraph}</p>`)
+    .join('\n');
+
+const table = (head: string[], rows: string[][]) =>
+  rows.length === 0
+    ? ''
+    : `<div class="scroll" tabindex="0"><table><thead><tr>${head.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr></thead>
+<tbody>${rows.map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody></table></div>`;
+
+const link = (name: string, text = name) => `<a href="#${escapeHtml(name)}">${escapeHtml(text)}</a>`;
+
+const typeCell = ({ type, ref }: Pick<SchemaRow, 'type' | 'ref'>) =>
+  ref === null ? escapeHtml(type) : escapeHtml(type).replace(escapeHtml(ref), link(ref));
+
+const propertyTable = (schema: ApiSchema) =>
+  table(
+    ['Campo', 'Tipo', 'Obligatorio', 'Notas'],
+    schemaRows(schema).map((row) => [
+      `<code>${escapeHtml(row.name)}</code>`,
+      typeCell(row),
+      row.required ? 'Sí' : 'No',
+      escapeHtml(row.notes),
+    ]),
+  );
+
+function parameterTable(operation: ApiOperation): string {
+  const places: Record<string, string> = { path: 'ruta', query: 'consulta', header: 'encabezado' };
+  return table(
+    ['Parámetro', 'En', 'Tipo', 'Notas'],
+    (operation.parameters ?? []).map((parameter) => [
+      `<code>${escapeHtml(parameter.name)}</code>`,
+      places[parameter.in] ?? escapeHtml(parameter.in),
+      escapeHtml(typeOf(parameter.schema)),
+      escapeHtml(parameter.description ?? notesOf(parameter.schema)),
+    ]),
+  );
+}
+
+function responseTable(operation: ApiOperation): string {
+  const rows = Object.entries(operation.responses).map(([status, { description, content }]) => {
+    const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
+    const ref = media ? refOf(media.schema) : null;
+    const body = ref === null ? escapeHtml(mediaType ?? '') : link(ref);
+    return [`<code>${status}</code>`, escapeHtml(description), body];
+  });
+  return table(['Estado', 'Cuándo', 'Respuesta'], rows);
+}
+
+/** A call as it can be pasted into a terminal. */
+export function curlOf(method: string, path: string, operation: ApiOperation): string {
+  const body = operation.requestBody?.content['application/json'] as { example?: unknown } | undefined;
+  const parts = [`curl -X ${method.toUpperCase()} "$SERVIDOR${path.replace('{id}', '1')}"`];
+  if (operation['x-access'] === 'staff') parts.push('-H "Authorization: Bearer $TOKEN"');
+  if (body?.example !== undefined) {
+    parts.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(body.example)}'`);
+  }
+  return parts.join(' \\\n  ');
+}
+
+function operationArticle(method: string, path: string, operation: ApiOperation): string {
+  const body = operation.requestBody?.content['application/json']?.schema;
+  const parameters = parameterTable(operation);
+  return `<article id="${operation.operationId}">
+<h3>${escapeHtml(operation.summary)}</h3>
+<p class="route"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code> <span class="access">${ACCESS_TEXTS[operation['x-access']]}</span></p>
+${operation.description ? markdown(operation.description) : ''}
+${parameters && `<h4>Parámetros</h4>${parameters}`}
+${body ? `<h4>Cuerpo</h4>${propertyTable(body)}` : ''}
+<h4>Respuestas</h4>${responseTable(operation)}
+<pre tabindex="0">${escapeHtml(curlOf(method, path, operation))}</pre>
+</article>`;
+}
+
+/** Operations by tag, in the order in which they are declared. */
+function operationsByTag(document: ApiDocument): Map<string, [string, string, ApiOperation][]> {
+  const groups = new Map<string, [string, string, ApiOperation][]>();
+  for (const [path, operations] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const tag = operation.tags[0] ?? 'Otras';
+      groups.set(tag, [...(groups.get(tag) ?? []), [method, path, operation]]);
+    }
+  }
+  return groups;
+}
+
+/**
+ * @param document the finished document
+ * @param urls where the document itself and the style of the page are
+ * @returns a complete HTML page in Spanish
+ */
+export function renderApiPage(document: ApiDocument, urls: { document: string; style: string }): string {
+  const groups = [...operationsByTag(document)];
+  const navigation = groups
+    .map(
+      ([tag, operations]) => `<li>${escapeHtml(tag)}<ul>
+${operations.map(([, , { operationId, summary }]) => `<li>${link(operationId, summary)}</li>`).join('\n')}</ul></li>`,
+    )
+    .join('\n');
+  const sections = groups
+    .map(
+      ([tag, operations]) => `<section><h2>${escapeHtml(tag)}</h2>
+${operations.map(([method, path, operation]) => operationArticle(method, path, operation)).join('\n')}</section>`,
+    )
+    .join('\n');
+  const schemas = Object.entries(document.components.schemas)
+    .map(
+      ([name, schema]) =>
+        `<article id="${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${propertyTable(schema)}</article>`,
+    )
+    .join('\n');
+  return `<!doctype html>
+<html lang="es">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API · License Manager</title>
+<link rel="stylesheet" href="${escapeHtml(urls.style)}">
+</head>
+<body>
+<a class="skip" href="#contenido">Ir al contenido</a>
+<nav aria-label="Llamadas"><p><strong>License Manager</strong> API ${escapeHtml(document.info.version)}</p>
+<ul>${navigation}<li>${link('esquemas', 'Esquemas')}</li></ul></nav>
+<main id="contenido">
+<h1>API de License Manager</h1>
+${markdown(document.info.description)}
+<p>El mismo contrato, para programas: <a href="${escapeHtml(urls.document)}">${escapeHtml(urls.document)}</a> (OpenAPI ${escapeHtml(document.openapi)}).</p>
+${sections}
+<section id="esquemas"><h2>Esquemas</h2>
+${schemas}</section>
+</main>
+</body>
+</html>`;
+}

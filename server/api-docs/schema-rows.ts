@@ -1,0 +1,78 @@
+import type { ApiSchema } from '../openapi.ts';
+
+/** One property of a schema as a line of a table; those of inner objects have dotted names. */
+export type SchemaRow = { name: string; type: string; ref: string | null; required: boolean; notes: string };
+
+const TYPES: Record<string, string> = {
+  string: 'texto',
+  number: 'número',
+  integer: 'entero',
+  boolean: 'verdadero o falso',
+  object: 'objeto',
+  array: 'lista',
+  null: 'null',
+};
+
+const FORMATS: Record<string, string> = { date: 'día AAAA-MM-DD', 'date-time': 'instante ISO 8601' };
+
+const variantsOf = (schema: ApiSchema) => (schema.anyOf ?? schema.oneOf ?? []) as ApiSchema[];
+
+/** The name of the schema that is referred to, here or in what a list holds. */
+export function refOf(schema: ApiSchema): string | null {
+  if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? null;
+  const inner = schema.items ? [schema.items as ApiSchema] : variantsOf(schema);
+  return inner.map(refOf).find((name) => name !== null) ?? null;
+}
+
+/** What a value looks like, in words. */
+export function typeOf(schema: ApiSchema): string {
+  if (typeof schema.$ref === 'string') return refOf(schema) ?? '';
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  const variants = variantsOf(schema);
+  if (variants.length > 0) return [...new Set(variants.map(typeOf))].join(' | ');
+  if (schema.type === 'array')
+    return `lista de ${schema.items ? typeOf(schema.items as ApiSchema) : 'valores'}`;
+  const name = typeof schema.type === 'string' ? (TYPES[schema.type] ?? schema.type) : 'cualquiera';
+  return FORMATS[String(schema.format)] ?? name;
+}
+
+/** The limits that a caller must know. */
+export function notesOf(schema: ApiSchema): string {
+  const notes = [
+    schema.description,
+    schema.minLength === 1 && 'no vacío',
+    schema.maxLength !== undefined && `hasta ${schema.maxLength} caracteres`,
+    schema.exclusiveMinimum !== undefined && `mayor que ${schema.exclusiveMinimum}`,
+    Number.isSafeInteger(schema.minimum) && isLimit(schema.minimum) && `desde ${schema.minimum}`,
+    schema.maximum !== undefined && isLimit(schema.maximum) && `hasta ${schema.maximum}`,
+    schema.maxItems !== undefined && `hasta ${schema.maxItems} elementos`,
+    schema.pattern !== undefined && `patrón ${schema.pattern}`,
+    schema.default !== undefined &&
+      schema.default !== null &&
+      `por omisión ${JSON.stringify(schema.default)}`,
+  ];
+  const own = notes.filter((note) => typeof note === 'string');
+  return [...own, ...variantsOf(schema).map(notesOf)].filter((note) => note !== '').join('; ');
+}
+
+/** Zod gives every integer the limits of what a number can hold; they are no rule of ours. */
+const isLimit = (value: unknown) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER;
+
+/** All properties of a schema, those of inner objects after their own line. */
+export function schemaRows(schema: ApiSchema, prefix = ''): SchemaRow[] {
+  const properties = (schema.properties ?? {}) as Record<string, ApiSchema>;
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  return Object.entries(properties).flatMap(([key, property]) => {
+    const name = prefix + key;
+    const row = {
+      name,
+      type: typeOf(property),
+      ref: refOf(property),
+      required: required.has(key),
+      notes: notesOf(property),
+    };
+    const items = property.type === 'array' ? (property.items as ApiSchema) : null;
+    return [row, ...schemaRows(property, `${name}.`), ...(items ? schemaRows(items, `${name}[].`) : [])];
+  });
+}
