@@ -13,7 +13,7 @@ const RETRY_MS_MAX = 30 * 60_000;
 /** With the waits above, about two days of trying. */
 const ATTEMPTS_MAX = 100;
 /** A server that is asked to stop waits this long for an answer that does not come; the message is tried again. */
-const STOP_GRACE_MS = 5000;
+const STOP_GRACE_MS = 3000;
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
