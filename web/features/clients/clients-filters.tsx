@@ -26,34 +26,36 @@ export function ClientsFilters({ text, onText, search, onNarrow }: ClientsFilter
         maxLength={SEARCH_MAX}
         className="min-w-48 flex-1 basis-64"
       />
-      <Select
-        aria-label={clientTexts.statusFilter}
-        width="auto"
-        value={search.status ?? ''}
-        onChange={({ target }) =>
-          onNarrow({ status: CLIENT_STATUSES.find((value) => value === target.value) })
-        }
-      >
-        <option value="">{filters.allStatuses}</option>
-        {CLIENT_STATUSES.map((status) => (
-          <option key={status} value={status}>
-            {CLIENT_STATUS_LABELS[status]}
-          </option>
-        ))}
-      </Select>
-      <Select
-        aria-label={clientTexts.typeFilter}
-        width="auto"
-        value={search.type ?? ''}
-        onChange={({ target }) => onNarrow({ type: CLIENT_TYPES.find((value) => value === target.value) })}
-      >
-        <option value="">{filters.allTypes}</option>
-        {CLIENT_TYPES.map((type) => (
-          <option key={type} value={type}>
-            {CLIENT_TYPE_LABELS[type]}
-          </option>
-        ))}
-      </Select>
+      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:w-full">
+        <Select
+          aria-label={clientTexts.statusFilter}
+          width="auto"
+          value={search.status ?? ''}
+          onChange={({ target }) =>
+            onNarrow({ status: CLIENT_STATUSES.find((value) => value === target.value) })
+          }
+        >
+          <option value="">{filters.allStatuses}</option>
+          {CLIENT_STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {CLIENT_STATUS_LABELS[status]}
+            </option>
+          ))}
+        </Select>
+        <Select
+          aria-label={clientTexts.typeFilter}
+          width="auto"
+          value={search.type ?? ''}
+          onChange={({ target }) => onNarrow({ type: CLIENT_TYPES.find((value) => value === target.value) })}
+        >
+          <option value="">{filters.allTypes}</option>
+          {CLIENT_TYPES.map((type) => (
+            <option key={type} value={type}>
+              {CLIENT_TYPE_LABELS[type]}
+            </option>
+          ))}
+        </Select>
+      </div>
     </search>
   );
 }

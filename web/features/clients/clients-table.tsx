@@ -15,6 +15,9 @@ import { type Column, Table } from '../../ui/table.tsx';
 /** Always five, whatever the page size (SEED-2.6-22, D055). */
 const PLACEHOLDER_ROWS = 5;
 
+/** As a table, these columns share what the others leave and cut what is too long; as a card they have room. */
+const FLEXIBLE = '@min-[40.01rem]/data-table:max-w-0';
+
 interface ClientsTableProps {
   /** Undefined while nothing is known yet. */
   rows: readonly Client[] | undefined;
@@ -34,6 +37,7 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
     {
       key: 'client',
       header: columns.client,
+      className: `${FLEXIBLE} @min-[40.01rem]/data-table:w-[30%]`,
       cell: (client) => (
         <div className="flex items-center gap-3">
           <Avatar initials={initialsOf(client.name)} />
@@ -44,11 +48,13 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
               search={true}
               state={OVER_LIST}
               preload={false}
-              className="font-medium text-text wrap-anywhere hover:text-brand-text hover:underline"
+              className="line-clamp-2 font-medium text-text wrap-anywhere hover:text-brand-text hover:underline"
             >
               {client.name}
             </Link>
-            <p className="text-xs text-muted wrap-anywhere">{client.email}</p>
+            <p title={client.email} className="truncate text-xs text-muted">
+              {client.email}
+            </p>
           </div>
         </div>
       ),
@@ -56,10 +62,11 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
     {
       key: 'company',
       header: columns.company,
+      className: `${FLEXIBLE} @min-[40.01rem]/data-table:w-1/5`,
       cell: (client) => (
         <>
-          <p className="wrap-anywhere">{client.company}</p>
-          <p className="text-xs text-muted wrap-anywhere">{client.city}</p>
+          <p className="line-clamp-2 wrap-anywhere">{client.company}</p>
+          <p className="truncate text-xs text-muted">{client.city}</p>
         </>
       ),
     },

@@ -1,0 +1,106 @@
+import type { APIRequestContext, Page, Request } from '@playwright/test';
+import type { ClientDetails, ClientInput } from '../../contract/clients.ts';
+import type { LicenseTypeInput } from '../../contract/license-types.ts';
+import type { License, LicenseInput } from '../../contract/licenses.ts';
+import type { Software, SoftwareInput } from '../../contract/software.ts';
+import { test as base, expect } from './fixtures.ts';
+
+export { expect };
+
+/** Letters that no other test of this run uses: data of one shared server are told apart by them. */
+export const unique = () => crypto.randomUUID().slice(0, 8);
+
+type Saved = { id: number };
+
+/** What a test arranges through the API before it looks at a screen. Records are valid as they stand. */
+export type StaffApi = {
+  call: <Answer>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, data?: unknown) => Promise<Answer>;
+  createClient: (values?: Partial<ClientInput>) => Promise<ClientDetails>;
+  createSoftware: (values?: Partial<SoftwareInput>) => Promise<Software>;
+  createLicenseType: (values?: Partial<LicenseTypeInput>) => Promise<Saved>;
+  createLicense: (values: { client: number; software: number } & Partial<LicenseInput>) => Promise<License>;
+  /** Takes a seat, as an installed program does. */
+  activate: (licenseKey: string, machine: { machine_id: string } & Record<string, string>) => Promise<void>;
+  heartbeat: (licenseKey: string, machineId: string) => Promise<void>;
+};
+
+function staffApi(request: APIRequestContext, token: string): StaffApi {
+  const call: StaffApi['call'] = async (method, path, data) => {
+    const answer = await request.fetch(path, {
+      method,
+      data,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.ok(), `${method} ${path} answered ${answer.status()}: ${await answer.text()}`).toBe(true);
+    return answer.json();
+  };
+  return {
+    call,
+    createClient: (values = {}) =>
+      call('POST', '/licenses/api/clients/', {
+        name: 'Ana López',
+        email: `${unique()}@example.com`,
+        phone: '+525512345678',
+        ...values,
+      }),
+    createSoftware: (values = {}) =>
+      call('POST', '/licenses/api/software/', { name: `Programa ${unique()}`, version: '1.0.0', ...values }),
+    createLicenseType: (values = {}) =>
+      call('POST', '/licenses/api/license-types/', {
+        name: `Tipo ${unique()}`,
+        base_price: 1200,
+        max_installations: 5,
+        validity_days: 365,
+        ...values,
+      }),
+    createLicense: (values) =>
+      call('POST', '/licenses/api/licenses/', { license_type: 'premium', price: 100, ...values }),
+    activate: async (license_key, machine) => {
+      await call('POST', '/licenses/api/installations/', { license_key, ...machine });
+    },
+    heartbeat: async (license_key, machine_id) => {
+      await call('POST', '/licenses/api/installation/heartbeat/', { license_key, machine_id });
+    },
+  };
+}
+
+/**
+ * For the screens behind the sign-in: `page` is signed in as the demo administrator before it opens its first
+ * address, and `api` arranges data as the same person.
+ */
+export const test = base.extend<{ api: StaffApi; session: { token: string; refresh_token: string } }>({
+  session: async ({ request }, use) => {
+    const answer = await request.post('/api/auth/login/', {
+      data: { username: 'admin', password: 'admin123' },
+    });
+    expect(answer.ok()).toBe(true);
+    await use(await answer.json());
+  },
+  api: async ({ request, session }, use) => use(staffApi(request, session.token)),
+  page: async ({ page, session }, use) => {
+    await page.addInitScript((answer: { token: string; refresh_token: string; user?: unknown }) => {
+      // Once per page: a test may sign out and must stay so.
+      if (sessionStorage.getItem('signed-in-by-test')) return;
+      sessionStorage.setItem('signed-in-by-test', '1');
+      localStorage.setItem('license_manager_user', JSON.stringify(answer.user));
+      localStorage.setItem('license_manager_refresh_token', answer.refresh_token);
+      localStorage.setItem('license_manager_token', answer.token);
+    }, session);
+    await use(page);
+  },
+});
+
+/** Remembers the calls that a page makes to a path, from now on. */
+export function callsTo(page: Page, method: string, path: string | RegExp): Request[] {
+  const calls: Request[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    const fits = typeof path === 'string' ? pathname === path : path.test(pathname);
+    if (request.method() === method && fits) calls.push(request);
+  });
+  return calls;
+}
+
+/** The query of a call, as an object. */
+export const queryOf = (request: Request | undefined): Record<string, string> =>
+  Object.fromEntries(new URL(request?.url() ?? 'http://none').searchParams);
