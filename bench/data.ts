@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
+import { projectRoot } from './processes.ts';
+import { type Size, seed } from './seed.ts';
+
+/** Databases to measure on: made once for each size and schema, and copied for each run. */
+
+const fail = (error: Error) => {
+  throw error;
+};
+
+/** Changes with the schema and with what is seeded, so that an old copy never passes for a new one. */
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  const migrations = join(projectRoot, 'server', 'db', 'migrations');
+  const files = [
+    ...readdirSync(migrations).map((name) => join(migrations, name)),
+    join(projectRoot, 'server', 'db', 'dialect.ts'),
+    join(projectRoot, 'bench', 'seed.ts'),
+  ];
+  for (const file of files) hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 12);
+}
+
+/** A folder that holds a seeded SQLite database; the file is the caller's own copy. */
+export async function sqliteCopy(size: Size, parent: string): Promise<string> {
+  const store = join(tmpdir(), 'license-manager-bench');
+  mkdirSync(store, { recursive: true });
+  const made = join(store, `${size.clients}-${size.licenses}-${size.installations}-${fingerprint()}.sqlite`);
+  if (!existsSync(made)) await makeSqlite(size, made);
+  const folder = mkdtempSync(join(parent, 'data-'));
+  cpSync(made, join(folder, DATABASE_FILE));
+  return folder;
+}
+
+async function makeSqlite(size: Size, file: string): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  const db = openDatabase({ kind: 'sqlite', file: draft }, fail);
+  await migrate(db);
+  await seed(db, size, new Date());
+  await db.destroy();
+  renameSync(draft, file);
+}
+
+/** Fills an empty PostgreSQL database. */
+export async function fillPostgres(url: string, size: Size): Promise<void> {
+  const db = openDatabase({ kind: 'postgres', url, pool: 4 }, fail);
+  await migrate(db);
+  await seed(db, size, new Date());
+  await db.destroy();
+}

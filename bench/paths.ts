@@ -1,0 +1,150 @@
+import type { HttpRequest } from './load.ts';
+import { keyOf, type Size } from './seed.ts';
+
+/** One thing that is measured: the request to the product, and the one that asks the floor for the same. */
+export type Path = {
+  name: string;
+  /** Signed in as staff, or with the licence key alone (D009). */
+  staff: boolean;
+  product: () => HttpRequest;
+  floor: () => HttpRequest;
+  /** What the rate is compared with: the same statements by hand, a scan, or a single durable row. */
+  against: 'same statements' | 'scan' | 'durable row';
+  /** The ratio that is aimed at; for heartbeats, to pass it means to share commits. */
+  target?: number;
+};
+
+const get = (path: string): HttpRequest => ({ method: 'GET', path });
+const post = (path: string, body: unknown): HttpRequest => ({
+  method: 'POST',
+  path,
+  body: JSON.stringify(body),
+});
+
+/** The measured paths on data of a size. Counters go on from round to round, so that no machine comes back too soon. */
+export function pathsOn(size: Size): Path[] {
+  const keys = Array.from({ length: size.licenses }, (_, index) => keyOf(index));
+  const anyOf = (count: number) => Math.floor(Math.random() * count);
+  const anyMachine = () => ({ license_key: keys[anyOf(size.licenses)], machine_id: `maquina-${anyOf(2)}` });
+  const counter = () => {
+    let value = 0;
+    return () => {
+      value += 1;
+      return value;
+    };
+  };
+
+  const machines = [counter(), counter()] as const;
+  const nextMachine = (next: () => number) => {
+    const number = next();
+    const index = Math.floor(number / 2) % size.licenses;
+    return { license_key: keys[index], machine_id: `maquina-${number % 2}` };
+  };
+  const seats = [counter(), counter()] as const;
+  /** A licence that holds (of the newer half, not suspended), and a machine that it does not know yet. */
+  const newMachine = (next: () => number) => {
+    const number = next();
+    const first = Math.ceil((size.licenses * 0.55) / 12);
+    const dozens = Math.floor(size.licenses / 12) - first;
+    const slot = number % (dozens * 11);
+    const index = (first + Math.floor(slot / 11)) * 12 + 1 + (slot % 11);
+    return { license_key: keys[index], machine_id: `nueva-${number}` };
+  };
+  const clients = [counter(), counter()] as const;
+  const newClient = (next: () => number, run: string) => {
+    const number = next();
+    return {
+      name: `Cliente de prueba ${number}`,
+      email: `prueba${run}${number}@example.com`,
+      phone: '+525512345678',
+    };
+  };
+  const issued = counter();
+  const run = Date.now().toString(36);
+
+  return [
+    {
+      name: 'validate',
+      staff: false,
+      product: () => post('/licenses/api/license/validate/', anyMachine()),
+      floor: () => post('/validate', anyMachine()),
+      against: 'same statements',
+      target: 0.6,
+    },
+    {
+      name: 'heartbeat (written)',
+      staff: false,
+      product: () => post('/licenses/api/installation/heartbeat/', nextMachine(machines[0])),
+      floor: () => post('/write', {}),
+      against: 'durable row',
+      target: 1,
+    },
+    {
+      name: 'activate',
+      staff: false,
+      product: () => post('/licenses/api/installations/', newMachine(seats[0])),
+      floor: () => post('/activate', newMachine(seats[1])),
+      against: 'same statements',
+    },
+    {
+      name: 'licences page with total',
+      staff: true,
+      product: () => get('/licenses/api/licenses/?page=1&page_size=5'),
+      floor: () => get('/licenses'),
+      against: 'same statements',
+      target: 0.6,
+    },
+    {
+      name: 'clients search, 1 % hits',
+      staff: true,
+      product: () => get('/licenses/api/clients/?search=quetzal&page=1&page_size=5'),
+      floor: () => get('/clients?search=quetzal'),
+      against: 'scan',
+      target: 10,
+    },
+    {
+      name: 'clients search, one hit',
+      staff: true,
+      product: () => get(`/licenses/api/clients/?search=cliente${anyOf(size.clients)}@&page=1&page_size=5`),
+      floor: () => get(`/clients?search=cliente${anyOf(size.clients)}@`),
+      against: 'scan',
+      target: 10,
+    },
+    {
+      name: 'client details',
+      staff: true,
+      product: () => get(`/licenses/api/clients/${1 + anyOf(size.clients)}/`),
+      floor: () => get(`/clients/${1 + anyOf(size.clients)}`),
+      against: 'same statements',
+    },
+    {
+      name: 'statistics',
+      staff: true,
+      product: () => get('/licenses/api/statistics/'),
+      floor: () => get('/statistics'),
+      against: 'same statements',
+    },
+    {
+      name: 'create a client',
+      staff: true,
+      product: () => post('/licenses/api/clients/', newClient(clients[0], run)),
+      floor: () => post('/write', {}),
+      against: 'durable row',
+      target: 0.6,
+    },
+    {
+      name: 'create a licence and its message',
+      staff: true,
+      product: () =>
+        post('/licenses/api/licenses/', {
+          client: 1 + anyOf(size.clients),
+          software: 1,
+          license_type_config: 1,
+          license_type: 'premium',
+          price: 1200,
+        }),
+      floor: () => post('/licenses', { client: 1 + anyOf(size.clients), key: `FLOOR-${run}-${issued()}` }),
+      against: 'same statements',
+    },
+  ];
+}

@@ -1,0 +1,205 @@
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findPostgresBinaries } from '../test/postgres/binaries.ts';
+import { type Cluster, startCluster } from '../test/postgres/cluster.ts';
+import { createDatabase } from '../test/postgres/databases.ts';
+import { measureExport, measureSignIn } from './apart.ts';
+import { fillPostgres, sqliteCopy } from './data.ts';
+import { drive, medianRound, ROUNDS_MIN, type Round, ratioOf, spreadOf } from './load.ts';
+import { type Path, pathsOn } from './paths.ts';
+import { pgbenchRate } from './pgbench.ts';
+import { type Running, signIn, startFloor, startServer } from './processes.ts';
+import { type Size, STANDARD } from './seed.ts';
+
+/**
+ * npm run bench [-- --rows 1000000] [--engine sqlite] [--only validate] [--rounds 3] [--seconds 4]
+ *
+ * The real server under load, path by path, in turns with the hand-written floor and a bare answer of the same size;
+ * one table for each engine. docs/performance.md says how to read it.
+ */
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: String(STANDARD.licenses) },
+    engine: { type: 'string' },
+    only: { type: 'string' },
+    rounds: { type: 'string', default: String(ROUNDS_MIN) },
+    seconds: { type: 'string', default: '4' },
+    'cpu-prof': { type: 'string' },
+  },
+});
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+if (!(rounds >= ROUNDS_MIN)) {
+  console.error(`At least ${ROUNDS_MIN} rounds: a ratio of fewer says nothing.`);
+  process.exit(2);
+}
+const licenses = Number(values.rows);
+const size: Size = { clients: licenses / 5, licenses, installations: licenses * 2 };
+const wanted = (path: { name: string }) => values.only === undefined || path.name.includes(values.only);
+
+const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-run-'));
+const logFd = openSync(join(folder, 'log'), 'a');
+let stops: (() => Promise<void>)[] = [];
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => void stopAll().finally(() => process.exit(1)));
+}
+
+async function stopAll(): Promise<void> {
+  const now = stops;
+  stops = [];
+  for (const stop of now.reverse()) await stop();
+}
+
+console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${new Date().toISOString()}`);
+console.log(
+  `${size.clients} clients, ${size.licenses} licences, ${size.installations} installations; ` +
+    `16 connections, ${rounds} rounds of ${seconds} s in turns, medians.`,
+);
+const COLUMNS = [34, 9, 9, 9, 9, 9, 11, 9, 9, 9, 18, 9] as const;
+const line = (cells: string[]) =>
+  console.log(
+    cells
+      .map((cell, index) => (index === 0 ? cell.padEnd(COLUMNS[0]) : cell.padStart(COLUMNS[index] ?? 10)))
+      .join(''),
+  );
+
+if (values.engine !== 'postgres') await measure('SQLite', () => onSqlite());
+if (values.engine !== 'sqlite') {
+  if (findPostgresBinaries()) await measure('PostgreSQL', () => onPostgres());
+  else console.log('\nPostgreSQL: not measured, it is not installed here.');
+}
+
+type Targets = { product: Running; floor: Running; cluster?: Cluster; databaseUrl?: string };
+
+async function onSqlite(): Promise<Targets> {
+  const [own, floors] = [await sqliteCopy(size, folder), await sqliteCopy(size, folder)];
+  return startBoth({ dataDir: own, logFd, nodeOptions: profiling() }, { dataDir: floors, logFd });
+}
+
+async function onPostgres(): Promise<Targets> {
+  const cluster = await startCluster();
+  stops.push(cluster.stop);
+  const database = await createDatabase({ adminUrl: cluster.url });
+  await fillPostgres(database.url, size);
+  const options = { dataDir: join(folder, 'postgres'), databaseUrl: database.url, logFd };
+  const both = await startBoth({ ...options, nodeOptions: profiling() }, options);
+  return { ...both, cluster, databaseUrl: database.url };
+}
+
+async function startBoth(
+  own: Parameters<typeof startServer>[0],
+  floors: Parameters<typeof startFloor>[0],
+): Promise<Targets> {
+  const product = await startServer(own);
+  stops.push(product.stop);
+  const floor = await startFloor(floors);
+  stops.push(floor.stop);
+  return { product, floor };
+}
+
+function profiling(): string[] {
+  return values['cpu-prof'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values['cpu-prof']}`];
+}
+
+async function measure(engine: string, begin: () => Promise<Targets>): Promise<void> {
+  console.log(`\n${engine}`);
+  try {
+    const targets = await begin();
+    const idle = targets.product.memory();
+    console.log(`ready after ${Math.round(targets.product.readyAfterMs)} ms, idle ${megabytes(idle)}`);
+    printHead();
+    for (const path of pathsOn(size).filter(wanted)) await measurePath(path, targets);
+    if (wanted({ name: 'export' })) await measureExport(targets.product);
+    if (wanted({ name: 'sign-in' })) await measureSignIn(targets.product, seconds, rounds);
+    if (targets.databaseUrl && wanted({ name: 'pgbench' })) {
+      const { pgbench, product } = await pgbenchRate(
+        targets.product,
+        targets.databaseUrl,
+        size,
+        rounds,
+        seconds,
+      );
+      const ratio = ratioOf(product, pgbench);
+      console.log(`validate beside pgbench with its statement: ${ratio.toFixed(2)}`);
+    }
+  } finally {
+    await stopAll();
+  }
+}
+
+async function measurePath(path: Path, { product, floor }: Targets): Promise<void> {
+  const token = path.staff ? await signIn(product.origin) : undefined;
+  const bytes = await answerBytes(product, path, token);
+  const bare = () => ({ method: 'GET' as const, path: `/bare?bytes=${bytes}` });
+  const results: Record<'product' | 'floor' | 'bare', Round[]> = { product: [], floor: [], bare: [] };
+  await drive(product, path.product, { seconds: 1, token });
+  await drive(floor, path.floor, { seconds: 1 });
+  for (let round = 0; round < rounds; round += 1) {
+    results.product.push(await drive(product, path.product, { seconds, token }));
+    results.floor.push(await drive(floor, path.floor, { seconds }));
+    results.bare.push(await drive(floor, bare, { seconds: seconds / 2 }));
+  }
+  printRow(path, results);
+}
+
+async function answerBytes(product: Running, path: Path, token: string | undefined): Promise<number> {
+  const { method, path: url, body } = path.product();
+  const answer = await fetch(product.origin + url, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path.name}: ${answer.status} ${text}`);
+  return Buffer.byteLength(text);
+}
+
+function printHead(): void {
+  line([
+    'path',
+    'rate/s',
+    'p50 ms',
+    'p99 ms',
+    'CPU µs',
+    'floor/s',
+    'CPU µs',
+    '÷ floor',
+    'in CPU',
+    '÷ bare',
+    'floor is',
+    'noise',
+  ]);
+}
+
+function printRow(path: Path, results: Record<'product' | 'floor' | 'bare', Round[]>): void {
+  const product = medianRound(results.product);
+  const floor = medianRound(results.floor);
+  const noise = Math.max(spreadOf(results.product), spreadOf(results.floor));
+  line([
+    path.name,
+    product.rate.toFixed(0),
+    product.p50.toFixed(2),
+    product.p99.toFixed(2),
+    product.cpuMicros.toFixed(0),
+    floor.rate.toFixed(0),
+    floor.cpuMicros.toFixed(0),
+    ratioOf(results.product, results.floor).toFixed(2),
+    (floor.cpuMicros / product.cpuMicros).toFixed(2),
+    ratioOf(results.product, results.bare).toFixed(2),
+    path.against,
+    `±${(noise * 50).toFixed(0)} %`,
+  ]);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(0)} MB`;
+}
+
+console.log(`\nload of the machine while it ended: ${loadavg()[0]?.toFixed(1)}`);
