@@ -1,0 +1,106 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildApp } from '../server/app.ts';
+import { readConfig } from '../server/config.ts';
+import { engineOf, openDatabase } from '../server/db/open.ts';
+import { createFileMailer } from '../server/lib/mailer.ts';
+import { type ApiDocument, type ApiOperation, apiDocument } from '../server/openapi.ts';
+
+// node scripts/api-table.ts: writes the table of all routes into docs/api.md, between its markers. A test compares.
+
+const file = join(import.meta.dirname, '..', 'docs', 'api.md');
+const START = '<!-- routes: written by scripts/api-table.ts -->';
+const END = '<!-- /routes -->';
+
+const ACCESS: Record<ApiOperation['x-access'], string> = {
+  public: 'public',
+  'license-key': 'licence key',
+  staff: 'bearer',
+};
+
+const refName = (schema: { [keyword: string]: unknown } | undefined) =>
+  typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1)! : null;
+
+/** What a caller sends: parameters, and the fields of the body with the required ones in bold. */
+function input({ parameters = [], requestBody }: ApiOperation): string {
+  const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
+  const schema = requestBody?.content['application/json']?.schema;
+  const required = new Set(Array.isArray(schema?.required) ? schema.required : []);
+  const fields = Object.keys(schema?.properties ?? {}).map((name) =>
+    required.has(name) ? `**${name}**` : name,
+  );
+  return [query.length > 0 && `?${query.join(', ')}`, fields.length > 0 && `{ ${fields.join(', ')} }`]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function output({ responses }: ApiOperation): string {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  return good
+    .map(([status, { content }]) => {
+      const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
+      return `${status} ${refName(media?.schema) ?? mediaType ?? ''}`;
+    })
+    .join('<br>');
+}
+
+/** The errors that are particular to a route; 500 and 503 are possible everywhere. */
+const errors = ({ responses }: ApiOperation) =>
+  Object.keys(responses)
+    .filter((status) => status.startsWith('4'))
+    .join(', ');
+
+/** Every route of the document as a table in Markdown. */
+export function apiTable(document: ApiDocument): string {
+  const rows = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => {
+      const cells = [
+        `\`${method.toUpperCase()} ${path}\``,
+        ACCESS[operation['x-access']],
+        input(operation),
+        output(operation),
+        errors(operation),
+      ];
+      return `| ${cells.join(' | ')} |`;
+    }),
+  );
+  return ['| Route | Access | Input | Output | Errors |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+/** The text with its table of routes replaced. @throws when the markers are not there */
+export function withApiTable(text: string, table: string): string {
+  const [start, end] = [text.indexOf(START), text.indexOf(END)];
+  if (start < 0 || end < start) throw new Error(`docs/api.md lacks the markers ${START} and ${END}.`);
+  return `${text.slice(0, start + START.length)}\n\n${table}\n\n${text.slice(end)}`;
+}
+
+/** The document of the API, from an application that is made for it and never listens. */
+async function currentDocument(): Promise<ApiDocument> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'license-manager-docs-'));
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const db = openDatabase(engineOf(config), () => {});
+  const mailer = createFileMailer(dataDir);
+  try {
+    const app = await buildApp({
+      config,
+      db,
+      mailer,
+      now: () => new Date(),
+      nudgeOutbox: () => {},
+      isDraining: () => false,
+    });
+    await app.ready();
+    const document = apiDocument(app);
+    await app.close();
+    return document;
+  } finally {
+    mailer.close();
+    await db.destroy();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  writeFileSync(file, withApiTable(readFileSync(file, 'utf8'), apiTable(await currentDocument())));
+}
