@@ -36,27 +36,26 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   return (
-    <>
-      <Dialog
-        open
-        size={size}
-        title={title}
-        onClose={onClose}
-        onSubmit={onSubmit}
-        finalFocus={finalFocus}
-        footer={
-          <>
-            <Button onClick={onClose}>{actions.cancel}</Button>
-            <Button type="submit" variant="primary" busy={saving} busyLabel={busyLabel}>
-              {submitLabel}
-            </Button>
-          </>
-        }
-      >
-        {conflict && <ConflictNotice {...conflict} />}
-        {children}
-      </Dialog>
+    <Dialog
+      open
+      size={size}
+      title={title}
+      onClose={onClose}
+      onSubmit={onSubmit}
+      finalFocus={finalFocus}
+      footer={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button type="submit" variant="primary" busy={saving} busyLabel={busyLabel}>
+            {submitLabel}
+          </Button>
+        </>
+      }
+    >
+      {conflict && <ConflictNotice {...conflict} />}
+      {children}
+      {/* Inside, so that Escape answers the question and not the form below it. */}
       {guard}
-    </>
+    </Dialog>
   );
 }

@@ -1,0 +1,119 @@
+import { openNewLicense } from './support/license-form.ts';
+import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
+
+const CLIENTS = '/licenses/api/clients/';
+
+test('SEED-2.3-13 SEED-2.3-15 SEED-2.3-16 SEED-2.3-17 SEED-2.3-18: what is typed is searched for, an option tells who it is, the choice can be cleared', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  await api.createClient({
+    name: `Rosa ${mark}`,
+    email: `rosa-${mark}@example.com`,
+    company: `Florería ${mark}`,
+  });
+  await api.createClient({
+    name: `Saúl ${mark}`,
+    email: `saul-${mark}@example.com`,
+    company: `Herrería ${mark}`,
+    status: 'suspended',
+  });
+  const dialog = await openNewLicense(page);
+  const calls = callsTo(page, 'GET', CLIENTS);
+  const box = dialog.getByRole('combobox', { name: 'Cliente' });
+  await expect(box).toHaveAttribute('placeholder', 'Buscar cliente...');
+  await box.fill(mark);
+  const options = page.getByRole('option');
+  await expect(options).toHaveCount(2);
+  await expect.poll(() => calls.map(queryOf).filter(({ search }) => search === mark)).toHaveLength(1);
+  const rosa = options.filter({ hasText: 'Rosa' });
+  for (const text of [`Rosa ${mark}`, `Florería ${mark}`, `rosa-${mark}@example.com`]) {
+    await expect(rosa.getByText(text, { exact: true })).toBeVisible();
+  }
+  await expect(rosa.getByText('Activo', { exact: true })).toBeVisible();
+  await expect(options.filter({ hasText: 'Saúl' }).getByText('Inactivo', { exact: true })).toBeVisible();
+
+  await rosa.click();
+  await expect(box).toHaveValue(`Rosa ${mark} - rosa-${mark}@example.com`);
+  await dialog.getByRole('button', { name: 'Limpiar selección' }).click();
+  await expect(box).toHaveValue('');
+});
+
+test('SEED-2.3-14: filtered here by name, email or company, whatever the case and the accents', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  await api.createClient({
+    name: `Íñigo ${mark}`,
+    email: `correo-${mark}@example.com`,
+    company: `Compañía ${mark}`,
+  });
+  await api.createClient({ name: `Otro ${mark}`, company: `Diversos ${mark}`, contact_person: 'Íñigo' });
+  const dialog = await openNewLicense(page);
+  const box = dialog.getByRole('combobox', { name: 'Cliente' });
+  for (const text of [`INIGO ${mark}`, `correo-${mark}`, `compañia ${mark}`]) {
+    await box.fill(text);
+    await expect(page.getByRole('option')).toHaveCount(1);
+    await expect(page.getByRole('option')).toContainText(`Íñigo ${mark}`);
+  }
+});
+
+test('SEED-2.3-19 SEED-2.3-20: it says that it searches, and that nobody was found', async ({ page }) => {
+  const dialog = await openNewLicense(page);
+  await page.route(
+    (url) => url.pathname === CLIENTS,
+    async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 800));
+      await route.continue();
+    },
+  );
+  await dialog.getByRole('combobox', { name: 'Cliente' }).fill(`nadie ${unique()}`);
+  await expect(page.getByText('Buscando clientes...')).toBeVisible();
+  await expect(page.getByText('No se encontraron clientes')).toBeVisible();
+  await expect(page.getByText('Buscando clientes...')).toBeHidden();
+});
+
+test('SEED-2.3-21 SEED-9-14: the list is at most 15rem high and scrolls', async ({ page }) => {
+  const dialog = await openNewLicense(page);
+  await dialog.getByRole('combobox', { name: 'Cliente' }).click();
+  const list = page.getByRole('listbox');
+  await expect(page.getByRole('option').nth(4)).toBeAttached();
+  const { height, scrolls } = await list.evaluate((element) => ({
+    height: element.getBoundingClientRect().height,
+    scrolls: element.scrollHeight > element.clientHeight,
+  }));
+  expect(height).toBeLessThanOrEqual(240);
+  expect(height).toBeGreaterThan(200);
+  expect(scrolls).toBe(true);
+});
+
+test('it is worked by keyboard alone, and Escape closes first its list and then the dialog', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  const client = await api.createClient({ name: `Teclas ${mark}` });
+  const dialog = await openNewLicense(page);
+  const box = dialog.getByRole('combobox', { name: 'Cliente' });
+  await expect(box).toBeFocused();
+  await page.keyboard.type(mark);
+  await expect(page.getByRole('option', { name: new RegExp(mark) })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('listbox')).toBeHidden();
+  await expect(dialog).toBeVisible();
+
+  await page.keyboard.type(mark);
+  await expect(page.getByRole('option', { name: new RegExp(mark) })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(box).toHaveValue(`Teclas ${mark} - ${client.email}`);
+
+  // With the list closed Escape leaves, and what was chosen is asked about, not thrown away.
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Descartar cambios' });
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(box).toHaveValue(`Teclas ${mark} - ${client.email}`);
+});
