@@ -1,0 +1,210 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import type { Config } from '../server/config.ts';
+import type { Engine } from '../server/db/dialect.ts';
+import { engineOf, prepareDataDir } from '../server/db/open.ts';
+import { lockDataDir } from '../server/lib/data-dir-lock.ts';
+import { moveToPostgres } from './move-to-postgres.ts';
+
+/** A copy that could not be made or brought back. The message says why and what to do, in Spanish. */
+export class CopyError extends Error {
+  override name = 'CopyError';
+}
+
+/**
+ * Makes a consistent copy of the database while the server runs and writes: SQLite gives one moment of the file
+ * (VACUUM INTO reads in one transaction and holds up no writer), PostgreSQL a pg_dump in its custom format.
+ * The file appears under its name only when it is complete, checked and on the disk.
+ * @returns its size in bytes
+ * @throws CopyError when the file exists, or when there is nothing to copy, or pg_dump is missing or fails
+ */
+export function backUp(engine: Engine, file: string): number {
+  if (existsSync(file)) throw new CopyError(`El archivo ${file} ya existe; indica otro nombre.`);
+  const draft = `${file}.${process.pid}.tmp`;
+  try {
+    if (engine.kind === 'sqlite') copySqlite(engine.file, draft);
+    else dumpPostgres(engine.url, draft);
+    chmodSync(draft, 0o600);
+    publish(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return statSync(file).size;
+}
+
+/**
+ * Brings a copy back into an empty data folder or an empty PostgreSQL database; a copy from SQLite may also be brought
+ * into PostgreSQL, which is how an installation grows from one machine to several.
+ * @throws CopyError when something is there already, when the file is not a copy, or when its check fails
+ * @throws DataDirInUseError when a server runs on the folder
+ */
+export async function restore(config: Config, file: string): Promise<void> {
+  const kind = kindOf(file);
+  const engine = engineOf(config);
+  if (engine.kind === 'sqlite') {
+    if (kind !== 'sqlite') {
+      throw new CopyError(`${file} es una copia de PostgreSQL: indica DATABASE_URL para restaurarla.`);
+    }
+    restoreSqlite(config, engine.file, file);
+    return;
+  }
+  await refuseUnlessEmpty(engine.url);
+  if (kind === 'postgres') {
+    restorePostgres(engine.url, file);
+    return;
+  }
+  const scratch = mkdtempSync(join(tmpdir(), 'lm-restore-'));
+  try {
+    // A copy of the copy: opening it to read brings its schema up to date.
+    const source = join(scratch, 'copia.sqlite');
+    copyFileSync(file, source);
+    checkSqlite(source);
+    await moveToPostgres(source, engine);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function copySqlite(source: string, target: string): void {
+  if (!existsSync(source)) throw new CopyError(`No hay una base de datos en ${source}.`);
+  const database = new Database(source, { readonly: true, timeout: 10_000 });
+  try {
+    database.prepare('vacuum into ?').run(target);
+  } finally {
+    database.close();
+  }
+  checkSqlite(target);
+}
+
+/** @throws CopyError when the file is damaged, or is a database of something else */
+function checkSqlite(file: string): void {
+  const database = new Database(file, { readonly: true });
+  try {
+    const check = database.pragma('quick_check', { simple: true });
+    if (check !== 'ok') throw new CopyError(`La copia está dañada: ${String(check)}`);
+    const ours = database.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get();
+    if (ours === undefined) throw new CopyError(`${file} no es una copia de License Manager.`);
+  } catch (error) {
+    if (error instanceof Database.SqliteError) throw new CopyError(`La copia está dañada: ${error.message}`);
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+function restoreSqlite(config: Config, target: string, file: string): void {
+  prepareDataDir(config.dataDir);
+  const lock = lockDataDir(config.dataDir, new Date(), config.timeZone);
+  const draft = `${target}.${process.pid}.tmp`;
+  try {
+    if (existsSync(target)) {
+      throw new CopyError(
+        `${config.dataDir} ya tiene una base de datos. Restaura en una carpeta vacía (DATA_DIR) y cambia a ella.`,
+      );
+    }
+    copyFileSync(file, draft);
+    chmodSync(draft, 0o600);
+    checkSqlite(draft);
+    publish(draft, target);
+  } finally {
+    rmSync(draft, { force: true });
+    lock.release();
+  }
+}
+
+/** Gives a finished file its name, in a way that survives a power cut. */
+function publish(draft: string, file: string): void {
+  flush(draft);
+  renameSync(draft, file);
+  flush(dirname(file));
+}
+
+function flush(path: string): void {
+  const descriptor = openSync(path, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+function kindOf(file: string): Engine['kind'] {
+  if (!existsSync(file)) throw new CopyError(`El archivo ${file} no existe.`);
+  const head = Buffer.alloc(16);
+  const descriptor = openSync(file, 'r');
+  readSync(descriptor, head, 0, head.length, 0);
+  closeSync(descriptor);
+  if (head.toString('latin1').startsWith('SQLite format 3')) return 'sqlite';
+  if (head.toString('latin1').startsWith('PGDMP')) return 'postgres';
+  throw new CopyError(`${file} no es una copia hecha con npm run backup.`);
+}
+
+function dumpPostgres(url: string, file: string): void {
+  runClient('pg_dump', url, ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`]);
+}
+
+function restorePostgres(url: string, file: string): void {
+  // One transaction: what fails half-way leaves the database as empty as it was. Comments on extensions would need
+  // rights that a managed PostgreSQL does not give.
+  const options = [
+    '--single-transaction',
+    '--exit-on-error',
+    '--no-owner',
+    '--no-privileges',
+    '--no-comments',
+  ];
+  runClient('pg_restore', url, [...options, file]);
+}
+
+/** Runs a program of PostgreSQL; the password goes by the environment, since anyone can read a command line. */
+function runClient(program: 'pg_dump' | 'pg_restore', url: string, args: string[]): void {
+  const address = new URL(url);
+  const password = decodeURIComponent(address.password);
+  address.password = '';
+  const { error, status, stderr } = spawnSync(program, [`--dbname=${address.toString()}`, ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (error && 'code' in error && error.code === 'ENOENT') {
+    throw new CopyError(
+      `Falta ${program}. Instala el cliente de PostgreSQL de la misma versión que el servidor o una posterior ` +
+        '(Debian, Ubuntu: apt-get install postgresql-client; macOS: brew install libpq).',
+    );
+  }
+  if (error || status !== 0) throw new CopyError(`${program} falló:\n${error?.message ?? stderr}`);
+}
+
+/** @throws CopyError when the database holds any table that an extension did not bring */
+async function refuseUnlessEmpty(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ tables: string }>(`
+      select count(*) as tables from pg_class c
+      join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'v', 'm') and n.nspname not in ('pg_catalog', 'information_schema')
+        and n.nspname not like 'pg_toast%'
+        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')`);
+    if (Number(rows[0]?.tables) > 0) {
+      throw new CopyError(
+        'La base de datos de DATABASE_URL no está vacía. Crea una nueva y restaura en ella.',
+      );
+    }
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type RunningServer, type ServerEnv, startServer } from '../e2e/support/server.ts';
+import { engineEnv, startForTest } from '../test/faults/engines.ts';
+import { call, connections, newClient, signIn } from '../test/faults/http.ts';
+import { DATABASE_FILE } from './db/open.ts';
+
+/** The program as whoever operates it sees it: as a process that starts, is told to stop, and is killed. */
+
+// Each test starts real processes, some of them several times, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
+
+function emptyFolder(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'lm-main-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** What the server says when it refuses to start. */
+async function refusalOf(env: ServerEnv): Promise<string> {
+  const server = await startServer(env).catch((error: Error) => error);
+  if (server instanceof Error) return server.message;
+  await server.stop();
+  throw new Error('The server started.');
+}
+
+async function execute(server: RunningServer, env: ServerEnv, statement: string): Promise<void> {
+  if (env.DATABASE_URL === undefined) {
+    const database = new Database(join(server.dataDir, DATABASE_FILE));
+    database.exec(statement);
+    database.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+test.runIf(engine === 'sqlite')(
+  'promises: a second process on the same DATA_DIR ends at once and names the first; a killed one leaves no lock',
+  async () => {
+    const dataDir = emptyFolder();
+    const first = await startForTest({ DATA_DIR: dataDir });
+    const { pid } = JSON.parse(readFileSync(join(dataDir, 'server.owner.json'), 'utf8'));
+    const refusal = await refusalOf({ DATA_DIR: dataDir });
+    expect(refusal).toContain(
+      `La carpeta de datos ${dataDir} ya está en uso por el proceso ${pid} desde el `,
+    );
+    expect(refusal).toContain('indica otra carpeta con DATA_DIR');
+    expect((await call(first, 'GET', '/api/health/')).status).toBe(200);
+
+    await first.kill();
+    const second = await startForTest({ DATA_DIR: dataDir });
+    expect((await call(second, 'GET', '/api/health/')).status).toBe(200);
+  },
+);
+
+test('promises: an older program refuses a newer schema and leaves it as it is', async () => {
+  const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
+  const server = await startForTest(env);
+  await server.stop();
+  await execute(server, env, "insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')");
+
+  const refusal = await refusalOf(env);
+  expect(refusal).toContain('La base de datos es de una versión más nueva del programa (999-later)');
+  expect(refusal).not.toContain('    at ');
+
+  await execute(server, env, "delete from kysely_migration where name = '999-later'");
+  expect((await call(await startForTest(env), 'GET', '/api/health/')).status).toBe(200);
+});
+
+test('promises: SIGTERM under 50 connections: not ready at once, requests in flight finish, it ends with 0', async () => {
+  const server = await startForTest({ ...(await engineEnv(engine)), DRAIN_SECONDS: '3' });
+  const { token } = await signIn(server);
+  const agent = connections(50);
+  onTestFinished(() => agent.destroy());
+
+  const acknowledged: number[] = [];
+  const failures: string[] = [];
+  let stopping = false;
+  let closed = 0;
+  const caller = async () => {
+    while (!stopping) {
+      // Told to close, a connection is not used again: what a browser and a balancer do, so does this agent.
+      const answer = await call(server, 'POST', '/licenses/api/clients/', {
+        token,
+        agent,
+        body: newClient(),
+      });
+      if (answer.status === 201) acknowledged.push(answer.body.id);
+      else failures.push(`${answer.status} ${answer.text}`);
+      if (answer.headers.connection === 'close') closed += 1;
+    }
+  };
+  const callers = Array.from({ length: 50 }, () =>
+    caller().catch((error: Error) => void failures.push(error.message)),
+  );
+  await setTimeout(300);
+  const ended = server.stop();
+  await setTimeout(100);
+  const readiness = await call(server, 'GET', '/api/health/ready/');
+  expect([readiness.status, readiness.body.status]).toEqual([503, 'draining']);
+  expect((await call(server, 'GET', '/api/health/')).status).toBe(200);
+  stopping = true;
+  await Promise.all(callers);
+
+  expect(await ended).toBe(0);
+  expect(failures).toEqual([]);
+  expect(acknowledged.length).toBeGreaterThan(50);
+  expect(closed).toBeGreaterThan(0);
+  await expect(call(server, 'GET', '/api/health/')).rejects.toThrow('ECONNREFUSED');
+});
+
+// Nothing in it touches the database, so one engine will do.
+test.runIf(engine === 'sqlite')('a caller that never ends its request does not keep the server', async () => {
+  const server = await startForTest({});
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(
+    'POST /api/auth/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+  );
+  await setTimeout(100);
+  const started = performance.now();
+  expect(await server.stop()).toBe(0);
+  expect(performance.now() - started).toBeLessThan(12_000);
+});
+
+test('promises: a body over 100 kB is a 413, headers over 16 kB are a 431, in the shape of every error', async () => {
+  const server = await startForTest(await engineEnv(engine));
+  const body = await call(server, 'POST', '/api/auth/login/', {
+    body: { username: 'admin', password: 'x'.repeat(100 * 1024) },
+  });
+  expect([body.status, body.body]).toEqual([
+    413,
+    { success: false, code: 'too_large', message: expect.any(String) },
+  ]);
+  const headers = await call(server, 'GET', '/api/health/', {
+    headers: { 'x-largo': 'x'.repeat(16 * 1024) },
+  });
+  expect([headers.status, headers.body]).toEqual([
+    431,
+    { success: false, code: 'headers_too_large', message: expect.any(String) },
+  ]);
+  expect((await call(server, 'GET', '/api/health/')).status).toBe(200);
+});

@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { ServerEnv } from '../../e2e/support/server.ts';
+import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
+import type { Tables } from '../../server/db/tables.ts';
+import { engineEnv, startForTest } from '../faults/engines.ts';
+import { call, connections, newClient, newLicense, signIn } from '../faults/http.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
+const root = join(import.meta.dirname, '..', '..');
+
+function emptyFolder(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'lm-drill-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Runs `npm run backup` or `npm run restore` as an operator does. */
+async function run(script: 'backup' | 'restore', env: ServerEnv, file: string) {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, file], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+function open(env: ServerEnv): Kysely<Tables> {
+  const db =
+    env.DATABASE_URL !== undefined
+      ? openDatabase({ kind: 'postgres', url: env.DATABASE_URL, pool: 2 }, () => {})
+      : openDatabase({ kind: 'sqlite', file: join(String(env.DATA_DIR), DATABASE_FILE) }, () => {});
+  return db;
+}
+
+const TABLES = [
+  'users',
+  'clients',
+  'software',
+  'license_types',
+  'licenses',
+  'installations',
+  'outbox',
+] as const;
+
+type Row = Record<string, unknown> & { id: number };
+type Content = Record<string, Row[]>;
+
+/** Every row of every table that holds what people entered, in a form that is equal on both engines. */
+async function contentOf(env: ServerEnv, upTo: Record<string, number> = {}): Promise<Content> {
+  const db = open(env);
+  try {
+    const content: Content = {};
+    for (const table of TABLES) {
+      const rows: Row[] = await db
+        .selectFrom(table)
+        .selectAll()
+        .where(sql<boolean>`id <= ${upTo[table] ?? Number.MAX_SAFE_INTEGER}`)
+        .orderBy('id')
+        .execute();
+      // The mail worker goes on while the copy is made; which messages there are is what must be equal.
+      content[table] = table === 'outbox' ? rows.map(({ id, message_id }) => ({ id, message_id })) : rows;
+    }
+    return content;
+  } finally {
+    await db.destroy();
+  }
+}
+
+const highest = (content: Content) =>
+  Object.fromEntries(Object.entries(content).map(([table, rows]) => [table, rows.at(-1)?.id ?? 0]));
+
+test('promises: backup under writes, empty machine, restore: equal rows, every acknowledged write from before is there', async () => {
+  const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
+  const server = await startForTest(env);
+  const { token } = await signIn(server);
+  const license = await newLicense(server, token);
+  await call(server, 'POST', '/licenses/api/installations/', {
+    body: { license_key: license.license_key, machine_id: 'maquina-1' },
+  });
+
+  const acknowledged: { id: number; before: boolean }[] = [];
+  const refused: number[] = [];
+  const agent = connections(8);
+  let started = false;
+  let stopped = false;
+  const writer = async () => {
+    while (!stopped) {
+      const answer = await call(server, 'POST', '/licenses/api/clients/', {
+        token,
+        agent,
+        body: newClient(),
+      });
+      if (answer.status === 201) acknowledged.push({ id: answer.body.id, before: !started });
+      else refused.push(answer.status);
+    }
+  };
+  const writers = Array.from({ length: 8 }, writer);
+  while (acknowledged.length < 50) await new Promise((resolve) => setTimeout(resolve, 10));
+
+  started = true;
+  const file = join(emptyFolder(), 'copia');
+  expect(await run('backup', env, file)).toEqual({
+    code: 0,
+    output: expect.stringContaining('Copia terminada'),
+  });
+  const during = acknowledged.filter((row) => !row.before).length;
+  stopped = true;
+  await Promise.all(writers);
+  agent.destroy();
+  // The copy stopped nobody.
+  expect(refused).toEqual([]);
+  expect(during).toBeGreaterThan(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  await server.stop();
+
+  const restored = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
+  expect(await run('restore', restored, file)).toEqual({
+    code: 0,
+    output: expect.stringContaining('Copia restaurada'),
+  });
+  const copy = await contentOf(restored);
+  expect(copy).toEqual(await contentOf(env, highest(copy)));
+  const ids = new Set(copy.clients?.map((row) => row.id));
+  expect(acknowledged.filter(({ id, before }) => before && !ids.has(id))).toEqual([]);
+  expect(copy.licenses?.length).toBeGreaterThan(0);
+
+  // It is a whole installation: it starts, people sign in, searches find, numbers go on.
+  const again = await startForTest(restored);
+  const session = await signIn(again);
+  const found = await call(
+    again,
+    'GET',
+    `/licenses/api/licenses/?page_size=5&search=${license.license_key}`,
+    {
+      token: session.token,
+    },
+  );
+  expect(found.body.results.map((row: Row) => row.id)).toEqual([license.id]);
+  const next = await call(again, 'POST', '/licenses/api/clients/', {
+    token: session.token,
+    body: newClient(),
+  });
+  expect(next.status).toBe(201);
+  expect(next.body.id).toBeGreaterThan(highest(copy).clients ?? 0);
+
+  const refusal = await run('restore', restored, file);
+  expect(refusal.code).toBe(1);
+  expect(refusal.output).toMatch(/ya está en uso|no está vacía/);
+  await again.stop();
+  expect((await run('restore', restored, file)).output).toMatch(/ya tiene una base de datos|no está vacía/);
+});
+
+test('a backup never writes over a file, and a file that is no copy, or a damaged one, is refused', async () => {
+  const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
+  const folder = emptyFolder();
+  const file = join(folder, 'copia');
+  writeFileSync(file, 'algo mío');
+  expect(await run('backup', env, file)).toEqual({ code: 1, output: expect.stringContaining('ya existe') });
+  expect((await run('restore', env, file)).output).toContain('no es una copia hecha con npm run backup');
+  expect((await run('restore', env, join(folder, 'nada'))).output).toContain('no existe');
+
+  writeFileSync(file, Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(5000, 7)]));
+  const damaged = await run('restore', env, file);
+  expect(damaged).toEqual({ code: 1, output: expect.stringContaining('La copia está dañada') });
+  expect(existsSync(join(env.DATA_DIR, DATABASE_FILE))).toBe(false);
+});
+
+test.runIf(engine === 'postgres')(
+  'a copy made on SQLite is brought into PostgreSQL with equal rows, and numbers go on',
+  async () => {
+    const small = { DATA_DIR: emptyFolder() };
+    const server = await startForTest(small);
+    const { token } = await signIn(server);
+    const license = await newLicense(server, token, { max_installations: 2 });
+    await call(server, 'POST', '/licenses/api/installations/', {
+      body: { license_key: license.license_key, machine_id: 'máquina "uno" \\ ñ 🦜' },
+    });
+    const last = await call(server, 'POST', '/licenses/api/clients/', { token, body: newClient() });
+    await call(server, 'DELETE', `/licenses/api/clients/${last.body.id}/`, { token });
+    await server.stop();
+    const file = join(emptyFolder(), 'copia.sqlite');
+    expect((await run('backup', small, file)).code).toBe(0);
+
+    const large = { ...(await engineEnv('postgres')), DATA_DIR: emptyFolder() };
+    expect(await run('restore', large, file)).toEqual({
+      code: 0,
+      output: expect.stringContaining('Copia restaurada en PostgreSQL'),
+    });
+    expect(await contentOf(large)).toEqual(await contentOf(small));
+
+    const grown = await startForTest(large);
+    const session = await signIn(grown);
+    const next = await call(grown, 'POST', '/licenses/api/clients/', {
+      token: session.token,
+      body: newClient(),
+    });
+    expect([next.status, next.body.id]).toEqual([201, last.body.id + 1]);
+  },
+);

@@ -1,0 +1,24 @@
+import { onTestFinished } from 'vitest';
+import { type RunningServer, type ServerEnv, startServer } from '../../e2e/support/server.ts';
+import { createDatabase } from '../postgres/databases.ts';
+
+export type EngineName = 'sqlite' | 'postgres';
+
+/**
+ * What a server of this engine starts with: nothing for SQLite, which lies in its data folder, and the address of an
+ * empty database for PostgreSQL. The database is gone when the test is done.
+ * @param adminUrl the cluster; LM_TEST_POSTGRES_URL by default
+ */
+export async function engineEnv(engine: EngineName, adminUrl?: string): Promise<ServerEnv> {
+  if (engine === 'sqlite') return {};
+  const database = await createDatabase({ ...(adminUrl !== undefined && { adminUrl }) });
+  onTestFinished(database.drop);
+  return { DATABASE_URL: database.url, DATABASE_POOL: '10' };
+}
+
+/** Starts the real server for one test; it ends with the test. */
+export async function startForTest(env: ServerEnv): Promise<RunningServer> {
+  const server = await startServer(env);
+  onTestFinished(() => void server.stop());
+  return server;
+}

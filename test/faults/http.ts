@@ -1,0 +1,125 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { DEMO_ACCOUNT } from '../../contract/auth.ts';
+
+/** An answer over a real socket. */
+export type HttpAnswer = {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for and checks what it got
+  body: any;
+};
+
+export type HttpOptions = {
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Connections to go through; a new one for each call by default. */
+  agent?: Agent;
+  timeoutMs?: number;
+};
+
+/**
+ * One call to a running server.
+ * @throws what the socket says when there is no answer: refused, cut off, or silent for `timeoutMs` (30 s)
+ */
+export function call(
+  server: { url: string },
+  method: string,
+  path: string,
+  { token, body, headers, agent, timeoutMs = 30_000 }: HttpOptions = {},
+): Promise<HttpAnswer> {
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      server.url + path,
+      {
+        method,
+        agent: agent ?? false,
+        headers: {
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(payload !== undefined && {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(payload),
+          }),
+          ...headers,
+        },
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.once('error', reject);
+        incoming.once('end', () => {
+          clearTimeout(timer);
+          const text = Buffer.concat(chunks).toString('utf8');
+          const isJson = String(incoming.headers['content-type'] ?? '').includes('application/json');
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text,
+            body: isJson ? JSON.parse(text) : undefined,
+          });
+        });
+      },
+    );
+    const timer = setTimeout(() => outgoing.destroy(new Error(`No answer in ${timeoutMs} ms.`)), timeoutMs);
+    outgoing.once('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    outgoing.end(payload);
+  });
+}
+
+/** So many connections, kept open between calls as a browser or a balancer keeps them. */
+export const connections = (count: number): Agent => new Agent({ keepAlive: true, maxSockets: count });
+
+/** Signs in as the demo account. @returns the tokens */
+export async function signIn(server: { url: string }): Promise<{ token: string; refresh_token: string }> {
+  const answer = await call(server, 'POST', '/api/auth/login/', {
+    body: { username: DEMO_ACCOUNT.username, password: DEMO_ACCOUNT.password },
+  });
+  if (answer.status !== 200) throw new Error(`Sign-in answered ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
+
+let count = 0;
+
+/** A client that is valid and unlike all others of this process. */
+export function newClient(): { name: string; email: string; phone: string } {
+  count += 1;
+  const mark = `${process.pid}-${count}`;
+  return { name: `Cliente ${mark}`, email: `cliente-${mark}@example.com`, phone: '+525512345678' };
+}
+
+/** A licence of a new client and software. @throws when any of the three is not created */
+export async function newLicense(
+  server: { url: string },
+  token: string,
+  values: Record<string, unknown> = {},
+): Promise<{ id: number; license_key: string }> {
+  const create = async (path: string, body: unknown) => {
+    const answer = await call(server, 'POST', path, { token, body });
+    if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  };
+  const client = values.client ?? (await create('/licenses/api/clients/', newClient())).id;
+  count += 1;
+  const software =
+    values.software ??
+    (await create('/licenses/api/software/', { name: `Programa ${process.pid}-${count}`, version: '1.0.0' }))
+      .id;
+  return create('/licenses/api/licenses/', {
+    license_type: 'premium',
+    price: 100,
+    ...values,
+    client,
+    software,
+  });
+}
+
+/** The value below which a part of the samples lies, in the samples' own unit. */
+export function percentile(samples: readonly number[], part: number): number {
+  const sorted = [...samples].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
