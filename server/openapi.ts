@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { type Access, PUBLIC } from './context.ts';
 
 /**
@@ -116,15 +117,23 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
     },
     transform: (route) => {
       const access = route.route.config?.access;
-      const isDescribed = route.schema !== undefined && route.schema.hide !== true;
-      if (!isDescribed) return { schema: { hide: true }, url: route.url };
+      if (route.schema?.hide === true) return { schema: { hide: true }, url: route.url };
+      // Silence would leave it out of the document, and its answers unchecked.
+      if (route.schema === undefined) throw new Error(`The route ${route.url} has no schema.`);
       const { schema, url } = jsonSchemaTransform(route);
-      return { schema: Object.assign(schema, { 'x-access': access }), url };
+      const body = withExamples(schema.body, route.schema.body);
+      return { schema: Object.assign(schema, { 'x-access': access }, body && { body }), url };
     },
     transformObject: (documentObject) =>
       complete(jsonSchemaTransformObject(documentObject) as unknown as ApiDocument),
   });
   app.get(DOCUMENT_URL, { config: PUBLIC, schema: { hide: true } }, async () => apiDocument(app));
+}
+
+/** The provider leaves out what a schema as a whole says of itself; the examples are wanted. */
+function withExamples(made: unknown, source: unknown) {
+  const examples = source instanceof z.ZodType ? source.meta()?.examples : undefined;
+  return examples === undefined ? undefined : Object.assign({}, made, { examples });
 }
 
 /** The finished document. Ask for it when the application is ready. */
@@ -133,10 +142,12 @@ export function apiDocument(app: FastifyInstance): ApiDocument {
 }
 
 function complete(document: ApiDocument): ApiDocument {
+  const ids = new Set<string>();
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const name = `${method} ${path}`;
-      operation.operationId = operationId(method, path);
+      operation.operationId = operationId(method, path, ids);
+      ids.add(operation.operationId);
       operation.security = operation['x-access'] === 'staff' ? [{ bearer: [] }] : [];
       operation.parameters = [...(operation.parameters ?? []), ...headersOf(method, name)];
       operation.responses = responsesOf(operation, method, path);
@@ -147,12 +158,13 @@ function complete(document: ApiDocument): ApiDocument {
   return document;
 }
 
-function operationId(method: string, path: string): string {
-  const words = path.split(/[^a-z]+/).filter((word) => !['', 'api'].includes(word));
-  const name = path.startsWith('/licenses/api/') ? words.slice(1) : words;
-  return [method, ...name]
-    .map((word, i) => (i === 0 ? word : word[0]!.toUpperCase() + word.slice(1)))
-    .join('');
+/** `getClientsExport` and the like; the prefix is left out where that leaves the name the only one of its kind. */
+function operationId(method: string, path: string, taken: ReadonlySet<string>): string {
+  const words = path.split(/[^a-z]+/).filter((word) => word !== '' && word !== 'api');
+  const name = (parts: string[]) =>
+    method + parts.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+  const short = name(path.startsWith('/licenses/api/') ? words.slice(1) : words);
+  return taken.has(short) ? name(words) : short;
 }
 
 function headersOf(method: string, name: string): ApiParameter[] {

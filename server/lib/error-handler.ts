@@ -7,6 +7,7 @@ const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError(413, 'too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError(415, 'unsupported_media_type'),
   FST_ERR_BAD_URL: () => new AppError(404, 'not_found'),
+  FST_ERR_MAX_PARAM_LENGTH: () => new AppError(404, 'not_found'),
 };
 
 /** Translates anything thrown into an answer; what is not foreseen is a 500 that tells nothing. */

@@ -1,0 +1,122 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { apiDocument } from '../../server/openapi.ts';
+import { createTestApp, signInAs, type TestApp } from '../app.ts';
+
+/** Who gets in (docs/promises.md, D009): every route, with every kind of token that is no good. */
+
+type Route = { method: string; path: string; url: string; access: string };
+
+let app: TestApp;
+let routes: Route[];
+beforeAll(async () => {
+  app = await createTestApp({ closeAfterTest: false });
+  routes = Object.entries(apiDocument(app.app).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      url: path.replace('{id}', '1'),
+      access: operation['x-access'],
+    })),
+  );
+  return app.close;
+});
+
+const namesOf = (access: string) =>
+  routes.filter((route) => route.access === access).map(({ method, path }) => `${method} ${path}`);
+
+test('only these routes ask for no session (D009, SEED-6-01)', () => {
+  expect(namesOf('public').sort()).toEqual([
+    'GET /api/health/',
+    'GET /api/health/ready/',
+    'GET /licenses/api/health/',
+    'POST /api/auth/login/',
+    'POST /api/auth/refresh/',
+    'POST /api/auth/register/',
+  ]);
+  expect(namesOf('license-key').sort()).toEqual([
+    'POST /licenses/api/installation/heartbeat/',
+    'POST /licenses/api/installations/',
+    'POST /licenses/api/license/validate/',
+  ]);
+});
+
+describe('every other route answers 401', () => {
+  const bodies = async (t: TestApp, headers: Record<string, string>) => {
+    const answers = [];
+    for (const { method, url, access } of routes) {
+      if (access !== 'staff') continue;
+      const answer = await t.call(method, url, { token: null, headers });
+      answers.push([method, url, answer.status, answer.body]);
+    }
+    return answers;
+  };
+  const unauthorized = () =>
+    routes
+      .filter(({ access }) => access === 'staff')
+      .map(({ method, url }) => [
+        method,
+        url,
+        401,
+        { success: false, code: 'unauthorized', message: 'Unauthorized' },
+      ]);
+
+  test.each([
+    ['without a token', {}],
+    ['with a token that nobody was given', { authorization: `Bearer ${'x'.repeat(43)}` }],
+    ['with another scheme', { authorization: 'Basic YWRtaW46YWRtaW4xMjM=' }],
+    ['with an empty token', { authorization: 'Bearer ' }],
+    ['with a token of signs that no token has', { authorization: "Bearer ' or 1=1 --" }],
+    ['with a very long token', { authorization: `Bearer ${'a'.repeat(5000)}` }],
+  ])('%s (SEED-7-02)', async (_what, headers) => {
+    expect(await bodies(app, headers as Record<string, string>)).toEqual(unauthorized());
+  });
+
+  test('with one that has expired', async () => {
+    const t = await createTestApp({ now: '2026-05-01T00:00:00Z' });
+    t.clock.advance(15 * 60_000);
+    expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
+  });
+
+  test('with one that was signed out (SEED-7.1-02)', async () => {
+    const t = await createTestApp();
+    await t.call('POST', '/api/auth/logout/');
+    expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
+  });
+
+  test('with one of a user who was deactivated (D042)', async () => {
+    const t = await createTestApp();
+    await t.db.updateTable('users').set({ is_active: false }).execute();
+    expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
+  });
+
+  test('with a refresh token', async () => {
+    const t = await createTestApp();
+    const { body } = await t.call('POST', '/api/auth/login/', {
+      token: null,
+      body: { username: 'admin', password: 'admin123' },
+    });
+    expect(await bodies(t, { authorization: `Bearer ${body.refresh_token}` })).toEqual(unauthorized());
+  });
+});
+
+test('any account may call everything: there are no roles (SEED-6-01, SEED-6-02)', async () => {
+  const t = await createTestApp();
+  await t.call('POST', '/api/auth/register/', {
+    body: { username: 'segunda', password: 'secreta1', names: 'Segunda', email: 'segunda@example.com' },
+  });
+  const token = await signInAs(t, 'segunda', 'secreta1');
+  for (const { method, url, access } of routes) {
+    if (access !== 'staff' || url.endsWith('/logout/')) continue;
+    const { status } = await t.call(method, url, { token });
+    expect([method, url, [401, 403].includes(status)]).toEqual([method, url, false]);
+  }
+});
+
+test('a token that is no good keeps nobody from what is open to all', async () => {
+  const headers = { authorization: 'Bearer nothing' };
+  for (const { method, url, access } of routes) {
+    if (access === 'staff') continue;
+    const { status } = await app.call(method, url, { token: null, headers });
+    expect([method, url, status === 401 && !url.includes('refresh')]).toEqual([method, url, false]);
+  }
+});

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Fastify from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { apiTable, withApiTable } from '../../scripts/api-table.ts';
+import { type ApiDocument, type ApiOperation, apiDocument, describeApi } from '../../server/openapi.ts';
+import { createTestApp, type TestApp } from '../app.ts';
+import { conformanceOf } from './conformance.ts';
+
+let app: TestApp;
+let document: ApiDocument;
+let operations: [name: string, operation: ApiOperation][];
+
+beforeAll(async () => {
+  app = await createTestApp({ closeAfterTest: false });
+  document = apiDocument(app.app);
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, ApiOperation] => [
+      `${method} ${path}`,
+      operation,
+    ]),
+  );
+  return app.close;
+});
+
+describe('the document', () => {
+  test('is OpenAPI 3.1, for anyone, with the headers of every answer', async () => {
+    const { status, headers, body } = await app.call('GET', '/api/openapi.json', { token: null });
+
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('application/json');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(body.openapi).toBe('3.1.0');
+    expect(body).toEqual(document);
+  });
+
+  test('has the paths of the specification, and none beside the API (SEED-7.3-07, SEED-7.6-06, SEED-7.6-07)', () => {
+    const paths = Object.keys(document.paths);
+    for (const path of [
+      '/api/auth/login/',
+      '/licenses/api/clients/{id}/',
+      '/licenses/api/software/register/',
+      '/licenses/api/license-types/{id}/toggle-status/',
+      '/licenses/api/license/{id}/status/',
+      '/licenses/api/installations/',
+      '/licenses/api/installation/heartbeat/',
+      '/licenses/api/statistics/usage/',
+    ]) {
+      expect(paths).toContain(path);
+    }
+    expect(paths.every((path) => path.startsWith('/api/') || path.startsWith('/licenses/api/'))).toBe(true);
+  });
+
+  test('cannot be made while a route says nothing of itself', async () => {
+    const silent = Fastify();
+    await describeApi(silent, '0');
+    silent.get('/api/callada/', () => ({}));
+    await silent.ready();
+    expect(() => apiDocument(silent)).toThrow('/api/callada/');
+  });
+
+  test('says of every route what it is, who may call it, what it answers and how it fails', () => {
+    for (const [name, operation] of operations) {
+      expect([name, operation.summary]).toEqual([name, expect.stringMatching(/^[A-ZÁÉÍÓÚ].{5,}/)]);
+      expect([name, operation.tags?.length]).toEqual([name, 1]);
+      expect(['public', 'license-key', 'staff']).toContain(operation['x-access']);
+      expect([name, operation.security]).toEqual([
+        name,
+        operation['x-access'] === 'staff' ? [{ bearer: [] }] : [],
+      ]);
+      for (const [status, response] of Object.entries(operation.responses)) {
+        expect([name, status, response.description]).toEqual([name, status, expect.stringMatching(/\S/)]);
+        expect([name, status, Object.keys(response.content ?? {}).length]).toEqual([name, status, 1]);
+        const schema = response.content?.['application/json']?.schema;
+        const isOfItsOwn = status === '503' && schema?.$ref !== '#/components/schemas/Error';
+        if (Number(status) >= 400 && !isOfItsOwn) {
+          expect([name, status, schema?.$ref]).toEqual([name, status, '#/components/schemas/Error']);
+        }
+      }
+    }
+  });
+
+  test('names every operation once, as generators of clients need', () => {
+    const ids = operations.map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => /^[a-z][A-Za-z]+$/.test(id))).toBe(true);
+  });
+
+  test('admits no property that it does not name', () => {
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      expect([name, schema.additionalProperties]).toEqual([name, false]);
+    }
+  });
+
+  test('refers to nothing that is not there', () => {
+    const text = JSON.stringify(document);
+    const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1]!);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(document.components.schemas).toHaveProperty(name);
+  });
+
+  test('has an example for every body that a vendor’s program sends', () => {
+    for (const [name, operation] of operations) {
+      if (operation['x-access'] !== 'license-key') continue;
+      const body = operation.requestBody?.content['application/json'];
+      expect([name, body]).toEqual([
+        name,
+        expect.objectContaining({ example: expect.objectContaining({ license_key: expect.any(String) }) }),
+      ]);
+    }
+  });
+});
+
+describe('every answer is held against it', () => {
+  const seen = { status: 200, contentType: 'application/json; charset=utf-8' };
+  const check = (method: string, url: string, what: Partial<typeof seen> & { body: unknown }) => () =>
+    conformanceOf(app.app)(method, url, { ...seen, ...what });
+  const software = {
+    id: 1,
+    name: 'A',
+    version: '1',
+    description: '',
+    is_active: true,
+    active_licenses_count: 0,
+    created_at: '',
+    updated_at: '',
+  };
+  const one = '/licenses/api/software/7/';
+
+  test('what it says passes', () => {
+    expect(check('GET', one, { body: software })).not.toThrow();
+    expect(check('GET', '/dashboard', { body: 'the console is no part of it' })).not.toThrow();
+  });
+
+  test.each<[string, Partial<typeof seen> & { body: unknown }, RegExp]>([
+    ['a property too many', { body: { ...software, search_text: 'a' } }, /additional properties/],
+    ['a property too few', { body: { ...software, version: undefined } }, /required property 'version'/],
+    ['another type', { body: { ...software, id: '1' } }, /must be integer/],
+    ['another status', { body: software, status: 202 }, /status is not named/],
+    ['another content type', { body: software, contentType: 'text/html' }, /content type text\/html/],
+    ['an error of another shape', { body: { error: 'x' }, status: 404 }, /required property 'code'/],
+  ])('%s does not', (_what, answer, message) => {
+    expect(check('GET', one, answer)).toThrow(message);
+  });
+
+  test('a path that it does not know may only fail', () => {
+    const error = { success: false, code: 'not_found', message: 'No encontrado' };
+    expect(check('GET', '/api/nada/', { status: 404, body: error })).not.toThrow();
+    expect(check('GET', '/api/nada/', { body: {} })).toThrow(/no such operation/);
+  });
+});
+
+describe('the page of the API', () => {
+  test('shows every call, without scripts, under the policy of all pages', async () => {
+    const { status, headers, text } = await app.call('GET', '/api/docs/', { token: null });
+
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+    expect([...text.matchAll(/(?:href|src)="([^"#]+)"/g)].map((match) => match[1])).toEqual([
+      '/api/docs/style.css',
+      '/api/openapi.json',
+    ]);
+    for (const [, { operationId, summary }] of operations) {
+      expect(text).toContain(`<article id="${operationId}">`);
+      expect(text).toContain(`<h3>${summary}</h3>`);
+    }
+    const anchors = [...text.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]!);
+    for (const anchor of new Set(anchors)) expect(text).toContain(`id="${anchor}"`);
+  });
+
+  test('has its style beside it', async () => {
+    const { status, headers } = await app.call('GET', '/api/docs/style.css', { token: null });
+
+    expect([status, headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
+  });
+});
+
+test('docs/api.md has the table of the routes as they are (mend it with: node scripts/api-table.ts)', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'api.md'), 'utf8');
+  expect(withApiTable(text, apiTable(document))).toBe(text);
+});
