@@ -52,14 +52,18 @@ export const LICENSE_KEY_PATTERN = /^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){4}$/;
 /** Keys are compared in upper case and without surrounding blanks (D083). */
 export const normalizeLicenseKey = (key: string) => key.trim().toUpperCase();
 
-/** A day (its end in the business time zone is meant) or an exact instant (D071). */
+/**
+ * A day (its end in the business time zone is meant) or an exact instant (D071). Within years whose every moment both
+ * databases can hold, whatever the zone.
+ */
 const expiryDate = z
   .string()
   .trim()
   .refine(
     (text) => isCalendarDay(text) || z.iso.datetime({ offset: true, local: false }).safeParse(text).success,
     LICENSE_MESSAGES.expiryDate,
-  );
+  )
+  .refine((text) => /^(19|[2-9]\d)\d\d-/.test(text) && !text.startsWith('9999'), LICENSE_MESSAGES.expiryDate);
 
 const fields = {
   client: reference(LICENSE_MESSAGES.client),
@@ -124,7 +128,7 @@ export const licenseGenerate = z.object({
 
 /** Seen before the fields are known to be right, hence the loose reading. */
 function hasType(body: unknown): boolean {
-  const sent = body as { license_type?: unknown; license_type_config?: unknown };
+  const sent = (body ?? {}) as { license_type?: unknown; license_type_config?: unknown };
   return (
     (sent.license_type !== undefined && sent.license_type !== null) ||
     (sent.license_type_config !== undefined && sent.license_type_config !== null)
@@ -133,12 +137,13 @@ function hasType(body: unknown): boolean {
 
 /**
  * A PUT keeps the fields that it does not name (D091). The days are read loosely here: what is stored may be 0 or
- * less after a date was set by hand, and must come back unharmed; a changed value is held to 1 by the server (D071).
+ * less, or beyond what may be said in days, after a date was set by hand, and must come back unharmed; a changed value
+ * is held to its range by the server (D071).
  */
 export const licenseUpdate = z
   .object({
     ...fields,
-    expiry_days: z.number().int().max(VALIDITY_DAYS_MAX).nullable(),
+    expiry_days: z.number().int().nullable(),
     updated_at: z.string().max(40),
   })
   .partial();

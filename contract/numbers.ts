@@ -45,9 +45,9 @@ export const discount = z
 
 /** The id of a record, as the server gives it. */
 export const recordId = z
-  .number()
-  .int()
-  .positive()
+  .number(NUMBER_MESSAGES.reference)
+  .int(NUMBER_MESSAGES.reference)
+  .positive(NUMBER_MESSAGES.reference)
   .meta({ examples: [1] });
 
 /** A record named by its id, or by an object that carries it (D092). */

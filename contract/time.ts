@@ -60,23 +60,30 @@ export function localDay(instant: Date | string, timeZone: string): string {
   return new Date(wallClock(new Date(instant).getTime(), timeZone)).toISOString().slice(0, 10);
 }
 
-/** The last second of a local day as an instant: a licence ends at the end of a day, not in its middle (D071). */
+/**
+ * The last second of a local day as an instant: a licence ends at the end of a day, not in its middle (D071). Where
+ * clocks go back at midnight that second comes twice, and the day ends with the later one.
+ */
 export function endOfLocalDay(day: string, timeZone: string): string {
-  return instantOf(`${day}T23:59:59.000Z`, timeZone);
+  const moments = momentsOf(`${day}T23:59:59.000Z`, timeZone);
+  return new Date(Math.max(...moments)).toISOString();
 }
 
-/** The first second of a local day as an instant. */
+/** The first second of a local day as an instant; where summer time skips midnight, the moment after the gap. */
 export function startOfLocalDay(day: string, timeZone: string): string {
-  return instantOf(`${day}T00:00:00.000Z`, timeZone);
+  const moments = momentsOf(`${day}T00:00:00.000Z`, timeZone);
+  return new Date(Math.min(...moments)).toISOString();
 }
 
-/** The instant at which the zone's clock shows the given time. Where summer time skips it, the moment after the gap. */
-function instantOf(wallTime: string, timeZone: string): string {
+/** The instants at which the zone's clock shows a time: two where it goes back; where it skips the time, the one after. */
+function momentsOf(wallTime: string, timeZone: string): number[] {
   const wanted = Date.parse(wallTime);
-  // The offset depends on the instant that is looked for: a second pass settles it around a change of clocks.
-  const first = wanted - (wallClock(wanted, timeZone) - wanted);
-  const second = wanted - (wallClock(first, timeZone) - first);
-  return new Date(second).toISOString();
+  const offsetAt = (instant: number) => wallClock(instant, timeZone) - instant;
+  // Clocks change at most once in two days, so that these are the offsets before and after any change.
+  const before = wanted - offsetAt(wanted - DAY_MS);
+  const after = wanted - offsetAt(wanted + DAY_MS);
+  const shown = [before, after].filter((instant) => wallClock(instant, timeZone) === wanted);
+  return shown.length > 0 ? shown : [before];
 }
 
 /** The day `count` days after (or before, when negative) a day. */
