@@ -5,7 +5,8 @@ import {
   type licenseBulkUpdate,
   type licenseUpdate,
 } from '../../../contract/licenses.ts';
-import { toCents } from '../../../contract/numbers.ts';
+import { VALIDITY_DAYS_MAX } from '../../../contract/limits.ts';
+import { NUMBER_MESSAGES, toCents } from '../../../contract/numbers.ts';
 import type { AppContext } from '../../context.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
@@ -38,7 +39,7 @@ function changedTerms(record: LicenseRecord, sent: Changes, timeZone: string): P
  * Changes the fields of a licence that are named. Any status may follow any other (SEED-4-10).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references or changed days
- * below 1
+ * out of range
  */
 export async function changeLicense(
   context: AppContext,
@@ -59,8 +60,9 @@ export async function changeLicense(
     }
     const errors = await unknownReferences(tx, sent);
     const days = sent.expiry_days;
-    if (typeof days === 'number' && days !== record.expiry_days && days < 1) {
-      errors.expiry_days = [LICENSE_MESSAGES.expiryDays];
+    if (typeof days === 'number' && days !== record.expiry_days) {
+      if (days < 1) errors.expiry_days = [LICENSE_MESSAGES.expiryDays];
+      if (days > VALIDITY_DAYS_MAX) errors.expiry_days = [NUMBER_MESSAGES.tooLarge];
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
 

@@ -1,0 +1,613 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  LICENSE_CATEGORIES,
+  LICENSE_KEY_PATTERN,
+  LICENSE_STATUSES,
+  license as licenseSchema,
+} from '../../../contract/licenses.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import {
+  activate,
+  createClient,
+  createLicense,
+  createLicenseType,
+  createSoftware,
+} from '../../../test/factories.ts';
+
+const NOW = '2026-11-21T18:00:00.000Z';
+const LIST = '/licenses/api/licenses/';
+const ONE = (id: number) => `${LIST}${id}/`;
+
+let testApp: TestApp;
+let client: number;
+let software: number;
+let type: number;
+
+beforeAll(async () => {
+  testApp = await createTestApp({ now: NOW, closeAfterTest: false });
+  client = (await createClient(testApp, { name: 'Ana López', email: 'ana@example.com', company: 'Ánfora' }))
+    .id;
+  software = (await createSoftware(testApp, { name: 'Caja', version: '2.0', description: 'Cobra' })).id;
+  type = (
+    await createLicenseType(testApp, {
+      name: 'Anual',
+      base_price: 1200.5,
+      max_installations: 7,
+      validity_days: 90,
+    })
+  ).id;
+});
+afterAll(() => testApp.close());
+
+const post = (body: unknown, url = LIST) => testApp.call('POST', url, { body });
+const put = (id: number, body: unknown, headers: Record<string, string> = {}) =>
+  testApp.call('PUT', ONE(id), { body, headers });
+const asked = (values: Record<string, unknown> = {}) => ({
+  client,
+  software,
+  license_type: 'premium',
+  price: 100,
+  ...values,
+});
+
+describe('POST licenses/ (SEED-7.4-05)', () => {
+  test('SEED-1-07 SEED-3-10 to 3-13: answers 201 with every field of a licence', async () => {
+    const { status, body } = await post(
+      asked({
+        license_type_config: type,
+        original_price: 150.25,
+        discount_percentage: 12.5,
+        promotion_name: 'Buen Fin',
+        promotion_description: 'Solo\nnoviembre',
+        notes: 'Con factura',
+      }),
+    );
+    expect(status).toBe(201);
+    expect(licenseSchema.parse(body)).toEqual(body);
+    expect(body).toMatchObject({
+      status: 'active',
+      license_type: 'premium',
+      license_type_config: type,
+      license_type_name: 'Anual',
+      issued_date: NOW,
+      created_at: NOW,
+      updated_at: NOW,
+      client: { id: client, name: 'Ana López', email: 'ana@example.com', company: 'Ánfora' },
+      client_name: 'Ana López',
+      client_email: 'ana@example.com',
+      software: { id: software, name: 'Caja', version: '2.0', description: 'Cobra' },
+      software_name: 'Caja',
+      software_version: '2.0',
+      software_description: 'Cobra',
+      price: 100,
+      original_price: 150.25,
+      discount_percentage: 12.5,
+      promotion_name: 'Buen Fin',
+      promotion_description: 'Solo\nnoviembre',
+      notes: 'Con factura',
+      current_installations: 0,
+      max_installations: 7,
+      remaining_installations: 7,
+      expiry_days: 90,
+      days_remaining: 90,
+      is_active: true,
+      is_expired: false,
+      email_status: 'queued',
+      installations: [],
+    });
+  });
+
+  test('SEED-4-20 SEED-9-07 D125: what is not said has its default', async () => {
+    const { body } = await post(asked({ license_type: undefined, license_type_config: null, category: 1 }));
+    expect(body.errors).toEqual({ license_type_config: ['Debe seleccionar un tipo de licencia'] });
+    const issued = await post({ client, software, price: 100, license_type: 'basic' });
+    expect(issued.body).toMatchObject({
+      license_type: 'basic',
+      license_type_config: null,
+      license_type_name: null,
+      status: 'active',
+      max_installations: 5,
+      expiry_days: 365,
+      days_remaining: 365,
+      original_price: null,
+      discount_percentage: 0,
+      promotion_name: '',
+      notes: '',
+    });
+    expect((await post({ client, software, price: 1, license_type_config: type })).body.license_type).toBe(
+      'premium',
+    );
+  });
+
+  test('D092: client, software and type may be sent as objects with an id; blank texts and nulls are blanks', async () => {
+    const { status, body } = await post(
+      asked({
+        client: { id: client, name: 'ignored' },
+        software: { id: software },
+        license_type_config: { id: type },
+        original_price: null,
+        discount_percentage: null,
+        promotion_name: null,
+        notes: '   ',
+      }),
+    );
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      client: { id: client },
+      license_type_config: type,
+      discount_percentage: 0,
+      notes: '',
+    });
+  });
+
+  test('SEED-9-18 D083: keys are made here, read well, never repeat, and one that is sent is ignored', async () => {
+    const sent = 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAA';
+    const keys = await Promise.all(
+      Array.from(
+        { length: 20 },
+        async () => (await post(asked({ license_key: sent, id: 7 }))).body.license_key,
+      ),
+    );
+    expect(new Set(keys).size).toBe(20);
+    for (const key of keys) expect(key).toMatch(LICENSE_KEY_PATTERN);
+    expect(keys).not.toContain(sent);
+  });
+
+  test.for(LICENSE_CATEGORIES)('SEED-3-14: category %s', async (category) => {
+    expect((await post(asked({ license_type: category }))).body.license_type).toBe(category);
+  });
+
+  test.for(LICENSE_STATUSES)('SEED-3-15 D065: status %s', async (status) => {
+    expect((await post(asked({ status }))).body.status).toBe(status);
+  });
+
+  test('SEED-5.3-01 to 03, SEED-1-07, SEED-9-16: an empty body is told everything that is missing, at once', async () => {
+    const { status, body } = await post({});
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      success: false,
+      code: 'invalid',
+      message: 'Datos inválidos',
+      errors: {
+        client: ['Debe seleccionar un cliente'],
+        software: ['Debe seleccionar un software'],
+        price: ['El precio es obligatorio y debe ser mayor a 0'],
+        license_type_config: ['Debe seleccionar un tipo de licencia'],
+      },
+    });
+  });
+
+  test('D078 SEED-9-06 SEED-5.3-04 to 07: every field that cannot be taken is named at once, in Spanish', async () => {
+    const { status, body } = await post({
+      client: 'x',
+      software: -1,
+      license_type: 'otro',
+      license_type_config: type,
+      status: 'otro',
+      price: 0,
+      original_price: -1,
+      discount_percentage: 100.01,
+      promotion_name: 'x'.repeat(201),
+      max_installations: 0,
+      expiry_days: 0,
+      expiry_date: '2026-02-30',
+      notes: 'a\u0000b',
+    });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual({
+      client: ['Selecciona un elemento válido'],
+      software: ['Selecciona un elemento válido'],
+      license_type: ['Selecciona una categoría válida'],
+      status: ['Debe seleccionar un estado'],
+      price: ['El precio es obligatorio y debe ser mayor a 0'],
+      original_price: ['El precio original debe ser mayor a 0'],
+      discount_percentage: ['El descuento debe estar entre 0 y 100%'],
+      promotion_name: ['No puede exceder 200 caracteres'],
+      max_installations: ['El máximo de instalaciones debe ser mayor a 0'],
+      expiry_days: ['Los días de expiración deben ser mayores a 0'],
+      expiry_date: ['La fecha de expiración no es válida'],
+      notes: ['Contiene caracteres no permitidos'],
+    });
+  });
+
+  test('D125: each of client, software and type that does not exist is named', async () => {
+    const { status, body } = await post(
+      asked({ client: 999_999, software: 999_998, license_type_config: 999_997 }),
+    );
+    expect(status).toBe(400);
+    expect(body.errors).toEqual({
+      client: ['El cliente no existe'],
+      software: ['El software no existe'],
+      license_type_config: ['El tipo de licencia no existe'],
+    });
+  });
+
+  test.for([0.001, 10_000_000_000, -0, 1e308])('D093: price %s is refused', async (price) => {
+    const { status, body } = await post(asked({ price }));
+    expect(status).toBe(400);
+    expect(body.errors).toHaveProperty('price');
+  });
+
+  test('D093: prices keep their two decimals exactly', async () => {
+    for (const price of [0.01, 0.1, 19.99, 1234567.89, 9_999_999_999.99]) {
+      expect((await post(asked({ price, original_price: price }))).body).toMatchObject({
+        price,
+        original_price: price,
+      });
+    }
+  });
+
+  test('SEED-9-06: a discount of 0 and of 100 pass', async () => {
+    for (const discount of [0, 100, 33.33]) {
+      expect((await post(asked({ discount_percentage: discount }))).body.discount_percentage).toBe(discount);
+    }
+  });
+
+  test.for(['null', '[]', '"x"', '7'])('a body that is %s is refused as any other', async (payload) => {
+    const { status, body } = await testApp.call('POST', LIST, { payload });
+    expect(status).toBe(400);
+    expect(body.code).toBe('invalid');
+  });
+
+  test('a client who is being deleted at that moment: issued or refused, never a failure', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await createClient(testApp);
+      const [removed, issued] = await Promise.all([
+        testApp.call('DELETE', `/licenses/api/clients/${id}/`),
+        post(asked({ client: id })),
+      ]);
+      expect([
+        [200, 400],
+        [409, 201],
+      ]).toContainEqual([removed.status, issued.status]);
+    }
+  });
+});
+
+describe('GET licenses/{id}/ (SEED-7.4-06)', () => {
+  test('answers the licence with its installations and its version as ETag', async () => {
+    const issued = await createLicense(testApp, { client, software });
+    await activate(testApp, issued.license_key, 'caja-1');
+    const { status, body, headers } = await testApp.call('GET', ONE(issued.id));
+    expect(status).toBe(200);
+    expect(licenseSchema.parse(body)).toEqual(body);
+    expect(headers.etag).toBe(`"${body.updated_at}"`);
+    expect(body).toMatchObject({ current_installations: 1, remaining_installations: 4 });
+    expect(body.installations).toMatchObject([
+      { machine_id: 'caja-1', license: issued.id, is_active: false },
+    ]);
+  });
+
+  test('D039: the slash at the end may be left out', async () => {
+    const { id } = await createLicense(testApp);
+    expect((await testApp.call('GET', `/licenses/api/licenses/${id}`)).status).toBe(200);
+  });
+
+  test.for(['999999', '0', '99999999999999999999'])('unknown id %s: 404', async (id) => {
+    const { status, body } = await testApp.call('GET', `${LIST}${id}/`);
+    expect(status).toBe(404);
+    expect(body.code).toBe('not_found');
+  });
+});
+
+describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
+  test('changes what is named and keeps the rest; key, counters and dates of record cannot be written (D091)', async () => {
+    const issued = await createLicense(testApp, { client, software, notes: 'antes', price: 10 });
+    const { status, body, headers } = await put(issued.id, {
+      ...issued,
+      id: 77,
+      license_key: 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAA',
+      created_at: '2000-01-01T00:00:00.000Z',
+      issued_date: '2000-01-01T00:00:00.000Z',
+      current_installations: 99,
+      email_status: 'sent',
+      is_active: false,
+      notes: 'después',
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...issued, notes: 'después', updated_at: body.updated_at });
+    expect(body.updated_at > issued.updated_at).toBe(true);
+    expect(headers.etag).toBe(`"${body.updated_at}"`);
+    expect((await put(issued.id, { price: 20.5 })).body).toMatchObject({ price: 20.5, notes: 'después' });
+    expect((await put(issued.id, {})).body).toMatchObject({ price: 20.5, notes: 'después' });
+  });
+
+  test('moves a licence to another client, software and type, and to none', async () => {
+    const issued = await createLicense(testApp, { client, software, original_price: 5 });
+    const other = await createClient(testApp, { name: 'Otro' });
+    const { body } = await put(issued.id, { client: { id: other.id }, license_type_config: type });
+    expect(body).toMatchObject({ client_name: 'Otro', license_type_name: 'Anual', license_type: 'premium' });
+    // A type is chosen in the form, which sends its terms; changing the type alone changes no terms (D064).
+    expect(body).toMatchObject({ price: 100, max_installations: 5, expiry_days: 365 });
+    const bare = await put(issued.id, { license_type_config: null, original_price: null, notes: null });
+    expect(bare.body).toMatchObject({ license_type_config: null, original_price: null, notes: '' });
+  });
+
+  test('SEED-4-10 SEED-9-19 D065: any status may follow any other', async () => {
+    const { id } = await createLicense(testApp);
+    for (const from of LICENSE_STATUSES) {
+      for (const to of LICENSE_STATUSES) {
+        await put(id, { status: from });
+        expect((await put(id, { status: to })).body.status).toBe(to);
+      }
+    }
+  });
+
+  test('D073: fewer seats than are taken is allowed; the remaining are never below 0', async () => {
+    const issued = await createLicense(testApp, { max_installations: 3 });
+    for (const machine of ['a', 'b', 'c']) await activate(testApp, issued.license_key, machine);
+    const { body } = await put(issued.id, { max_installations: 1 });
+    expect(body).toMatchObject({
+      current_installations: 3,
+      max_installations: 1,
+      remaining_installations: 0,
+    });
+    expect((await activate(testApp, issued.license_key, 'd')).status).toBe(409);
+    expect((await activate(testApp, issued.license_key, 'a')).status).toBe(200);
+  });
+
+  test('all that cannot be taken is named at once; nothing is changed', async () => {
+    const issued = await createLicense(testApp);
+    const shape = await put(issued.id, {
+      price: 0,
+      status: 'otro',
+      license_type: 'otro',
+      max_installations: 0,
+      discount_percentage: -0.01,
+    });
+    expect(shape.status).toBe(400);
+    expect(Object.keys(shape.body.errors).sort()).toEqual([
+      'discount_percentage',
+      'license_type',
+      'max_installations',
+      'price',
+      'status',
+    ]);
+    const references = await put(issued.id, {
+      client: 999_999,
+      software: 999_999,
+      license_type_config: 999_999,
+      expiry_days: 0,
+      price: 5,
+    });
+    expect(references.status).toBe(400);
+    expect(references.body.errors).toEqual({
+      client: ['El cliente no existe'],
+      software: ['El software no existe'],
+      license_type_config: ['El tipo de licencia no existe'],
+      expiry_days: ['Los días de expiración deben ser mayores a 0'],
+    });
+    expect((await testApp.call('GET', ONE(issued.id))).body).toEqual(issued);
+  });
+
+  test('unknown id: 404', async () => {
+    expect((await put(999_999, { notes: 'x' })).status).toBe(404);
+  });
+});
+
+describe('versions (D091, promises: nothing acknowledged is lost)', () => {
+  test.for(['updated_at', 'If-Match'])(
+    'a save that read an older version by %s: 412 with what is stored now',
+    async (by) => {
+      const issued = await createLicense(testApp, { notes: 'uno' });
+      const read = issued.updated_at;
+      const sent = (notes: string) =>
+        by === 'If-Match'
+          ? put(issued.id, { notes }, { 'if-match': `"${read}"` })
+          : put(issued.id, { notes, updated_at: read });
+      expect((await sent('dos')).status).toBe(200);
+      const late = await sent('tres');
+      expect(late.status).toBe(412);
+      expect(late.body).toMatchObject({
+        success: false,
+        code: 'stale',
+        message: 'Este registro fue modificado por otra persona',
+        current: { id: issued.id, notes: 'dos' },
+      });
+      expect((await testApp.call('GET', ONE(issued.id))).body).toEqual(late.body.current);
+    },
+  );
+
+  test('two saves in the same millisecond: one is stored, the other is told', async () => {
+    const issued = await createLicense(testApp);
+    const answers = await Promise.all(
+      ['a', 'b'].map((notes) => put(issued.id, { notes, updated_at: issued.updated_at })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 412]);
+    const versions = new Set([issued.updated_at]);
+    for (const notes of ['c', 'd', 'e']) versions.add((await put(issued.id, { notes })).body.updated_at);
+    expect(versions.size).toBe(4);
+  });
+
+  test('a star, a weak tag and one tag of several are the current version too', async () => {
+    const { id } = await createLicense(testApp);
+    const etag = async () => String((await testApp.call('GET', ONE(id))).headers.etag);
+    expect((await put(id, {}, { 'if-match': '*' })).status).toBe(200);
+    expect((await put(id, {}, { 'if-match': `W/${await etag()}` })).status).toBe(200);
+    expect((await put(id, {}, { 'if-match': `"x", ${await etag()}` })).status).toBe(200);
+    expect((await put(id, {}, { 'if-match': '"x"' })).status).toBe(412);
+  });
+});
+
+describe('DELETE licenses/{id}/ (SEED-7.4-08, D013, D090)', () => {
+  test('deletes it with its installations, and answers in words', async () => {
+    const issued = await createLicense(testApp);
+    const seat = (await activate(testApp, issued.license_key, 'caja')).body;
+    const { status, body } = await testApp.call('DELETE', ONE(issued.id));
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, message: 'Licencia eliminada exitosamente' });
+    expect((await testApp.call('GET', ONE(issued.id))).status).toBe(404);
+    expect((await testApp.call('GET', `/licenses/api/installations/${seat.id}/`)).status).toBe(404);
+    expect((await testApp.call('DELETE', ONE(issued.id))).status).toBe(404);
+  });
+
+  test('D013: a type that is deleted leaves the licence its terms', async () => {
+    const gone = await createLicenseType(testApp, { max_installations: 9 });
+    const issued = await createLicense(testApp, { license_type_config: gone.id });
+    await testApp.call('DELETE', `/licenses/api/license-types/${gone.id}/`);
+    expect((await testApp.call('GET', ONE(issued.id))).body).toMatchObject({
+      license_type_config: null,
+      license_type_name: null,
+      max_installations: 9,
+    });
+  });
+});
+
+describe('PATCH licenses/bulk_update/ (SEED-7.4-12, D112)', () => {
+  const patch = (body: unknown) => testApp.call('PATCH', `${LIST}bulk_update/`, { body });
+
+  test('changes all that exist, once each, and lists the others', async () => {
+    const [a, b] = [await createLicense(testApp), await createLicense(testApp)];
+    const { status, body } = await patch({
+      ids: [a.id, b.id, a.id, 999_999],
+      updates: { status: 'suspended', notes: 'impago', max_installations: 2, expiry_days: 10 },
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, updated: 2, not_found: [999_999] });
+    for (const { id, updated_at } of [a, b]) {
+      const changed = (await testApp.call('GET', ONE(id))).body;
+      expect(changed).toMatchObject({
+        status: 'suspended',
+        notes: 'impago',
+        max_installations: 2,
+        expiry_days: 10,
+        days_remaining: 10,
+      });
+      expect(changed.updated_at > updated_at).toBe(true);
+    }
+  });
+
+  test('days count from each licence’s own day of issue; null takes the end away', async () => {
+    const a = await createLicense(testApp);
+    await testApp.db
+      .updateTable('licenses')
+      .set({ issued_date: '2026-01-01T18:00:00.000Z' })
+      .where('id', '=', a.id)
+      .execute();
+    const b = await createLicense(testApp);
+    await patch({ ids: [a.id, b.id], updates: { expiry_days: 30 } });
+    const read = async (id: number) => (await testApp.call('GET', ONE(id))).body;
+    expect((await read(a.id)).expiry_date).toBe('2026-02-01T05:59:59.000Z');
+    expect((await read(b.id)).expiry_date).toBe('2026-12-22T05:59:59.000Z');
+    await patch({ ids: [a.id], updates: { expiry_days: null } });
+    expect(await read(a.id)).toMatchObject({ expiry_days: null, expiry_date: null, days_remaining: null });
+  });
+
+  test.for([
+    [{ ids: [], updates: { notes: 'x' } }, 'ids'],
+    [{ ids: Array.from({ length: 101 }, (_, index) => index + 1), updates: { notes: 'x' } }, 'ids'],
+    [{ ids: [1], updates: {} }, 'updates'],
+    [{ ids: [1], updates: { license_key: 'x' } }, 'updates'],
+    [{ ids: [1], updates: { price: 1 } }, 'updates'],
+    [{ ids: [1], updates: { status: 'otro' } }, 'updates'],
+    [{ ids: [1], updates: { expiry_days: 0 } }, 'updates'],
+    [{ ids: ['x'], updates: { notes: 'x' } }, 'ids'],
+    [{}, 'ids'],
+  ] as const)('refuses %j', async ([body, field]) => {
+    const answer = await patch(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toHaveProperty(field);
+  });
+});
+
+describe('POST license/generate/ (SEED-7.4-09, D084, D085)', () => {
+  const generate = (body?: unknown) => testApp.call('POST', '/licenses/api/license/generate/', { body });
+
+  test('with nothing asked: a key, and nothing stored', async () => {
+    const count = async () => (await testApp.call('GET', `${LIST}?page_size=1`)).body.count;
+    const before = await count();
+    for (const body of [undefined, {}]) {
+      const answer = await generate(body);
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({ success: true, license_key: expect.stringMatching(LICENSE_KEY_PATTERN) });
+    }
+    expect(await count()).toBe(before);
+  });
+
+  test('D125: terms that are not said, the price included, come from the type', async () => {
+    const answer = await generate({ client, software, license_type_config: type });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      price: 1200.5,
+      max_installations: 7,
+      expiry_days: 90,
+      license_type: 'premium',
+      email_status: 'queued',
+    });
+    const said = await generate({
+      client,
+      software,
+      license_type_config: type,
+      license_type: 'trial',
+      price: 1,
+      max_installations: 1,
+      expiry_days: 1,
+      notes: 'n',
+    });
+    expect(said.body).toMatchObject({
+      price: 1,
+      max_installations: 1,
+      expiry_days: 1,
+      license_type: 'trial',
+      notes: 'n',
+    });
+  });
+
+  test('asks for client, software and type', async () => {
+    const answer = await generate({ notes: 'x' });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.body.errors).sort()).toEqual(['client', 'license_type_config', 'software']);
+    const unknown = await generate({ client, software, license_type_config: 999_999 });
+    expect(unknown.body.errors).toEqual({ license_type_config: ['El tipo de licencia no existe'] });
+  });
+});
+
+describe('GET license/{id}/status/ (SEED-7.4-11)', () => {
+  test('answers the state in short', async () => {
+    const issued = await createLicense(testApp, { max_installations: 2 });
+    await activate(testApp, issued.license_key, 'caja');
+    const { status, body } = await testApp.call('GET', `/licenses/api/license/${issued.id}/status/`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      id: issued.id,
+      license_key: issued.license_key,
+      status: 'active',
+      is_active: true,
+      is_expired: false,
+      issued_date: issued.issued_date,
+      expiry_date: issued.expiry_date,
+      days_remaining: 365,
+      current_installations: 1,
+      max_installations: 2,
+      remaining_installations: 1,
+    });
+  });
+
+  test('unknown id: 404', async () => {
+    expect((await testApp.call('GET', '/licenses/api/license/999999/status/')).status).toBe(404);
+  });
+});
+
+describe('SEED-6-01 SEED-7-02: without a session', () => {
+  test.for([
+    ['GET', LIST],
+    ['POST', LIST],
+    ['GET', ONE(1)],
+    ['PUT', ONE(1)],
+    ['DELETE', ONE(1)],
+    ['PATCH', `${LIST}bulk_update/`],
+    ['GET', `${LIST}export/`],
+    ['POST', `${ONE(1)}resend_email/`],
+    ['POST', '/licenses/api/license/generate/'],
+    ['GET', '/licenses/api/license/1/status/'],
+  ] as const)('%s %s answers 401', async ([method, url]) => {
+    const { status, body, headers } = await testApp.call(method, url, {
+      token: null,
+      ...(method !== 'GET' && { body: {} }),
+    });
+    expect(status).toBe(401);
+    expect(body).toEqual({ success: false, code: 'unauthorized', message: 'Unauthorized' });
+    expect(headers['content-type']).toContain('application/json');
+  });
+});
