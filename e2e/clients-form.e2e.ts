@@ -268,8 +268,12 @@ test('a failure without a field: a toast, the dialog stays with the values, and 
 test('two fast clicks send one POST, and the button keeps its width with Creando...', async ({ page }) => {
   const mark = unique();
   const posts = callsTo(page, 'POST', LIST);
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   await page.route(`**${LIST}`, async (route) => {
-    if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 600));
+    if (route.request().method() === 'POST') await held;
     await route.continue();
   });
   const dialog = await openCreate(page);
@@ -280,6 +284,7 @@ test('two fast clicks send one POST, and the button keeps its width with Creando
   const busy = dialog.getByRole('button', { name: 'Creando...' });
   await expect(busy).toBeVisible();
   expect((await busy.boundingBox())?.width).toBe(width);
+  release();
   await expect(dialog).toBeHidden();
   expect(posts).toHaveLength(1);
 });

@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test';
+import type { ClientInput } from '../contract/clients.ts';
+import { callsTo, expect, type StaffApi, test, unique } from './support/staff.ts';
+
+/** The clients list while it waits, when it fails, on its way back and on paper. */
+
+const LIST = '/licenses/api/clients/';
+
+/** Clients that a search for the returned mark finds, and nobody else's. The last one made is the first of the list. */
+async function someClients(
+  api: StaffApi,
+  count: number,
+  values: (position: number) => Partial<ClientInput> = () => ({}),
+) {
+  const mark = unique();
+  for (let position = 1; position <= count; position++) {
+    await api.createClient({ name: `Cliente ${position} ${mark}`, ...values(position) });
+  }
+  return mark;
+}
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Lista de clientes' }).locator('tbody tr');
+
+test('SEED-2.6-22: five grey rows while nothing is known, whatever the page size', async ({ page }) => {
+  await page.route(`**${LIST}?*`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
+  await page.goto('/clients?page_size=20');
+  await expect(page.locator('[data-skeleton-row]')).toHaveCount(5);
+  await expect(page.locator('[data-skeleton-row]')).toHaveCount(0);
+  await expect(rows(page).first()).toBeVisible();
+});
+
+test('SEED-2.6-23 SEED-4-27 SEED-8.3-01 SEED-8.1-04: a failed load is tried once more, then says why, and can be tried again', async ({
+  page,
+  guard,
+}) => {
+  guard.allowConsoleError(/500|ERR_FAILED/);
+  const calls = callsTo(page, 'GET', LIST);
+  await page.route(`**${LIST}?*`, (route) =>
+    route.fulfill({ status: 500, json: { success: false, message: 'Falla de prueba' } }),
+  );
+  await page.goto('/clients');
+  const alert = page.getByRole('alert').filter({ hasText: 'Error al cargar los clientes' });
+  await expect(alert).toContainText('Falla de prueba');
+  expect(calls.length).toBe(2);
+  const [red = 0, green = 0] = await alert
+    .getByText('Error al cargar los clientes')
+    .evaluate((element) => getComputedStyle(element).color.match(/\d+/g)?.map(Number) ?? []);
+  expect(red).toBeGreaterThan(2 * green);
+
+  await page.unroute(`**${LIST}?*`);
+  await page.route(`**${LIST}?*`, (route) => route.abort());
+  await alert.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(alert).toContainText('Network error: No se pudo conectar con el servidor');
+
+  await page.unroute(`**${LIST}?*`);
+  await alert.getByRole('button', { name: 'Reintentar' }).click();
+  await expect(rows(page).first()).toBeVisible();
+  await expect(alert).toBeHidden();
+});
+
+test('the URL is the state: search, filter, page and size survive reload, and Back undoes one step', async ({
+  page,
+  api,
+}) => {
+  const mark = await someClients(api, 12);
+  await page.goto('/clients');
+  await page.getByPlaceholder('Buscar clientes...').fill(mark);
+  await expect(page).toHaveURL(new RegExp(`q=${mark}`));
+  await page.getByRole('button', { name: '2', exact: true }).click();
+  await expect(page).toHaveURL(/page=2/);
+  await page.reload();
+  await expect(page.getByText('Mostrando 6 a 10 de 12 resultados')).toBeVisible();
+  await expect(page.getByPlaceholder('Buscar clientes...')).toHaveValue(mark);
+
+  await page.getByLabel('Filtrar por estado').selectOption('Activo');
+  await expect(page).not.toHaveURL(/page=/);
+  await page.goBack();
+  await expect(page.getByText('Mostrando 6 a 10 de 12 resultados')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText('Mostrando 1 a 5 de 12 resultados')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByPlaceholder('Buscar clientes...')).toHaveValue('');
+});
+
+test('paging keeps the rows that were there, dimmed, and nothing moves; a late answer never replaces a newer one', async ({
+  page,
+  api,
+}) => {
+  const mark = await someClients(api, 7, (position) => ({
+    company: position === 7 ? 'Zapatería' : 'Abarrotes',
+  }));
+  await page.goto(`/clients?q=${mark}`);
+  await expect(rows(page)).toHaveCount(5);
+  let release: () => void = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**${LIST}?page=2*`, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
+  await expect(rows(page)).toHaveCount(5);
+
+  await page.getByPlaceholder('Buscar clientes...').fill(`zapatería ${mark}`);
+  await expect(rows(page)).toHaveCount(1);
+  release();
+  await page.waitForTimeout(300);
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText(`Cliente 7 ${mark}`);
+});
+
+test('on paper: the table with every column, what it was narrowed to, and none of the controls', async ({
+  page,
+  api,
+}) => {
+  const mark = await someClients(api, 2);
+  await page.goto(`/clients?q=${mark}&status=active`);
+  await expect(rows(page)).toHaveCount(2);
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize({ width: 700, height: 900 });
+  await expect(page.getByText(`Búsqueda: ${mark} · Estado: Activo · Impreso el`)).toBeVisible();
+  await expect(page.getByRole('columnheader')).toHaveText([
+    'Cliente',
+    'Empresa',
+    'Tipo',
+    'Estado',
+    'Contacto',
+    'Licencias',
+    'Registro',
+  ]);
+  for (const name of ['Nuevo Cliente', 'Imprimir', 'Exportar', 'Editar', 'Cerrar Sesión']) {
+    await expect(page.getByRole('button', { name })).toHaveCount(0);
+  }
+  await expect(page.getByPlaceholder('Buscar clientes...')).toBeHidden();
+});
