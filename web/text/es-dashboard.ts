@@ -8,7 +8,7 @@ export const dashboardTexts = {
   totalClients: 'Total Clientes',
   trialLicenses: 'Licencias Trial',
   registeredSoftware: 'Software Registrado',
-  changeHint: 'frente a hace 30 días',
+  changeHint: 'en 30 días',
   noChange: 'Sin datos de hace 30 días',
   statsFailed: 'Error al cargar estadísticas',
   statsFailedText: 'No se pudieron cargar los datos del dashboard. Por favor, intenta nuevamente.',

@@ -26,7 +26,7 @@ export function StatCards({ statistics }: { statistics: DashboardStatistics | un
       )}
       {CARDS.map(({ figure, label, icon }) =>
         statistics === undefined ? (
-          <SkeletonCard key={figure} className="h-[7.75rem]" />
+          <SkeletonCard key={figure} className="h-34" />
         ) : (
           <StatCard
             key={figure}

@@ -25,12 +25,14 @@ export function SummaryCard({ statistics, loading }: SummaryCardProps) {
           value={statistics && formatNumber(statistics.total_software)}
           loading={loading}
         />
-        <div className="col-span-2 mt-3 rounded-lg bg-sunken p-4">
-          <Figure label={dashboardTexts.conversion} value={rate} loading={loading} />
-          <RateBar part={statistics?.active_licenses ?? 0} total={statistics?.total_licenses ?? 0} />
-          <p className="mt-2 text-xs text-muted">{dashboardTexts.conversionHint}</p>
-        </div>
       </dl>
+      <div className="mt-6 rounded-lg bg-sunken p-4">
+        <dl>
+          <Figure label={dashboardTexts.conversion} value={rate} loading={loading} />
+        </dl>
+        <RateBar part={statistics?.active_licenses ?? 0} total={statistics?.total_licenses ?? 0} />
+        <p className="mt-2 text-xs text-muted">{dashboardTexts.conversionHint}</p>
+      </div>
       <p className="mt-4 text-xs text-muted">{dashboardTexts.summarySoon}</p>
     </Card>
   );

@@ -1,0 +1,565 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { BrowserContext, Page, Route } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { callsTo } from './support/staff.ts';
+
+const LOGIN = '/api/auth/login/';
+const HEALTH = '/api/health/';
+const MINUTE = 60_000;
+
+const username = (page: Page) => page.getByLabel('Usuario', { exact: true });
+const password = (page: Page) => page.getByLabel('Contraseña', { exact: true });
+const submit = (page: Page) => page.getByRole('button', { name: 'Iniciar Sesión' });
+
+async function enter(page: Page, name: string, secret: string): Promise<void> {
+  await username(page).fill(name);
+  await password(page).fill(secret);
+  await submit(page).click();
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/login');
+  await enter(page, 'admin', 'admin123');
+  await expect(page).toHaveURL(/\/dashboard$/);
+}
+
+const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
+
+const answering = (status: number, body: unknown) => (route: Route) =>
+  route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) });
+
+test('SEED-1-02 SEED-2.4-01 SEED-2.4-02 the sign-in screen asks for user name and password', async ({
+  page,
+}) => {
+  await page.goto('/login');
+  await expect(username(page)).toBeFocused();
+  await expect(password(page)).toHaveAttribute('type', 'password');
+  await expect(submit(page)).toBeVisible();
+  await expect(page).toHaveTitle(/License Manager/);
+});
+
+test('SEED-2.4-04 SEED-6-04 the hint names an account that signs in', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByText('Usuario: admin')).toBeVisible();
+  await expect(page.getByText('Contraseña: admin123')).toBeVisible();
+  await page.getByRole('button', { name: 'Usar estas credenciales' }).click();
+  await submit(page).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test('D006 without the demo account there is no hint', async ({ page }) => {
+  await page.route(`**${HEALTH}`, answering(200, { success: true, status: 'ok', demo_account: false }));
+  await page.goto('/login');
+  await expect(submit(page)).toBeVisible();
+  await expect(page.getByText('Credenciales de demostración')).toHaveCount(0);
+});
+
+test.describe('what is checked before anything is sent', () => {
+  const cases = [
+    ['SEED-5.1-01', '', 'admin123', 'El nombre de usuario es requerido'],
+    ['SEED-5.1-02 SEED-9-04', 'ab', 'admin123', 'El nombre de usuario debe tener al menos 3 caracteres'],
+    [
+      'SEED-5.1-03 SEED-9-04',
+      'a'.repeat(51),
+      'admin123',
+      'El nombre de usuario no puede exceder 50 caracteres',
+    ],
+    ['SEED-5.1-04', 'admin', '', 'La contraseña es requerida'],
+    ['SEED-5.1-05 SEED-9-04', 'admin', '12345', 'La contraseña debe tener al menos 6 caracteres'],
+  ] as const;
+  for (const [id, name, secret, message] of cases) {
+    test(`${id} ${message}`, async ({ page }) => {
+      const calls = callsTo(page, 'POST', LOGIN);
+      await page.goto('/login');
+      await enter(page, name, secret);
+      await expect(page.getByText(message)).toBeVisible();
+      const wrong = name.length >= 3 && name.length <= 50 ? password(page) : username(page);
+      await expect(wrong).toBeFocused();
+      await expect(wrong).toHaveAttribute('aria-invalid', 'true');
+      await expect(wrong).toHaveAccessibleDescription(message);
+      expect(calls).toHaveLength(0);
+    });
+  }
+
+  test('D031 an empty form says only that both are required, and editing clears a message', async ({
+    page,
+  }) => {
+    await page.goto('/login');
+    await submit(page).click();
+    await expect(page.getByText('El nombre de usuario es requerido')).toBeVisible();
+    await expect(page.getByText('La contraseña es requerida')).toBeVisible();
+    await expect(page.getByText('al menos')).toHaveCount(0);
+    await username(page).fill('a');
+    await expect(page.getByText('El nombre de usuario es requerido')).toHaveCount(0);
+    await username(page).blur();
+    await expect(page.getByText('El nombre de usuario debe tener al menos 3 caracteres')).toBeVisible();
+  });
+});
+
+test('SEED-2.4-03 SEED-3-24 while it waits the button says so, and two presses send one request', async ({
+  page,
+}) => {
+  const calls = callsTo(page, 'POST', LOGIN);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**${LOGIN}`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/login');
+  const width = (await submit(page).boundingBox())?.width;
+  await enter(page, 'admin', 'admin123');
+  const waiting = page.getByRole('button', { name: 'Iniciando sesión...' });
+  await expect(waiting).toBeVisible();
+  expect((await waiting.boundingBox())?.width).toBe(width);
+  await waiting.click({ force: true });
+  await password(page).press('Enter');
+  release();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  expect(calls).toHaveLength(1);
+  expect(calls[0]?.postDataJSON()).toEqual({ username: 'admin', password: 'admin123' });
+});
+
+test('SEED-2.4-05 SEED-2.4-06 SEED-3-01 SEED-3-29 SEED-3-30 SEED-4-01 SEED-9-15 @both a sign-in is announced, remembered and leads to the dashboard', async ({
+  page,
+}) => {
+  await signIn(page);
+  await expect(page.getByText('Inicio de sesión exitoso')).toBeVisible();
+  await expect(page.getByText('Bienvenido al sistema de gestión de licencias')).toBeVisible();
+  const token = await stored(page, 'license_manager_token');
+  expect(token).toBeTruthy();
+  expect(await stored(page, 'license_manager_refresh_token')).toBeTruthy();
+  const user = JSON.parse((await stored(page, 'license_manager_user')) ?? '{}');
+  expect(user).toMatchObject({ names: expect.any(String), last_name: expect.any(String) });
+  expect(Object.keys(user).join()).not.toMatch(/password|hash/);
+  const store = JSON.parse((await stored(page, 'auth-storage')) ?? '{}');
+  expect(store.state).toMatchObject({ user, token, isAuthenticated: true });
+  await page.reload();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test.describe('what a refused sign-in says', () => {
+  const wrong = 'La contraseña ingresada no es correcta. Verifica tu contraseña e intenta nuevamente.';
+  const unknown = 'El nombre de usuario no existe en el sistema. Verifica que esté escrito correctamente.';
+
+  test(`SEED-8.2-01 ${unknown}`, async ({ page, guard }) => {
+    guard.allowConsoleError(/401/);
+    await page.goto('/login');
+    await enter(page, 'nadie-conocido', 'una-clave');
+    await expect(page.getByRole('alert').getByText('Usuario no encontrado')).toBeVisible();
+    await expect(page.getByText(unknown)).toBeVisible();
+    await expect(username(page)).toBeFocused();
+    await expect(username(page)).toHaveValue('nadie-conocido');
+  });
+
+  test(`SEED-8.2-02 ${wrong}`, async ({ page, guard }) => {
+    guard.allowConsoleError(/401/);
+    await page.goto('/login');
+    await enter(page, 'admin', 'otra-clave');
+    await expect(page.getByRole('alert').getByText('Contraseña incorrecta')).toBeVisible();
+    await expect(page.getByText(wrong)).toBeVisible();
+    await expect(password(page)).toBeFocused();
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  const stubbed = [
+    [
+      'SEED-8.2-03 SEED-6-05',
+      403,
+      'Usuario inactivo',
+      'Usuario inactivo',
+      'Tu cuenta ha sido desactivada. Contacta al administrador del sistema.',
+    ],
+    [
+      'SEED-8.2-04',
+      400,
+      'Username y password son requeridos',
+      'Datos incompletos',
+      'Por favor, completa todos los campos requeridos.',
+    ],
+    [
+      'SEED-8.2-07',
+      500,
+      'Error en el servidor',
+      'Error del servidor',
+      'El servidor está experimentando problemas. Intenta nuevamente en unos minutos.',
+    ],
+    [
+      'SEED-8.2-08 SEED-8.1-01 D003',
+      401,
+      'Token inválido',
+      'Error de autenticación',
+      'Credenciales inválidas. Verifica tu usuario y contraseña.',
+    ],
+    ['SEED-8.2-09 D015', 418, 'Algo <b>raro</b>', 'Error de autenticación', 'Algo <b>raro</b>'],
+  ] as const;
+  for (const [id, status, message, title, text] of stubbed) {
+    test(`${id} ${status} ${message}`, async ({ page, guard }) => {
+      guard.allowConsoleError(new RegExp(String(status)));
+      await page.route(`**${LOGIN}`, answering(status, { success: false, message }));
+      await page.goto('/login');
+      await enter(page, 'admin', 'admin123');
+      await expect(page.getByRole('alert').getByText(title, { exact: true })).toBeVisible();
+      await expect(page.getByText(text, { exact: true })).toBeVisible();
+      await expect(page).toHaveURL(/\/login$/);
+    });
+  }
+
+  test('SEED-8.1-11 without a word from the server it is Login failed', async ({ page }) => {
+    await page.route(`**${LOGIN}`, answering(200, { success: false }));
+    await page.goto('/login');
+    await enter(page, 'admin', 'admin123');
+    await expect(page.getByText('Login failed')).toBeVisible();
+  });
+
+  test('SEED-8.1-11 with a word it is that word', async ({ page }) => {
+    await page.route(`**${LOGIN}`, answering(200, { success: false, message: 'Vuelve mañana' }));
+    await page.goto('/login');
+    await enter(page, 'admin', 'admin123');
+    await expect(page.getByText('Vuelve mañana')).toBeVisible();
+  });
+
+  test('D002 after too many attempts the server says so, and how long to wait stays on the screen', async ({
+    page,
+    guard,
+  }) => {
+    guard.allowConsoleError(/429/);
+    const message = 'Demasiados intentos. Intenta nuevamente en unos minutos.';
+    await page.route(`**${LOGIN}`, (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '600' },
+        contentType: 'application/json',
+        body: JSON.stringify({ success: false, code: 'rate_limited', message }),
+      }),
+    );
+    await page.goto('/login');
+    await enter(page, 'admin', 'admin123');
+    await expect(page.getByText(message)).toBeVisible();
+    await expect(page.getByText('Podrás intentarlo de nuevo en 10 minutos.')).toBeVisible();
+  });
+});
+
+test.describe('without a connection', () => {
+  const banner = (page: Page) => page.getByText('Sin conexión: Verifica tu conexión a internet');
+  const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar Conexión' });
+
+  test('SEED-2.4-07 SEED-2.4-08 SEED-2.4-09 SEED-2.4-10 SEED-7.1-06 SEED-8.2-05 SEED-8.2-06 the banner comes, and goes when health is well', async ({
+    page,
+    guard,
+  }) => {
+    guard.allowConsoleError(/ERR_|503/);
+    await page.route(`**${LOGIN}`, (route) => route.abort('connectionrefused'));
+    await page.goto('/login');
+    await expect(page.getByText('Usuario: admin')).toBeVisible();
+    await expect(banner(page)).toHaveCount(0);
+    await enter(page, 'admin', 'admin123');
+    await expect(page.getByText('Error de conexión', { exact: true })).toBeVisible();
+    await expect(
+      page.getByText(
+        'No se pudo conectar con el servidor. Verifica tu conexión a internet e intenta nuevamente.',
+      ),
+    ).toBeVisible();
+    await expect(banner(page)).toBeVisible();
+
+    const calls = callsTo(page, 'GET', HEALTH);
+    await page.route(`**${HEALTH}`, (route) => route.abort('connectionrefused'));
+    await retry(page).click();
+    await expect.poll(() => calls.length).toBe(1);
+    await expect(banner(page)).toBeVisible();
+
+    await page.unroute(`**${HEALTH}`);
+    await page.route(`**${HEALTH}`, answering(503, { success: false, status: 'error' }));
+    await retry(page).click();
+    await expect.poll(() => calls.length).toBe(2);
+    await expect(banner(page)).toBeVisible();
+
+    await page.unroute(`**${HEALTH}`);
+    await retry(page).click();
+    await expect(banner(page)).toHaveCount(0);
+    expect(calls).toHaveLength(3);
+    await expect(password(page)).toHaveValue('admin123');
+  });
+
+  test('D035 the banner also goes with the next sign-in that reaches the server', async ({ page, guard }) => {
+    guard.allowConsoleError(/ERR_|401/);
+    await page.route(`**${LOGIN}`, (route) => route.abort('connectionrefused'));
+    await page.goto('/login');
+    await enter(page, 'admin', 'mal-escrita');
+    await expect(banner(page)).toBeVisible();
+    await page.unroute(`**${LOGIN}`);
+    await submit(page).click();
+    await expect(page.getByText('Contraseña incorrecta')).toBeVisible();
+    await expect(banner(page)).toHaveCount(0);
+  });
+});
+
+test('SEED-2.1-15 without a session every protected address leads to the sign-in', async ({ page }) => {
+  const paths = [
+    '/',
+    '/dashboard',
+    '/clients',
+    '/clients/1',
+    '/licenses',
+    '/licenses/1',
+    '/license-types',
+    '/software',
+    '/software/1',
+    '/reports',
+    '/settings',
+    '/no-existe',
+  ];
+  for (const path of paths) {
+    await page.goto(path);
+    await expect(page, path).toHaveURL(/\/login$/);
+    await expect(submit(page)).toBeVisible();
+  }
+});
+
+test('SEED-2.1-01 whoever is signed in is led from the sign-in to the dashboard', async ({ page }) => {
+  await signIn(page);
+  await page.goto('/login');
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test.describe('signing out', () => {
+  const keys = ['license_manager_token', 'license_manager_refresh_token', 'license_manager_user'];
+
+  test('SEED-2.2-12 SEED-4-03 @both nothing of the session stays, here and on the server', async ({
+    page,
+    request,
+  }) => {
+    await signIn(page);
+    const token = await stored(page, 'license_manager_token');
+    await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    for (const key of keys) expect(await stored(page, key), key).toBeNull();
+    const store = JSON.parse((await stored(page, 'auth-storage')) ?? '{}');
+    expect(store.state).toMatchObject({ user: null, token: null, isAuthenticated: false });
+    const later = await request.get('/api/auth/user/', { headers: { authorization: `Bearer ${token}` } });
+    expect(later.status()).toBe(401);
+    await page.goto('/clients');
+    await expect(page).toHaveURL(/\/login$/);
+  });
+
+  for (const [what, fault] of [
+    ['cannot be sent', (route: Route) => route.abort('connectionrefused')],
+    ['is answered 401', answering(401, { success: false, message: 'Unauthorized' })],
+    ['is answered 500', answering(500, {})],
+  ] as const) {
+    test(`SEED-4-04 D122 it works although the call ${what}`, async ({ page, guard }) => {
+      guard.allowConsoleError(/ERR_|401|500/);
+      await signIn(page);
+      await page.route('**/api/auth/logout/', fault);
+      await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
+      await expect(page).toHaveURL(/\/login$/);
+      for (const key of keys) expect(await stored(page, key), key).toBeNull();
+    });
+  }
+
+  test('D004 whoever signs out and in again starts at the dashboard', async ({ page }) => {
+    await signIn(page);
+    await page.goto('/reports');
+    await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await enter(page, 'admin', 'admin123');
+    await expect(page).toHaveURL(/\/dashboard$/);
+  });
+
+  test('one tab signs out all', async ({ page, context }) => {
+    await signIn(page);
+    const other = await context.newPage();
+    await other.goto('/reports');
+    await expect(other.getByRole('heading', { name: 'Reportes' })).toBeVisible();
+    await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
+    await expect(other).toHaveURL(/\/login$/);
+    await enter(other, 'admin', 'admin123');
+    await expect(other).toHaveURL(/\/dashboard$/);
+    await expect(page).toHaveURL(/\/dashboard$/);
+  });
+});
+
+test.describe('a session that ends while one works', () => {
+  test('SEED-4-05 SEED-8.1-01 D004 any 401 clears it, and after signing in again one is back in the same place', async ({
+    page,
+    guard,
+  }) => {
+    guard.allowConsoleError(/401/);
+    await signIn(page);
+    await page.goto('/licenses?q=anual&page_size=10');
+    await expect(page.getByRole('heading', { level: 1, name: 'Licencias' })).toBeVisible();
+    await page.route('**/licenses/api/clients/**', answering(401, { success: false, message: 'x' }));
+    await page.evaluate(() => sessionStorage.setItem('mark', 'same page'));
+    await page.getByRole('navigation').getByRole('link', { name: 'Clientes', exact: true }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    expect(await stored(page, 'license_manager_token')).toBeNull();
+    await expect(
+      page.getByText('Tu sesión terminó. Inicia sesión para continuar donde estabas.'),
+    ).toBeVisible();
+    await page.unroute('**/licenses/api/clients/**');
+    await enter(page, 'admin', 'admin123');
+    await expect(page).toHaveURL(/\/clients$/);
+    await expect(page.getByRole('heading', { level: 1, name: 'Clientes' })).toBeVisible();
+  });
+
+  test('D120 a token that the server no longer knows is noticed at the start, and the address is kept', async ({
+    page,
+    guard,
+  }) => {
+    guard.allowConsoleError(/401/);
+    await signIn(page);
+    await page.evaluate(() => {
+      localStorage.setItem('license_manager_token', 'no-longer-known');
+    });
+    await page.goto('/reports');
+    await expect(page).toHaveURL(/\/login$/);
+    await page.reload();
+    await enter(page, 'admin', 'admin123');
+    await expect(page).toHaveURL(/\/reports$/);
+  });
+
+  test('D120 a server that cannot be reached at the start signs nobody out', async ({ page, guard }) => {
+    guard.allowConsoleError(/ERR_/);
+    await signIn(page);
+    await page.route('**/api/auth/user/', (route) => route.abort('connectionrefused'));
+    await page.goto('/reports');
+    await expect(page.getByRole('heading', { name: 'Reportes' })).toBeVisible();
+    await expect(page.getByRole('banner')).toContainText('admin@example.com');
+  });
+});
+
+test.describe('the token', () => {
+  test('SEED-6-06 SEED-7-02 every call carries it once there is one, and none before', async ({ page }) => {
+    const calls: { url: string; authorization: string | undefined }[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (!/^\/(api|licenses\/api)\//.test(pathname)) return;
+      calls.push({ url: pathname, authorization: request.headers().authorization });
+    });
+    await signIn(page);
+    await expect(page.getByRole('table', { name: 'Licencias Recientes' })).toBeVisible();
+    const token = await stored(page, 'license_manager_token');
+    const before = calls.filter(({ url }) => url === LOGIN || url === HEALTH);
+    const after = calls.filter((call) => !before.includes(call));
+    expect(before.every(({ authorization }) => authorization === undefined)).toBe(true);
+    expect(after.length).toBeGreaterThan(1);
+    expect(after.map(({ authorization }) => authorization)).toEqual(after.map(() => `Bearer ${token}`));
+  });
+
+  test('D008 it is renewed before it ends, by one of two tabs, and neither is signed out', async ({
+    page,
+    context,
+  }) => {
+    await context.clock.install();
+    await signIn(page);
+    const other = await context.newPage();
+    await other.goto('/settings');
+    await expect(other.getByRole('heading', { name: 'Configuración' })).toBeVisible();
+    const first = await stored(page, 'license_manager_token');
+    const renewals = [page, other].map((tab) => callsTo(tab, 'POST', '/api/auth/refresh/'));
+    await context.clock.fastForward(14 * MINUTE);
+    await expect.poll(() => stored(page, 'license_manager_token')).not.toBe(first);
+    await other.getByRole('navigation').getByRole('link', { name: 'Dashboard', exact: true }).click();
+    await expect(other.getByRole('table', { name: 'Licencias Recientes' })).toBeVisible();
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await expect(other).toHaveURL(/\/dashboard$/);
+    expect(renewals.flat()).toHaveLength(1);
+  });
+
+  test('D008 a renewal that is refused ends the session; a server that is away does not', async ({
+    page,
+    context,
+    guard,
+  }) => {
+    guard.allowConsoleError(/503|401|ERR_/);
+    await context.clock.install();
+    await signIn(page);
+    await page.goto('/reports');
+    await page.route('**/api/auth/refresh/', answering(503, {}));
+    await context.clock.fastForward(14 * MINUTE);
+    await expect(page.getByRole('heading', { name: 'Reportes' })).toBeVisible();
+    expect(await stored(page, 'license_manager_token')).toBeTruthy();
+    await page.unroute('**/api/auth/refresh/');
+    await page.route('**/api/auth/refresh/', answering(401, { success: false, message: 'Unauthorized' }));
+    await context.clock.fastForward(MINUTE);
+    await expect(page).toHaveURL(/\/login$/);
+  });
+});
+
+test('SEED-7-05 D001 the console shows the calls, and no password and no token', async ({ page }) => {
+  const lines: string[] = [];
+  page.on('console', (message) => lines.push(message.text()));
+  await signIn(page);
+  await expect(page.getByRole('table', { name: 'Licencias Recientes' })).toBeVisible();
+  const token = (await stored(page, 'license_manager_token')) ?? 'none';
+  const refresh = (await stored(page, 'license_manager_refresh_token')) ?? 'none';
+  const text = lines.join('\n');
+  expect(text).toMatch(/POST \/api\/auth\/login\/ 200 \d+ ms/);
+  for (const secret of ['admin123', token, refresh]) expect(text).not.toContain(secret);
+});
+
+test.describe('notifications', () => {
+  async function showToast(page: Page, context: BrowserContext, secret: string, title: string) {
+    await page.goto('/login');
+    await context.clock.install();
+    await page.reload();
+    await enter(page, 'admin', secret);
+    const toast = page.getByText(title, { exact: true });
+    await expect(toast).toBeVisible();
+    await page.mouse.move(5, 400);
+    return toast;
+  }
+
+  test('SEED-4-06 SEED-4-08 SEED-9-01 one that is no error leaves after five seconds, fading for 300 ms', async ({
+    page,
+    context,
+  }) => {
+    const toast = await showToast(page, context, 'admin123', 'Inicio de sesión exitoso');
+    // Pointed at, it waits (D104).
+    await toast.hover();
+    await context.clock.fastForward(8000);
+    await expect(toast).toBeVisible();
+    const card = page.getByRole('status').filter({ has: toast });
+    expect(await card.evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0.3s');
+    await page.mouse.move(5, 400);
+    await context.clock.fastForward(5400);
+    await expect(toast).toHaveCount(0);
+  });
+
+  test('SEED-4-07 SEED-9-01 an error stays ten seconds', async ({ page, context, guard }) => {
+    guard.allowConsoleError(/401/);
+    const toast = await showToast(page, context, 'mal-escrita', 'Contraseña incorrecta');
+    await context.clock.fastForward(6000);
+    await expect(toast).toBeVisible();
+    await context.clock.fastForward(6000);
+    await expect(toast).toHaveCount(0);
+  });
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390]) {
+    test(`the sign-in screen has no barrier, ${theme} at ${width} px`, async ({ page, guard }) => {
+      guard.allowConsoleError(/ERR_/);
+      await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/login');
+      await expect(page.getByText('Usuario: admin')).toBeVisible();
+      const check = async () => {
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+          .analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      };
+      await check();
+      await submit(page).click();
+      await expect(page.getByText('La contraseña es requerida')).toBeVisible();
+      await page.route(`**${LOGIN}`, (route) => route.abort('connectionrefused'));
+      await enter(page, 'admin', 'admin123');
+      await expect(page.getByText('Sin conexión')).toBeVisible();
+      await page.waitForTimeout(400);
+      await check();
+    });
+  }
+}

@@ -1,0 +1,262 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test, unique } from './support/staff.ts';
+
+const ENTRIES = [
+  ['Dashboard', '/dashboard'],
+  ['Clientes', '/clients'],
+  ['Licencias', '/licenses'],
+  ['Tipos de Licencia', '/license-types'],
+  ['Software', '/software'],
+  ['Reportes', '/reports'],
+  ['Configuración', '/settings'],
+] as const;
+
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Principal' });
+const topBar = (page: Page) => page.getByRole('banner');
+const toggle = (page: Page) => page.getByRole('button', { name: 'Alternar menú' });
+
+test('SEED-1-01 SEED-1-13 SEED-2.2-01 SEED-2.1-02 the sidebar leads to the seven screens, each with its title', async ({
+  page,
+}) => {
+  await page.goto('/reports');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+  await expect(sidebar(page).getByRole('link')).toHaveText(ENTRIES.map(([name]) => name));
+  await expect(page.locator('aside').getByText('License Manager')).toBeVisible();
+  for (const [name, path] of ENTRIES) {
+    await sidebar(page).getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`${path}$`));
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+    await expect(page).toHaveTitle(`${name} · License Manager`);
+    await expect(sidebar(page).getByRole('link', { name, exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    );
+    await expect(topBar(page)).toBeVisible();
+  }
+});
+
+test('SEED-2.1-03 SEED-2.1-04 home leads to the dashboard', async ({ page }) => {
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+for (const path of [
+  '/no-existe',
+  '/clients/abc',
+  '/licenses/1x',
+  '/software/0',
+  '/license-types/1',
+  '/a/b/c',
+]) {
+  test(`SEED-2.1-14 D037 ${path} is no address of ours and leads home`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/dashboard$/);
+  });
+}
+
+for (const [id, path, title] of [
+  ['SEED-2.1-12', '/reports', 'Reportes'],
+  ['SEED-2.1-13', '/settings', 'Configuración'],
+] as const) {
+  test(`SEED-1-12 ${id} ${path} says that it is under development`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(page.getByRole('main').getByText('Esta página está en desarrollo.')).toBeVisible();
+    await expect(sidebar(page)).toBeVisible();
+  });
+}
+
+test('SEED-2.2-02 SEED-2.2-03 SEED-2.2-05 SEED-3-31 D041 the sidebar is open at first, folds to icons and stays so', async ({
+  page,
+}) => {
+  await page.goto('/reports');
+  await expect(sidebar(page).getByText('Tipos de Licencia')).toBeVisible();
+  await toggle(page).click();
+  await expect(sidebar(page).getByText('Tipos de Licencia')).toBeHidden();
+  await expect(sidebar(page).getByRole('link')).toHaveCount(7);
+  await expect(sidebar(page).locator('svg')).toHaveCount(7);
+  await page.reload();
+  await expect(sidebar(page).getByRole('link')).toHaveCount(7);
+  await expect(sidebar(page).getByText('Tipos de Licencia')).toBeHidden();
+  await sidebar(page).getByRole('link', { name: 'Configuración' }).click();
+  await expect(page).toHaveURL(/\/settings$/);
+  await toggle(page).click();
+  await expect(sidebar(page).getByText('Tipos de Licencia')).toBeVisible();
+});
+
+test('SEED-2.2-04 SEED-2.2-09 SEED-2.2-10 SEED-2.2-11 SEED-6-02 SEED-6-03 D023 the footer is the same for everybody; the top bar names the person', async ({
+  page,
+  api,
+}) => {
+  const name = `marta-${unique()}`;
+  const account = {
+    username: name,
+    password: 'secreta-9',
+    names: 'Marta',
+    last_name: 'Ibáñez',
+    email: `${name}@example.com`,
+  };
+  await api.call('POST', '/api/auth/register/', account);
+  await page.goto('/reports');
+  const footer = page.locator('aside').getByText('Administrador', { exact: true });
+  await expect(page.locator('aside').getByText('Usuario', { exact: true })).toBeVisible();
+  await expect(footer).toBeVisible();
+  await expect(topBar(page)).toContainText('admin@example.com');
+
+  await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
+  await page.getByLabel('Usuario', { exact: true }).fill(name);
+  await page.getByLabel('Contraseña', { exact: true }).fill('secreta-9');
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(topBar(page).getByText('Marta Ibáñez')).toBeVisible();
+  await expect(topBar(page).getByText(account.email)).toBeVisible();
+  await expect(topBar(page).getByText('MI', { exact: true })).toBeVisible();
+  await expect(page.locator('aside').getByText('Usuario', { exact: true })).toBeVisible();
+  await expect(footer).toBeVisible();
+  await expect(sidebar(page).getByRole('link')).toHaveCount(7);
+});
+
+test('SEED-2.2-06 SEED-2.2-07 D017 the search of the top bar takes text and does nothing', async ({
+  page,
+}) => {
+  await page.goto('/reports');
+  const box = topBar(page).getByPlaceholder('Buscar...', { exact: true });
+  const before = await page.getByRole('main').innerText();
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(request.url()));
+  await box.fill('ana');
+  await box.press('Enter');
+  await page.waitForTimeout(600);
+  expect(calls.filter((url) => url.includes('ana'))).toEqual([]);
+  await expect(page).toHaveURL(/\/reports$/);
+  expect(await page.getByRole('main').innerText()).toBe(before);
+  await expect(box).toHaveValue('ana');
+});
+
+test.describe('SEED-2.2-08 D022 the bell', () => {
+  const bell = (page: Page) => topBar(page).getByRole('button', { name: 'Notificaciones' });
+  const LICENSES = /\/licenses\/api\/licenses\/\?.*expiry_date/;
+
+  test('says when there is nothing', async ({ page }) => {
+    await page.route(LICENSES, (route) => route.fulfill({ json: [] }));
+    await page.goto('/reports');
+    await bell(page).click();
+    const panel = page.getByRole('dialog', { name: 'Notificaciones' });
+    await expect(panel.getByText('No hay notificaciones')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(panel).toBeHidden();
+    await expect(bell(page)).toBeFocused();
+  });
+
+  test('names the licences that end within thirty days and leads to each', async ({ page, api }) => {
+    const mark = unique();
+    const client = await api.createClient({ name: `Pronto ${mark}` });
+    const software = await api.createSoftware();
+    const soon = await api.createLicense({ client: client.id, software: software.id, expiry_days: 3 });
+    await page.goto('/reports');
+    await bell(page).click();
+    const panel = page.getByRole('dialog', { name: 'Notificaciones' });
+    await expect(panel.getByText(`Pronto ${mark}`)).toBeVisible();
+    await expect(bell(page)).toHaveAccessibleDescription(/licencias? por vencer/);
+    await panel.getByText(`Pronto ${mark}`).click();
+    await expect(page).toHaveURL(new RegExp(`/licenses/${soon.id}$`));
+    await expect(panel).toBeHidden();
+  });
+
+  test('says when the licences could not be loaded, and asks again', async ({ page, guard }) => {
+    guard.allowConsoleError(/500/);
+    await page.route(LICENSES, (route) => route.fulfill({ status: 500, json: {} }));
+    await page.goto('/reports');
+    await bell(page).click();
+    const panel = page.getByRole('dialog', { name: 'Notificaciones' });
+    await expect(panel.getByText('No se pudieron cargar las notificaciones')).toBeVisible();
+    await page.unroute(LICENSES);
+    await panel.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(panel.getByText('No se pudieron cargar las notificaciones')).toBeHidden();
+  });
+});
+
+test('SEED-3-29 SEED-3-31 D040 the theme switches, is remembered, and holds from the first paint', async ({
+  page,
+}) => {
+  await page.goto('/reports');
+  const html = page.locator('html');
+  await expect(html).toHaveAttribute('data-theme', 'light');
+  const light = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await page.getByRole('button', { name: 'Usar tema oscuro' }).click();
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).not.toBe(
+    light,
+  );
+  expect(await page.evaluate(() => localStorage.getItem('license_manager_theme'))).toBe('dark');
+  await page.reload({ waitUntil: 'commit' });
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  await page.getByRole('button', { name: 'Usar tema claro' }).click();
+  expect(await page.evaluate(() => localStorage.getItem('license_manager_theme'))).toBe('light');
+});
+
+test('the first stop of the keyboard skips to the content, and a new screen starts there', async ({
+  page,
+}) => {
+  await page.goto('/reports');
+  await expect(page.getByRole('heading', { name: 'Reportes' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Saltar al contenido' });
+  await expect(skip).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Reportes' })).toBeVisible();
+  await sidebar(page).getByRole('link', { name: 'Configuración' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Configuración' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('on a telephone the sidebar opens over the page, and nothing scrolls sideways at 320 px', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto('/reports');
+  await expect(page.getByRole('heading', { name: 'Reportes' })).toBeVisible();
+  await expect(sidebar(page)).toBeHidden();
+  await toggle(page).click();
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByRole('link')).toHaveCount(7);
+  await drawer.getByRole('link', { name: 'Configuración' }).click();
+  await expect(page).toHaveURL(/\/settings$/);
+  await expect(drawer).toBeHidden();
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+  await expect(page.getByRole('button', { name: 'Cerrar Sesión' })).toBeVisible();
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390]) {
+    test(`the frame has no barrier, ${theme} at ${width} px`, async ({ page }) => {
+      await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
+      await page.setViewportSize({ width, height: 800 });
+      const check = async () => {
+        await page.waitForTimeout(300);
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+          .analyze();
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      };
+      for (const path of ['/reports', '/settings']) {
+        await page.goto(path);
+        await expect(page.getByText('Esta página está en desarrollo.')).toBeVisible();
+        await check();
+      }
+      await topBar(page).getByRole('button', { name: 'Notificaciones' }).click();
+      await expect(page.getByRole('dialog', { name: 'Notificaciones' })).toBeVisible();
+      await check();
+      await page.keyboard.press('Escape');
+      await toggle(page).click();
+      await check();
+    });
+  }
+}
