@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+/**
+ * The calls of the session and what they leave behind, over a stand-in for the network and for the browser's storage.
+ * The modules read storage when they are loaded, so they are loaded anew for each test.
+ */
+const USER = { id: 1, username: 'ana', names: 'Ana', last_name: 'López', email: 'a@b.mx', is_active: true };
+
+const stored = new Map<string, string>();
+const storage = {
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => void stored.set(key, value),
+  removeItem: (key: string) => void stored.delete(key),
+};
+
+const json = (status: number, body?: unknown, headers: Record<string, string> = {}) =>
+  new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
+
+function network(answer: () => Response | Promise<Response>) {
+  const calls: { url: string; init: RequestInit }[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    calls.push({ url, init });
+    return answer();
+  });
+  return calls;
+}
+
+async function load() {
+  const session = await import('./session.ts');
+  session.adoptStoredSession();
+  return { session, auth: await import('./auth-api.ts'), http: await import('./http.ts') };
+}
+
+beforeEach(() => {
+  vi.resetModules();
+  stored.clear();
+  vi.stubGlobal('localStorage', storage);
+  vi.stubGlobal('window', { localStorage: storage });
+  vi.stubGlobal('navigator', { onLine: true });
+  vi.spyOn(console, 'debug').mockImplementation(() => {});
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('register', () => {
+  test('SEED-4-02 SEED-7.1-04 stores token and user and signs in', async () => {
+    const calls = network(() => json(201, { success: true, token: 't', refresh_token: 'r', user: USER }));
+    const { session, auth } = await load();
+    const account = { username: 'ana', password: 'secreta', names: 'Ana', last_name: 'L', email: 'a@b.mx' };
+    await auth.register(account);
+    expect(calls[0]?.url).toBe('/api/auth/register/');
+    expect(JSON.parse(String(calls[0]?.init.body))).toEqual(account);
+    expect(session.useSession.getState()).toMatchObject({ token: 't', user: USER, isAuthenticated: true });
+    expect(stored.get('license_manager_token')).toBe('t');
+    expect(stored.get('license_manager_refresh_token')).toBe('r');
+    expect(JSON.parse(stored.get('license_manager_user') ?? '')).toEqual(USER);
+  });
+});
+
+describe('signIn', () => {
+  test('SEED-8.1-11 keeps the message of a failure as the auth error, until the next attempt', async () => {
+    network(() => json(403, { success: false, message: 'Usuario inactivo' }));
+    const { session, auth } = await load();
+    await expect(auth.signIn({ username: 'ana', password: 'x' })).rejects.toThrow('Usuario inactivo');
+    expect(session.useSession.getState()).toMatchObject({
+      error: 'Usuario inactivo',
+      isAuthenticated: false,
+    });
+    network(() => json(200, { success: true, token: 't', user: USER }));
+    await auth.signIn({ username: 'ana', password: 'x' });
+    expect(session.useSession.getState().error).toBeNull();
+    expect(stored.get('license_manager_refresh_token')).toBeUndefined();
+  });
+
+  test('SEED-8.1-11 says Login failed when nothing else is said', async () => {
+    network(() => json(500));
+    const { auth } = await load();
+    await expect(auth.signIn({ username: 'ana', password: 'x' })).rejects.toThrow('Login failed');
+  });
+});
+
+test('a session that is stored is taken up again; without its token it is not', async () => {
+  stored.set('license_manager_token', 't');
+  stored.set('license_manager_user', JSON.stringify(USER));
+  const first = await load();
+  expect(first.session.useSession.getState()).toMatchObject({
+    token: 't',
+    user: USER,
+    isAuthenticated: true,
+  });
+  stored.delete('license_manager_token');
+  vi.resetModules();
+  const second = await load();
+  expect(second.session.useSession.getState().isAuthenticated).toBe(false);
+});
+
+describe('request', () => {
+  test('SEED-7-02 SEED-6-06 carries the token once there is one, and a body as JSON', async () => {
+    const calls = network(() => json(200, {}));
+    const { session, http } = await load();
+    await http.request('GET', '/x/');
+    session.startSession({ token: 't', user: USER });
+    await http.request('POST', '/x/', { body: { a: 1 } });
+    await http.request('PATCH', '/x/');
+    const headers = calls.map(({ init }) => new Headers(init.headers));
+    expect(headers.map((all) => all.get('authorization'))).toEqual([null, 'Bearer t', 'Bearer t']);
+    expect(headers.map((all) => all.get('content-type'))).toEqual([null, 'application/json', null]);
+  });
+
+  test('D090 an empty answer is no answer, and no error', async () => {
+    network(() => new Response(null, { status: 204 }));
+    const { http } = await load();
+    await expect(http.request('DELETE', '/x/')).resolves.toBeUndefined();
+  });
+
+  test('SEED-8.1-06 an answer that breaks off is a broken connection', async () => {
+    network(() => new Response('{"a":', { status: 200 }));
+    const { http } = await load();
+    await expect(http.request('GET', '/x/')).rejects.toThrow(
+      'Network error: Error de conexión con el servidor',
+    );
+  });
+
+  test('SEED-8.1-05 an aborted request says so', async () => {
+    network(() => {
+      throw new DOMException('aborted', 'AbortError');
+    });
+    const { http } = await load();
+    await expect(http.request('GET', '/x/')).rejects.toThrow('Network error: La solicitud fue cancelada');
+  });
+
+  test('SEED-4-05 a 401 ends the session; a late one for a token of before does not', async () => {
+    const { session, http } = await load();
+    session.startSession({ token: 'old', user: USER });
+    network(async () => {
+      session.startSession({ token: 'new', user: USER });
+      return json(401);
+    });
+    await expect(http.request('GET', '/x/')).rejects.toThrow('Unauthorized');
+    expect(session.useSession.getState().isAuthenticated).toBe(true);
+    network(() => json(401));
+    await expect(http.request('GET', '/x/')).rejects.toThrow('Unauthorized');
+    expect(session.useSession.getState()).toMatchObject({ isAuthenticated: false, ended: 'expired' });
+    expect(stored.get('license_manager_token')).toBeUndefined();
+  });
+});
+
+describe('download', () => {
+  test.each([
+    ['SEED-8.1-08', 'Failed to export clients'],
+    ['SEED-8.1-09', 'Failed to export licenses'],
+    ['SEED-8.1-10', 'Failed to export software'],
+  ])('%s a failure says %s, whatever the server says and when nothing is heard', async (_id, message) => {
+    const { http } = await load();
+    const options = { failure: message, fileName: 'x.csv' };
+    network(() => json(500));
+    await expect(http.download('/x/export/', options)).rejects.toThrow(message);
+    network(() => {
+      throw new TypeError('Failed to fetch');
+    });
+    await expect(http.download('/x/export/', options)).rejects.toThrow(message);
+  });
+});
