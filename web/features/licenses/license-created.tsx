@@ -69,7 +69,7 @@ export function LicenseCreatedDialog({ license, onClose, finalFocus }: LicenseCr
           <Fact label={texts.type}>
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <LicenseCategoryBadge category={license.license_type} />
-              {license.license_type_name}
+              {license.license_type_name && <span>{license.license_type_name}</span>}
             </span>
           </Fact>
           <Fact label={LABELS.status}>

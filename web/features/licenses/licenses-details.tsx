@@ -82,7 +82,7 @@ function LicenseFacts({ license }: { license: License }) {
           <Fact label={licenseTexts.columns.type}>
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
               <LicenseCategoryBadge category={license.license_type} />
-              {license.license_type_name}
+              {license.license_type_name && <span>{license.license_type_name}</span>}
             </span>
           </Fact>
           <Fact label={LABELS.status}>

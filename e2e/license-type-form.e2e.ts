@@ -1,0 +1,276 @@
+import type { Locator, Page } from '@playwright/test';
+import type { LicenseType } from '../contract/license-types.ts';
+import { callsTo, expect, test, unique } from './support/staff.ts';
+
+const LIST = '/licenses/api/license-types/';
+const RECORD = /\/licenses\/api\/license-types\/\d+\/$/;
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Tipos de licencia' }).locator('tbody tr');
+
+async function openNew(page: Page): Promise<Locator> {
+  await page.goto('/license-types?nuevo=1');
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Tipo de Licencia' });
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
+const create = (dialog: Locator) => dialog.getByRole('button', { name: 'Crear', exact: true }).click();
+const field = (dialog: Locator, label: string) => dialog.getByLabel(label, { exact: true });
+
+test('SEED-2.9-13 SEED-2.9-14 SEED-2.9-15 SEED-9-08 SEED-4-17 SEED-5.5-13 SEED-5.5-14: a new type starts with its defaults; the mark of a promotion shows its fields', async ({
+  page,
+}) => {
+  await page.goto('/license-types');
+  await page.getByRole('button', { name: 'Nuevo Tipo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Tipo de Licencia' });
+  await expect(dialog.getByRole('heading', { level: 3 })).toHaveText([
+    'Información Básica',
+    'Configuración de Promoción',
+    'Estado',
+  ]);
+  await expect(dialog.getByRole('button', { name: 'Cancelar' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Crear', exact: true })).toBeVisible();
+  await expect(field(dialog, 'Nombre')).toBeFocused();
+  await expect(field(dialog, 'Precio Base')).toHaveValue('');
+  await expect(field(dialog, 'Precio Base')).toHaveAttribute('step', '0.01');
+  await expect(field(dialog, 'Precio Base')).toHaveAttribute('min', '0');
+  await expect(field(dialog, 'Máximo de Instalaciones')).toHaveValue('1');
+  await expect(field(dialog, 'Días de Validez')).toHaveValue('365');
+  await expect(field(dialog, 'Activo')).toBeChecked();
+  const promotion = dialog.getByRole('checkbox', { name: 'Es promoción' });
+  await expect(promotion).not.toBeChecked();
+  const promotionFields = [
+    'Nombre de Promoción',
+    'Descripción de Promoción',
+    'Porcentaje de Descuento',
+    'Fecha de Inicio',
+    'Fecha de Fin',
+  ];
+  for (const label of promotionFields) await expect(field(dialog, label)).toBeHidden();
+  await promotion.check();
+  for (const label of promotionFields) await expect(field(dialog, label)).toBeVisible();
+  const discount = field(dialog, 'Porcentaje de Descuento');
+  await expect(discount).toHaveAttribute('step', '0.01');
+  await expect(discount).toHaveAttribute('min', '0');
+  await expect(discount).toHaveAttribute('max', '100');
+  await promotion.uncheck();
+  for (const label of promotionFields) await expect(field(dialog, label)).toBeHidden();
+});
+
+test('SEED-5.5-01 SEED-5.5-02 SEED-5.5-03 SEED-5.5-04 SEED-5.5-05 SEED-5.5-06: checked on submit, messages under the fields, an edit clears its own', async ({
+  page,
+}) => {
+  const creations = callsTo(page, 'POST', LIST);
+  const dialog = await openNew(page);
+  const messages = dialog.locator('p[id$="-error"]');
+  await field(dialog, 'Nombre').fill('   ');
+  await field(dialog, 'Precio Base').fill('0');
+  await field(dialog, 'Máximo de Instalaciones').fill('0');
+  await field(dialog, 'Días de Validez').fill('0');
+  await field(dialog, 'Días de Validez').blur();
+  await expect(messages).toHaveCount(0);
+  await create(dialog);
+  await expect(messages).toHaveText([
+    'El nombre es obligatorio',
+    'El precio base debe ser mayor a 0',
+    'El máximo de instalaciones debe ser mayor a 0',
+    'Los días de validez deben ser mayores a 0',
+  ]);
+  await expect(field(dialog, 'Nombre')).toBeFocused();
+  await field(dialog, 'Nombre').fill('Con nombre');
+  await expect(messages).toHaveCount(3);
+  await expect(dialog.getByText('El nombre es obligatorio')).toBeHidden();
+  await field(dialog, 'Precio Base').fill('');
+  await field(dialog, 'Precio Base').blur();
+  await expect(dialog.getByText('El precio base debe ser mayor a 0')).toBeVisible();
+  expect(creations).toHaveLength(0);
+});
+
+test('SEED-5.5-07 SEED-5.5-08 SEED-5.5-09: a promotion needs a name, a discount within range, and an end after its start', async ({
+  page,
+}) => {
+  const creations = callsTo(page, 'POST', LIST);
+  const dialog = await openNew(page);
+  await field(dialog, 'Nombre').fill(`Promo ${unique()}`);
+  await field(dialog, 'Precio Base').fill('100');
+  await dialog.getByRole('checkbox', { name: 'Es promoción' }).check();
+  await field(dialog, 'Porcentaje de Descuento').fill('101');
+  await field(dialog, 'Fecha de Inicio').fill('2026-12-10');
+  await field(dialog, 'Fecha de Fin').fill('2026-12-10');
+  await create(dialog);
+  const messages = dialog.locator('p[id$="-error"]');
+  await expect(messages).toHaveText([
+    'El nombre de promoción es obligatorio',
+    'El descuento debe estar entre 0 y 100%',
+    'La fecha de fin debe ser posterior a la fecha de inicio',
+  ]);
+  await field(dialog, 'Nombre de Promoción').fill('Posada');
+  await field(dialog, 'Porcentaje de Descuento').fill('-1');
+  await field(dialog, 'Fecha de Fin').fill('2026-12-09');
+  await create(dialog);
+  await expect(messages).toHaveText([
+    'El descuento debe estar entre 0 y 100%',
+    'La fecha de fin debe ser posterior a la fecha de inicio',
+  ]);
+  expect(creations).toHaveLength(0);
+
+  // No discount and only one of the dates is fine.
+  await field(dialog, 'Porcentaje de Descuento').fill('');
+  await field(dialog, 'Fecha de Fin').fill('');
+  await create(dialog);
+  await expect(page.getByText('Tipo de licencia creado exitosamente')).toBeVisible();
+  expect(creations[0]?.postDataJSON()).toMatchObject({
+    promotion_name: 'Posada',
+    discount_percentage: null,
+    promotion_start_date: '2026-12-10',
+    promotion_end_date: null,
+  });
+});
+
+test('SEED-5.5-10 SEED-5.5-11 SEED-5.5-12 SEED-2.9-16 SEED-8.3-11 SEED-4-28: what is sent, and what the button says meanwhile', async ({
+  page,
+}) => {
+  const mark = unique();
+  const creations = callsTo(page, 'POST', LIST);
+  const dialog = await openNew(page);
+  await page.route(
+    (url) => url.pathname === LIST,
+    async (route) => {
+      if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 600));
+      await route.continue();
+    },
+  );
+  await field(dialog, 'Nombre').fill(`  Mensual ${mark}  `);
+  await field(dialog, 'Precio Base').fill('149.90');
+  await field(dialog, 'Máximo de Instalaciones').fill('2');
+  await field(dialog, 'Días de Validez').fill('30');
+  // Typed and then put away again: nothing of it is sent.
+  await dialog.getByRole('checkbox', { name: 'Es promoción' }).check();
+  await field(dialog, 'Nombre de Promoción').fill('Al final no');
+  await field(dialog, 'Porcentaje de Descuento').fill('10');
+  await dialog.getByRole('checkbox', { name: 'Es promoción' }).uncheck();
+  await dialog.getByRole('button', { name: 'Crear', exact: true }).dblclick();
+  await expect(dialog.getByRole('button', { name: 'Creando...' })).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Tipo de licencia creado exitosamente')).toBeVisible();
+  await expect(rows(page).filter({ hasText: `Mensual ${mark}` })).toContainText('$149.90');
+  expect(creations).toHaveLength(1);
+  expect(creations[0]?.postDataJSON()).toEqual({
+    name: `Mensual ${mark}`,
+    description: '',
+    base_price: 149.9,
+    max_installations: 2,
+    validity_days: 30,
+    is_promotion: false,
+    promotion_name: '',
+    promotion_description: '',
+    discount_percentage: null,
+    promotion_start_date: null,
+    promotion_end_date: null,
+    is_active: true,
+  });
+  expect(creations[0]?.headers()['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('SEED-4-18 SEED-4-19 SEED-2.9-13 SEED-2.9-15 SEED-2.9-16 SEED-8.3-11: each opening starts anew, and an edit is saved', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  await api.createLicenseType({ name: `Alfa ${mark}`, base_price: 10 });
+  const beta = await api.createLicenseType({
+    name: `Beta ${mark}`,
+    base_price: 20,
+    is_promotion: true,
+    promotion_name: 'Lanzamiento',
+    discount_percentage: 5,
+    promotion_start_date: '2026-11-01',
+  });
+  await page.goto(`/license-types?q=${mark}`);
+  const editing = page.getByRole('dialog', { name: 'Editar Tipo de Licencia' });
+  await rows(page).first().getByRole('button', { name: 'Editar' }).click();
+  await expect(field(editing, 'Nombre')).toHaveValue(`Alfa ${mark}`);
+  await expect(editing.getByRole('checkbox', { name: 'Es promoción' })).not.toBeChecked();
+  await editing.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(editing).toBeHidden();
+
+  await rows(page).nth(1).getByRole('button', { name: 'Editar' }).click();
+  await expect(field(editing, 'Nombre')).toHaveValue(`Beta ${mark}`);
+  await expect(field(editing, 'Precio Base')).toHaveValue('20');
+  await expect(field(editing, 'Nombre de Promoción')).toHaveValue('Lanzamiento');
+  await expect(field(editing, 'Fecha de Inicio')).toHaveValue('2026-11-01');
+  await field(editing, 'Precio Base').fill('25.5');
+  await page.route(RECORD, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await editing.getByRole('button', { name: 'Actualizar Tipo de Licencia' }).click();
+  await expect(editing.getByRole('button', { name: 'Actualizando...' })).toBeVisible();
+  await expect(page.getByText('Tipo de licencia actualizado exitosamente')).toBeVisible();
+  await expect(editing).toBeHidden();
+  await expect(rows(page).nth(1)).toContainText('$25.50');
+  const saved = await api.call<LicenseType>('GET', `${LIST}${beta.id}/`);
+  expect(saved).toMatchObject({ base_price: 25.5, discount_percentage: 5, promotion_end_date: null });
+
+  await page.getByRole('button', { name: 'Nuevo Tipo' }).click();
+  const creating = page.getByRole('dialog', { name: 'Nuevo Tipo de Licencia' });
+  await expect(field(creating, 'Nombre')).toHaveValue('');
+  await create(creating);
+  await expect(creating.getByText('El nombre es obligatorio')).toBeVisible();
+  await creating.getByRole('button', { name: 'Cancelar' }).click();
+  await page.getByRole('button', { name: 'Nuevo Tipo' }).click();
+  await expect(creating).toBeVisible();
+  await expect(creating.getByText('El nombre es obligatorio')).toBeHidden();
+});
+
+test('SEED-8.3-07: failures keep the form; another person’s change is shown and can be taken over', async ({
+  page,
+  api,
+  guard,
+}) => {
+  guard.allowConsoleError(/500|412|400|Error al (crear|actualizar) el tipo de licencia/);
+  const mark = unique();
+  const type = await api.createLicenseType({ name: `Gama ${mark}`, base_price: 10 });
+  await page.goto(`/license-types?q=${mark}`);
+  const dialog = page.getByRole('dialog', { name: 'Editar Tipo de Licencia' });
+  await rows(page).getByRole('button', { name: 'Editar' }).click();
+  await field(dialog, 'Descripción').fill('Lo mío');
+  const answers = [
+    { status: 500, json: { success: false, message: 'Error en el servidor' } },
+    {
+      status: 400,
+      json: {
+        success: false,
+        code: 'invalid',
+        message: 'x',
+        errors: { base_price: ['Precio no permitido'] },
+      },
+    },
+  ];
+  await page.route(RECORD, (route) => {
+    const answer = route.request().method() === 'PUT' ? answers.shift() : undefined;
+    return answer === undefined ? route.continue() : route.fulfill(answer);
+  });
+  const save = dialog.getByRole('button', { name: 'Actualizar Tipo de Licencia' });
+  await save.click();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Error al actualizar el tipo de licencia' }),
+  ).toContainText('Error en el servidor');
+  await save.click();
+  await expect(dialog.getByText('Precio no permitido')).toBeVisible();
+  await expect(field(dialog, 'Precio Base')).toBeFocused();
+
+  await api.call('PUT', `${LIST}${type.id}/`, { base_price: 99, is_active: false });
+  await save.click();
+  const notice = dialog.getByRole('alert');
+  await expect(notice.getByRole('listitem').filter({ hasText: 'Precio Base' })).toContainText(
+    'Valor guardado: 99',
+  );
+  await expect(notice.getByRole('listitem').filter({ hasText: 'Activo' })).toContainText(
+    'Valor guardado: No',
+  );
+  await expect(field(dialog, 'Descripción')).toHaveValue('Lo mío');
+  await notice.getByRole('button', { name: 'Usar los datos guardados' }).click();
+  await expect(field(dialog, 'Precio Base')).toHaveValue('99');
+  await expect(field(dialog, 'Descripción')).toHaveValue('');
+  await expect(field(dialog, 'Activo')).not.toBeChecked();
+});
