@@ -32,6 +32,8 @@ export const CLIENT_MESSAGES = {
   emailInvalid: 'El email no es válido',
   emailTaken: 'Ya existe un cliente con este email',
   phone: 'El teléfono debe tener entre 9 y 15 dígitos. Ejemplo: +1234567890',
+  type: 'Selecciona un tipo de cliente válido',
+  status: 'Selecciona un estado válido',
   notFound: 'Cliente no encontrado',
 } as const;
 
@@ -65,8 +67,8 @@ const fields = {
   state: lineOr(CLIENT_DEFAULTS.state, 100),
   country: lineOr(CLIENT_DEFAULTS.country, 100),
   postal_code: lineOr(CLIENT_DEFAULTS.postal_code, 20),
-  client_type: z.enum(CLIENT_TYPES, 'Selecciona un tipo de cliente válido'),
-  status: z.enum(CLIENT_STATUSES, 'Selecciona un estado válido'),
+  client_type: z.enum(CLIENT_TYPES, CLIENT_MESSAGES.type),
+  status: z.enum(CLIENT_STATUSES, CLIENT_MESSAGES.status),
   contact_person: lineOr(CLIENT_DEFAULTS.contact_person, 200),
   contact_position: optionalLine(100),
   tax_id: optionalLine(50),
@@ -85,8 +87,8 @@ export const clientCreate = z
     state: fields.state.prefault(''),
     country: fields.country.prefault(''),
     postal_code: fields.postal_code.prefault(''),
-    client_type: blankAs(fields.client_type, CLIENT_DEFAULTS.client_type),
-    status: blankAs(fields.status, CLIENT_DEFAULTS.status),
+    client_type: blankAs(fields.client_type, CLIENT_DEFAULTS.client_type, CLIENT_MESSAGES.type),
+    status: blankAs(fields.status, CLIENT_DEFAULTS.status, CLIENT_MESSAGES.status),
     contact_person: fields.contact_person.prefault(''),
     contact_position: fields.contact_position.prefault(''),
     tax_id: fields.tax_id.prefault(''),
@@ -179,9 +181,9 @@ export const clientPage = pageOf(client).meta({ id: 'ClientPage' });
 /** A text that means "nothing was given" (D095 leaves such lines to the reader). */
 export const isUnspecified = (text: string) => text === '' || text === UNSPECIFIED;
 
-/** A choice whose absent, null or blank value means the default (D010). */
-function blankAs<Choice extends z.ZodType>(choice: Choice, fallback: z.output<Choice>) {
+/** A choice whose absent, null or blank value means the default (D010); a union would hide the choice's own message. */
+function blankAs<Choice extends z.ZodType>(choice: Choice, fallback: z.output<Choice>, message: string) {
   return z
-    .union([z.literal('').transform(() => fallback), z.null().transform(() => fallback), choice])
+    .union([z.literal('').transform(() => fallback), z.null().transform(() => fallback), choice], message)
     .prefault('');
 }
