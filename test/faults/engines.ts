@@ -2,7 +2,8 @@ import { onTestFinished } from 'vitest';
 import { type RunningServer, type ServerEnv, startServer } from '../../e2e/support/server.ts';
 import { createDatabase } from '../postgres/databases.ts';
 
-export type EngineName = 'sqlite' | 'postgres';
+export const ENGINES = ['sqlite', 'postgres'] as const;
+export type EngineName = (typeof ENGINES)[number];
 
 /**
  * What a server of this engine starts with: nothing for SQLite, which lies in its data folder, and the address of an

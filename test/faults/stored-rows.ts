@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { RunningServer, ServerEnv } from '../../e2e/support/server.ts';
+import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
+import type { Tables } from '../../server/db/tables.ts';
+
+/** Works on the database of a server beside it, through connections of its own. */
+export async function withDatabase<Result>(
+  server: Pick<RunningServer, 'dataDir'>,
+  env: ServerEnv,
+  work: (db: ReturnType<typeof openDatabase>) => Promise<Result>,
+): Promise<Result> {
+  const db =
+    env.DATABASE_URL === undefined
+      ? openDatabase({ kind: 'sqlite', file: join(server.dataDir, DATABASE_FILE) }, () => {})
+      : openDatabase({ kind: 'postgres', url: env.DATABASE_URL, pool: 2 }, () => {});
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Which of the acknowledged records are not stored. Nothing is promised as firmly as that there are none. */
+export async function missingRows(
+  server: Pick<RunningServer, 'dataDir'>,
+  env: ServerEnv,
+  table: keyof Tables & ('clients' | 'licenses'),
+  acknowledged: Iterable<number>,
+): Promise<number[]> {
+  const rows = await withDatabase(server, env, (db) => db.selectFrom(table).select('id').execute());
+  const stored = new Set(rows.map((row) => row.id));
+  return [...acknowledged].filter((id) => !stored.has(id));
+}

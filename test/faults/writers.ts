@@ -1,0 +1,72 @@
+import { call, connections, type HttpAnswer, newClient } from './http.ts';
+
+/** People who create clients as fast as they are answered. */
+export type Writers = {
+  /** The records that the server said it had stored. */
+  acknowledged: Set<number>;
+  /** Every other answer, and every call that got none. */
+  others: { answer: HttpAnswer | null; error: unknown; at: number }[];
+  /** When the last record was acknowledged, in milliseconds as performance.now() counts. */
+  lastAt: () => number;
+  /** Resolves when `count` more records have been acknowledged. */
+  more: (count: number, timeoutMs?: number) => Promise<void>;
+  stop: () => Promise<void>;
+};
+
+/**
+ * @param pauseMs between an answer that is not 201 and the next try, as a program waits that was told to come back
+ */
+export function startWriters(
+  server: { url: string },
+  token: string,
+  { count, pauseMs = 20, notes = '' }: { count: number; pauseMs?: number; notes?: string },
+): Writers {
+  const agent = connections(count);
+  const acknowledged = new Set<number>();
+  const others: Writers['others'] = [];
+  let stopped = false;
+  let lastAt = 0;
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+  const writer = async () => {
+    while (!stopped) {
+      try {
+        const body = { ...newClient(), notes };
+        const answer = await call(server, 'POST', '/licenses/api/clients/', { token, agent, body });
+        if (answer.status === 201) {
+          acknowledged.add(answer.body.id);
+          lastAt = performance.now();
+          continue;
+        }
+        others.push({ answer, error: null, at: performance.now() });
+      } catch (error) {
+        others.push({ answer: null, error, at: performance.now() });
+      }
+      await pause(pauseMs);
+    }
+  };
+  const writers = Array.from({ length: count }, writer);
+  return {
+    acknowledged,
+    others,
+    lastAt: () => lastAt,
+    more: async (wanted, timeoutMs = 30_000) => {
+      const goal = acknowledged.size + wanted;
+      const deadline = performance.now() + timeoutMs;
+      while (acknowledged.size < goal) {
+        if (performance.now() > deadline) {
+          const last = others.at(-1);
+          throw new Error(
+            `No ${wanted} more records in ${timeoutMs} ms. Last: ${last?.answer?.text ?? last?.error}`,
+          );
+        }
+        await pause(5);
+      }
+    },
+    stop: async () => {
+      stopped = true;
+      await Promise.all(writers);
+      agent.destroy();
+    },
+  };
+}
