@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
+import { insertManyLicenses } from '../../../test/many-licenses.ts';
+import { readCsvCell } from '../../lib/csv.ts';
+import { licenseCsvColumns } from './export-licenses.ts';
+
+const EXPORT = '/licenses/api/licenses/export/';
+const HEADERS = [
+  'ID',
+  'Clave de Licencia',
+  'Cliente',
+  'Email',
+  'Software',
+  'Versión',
+  'Categoría',
+  'Tipo de Licencia',
+  'Estado',
+  'Precio',
+  'Precio Original',
+  'Descuento (%)',
+  'Nombre de Promoción',
+  'Descripción de Promoción',
+  'Instalaciones',
+  'Máximo de Instalaciones',
+  'Fecha de Emisión',
+  'Días de Expiración',
+  'Fecha de Expiración',
+  'Notas',
+];
+
+/** The rows of the file as a spreadsheet sees them. */
+const cellsOf = (text: string): string[][] => parse(text, { bom: true, relax_column_count: false });
+
+async function exported(testApp: TestApp, query = ''): Promise<string[][]> {
+  const { status, text } = await testApp.call('GET', `${EXPORT}${query}`);
+  expect(status).toBe(200);
+  return cellsOf(text);
+}
+
+describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
+  test('a CSV file that Excel opens: its name, the mark, Spanish headers, one line a licence', async () => {
+    const testApp = await createTestApp({ now: '2026-11-22T03:00:00.000Z' });
+    const client = await createClient(testApp, { name: 'Peña, Íñigo', email: 'i@example.com' });
+    const license = await createLicense(testApp, {
+      client: client.id,
+      price: 1234.5,
+      discount_percentage: 12.5,
+      notes: 'uno\n"dos"',
+    });
+    const { status, headers, text } = await testApp.call('GET', EXPORT);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    // The local day: in Greenwich it is tomorrow.
+    expect(headers['content-disposition']).toBe('attachment; filename="licencias_2026-11-21.csv"');
+    expect(text.startsWith('\uFEFFID,')).toBe(true);
+    const [head, row, ...rest] = cellsOf(text);
+    expect(head).toEqual(HEADERS);
+    expect(rest).toEqual([]);
+    expect(row).toEqual([
+      String(license.id),
+      license.license_key,
+      'Peña, Íñigo',
+      'i@example.com',
+      license.software_name,
+      '1.0.0',
+      'premium',
+      '',
+      'active',
+      '1234.5',
+      '',
+      '12.5',
+      '',
+      '',
+      '0',
+      '5',
+      '2026-11-22T03:00:00.000Z',
+      '365',
+      license.expiry_date,
+      'uno\n"dos"',
+    ]);
+  });
+
+  test('the filters of the list hold; an unknown one is refused as there', async () => {
+    const testApp = await createTestApp();
+    const a = await createLicense(testApp, { status: 'suspended' });
+    const b = await createLicense(testApp, { license_type: 'trial' });
+    const idsOf = async (query: string) =>
+      (await exported(testApp, query)).slice(1).map((row) => Number(row[0]));
+    expect(await idsOf('')).toEqual([a.id, b.id]);
+    expect(await idsOf('?status=suspended')).toEqual([a.id]);
+    expect(await idsOf('?license_type=trial&is_active=true')).toEqual([b.id]);
+    expect(await idsOf(`?search=${b.license_key}`)).toEqual([b.id]);
+    expect(await idsOf('?page=2&page_size=1')).toEqual([a.id, b.id]);
+    expect((await testApp.call('GET', `${EXPORT}?status=otro`)).status).toBe(400);
+  });
+
+  test('no cell begins as a formula, and the file reads back without loss, whatever it holds', async () => {
+    const testApp = await createTestApp();
+    const client = await createClient(testApp, { name: '=HYPERLINK("http://x")' });
+    const software = await createSoftware(testApp, { name: '@suma', version: '-1' });
+    const license = await createLicense(testApp, { client: client.id, software: software.id });
+    const set = (notes: string, promotion_name: string) =>
+      testApp.db
+        .updateTable('licenses')
+        .set({ notes, promotion_name })
+        .where('id', '=', license.id)
+        .execute();
+    const piece = fc.oneof(
+      fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'", '"', ',', '\n', '\r\n', ';', '=1+1', "'=1", "''+"),
+      fc.string({ unit: 'grapheme', maxLength: 5 }),
+    );
+    const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join('').replaceAll('\0', ''));
+    await fc.assert(
+      fc.asyncProperty(text, text, async (notes, promotion) => {
+        await set(notes, promotion);
+        const [, row = []] = await exported(testApp);
+        for (const [index, cell] of row.entries()) {
+          if (!/^-?\d+(\.\d+)?$/.test(cell)) expect(cell, HEADERS[index]).not.toMatch(/^[=+\-@\t\r]/);
+        }
+        const read = row.map(readCsvCell);
+        expect(read[HEADERS.indexOf('Notas')]).toBe(notes);
+        expect(read[HEADERS.indexOf('Nombre de Promoción')]).toBe(promotion);
+        expect(read[HEADERS.indexOf('Cliente')]).toBe('=HYPERLINK("http://x")');
+        expect(read[HEADERS.indexOf('Software')]).toBe('@suma');
+        expect(read[HEADERS.indexOf('Versión')]).toBe('-1');
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('the columns are those that are named here', () => {
+    expect(licenseCsvColumns.map((column) => column.header)).toEqual(HEADERS);
+  });
+
+  test('100,000 rows: all of them, and no more memory than 10,000 take', async () => {
+    const few = await peakWhileExporting(10_000);
+    const many = await peakWhileExporting(100_000);
+    expect(few.rows).toBe(10_000);
+    expect(many.rows).toBe(100_000);
+    // The whole file is above 15 MB; what is held at a time is a batch and what the socket has not taken yet.
+    expect(many.bytes).toBeGreaterThan(10_000_000);
+    expect(many.peak - few.peak).toBeLessThan(8_000_000);
+  }, 120_000);
+});
+
+/** Downloads the whole file over a real socket, and measures what stays in memory while it comes. */
+async function peakWhileExporting(count: number) {
+  const testApp = await createTestApp();
+  await insertManyLicenses(testApp.db, count);
+  const origin = await testApp.app.listen({ port: 0, host: '127.0.0.1' });
+  const collectGarbage = exposedGarbageCollector();
+  collectGarbage();
+  const before = process.memoryUsage().heapUsed;
+  const answer = await fetch(origin + EXPORT, { headers: { authorization: `Bearer ${testApp.token}` } });
+  let peak = 0;
+  let bytes = 0;
+  let lines = 0;
+  let chunks = 0;
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length;
+    for (const byte of chunk) if (byte === 10) lines += 1;
+    chunks += 1;
+    if (chunks % 50 === 0) {
+      collectGarbage();
+      peak = Math.max(peak, process.memoryUsage().heapUsed - before);
+      await sleep(1);
+    }
+  }
+  return { rows: lines - 1, bytes, peak };
+}
+
+function exposedGarbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc');
+}

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { licensePage } from '../../../contract/licenses.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { createClient, createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
+import { insertManyLicenses } from '../../../test/many-licenses.ts';
+
+const LIST = '/licenses/api/licenses/';
+
+/** A house of six licences that differ in everything that a list looks at. */
+let testApp: TestApp;
+let ids: Record<'ana' | 'zoe' | 'beto' | 'endless' | 'past' | 'trial', number>;
+let annual: number;
+let clientIds: { ana: number; zoe: number };
+let softwareId: number;
+
+beforeAll(async () => {
+  testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z', closeAfterTest: false });
+  const client = async (name: string, email: string, company: string) =>
+    (await createClient(testApp, { name, email, company })).id;
+  const ana = await client('Ánima Ñandú', 'ana@example.com', '100% Natural');
+  const zoe = await client('zoe', 'zoe@example.com', 'Ánfora_Uno');
+  const beto = await client('Beto', 'beto@example.com', 'Anfora Uno');
+  const punto = (await createSoftware(testApp, { name: 'Punto de Venta', version: '1.0' })).id;
+  const caja = (await createSoftware(testApp, { name: 'Caja', version: '10.2' })).id;
+  annual = (await createLicenseType(testApp, { name: 'Anual' })).id;
+  clientIds = { ana, zoe };
+  softwareId = caja;
+  const issue = async (values: Parameters<typeof createLicense>[1]) => {
+    testApp.clock.advance(1000);
+    const { id } = await createLicense(testApp, values);
+    // Keys are drawn by lot; these hold no letter that is searched for.
+    const license_key = `22222-33333-44444-55555-${String(66_666 + id)}`;
+    await testApp.db
+      .updateTable('licenses')
+      .set({ license_key, search_text: license_key })
+      .where('id', '=', id)
+      .execute();
+    return id;
+  };
+  ids = {
+    ana: await issue({ client: ana, software: punto, price: 30, license_type: 'basic', expiry_days: 30 }),
+    zoe: await issue({
+      client: zoe,
+      software: punto,
+      price: 20,
+      license_type: 'enterprise',
+      status: 'suspended',
+      expiry_days: 20,
+    }),
+    beto: await issue({
+      client: beto,
+      software: caja,
+      price: 10,
+      license_type_config: annual,
+      expiry_days: 10,
+    }),
+    endless: await issue({ client: ana, software: caja, price: 60, expiry_days: null, expiry_date: null }),
+    past: await issue({ client: zoe, software: caja, price: 50, expiry_date: '2026-11-01' }),
+    trial: await issue({
+      client: beto,
+      software: caja,
+      price: 40,
+      license_type: 'trial',
+      status: 'trial',
+      expiry_days: 40,
+    }),
+  };
+});
+afterAll(() => testApp.close());
+
+const get = (query: string) => testApp.call('GET', `${LIST}?${query}`);
+/** The names of the licences that a query answers, in its order. */
+async function names(query: string): Promise<string[]> {
+  const { status, body } = await get(query);
+  expect(status).toBe(200);
+  const known = Object.entries(ids);
+  return body.results.map((row: { id: number }) => known.find(([, id]) => id === row.id)?.[0]);
+}
+const sorted = async (query: string) => (await names(query)).sort();
+const all = () => Object.keys(ids).sort();
+
+describe('GET licenses/ (SEED-7.4-01)', () => {
+  test('SEED-7.4-03 SEED-3-26 D057: newest first, as a page with its facts, rows without installations', async () => {
+    const { status, body, headers } = await get('page_size=5&ordering=-created_at');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('application/json');
+    expect(licensePage.parse(body)).toEqual(body);
+    expect(body).toMatchObject({ count: 6, total_pages: 2, current_page: 1, page_size: 5, previous: null });
+    expect(body.results[0]).not.toHaveProperty('installations');
+    expect(await names('')).toEqual(['trial', 'past', 'endless', 'beto', 'zoe', 'ana']);
+  });
+
+  test('SEED-7.4-02: empty parameters, and unknown ones, are no filters', async () => {
+    expect(await sorted('status=&license_type=&is_active=&search=&client=&color=rojo')).toEqual(all());
+  });
+
+  test.for([
+    ['status=active', ['ana', 'beto', 'endless', 'past']],
+    ['status=suspended', ['zoe']],
+    ['status=expired', []],
+    ['is_active=true', ['ana', 'beto', 'endless']],
+    ['is_active=False', ['past', 'trial', 'zoe']],
+    ['license_type=trial', ['trial']],
+    ['license_type=basic', ['ana']],
+    ['status=active&is_active=false', ['past']],
+    ['status=active&license_type=premium&search=caja', ['beto', 'endless', 'past']],
+  ] as const)('D060 D066 D067: %s', async ([query, expected]) => {
+    expect(await sorted(query)).toEqual(expected);
+    expect((await get(query)).body.count).toBe(expected.length);
+  });
+
+  test('D060: license_type takes the id of a catalogue type too, as license_type_config does; client and software by id', async () => {
+    expect(await sorted(`license_type=${annual}`)).toEqual(['beto']);
+    expect(await sorted(`license_type_config=${annual}`)).toEqual(['beto']);
+    expect(await sorted(`client=${clientIds.ana}`)).toEqual(['ana', 'endless']);
+    expect(await sorted(`software=${softwareId}&client=${clientIds.zoe}`)).toEqual(['past']);
+    expect(await sorted('license_type=999999')).toEqual([]);
+  });
+
+  test('filters that cannot be are all named at once', async () => {
+    const { status, body } = await get(
+      'status=otro&license_type=otro&is_active=quizas&client=x&software=-1&license_type_config=0',
+    );
+    expect(status).toBe(400);
+    expect(Object.keys(body.errors).sort()).toEqual([
+      'client',
+      'is_active',
+      'license_type',
+      'license_type_config',
+      'software',
+      'status',
+    ]);
+    expect((await get(`search=${'x'.repeat(101)}`)).body.errors).toHaveProperty('search');
+    expect((await get('status=active&status=trial')).status).toBe(400);
+  });
+});
+
+describe('search', () => {
+  test.for([
+    ['ánima', ['ana', 'endless'], 'a name, with its accent'],
+    ['NANDU', ['ana', 'endless'], 'without accents, in capitals'],
+    ['zoe@example', ['past', 'zoe'], 'an address'],
+    ['punto venta', ['ana', 'zoe'], 'several words, each must be there'],
+    ['venta zoe', ['zoe'], 'words of the software and of the client'],
+    ['venta beto', [], 'words that never meet'],
+    ['10.2', ['beto', 'endless', 'past', 'trial'], 'a version'],
+    ['100%', ['ana', 'endless'], 'a percent sign is a percent sign'],
+    ['%', ['ana', 'endless'], 'alone too'],
+    ['_', ['past', 'zoe'], 'an underscore is an underscore'],
+    ['anfora_uno', ['past', 'zoe'], 'and not any letter'],
+    ['anfora uno', ['beto', 'past', 'trial', 'zoe'], 'the blank only parts words'],
+    ['be', ['beto', 'trial'], 'two letters'],
+    ['z', ['past', 'zoe'], 'one letter'],
+    ['"', [], 'a quotation mark'],
+    ["'; drop table licenses; --", [], 'a statement'],
+    ['\\', [], 'a backslash'],
+    ['*', [], 'a star'],
+    ['zoe OR ana', [], 'operators are words'],
+    ['   ', ['ana', 'beto', 'endless', 'past', 'trial', 'zoe'], 'blanks are nothing'],
+  ] as const)('%j finds %j: %s', async ([text, expected]) => {
+    expect(await sorted(`search=${encodeURIComponent(text)}`)).toEqual([...expected]);
+  });
+
+  test('by the key: whole, a part of it, in any case', async () => {
+    const other = await createTestApp();
+    const { license_key: key } = await createLicense(other);
+    await createLicense(other);
+    for (const text of [key, key.toLowerCase(), key.slice(4, 20)]) {
+      const { body } = await other.call('GET', `${LIST}?search=${text}`);
+      expect(body.results).toMatchObject([{ license_key: key }]);
+      expect(body.count).toBe(1);
+    }
+  });
+
+  test('follows the client and the software when they change their names', async () => {
+    const other = await createTestApp();
+    const license = await createLicense(other);
+    await other.call('PUT', `/licenses/api/clients/${license.client.id}/`, { body: { name: 'Renombrada' } });
+    await other.call('PUT', `/licenses/api/software/${license.software.id}/`, {
+      body: { name: 'Rebautizado' },
+    });
+    for (const text of ['renombrada', 'rebautizado']) {
+      expect((await other.call('GET', `${LIST}?search=${text}`)).body.count).toBe(1);
+    }
+  });
+});
+
+describe('ordering (D057)', () => {
+  test.for([
+    ['created_at', ['ana', 'zoe', 'beto', 'endless', 'past', 'trial']],
+    ['-created_at', ['trial', 'past', 'endless', 'beto', 'zoe', 'ana']],
+    ['issued_date', ['ana', 'zoe', 'beto', 'endless', 'past', 'trial']],
+    ['-issued_date', ['trial', 'past', 'endless', 'beto', 'zoe', 'ana']],
+    ['expiry_date', ['past', 'beto', 'zoe', 'ana', 'trial', 'endless']],
+    ['-expiry_date', ['endless', 'trial', 'ana', 'zoe', 'beto', 'past']],
+    ['price', ['beto', 'zoe', 'ana', 'trial', 'past', 'endless']],
+    ['-price', ['endless', 'past', 'trial', 'ana', 'zoe', 'beto']],
+    ['status', ['ana', 'beto', 'endless', 'past', 'zoe', 'trial']],
+    ['-status', ['trial', 'zoe', 'past', 'endless', 'beto', 'ana']],
+    ['client_name', ['ana', 'endless', 'beto', 'trial', 'zoe', 'past']],
+    ['-client_name', ['past', 'zoe', 'trial', 'beto', 'endless', 'ana']],
+    ['license_key', ['trial', 'past', 'endless', 'beto', 'zoe', 'ana']],
+    ['-', ['trial', 'past', 'endless', 'beto', 'zoe', 'ana']],
+  ] as const)('%s', async ([ordering, expected]) => {
+    expect(await names(`ordering=${ordering}`)).toEqual(expected);
+  });
+});
+
+describe('paging (D045)', () => {
+  test('pages hold together: each licence once, with links to the neighbours that keep the filters', async () => {
+    const first = (await get('page=1&page_size=4&ordering=price&status=')).body;
+    expect(first).toMatchObject({ count: 6, total_pages: 2, current_page: 1, page_size: 4, previous: null });
+    expect(first.next).toBe(`${LIST}?page=2&page_size=4&ordering=price&status=`);
+    const second = (await testApp.call('GET', first.next)).body;
+    expect(second).toMatchObject({ current_page: 2, next: null });
+    expect((await testApp.call('GET', second.previous)).body).toEqual(first);
+    const seen = [...first.results, ...second.results].map((row: { id: number }) => row.id);
+    expect(new Set(seen).size).toBe(6);
+  });
+
+  test.for([
+    ['page_size=0', 1],
+    ['page_size=-5', 1],
+    ['page_size=100000', 100],
+    ['page_size=muchos', 5],
+    ['page=1', 5],
+    ['page_size=2', 2],
+  ] as const)('%s: %i a page', async ([query, size]) => {
+    const { status, body } = await get(query);
+    expect(status).toBe(200);
+    expect(body.page_size).toBe(size);
+    expect(body.results.length).toBeLessThanOrEqual(size);
+  });
+
+  test('a page beyond the end has no rows, and says where the last one is', async () => {
+    const { status, body } = await get('page=9&page_size=5');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ count: 6, total_pages: 2, current_page: 9, next: null, results: [] });
+    expect(body.previous).toBe(`${LIST}?page=2&page_size=5`);
+  });
+
+  test.for(['0', '-1', 'uno', '1.5', '1e3', '99999999999', '01'])(
+    'page=%s: 404 in the shape of every error',
+    async (page) => {
+      const { status, body } = await get(`page=${page}`);
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ success: false, code: 'not_found' });
+    },
+  );
+
+  test('an empty list is one page without rows', async () => {
+    const { body } = await get('search=nadie-se-llama-asi&page=1');
+    expect(body).toMatchObject({
+      count: 0,
+      total_pages: 1,
+      current_page: 1,
+      next: null,
+      previous: null,
+      results: [],
+    });
+  });
+
+  test('SEED-7.4-04: unpaged, the list from its start, up to 1,000 rows, with the true count and where it goes on', async () => {
+    const other = await createTestApp();
+    await insertManyLicenses(other.db, 1_250);
+    const { body } = await other.call('GET', LIST);
+    expect(body).toMatchObject({
+      count: 1250,
+      total_pages: 2,
+      current_page: 1,
+      page_size: 1000,
+      previous: null,
+    });
+    expect(body.results).toHaveLength(1000);
+    const seen = new Set(body.results.map((row: { id: number }) => row.id));
+    for (let next = body.next; next !== null; ) {
+      const page = (await other.call('GET', next)).body;
+      for (const row of page.results) seen.add(row.id);
+      next = page.next;
+    }
+    expect(seen.size).toBe(1250);
+  });
+});
