@@ -1,0 +1,103 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { ENGINES, engineEnv, startForTest } from './engines.ts';
+import { call, connections, newLicense, percentile, signIn } from './http.ts';
+import { record } from './promises.ts';
+import { withDatabase } from './stored-rows.ts';
+
+const LICENSES = 100;
+const MACHINES_EACH = 100;
+const WITHIN_MS = 10_000;
+
+test.for(ENGINES)('heartbeats of 10,000 machines within 10 s, %s', async (engine, context) => {
+  const env = await engineEnv(engine);
+  const server = await startForTest(env);
+  const { token } = await signIn(server);
+  const licenses: { id: number; license_key: string }[] = [];
+  const shared = { client: 1, software: 1, max_installations: MACHINES_EACH };
+  for (let index = 0; index < LICENSES; index += 1) licenses.push(await newLicense(server, token, shared));
+  await withDatabase(server, env, async (db) => {
+    for (const { id } of licenses) {
+      await db
+        .insertInto('installations')
+        .values(
+          Array.from({ length: MACHINES_EACH }, (_, index) => ({
+            license_id: id,
+            machine_id: `maquina-${index}`,
+            machine_name: `Equipo ${index}`,
+            mac_address: '',
+            ip_address: '',
+            installation_date: new Date().toISOString(),
+            last_heartbeat: null,
+            notes: '',
+          })),
+        )
+        .execute();
+      await db
+        .updateTable('licenses')
+        .set({ current_installations: MACHINES_EACH })
+        .where('id', '=', id)
+        .execute();
+    }
+  });
+
+  let beating = true;
+  const staffTimes: number[] = [];
+  const staffFailures: string[] = [];
+  const paths = [
+    '/licenses/api/clients/?page_size=20',
+    '/licenses/api/licenses/?page_size=20',
+    '/licenses/api/statistics/',
+  ];
+  const staff = async () => {
+    while (beating) {
+      const start = performance.now();
+      const answer = await call(server, 'GET', paths[staffTimes.length % paths.length]!, { token });
+      staffTimes.push(performance.now() - start);
+      if (answer.status !== 200) staffFailures.push(answer.text);
+      await setTimeout(50);
+    }
+  };
+  const people = [staff(), staff()];
+
+  const agent = connections(64);
+  const statuses = new Map<number, number>();
+  const start = performance.now();
+  let next = 0;
+  const machines = async () => {
+    while (next < LICENSES * MACHINES_EACH) {
+      const number = next++;
+      const answer = await call(server, 'POST', '/licenses/api/installation/heartbeat/', {
+        agent,
+        body: {
+          license_key: licenses[number % LICENSES]!.license_key,
+          machine_id: `maquina-${Math.floor(number / LICENSES)}`,
+        },
+      });
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: 64 }, machines));
+  const took = performance.now() - start;
+  beating = false;
+  await Promise.all(people);
+  agent.destroy();
+
+  record(context, {
+    promise: 'heartbeats of 10,000 machines within 10 s: no staff request fails',
+    engine,
+    tried: `10,000 first heartbeats in ${(took / 1000).toFixed(1)} s, all stored; ${staffTimes.length} staff requests meanwhile, p95 ${Math.round(percentile(staffTimes, 0.95))} ms`,
+  });
+  expect(staffFailures).toEqual([]);
+  expect(Object.fromEntries(statuses)).toEqual({ 200: LICENSES * MACHINES_EACH });
+  const stored = await withDatabase(server, env, (db) =>
+    db
+      .selectFrom('installations')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('machine_id', 'like', 'maquina-%')
+      .where('last_heartbeat', 'is not', null)
+      .executeTakeFirstOrThrow(),
+  );
+  expect(stored.count).toBe(LICENSES * MACHINES_EACH);
+  expect(took).toBeLessThan(WITHIN_MS);
+});

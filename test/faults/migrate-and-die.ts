@@ -1,0 +1,22 @@
+// Migrates the database of DATA_DIR or DATABASE_URL and kills itself after so many statements, as kill -9 would.
+import { Kysely } from 'kysely';
+import { readConfig } from '../../server/config.ts';
+import { createDialect } from '../../server/db/dialect.ts';
+import { engineOf, migrate, prepareDataDir } from '../../server/db/open.ts';
+import type { Tables } from '../../server/db/tables.ts';
+
+const deathAt = Number(process.argv[2]);
+const config = readConfig(process.env);
+prepareDataDir(config.dataDir);
+let statements = 0;
+const db = new Kysely<Tables>({
+  dialect: createDialect(engineOf(config), () => {}),
+  // Called when a statement is done and before the next one begins.
+  log: () => {
+    statements += 1;
+    if (statements === deathAt) process.kill(process.pid, 'SIGKILL');
+  },
+});
+await migrate(db);
+await db.destroy();
+process.stdout.write(String(statements));
