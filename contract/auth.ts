@@ -1,34 +1,9 @@
 import { z } from 'zod';
+import { AUTH_MESSAGES } from './auth-messages.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
 import { line, requiredLine, TEXT_MESSAGES, whenMissing } from './text.ts';
 
-export const AUTH_MESSAGES = {
-  usernameRequired: 'El nombre de usuario es requerido',
-  usernameTooShort: `El nombre de usuario debe tener al menos ${USERNAME_MIN} caracteres`,
-  usernameTooLong: `El nombre de usuario no puede exceder ${USERNAME_MAX} caracteres`,
-  usernameTaken: 'Ya existe un usuario con este nombre',
-  passwordRequired: 'La contraseña es requerida',
-  passwordTooShort: `La contraseña debe tener al menos ${PASSWORD_MIN} caracteres`,
-  namesRequired: 'El nombre es obligatorio',
-  emailRequired: 'El email es obligatorio',
-  emailInvalid: 'El email no es válido',
-} as const;
-
-/** What the server says at sign-in; the console's notifications are chosen by these (SEED-8.2-01 to -07). */
-export const SIGN_IN_MESSAGES = {
-  success: 'Inicio de sesión exitoso',
-  unknownUser: 'Usuario no encontrado',
-  wrongPassword: 'Contraseña incorrecta',
-  inactiveUser: 'Usuario inactivo',
-  incomplete: 'Username y password son requeridos',
-  invalidCredentials: 'Credenciales inválidas',
-  serverError: 'Error en el servidor',
-} as const;
-
-export const AUTH_RESULTS = {
-  signedOut: 'Sesión cerrada exitosamente',
-  registered: 'Usuario registrado exitosamente',
-} as const;
+export { AUTH_MESSAGES, AUTH_RESULTS, DEMO_ACCOUNT, SIGN_IN_MESSAGES } from './auth-messages.ts';
 
 /** What reaches the hash exactly as it was typed. */
 function isHashable(text: string): boolean {
@@ -38,9 +13,6 @@ function isHashable(text: string): boolean {
 function storablePassword(max: number) {
   return z.string().max(max, TEXT_MESSAGES.tooLong(max)).refine(isHashable, TEXT_MESSAGES.characters);
 }
-
-/** The account of demo mode (D006). */
-export const DEMO_ACCOUNT = { username: 'admin', password: 'admin123' } as const;
 
 export const user = z
   .object({

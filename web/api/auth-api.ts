@@ -1,4 +1,5 @@
-import { type Registration, SIGN_IN_MESSAGES, type User } from '../../contract/auth.ts';
+import type { Registration, User } from '../../contract/auth.ts';
+import { SIGN_IN_MESSAGES } from '../../contract/auth-messages.ts';
 import { ApiError, errorMessage } from './api-error.ts';
 import { request } from './http.ts';
 import { endSession, setAuthError, startSession, updateUser } from './session.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { DEMO_ACCOUNT } from '../../../contract/auth.ts';
+import { DEMO_ACCOUNT } from '../../../contract/auth-messages.ts';
 import { healthQuery } from '../../api/health-api.ts';
 import { authTexts } from '../../text/es-auth.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ChangeEvent, type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
-import { type SignInForm as SignInValues, signInForm } from '../../../contract/auth.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { signIn } from '../../api/auth-api.ts';
 import { authTexts, fieldHints, signedInNotice } from '../../text/es-auth.ts';
@@ -8,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toastStore, toasts } from '../../ui/toasts.ts';
+import { checkSignIn, SIGN_IN_FIELDS, type SignInErrors, type SignInValues } from './check-sign-in.ts';
 import { type NoticeKind, signInNotice } from './sign-in-notice.ts';
 
 export interface SignInFormHandle {
@@ -22,24 +22,8 @@ interface SignInFormProps {
   onThrottled: (seconds: number) => void;
 }
 
-type FieldName = keyof SignInValues;
-type Errors = Partial<Record<FieldName, string>>;
-
-const FIELDS: readonly FieldName[] = ['username', 'password'];
-
-/** One message per field, the 'requerido' one first (SEED-5.1-01 to -05, D031). */
-function checkSignIn(values: SignInValues): { values: SignInValues } | { errors: Errors } {
-  const result = signInForm.safeParse(values);
-  if (result.success) return { values: result.data };
-  const errors: Errors = {};
-  for (const field of FIELDS) {
-    errors[field] = result.error.issues.find(({ path }) => path[0] === field)?.message;
-  }
-  return { errors };
-}
-
 /** Under which field a refusal is to be mended; what must be acted on stays there after the notification has gone. */
-const REFUSED_FIELDS: Partial<Record<NoticeKind, Errors>> = {
+const REFUSED_FIELDS: Partial<Record<NoticeKind, SignInErrors>> = {
   unknownUser: { username: fieldHints.username },
   wrongPassword: { password: fieldHints.password },
   unauthorized: { password: fieldHints.both },
@@ -56,7 +40,7 @@ function dismissErrors(): void {
  */
 export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: SignInFormProps) {
   const [values, setValues] = useState<SignInValues>({ username: '', password: '' });
-  const [errors, setErrors] = useState<Errors>({});
+  const [errors, setErrors] = useState<SignInErrors>({});
   const [submitted, setSubmitted] = useState(false);
   const [busy, setBusy] = useState(false);
   const [passwordShown, setPasswordShown] = useState(false);
@@ -68,9 +52,9 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
     },
   }));
 
-  const showErrors = (found: Errors) => {
+  const showErrors = (found: SignInErrors) => {
     setErrors(found);
-    const first = FIELDS.find((field) => found[field] !== undefined);
+    const first = SIGN_IN_FIELDS.find((field) => found[field] !== undefined);
     if (first) formRef.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
   };
 
@@ -78,12 +62,12 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
     event.preventDefault();
     if (busy) return;
     setSubmitted(true);
-    const checked = checkSignIn(values);
-    if ('errors' in checked) return showErrors(checked.errors);
+    const found = checkSignIn(values);
+    if (found.username ?? found.password) return showErrors(found);
     setErrors({});
     setBusy(true);
     try {
-      await signIn(checked.values);
+      await signIn({ ...values, username: values.username.trim() });
       onReached();
       dismissErrors();
       toasts.success(signedInNotice.title, signedInNotice.text);
@@ -99,7 +83,7 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
     }
   };
 
-  const bind = (field: FieldName) => ({
+  const bind = (field: keyof SignInValues) => ({
     name: field,
     value: values[field],
     onChange: (event: ChangeEvent<HTMLInputElement>) => {
@@ -108,8 +92,7 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
     },
     onBlur: () => {
       if (!submitted || busy) return;
-      const checked = checkSignIn(values);
-      const message = 'errors' in checked ? checked.errors[field] : undefined;
+      const message = checkSignIn(values)[field];
       // A refusal by the server stays until the field is edited.
       if (message !== undefined) setErrors({ ...errors, [field]: message });
     },

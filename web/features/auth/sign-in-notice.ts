@@ -1,4 +1,4 @@
-import { SIGN_IN_MESSAGES } from '../../../contract/auth.ts';
+import { SIGN_IN_MESSAGES } from '../../../contract/auth-messages.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { OTHER_SIGN_IN_ERROR, signInNotices } from '../../text/es-auth.ts';
 
