@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LICENSE_STATUSES, type LicenseStatus, validationResult } from '../../../contract/licenses.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { activate, createLicense } from '../../../test/factories.ts';
+
+const VALIDATE = '/licenses/api/license/validate/';
+const NOW = '2026-11-21T18:00:00.000Z';
+
+const validate = (testApp: TestApp, body: unknown, remoteAddress?: string) =>
+  testApp.call('POST', VALIDATE, {
+    token: null,
+    body,
+    ...(remoteAddress !== undefined && { headers: { 'x-forwarded-for': remoteAddress } }),
+  });
+
+describe('POST license/validate/ (SEED-7.4-10, SEED-3-25, D086)', () => {
+  let testApp: TestApp;
+  beforeAll(async () => {
+    testApp = await createTestApp({ now: NOW, closeAfterTest: false });
+  });
+  afterAll(() => testApp.close());
+
+  test('a good key: valid, without a session, and nothing is written', async () => {
+    const license = await createLicense(testApp, { max_installations: 2 });
+    const { status, body } = await validate(testApp, {
+      license_key: license.license_key,
+      machine_id: 'caja-1',
+    });
+    expect(status).toBe(200);
+    expect(validationResult.parse(body)).toEqual(body);
+    expect(body).toEqual({
+      success: true,
+      valid: true,
+      reason: null,
+      message: 'Licencia válida',
+      machine_registered: false,
+      license: {
+        license_key: license.license_key,
+        status: 'active',
+        license_type: 'premium',
+        software_name: license.software_name,
+        software_version: license.software_version,
+        client_name: license.client_name,
+        expiry_date: license.expiry_date,
+        days_remaining: 365,
+        max_installations: 2,
+        current_installations: 0,
+        remaining_installations: 2,
+      },
+    });
+    expect((await testApp.call('GET', `/licenses/api/licenses/${license.id}/`)).body).toEqual(license);
+  });
+
+  test('D083: in any case, and between blanks', async () => {
+    const { license_key } = await createLicense(testApp);
+    for (const key of [license_key.toLowerCase(), `  ${license_key} `]) {
+      expect((await validate(testApp, { license_key: key, machine_id: 'x' })).body.valid).toBe(true);
+    }
+  });
+
+  const reasons: Record<LicenseStatus, [reason: string | null, message: string]> = {
+    active: [null, 'Licencia válida'],
+    trial: [null, 'Licencia válida'],
+    inactive: ['inactive', 'La licencia no está activa'],
+    suspended: ['suspended', 'La licencia está suspendida'],
+    cancelled: ['cancelled', 'La licencia está cancelada'],
+    expired: ['expired', 'La licencia ha expirado'],
+  };
+
+  test.for(LICENSE_STATUSES)('D066 D067: status %s, before its date and after it', async (status) => {
+    const [reason, message] = reasons[status];
+    const holds = await createLicense(testApp, { status });
+    const answer = await validate(testApp, { license_key: holds.license_key, machine_id: 'x' });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ success: reason === null, valid: reason === null, reason, message });
+    expect(answer.body.license.status).toBe(status);
+
+    const past = await createLicense(testApp, { status, expiry_date: '2026-11-20' });
+    const late = await validate(testApp, { license_key: past.license_key, machine_id: 'x' });
+    expect(late.body.reason).toBe(reason ?? 'expired');
+  });
+
+  test('no seat left: so for a new machine, not for one that has its seat', async () => {
+    const { license_key } = await createLicense(testApp, { max_installations: 1 });
+    await activate(testApp, license_key, 'caja-1');
+    expect((await validate(testApp, { license_key, machine_id: 'caja-1' })).body).toMatchObject({
+      valid: true,
+      machine_registered: true,
+      license: { remaining_installations: 0 },
+    });
+    expect((await validate(testApp, { license_key, machine_id: 'caja-2' })).body).toMatchObject({
+      valid: false,
+      reason: 'installation_limit',
+      message: 'Se alcanzó el máximo de instalaciones',
+      machine_registered: false,
+    });
+  });
+
+  test('the client’s and the software’s names are those of today', async () => {
+    const license = await createLicense(testApp);
+    await testApp.call('PUT', `/licenses/api/clients/${license.client.id}/`, { body: { name: 'Hoy, S.A.' } });
+    const { body } = await validate(testApp, { license_key: license.license_key, machine_id: 'x' });
+    expect(body.license.client_name).toBe('Hoy, S.A.');
+  });
+
+  test('both fields are asked for at once', async () => {
+    const { status, body } = await validate(testApp, {});
+    expect(status).toBe(400);
+    expect(body.errors).toEqual({
+      license_key: ['La clave de licencia es obligatoria'],
+      machine_id: ['El identificador de la máquina es obligatorio'],
+    });
+    expect((await validate(testApp, { license_key: ' ', machine_id: 'x'.repeat(201) })).body.errors).toEqual({
+      license_key: ['La clave de licencia es obligatoria'],
+      machine_id: ['No puede exceder 200 caracteres'],
+    });
+  });
+});
+
+describe('keys that do not exist (promises: who gets in)', () => {
+  const unknown = { license_key: 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ', machine_id: 'x' };
+
+  test('unknown and malformed ones are answered alike', async () => {
+    const testApp = await createTestApp({ now: NOW });
+    const answers = [
+      await validate(testApp, unknown),
+      await validate(testApp, { ...unknown, license_key: 'no es una clave' }),
+      await validate(testApp, { ...unknown, license_key: '%' }),
+    ];
+    for (const { status, text } of answers) {
+      expect(status).toBe(200);
+      expect(text).toBe(answers[0]?.text);
+    }
+    expect(answers[0]?.body).toEqual({
+      success: false,
+      valid: false,
+      reason: 'not_found',
+      message: 'Licencia no encontrada',
+      machine_registered: false,
+      license: null,
+    });
+  });
+
+  test('twenty are borne, over all three calls; then 429 for unknown ones, while keys that exist work on', async () => {
+    const testApp = await createTestApp({ now: NOW });
+    const { license_key } = await createLicense(testApp);
+    const unknownTo = (url: string) => testApp.call('POST', url, { token: null, body: unknown });
+    for (let round = 0; round < 6; round += 1) {
+      expect((await unknownTo(VALIDATE)).status).toBe(200);
+      expect((await unknownTo('/licenses/api/installations/')).status).toBe(404);
+      expect((await unknownTo('/licenses/api/installation/heartbeat/')).status).toBe(404);
+    }
+    await unknownTo(VALIDATE);
+    expect((await unknownTo(VALIDATE)).status).toBe(200);
+    const refused = await unknownTo(VALIDATE);
+    expect(refused.status).toBe(429);
+    expect(refused.body).toMatchObject({ success: false, code: 'rate_limited' });
+    expect(refused.headers['retry-after']).toBe('600');
+    expect((await unknownTo('/licenses/api/installations/')).status).toBe(429);
+    expect((await unknownTo('/licenses/api/installation/heartbeat/')).status).toBe(429);
+    expect((await validate(testApp, { license_key, machine_id: 'x' })).body.valid).toBe(true);
+    expect((await activate(testApp, license_key, 'x')).status).toBe(201);
+
+    testApp.clock.advance(10 * 60_000);
+    expect((await unknownTo(VALIDATE)).status).toBe(200);
+  });
+
+  test('many tries at once do not slip past the count', async () => {
+    const testApp = await createTestApp({ now: NOW });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => validate(testApp, unknown)));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(20);
+  });
+
+  test('an address that a caller only claims to have does not help it, but behind a proxy that is trusted it counts', async () => {
+    const direct = await createTestApp({ now: NOW });
+    for (let count = 0; count < 20; count += 1) await validate(direct, unknown, `203.0.113.${count}`);
+    expect((await validate(direct, unknown, '203.0.113.99')).status).toBe(429);
+
+    const behind = await createTestApp({ now: NOW, env: { TRUST_PROXY: '1' } });
+    for (let count = 0; count < 20; count += 1) await validate(behind, unknown, '203.0.113.1');
+    expect((await validate(behind, unknown, '203.0.113.1')).status).toBe(429);
+    expect((await validate(behind, unknown, '203.0.113.2')).status).toBe(200);
+  });
+});
+
+test('promises: a machine of a licence may make 60 calls a minute, all three together; other machines do not suffer', async () => {
+  const testApp = await createTestApp({ now: NOW });
+  const { license_key } = await createLicense(testApp);
+  const other = await createLicense(testApp);
+  const body = { license_key, machine_id: 'en-círculo' };
+  for (let round = 0; round < 20; round += 1) {
+    expect((await validate(testApp, body)).status).toBe(200);
+    expect([200, 201]).toContain((await activate(testApp, license_key, 'en-círculo')).status);
+    const beat = await testApp.call('POST', '/licenses/api/installation/heartbeat/', { token: null, body });
+    expect(beat.status).toBe(200);
+  }
+  const refused = await validate(testApp, body);
+  expect(refused.status).toBe(429);
+  expect(refused.headers['retry-after']).toBe('60');
+  expect((await activate(testApp, license_key, 'en-círculo')).status).toBe(429);
+  expect((await validate(testApp, { license_key, machine_id: 'otra' })).status).toBe(200);
+  expect((await validate(testApp, { license_key: other.license_key, machine_id: 'en-círculo' })).status).toBe(
+    200,
+  );
+  testApp.clock.advance(60_000);
+  expect((await validate(testApp, body)).status).toBe(200);
+});
