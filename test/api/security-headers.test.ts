@@ -1,0 +1,88 @@
+import { stat } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { createTestApp } from '../app.ts';
+
+const PROTECTED = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+    "require-trusted-types-for 'script'; trusted-types 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+test('promises: every answer carries the same strict policy, errors and pages alike', async () => {
+  const testApp = await createTestApp();
+  for (const url of [
+    '/',
+    '/login',
+    '/clients/7',
+    '/api/health/',
+    '/licenses/api/clients/',
+    '/api/nada/',
+    '/nada.js',
+  ]) {
+    const answer = await testApp.call('GET', url);
+    expect(answer.headers, url).toMatchObject(PROTECTED);
+  }
+});
+
+test('promises: API answers are not stored by anyone', async () => {
+  const testApp = await createTestApp();
+  for (const url of [
+    '/api/auth/user/',
+    '/licenses/api/clients/',
+    '/licenses/api/clients/export/',
+    '/api/nada/',
+  ]) {
+    const answer = await testApp.call('GET', url);
+    expect(answer.headers['cache-control'], url).toBe('no-store');
+  }
+});
+
+test('promises: HSTS only where people come over https', async () => {
+  const plain = await createTestApp();
+  expect((await plain.call('GET', '/api/health/')).headers).not.toHaveProperty('strict-transport-security');
+  const secure = await createTestApp({ env: { PUBLIC_URL: 'https://licencias.example.com' } });
+  expect((await secure.call('GET', '/api/health/')).headers['strict-transport-security']).toBe(
+    'max-age=31536000',
+  );
+});
+
+test('promises: the data folder is for its owner alone', async () => {
+  const testApp = await createTestApp();
+  const { mode } = await stat(testApp.context.config.dataDir);
+  expect((mode & 0o777).toString(8)).toBe('700');
+});
+
+test('promises: X-Forwarded-For counts only behind TRUST_PROXY', async () => {
+  const guess = (testApp: Awaited<ReturnType<typeof createTestApp>>, address: string) =>
+    testApp.call('POST', '/licenses/api/license/validate/', {
+      token: null,
+      headers: { 'x-forwarded-for': address },
+      body: { license_key: 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAA', machine_id: 'x' },
+    });
+  const lastStatus = async (env: Record<string, string>) => {
+    const testApp = await createTestApp({ env });
+    let status = 0;
+    for (let index = 0; index <= 20; index += 1) status = (await guess(testApp, `203.0.113.${index}`)).status;
+    return status;
+  };
+  // Without it the header is a caller's claim: 21 unknown keys come from one address. With it they come from 21.
+  expect(await lastStatus({})).toBe(429);
+  expect(await lastStatus({ TRUST_PROXY: '1' })).toBe(200);
+});
+
+test('files outside the console are out of reach', async () => {
+  const testApp = await createTestApp();
+  for (const url of [
+    '/../package.json',
+    '/assets/../../package.json',
+    '/%2e%2e/package.json',
+    '/assets/%2e%2e%2findex.html',
+  ]) {
+    const answer = await testApp.call('GET', url);
+    expect(answer.text, url).not.toContain('"dependencies"');
+  }
+});
