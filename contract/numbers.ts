@@ -9,8 +9,9 @@ export const NUMBER_MESSAGES = {
   reference: 'Selecciona un elemento válido',
 } as const;
 
-/** True when the amount has at most two decimals; compared in cents, where 0.1 + 0.2 does no harm. */
-export const hasTwoDecimals = (amount: number) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6;
+/** True when the amount has at most two decimals, but for what floating point adds to it (0.1 + 0.2), large or small. */
+export const hasTwoDecimals = (amount: number) =>
+  Math.abs(amount - Math.round(amount * 100) / 100) <= 4 * Number.EPSILON * Math.abs(amount);
 
 /** Pesos on the wire to whole cents in the table. */
 export const toCents = (amount: number) => Math.round(amount * 100);
