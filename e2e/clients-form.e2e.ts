@@ -104,7 +104,22 @@ test('SEED-2.6-26 SEED-5.2-01 SEED-3-05 SEED-3-06: both dialogs have six section
     for (const label of ['Tipo de Cliente', 'Estado']) {
       await expect(select(dialog, label)).toHaveAttribute('aria-required', 'true');
     }
-    await expect(dialog.locator('label', { hasText: '*' })).toHaveCount(7);
+    const marked = await dialog
+      .locator('label')
+      .evaluateAll((labels) =>
+        labels
+          .filter((label) => getComputedStyle(label, '::after').content.startsWith('"*"'))
+          .map((label) => label.textContent),
+      );
+    expect(marked).toEqual([
+      'Nombre',
+      'Email',
+      'Empresa',
+      'Tipo de Cliente',
+      'Teléfono Principal',
+      'Dirección',
+      'Estado',
+    ]);
     await expect(select(dialog, 'Tipo de Cliente')).toHaveValue('individual');
     await expect(select(dialog, 'Estado')).toHaveValue('active');
   }
