@@ -50,7 +50,7 @@ describe('money', () => {
   });
 });
 
-test('a count is a whole number from 1 (SEED-5.5-03, SEED-5.5-04)', () => {
+test('a count is a whole number from 1 (SEED-5.5-05, SEED-5.5-06)', () => {
   const count = positiveCount('Falta', 10);
   for (const value of [1, 10]) expect(accepts(count, value)).toBe(true);
   for (const value of [0, -0, -1, 1.5, 11, '1', Number.NaN])

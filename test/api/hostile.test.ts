@@ -169,6 +169,25 @@ describe('whatever is sent', () => {
   });
 });
 
+test.each(['null', '[]', '[1]', '1', '"a"', 'true', '{}', '', '[null]', '{"":1}'])(
+  'a body of %s is refused by every route that wants one, or taken as empty',
+  async (payload) => {
+    for (const [path, operations] of Object.entries(apiDocument(app.app).paths)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        if (!operation.requestBody) continue;
+        const { status } = await app.call(method.toUpperCase(), path.replace('{id}', '1'), { payload });
+        const isNoObject = !['{}', '', '{"":1}'].includes(payload);
+        expect([method, path, status < 500, !isNoObject || [400, 429].includes(status)]).toEqual([
+          method,
+          path,
+          true,
+          true,
+        ]);
+      }
+    }
+  },
+);
+
 describe('what cannot be stored is refused by name', () => {
   const VALID = { name: 'Ana', email: 'ana@example.com', phone: '5512345678' };
   const post = (payload: string) => app.call('POST', '/licenses/api/clients/', { payload });

@@ -22,7 +22,7 @@ const sent = z.object({
   promotion_start_date: day.nullable().catch(null),
   promotion_end_date: day.nullable().catch(null),
 });
-const sentOf = (body: unknown) => sent.parse(typeof body === 'object' && body !== null ? body : {});
+const sentOf = (body: unknown) => sent.catch(sent.parse({})).parse(body);
 
 /** The body of a POST: the contract's schema and the rules of promotions (SEED-5.5-07, SEED-5.5-09). */
 export const licenseTypeCreateBody = licenseTypeCreate.check(...rules).meta(licenseTypeCreate.meta() ?? {});

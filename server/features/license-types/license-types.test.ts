@@ -65,7 +65,7 @@ describe('GET license-types/', () => {
 });
 
 describe('POST license-types/', () => {
-  test('creates a type with the defaults of the specification (SEED-7.5-02, SEED-3-20 to 22, SEED-9-08)', async () => {
+  test('creates a type with the defaults of the specification (SEED-7.5-02, SEED-3-20, SEED-3-21, SEED-3-22, SEED-9-08)', async () => {
     const { status, body } = await app.call<LicenseType>('POST', URL, { body: VALID });
 
     expect(status).toBe(201);
@@ -106,7 +106,7 @@ describe('POST license-types/', () => {
     });
   });
 
-  test('names every field at once, promotion included (SEED-5.5-01 to 09)', async () => {
+  test('names every field at once, promotion included (SEED-5.5-03, SEED-5.5-04, SEED-5.5-05, SEED-5.5-06, SEED-5.5-07, SEED-5.5-08, SEED-5.5-09)', async () => {
     const { status, body } = await app.call('POST', URL, {
       body: {
         name: '   ',

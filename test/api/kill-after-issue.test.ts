@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { expect, test, vi } from 'vitest';
+import { DATABASE_FILE } from '../../server/db/open.ts';
+import { engineEnv, startForTest } from '../faults/engines.ts';
+import { call, signIn } from '../faults/http.ts';
+import { startSmtpPeer } from '../smtp-peer.ts';
+
+/** The process is killed the moment it has said that a licence is issued (promises: nothing acknowledged is lost, Mail). */
+
+const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
+
+/** What a message had in hand when its server died is left alone for a minute and a half; this lets that time pass. */
+async function letClaimsLapse(databaseUrl: string | undefined, dataDir: string): Promise<void> {
+  const statement = 'update outbox set claimed_until = null';
+  if (databaseUrl === undefined) {
+    const database = new Database(join(dataDir, DATABASE_FILE));
+    database.exec(statement);
+    database.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+test('kill -9 right after the 201 of a licence: it is there after the restart, and its mail is delivered', async () => {
+  const peer = await startSmtpPeer();
+  // Nobody takes the mail before the restart, however fast the worker is.
+  peer.answers.message = () => ({ code: 451, text: 'más tarde' });
+  const env = await engineEnv(engine);
+  const server = await startForTest({ ...env, SMTP_URL: peer.url, DEMO: '1' });
+  let { token } = await signIn(server);
+  const create = async (path: string, body: unknown) => {
+    const answer = await call(server, 'POST', path, { token, body });
+    expect(answer.status).toBe(201);
+    return answer.body;
+  };
+  const client = await create('/licenses/api/clients/', {
+    name: 'Ana',
+    email: 'ana.despues@example.com',
+    phone: '+525512345678',
+  });
+  const software = await create('/licenses/api/software/', { name: 'Resistente', version: '1.0' });
+  const license = await create('/licenses/api/licenses/', {
+    client: client.id,
+    software: software.id,
+    license_type: 'basic',
+    price: 10,
+  });
+  await server.kill();
+
+  peer.answers.message = () => 'accept';
+  await letClaimsLapse(env.DATABASE_URL, server.dataDir);
+  await server.restart();
+  ({ token } = await signIn(server));
+  const read = async () =>
+    (await call(server, 'GET', `/licenses/api/licenses/${license.id}/`, { token })).body;
+  expect(await read()).toMatchObject({ license_key: license.license_key, client_name: 'Ana' });
+
+  await vi.waitFor(() => expect(peer.accepted).toHaveLength(1), { timeout: 20_000, interval: 50 });
+  expect(peer.accepted[0]?.to).toEqual(['ana.despues@example.com']);
+  expect(peer.accepted[0]?.email.text).toContain(license.license_key);
+  await vi.waitFor(async () => expect((await read()).email_status).toBe('sent'), { timeout: 5000 });
+}, 60_000);
