@@ -1,0 +1,74 @@
+import { expect, test, vi } from 'vitest';
+import { DEMO_ACCOUNT } from '../contract/auth.ts';
+import { engineEnv, startForTest } from '../test/faults/engines.ts';
+import { call, newLicense, signIn } from '../test/faults/http.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
+
+test('promises: no password, token or licence key is in any log line, whatever is asked and however loud the log', async () => {
+  const server = await startForTest({ ...(await engineEnv(engine)), LOG_LEVEL: 'trace', METRICS: '1' });
+  const session = await signIn(server);
+  const { token } = session;
+  const post = (path: string, body: unknown, more = {}) =>
+    call(server, 'POST', path, { token, body, ...more });
+
+  const wrong = 'contraseña-equivocada-1';
+  await post('/api/auth/login/', { username: DEMO_ACCOUNT.username, password: wrong });
+  const registered = {
+    username: 'nueva',
+    password: 'contraseña-nueva-2',
+    names: 'N',
+    last_name: 'N',
+    email: 'n@example.com',
+  };
+  await post('/api/auth/register/', registered);
+  await post('/api/auth/register/', registered);
+  const refreshed = await post('/api/auth/refresh/', { refresh_token: session.refresh_token });
+  await post('/api/auth/refresh/', { refresh_token: `${session.refresh_token}x` });
+
+  const license = await newLicense(server, token, { max_installations: 1 });
+  const key = license.license_key;
+  for (const machine_id of ['una', 'otra']) {
+    await post('/licenses/api/installations/', { license_key: key, machine_id });
+    await post('/licenses/api/license/validate/', { license_key: key, machine_id });
+    await post('/licenses/api/installation/heartbeat/', { license_key: key, machine_id });
+  }
+  const unknownKey = 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ';
+  await post('/licenses/api/license/validate/', { license_key: unknownKey, machine_id: 'una' });
+  // In the query of a search, in the path of a mistaken call, in a body that is no JSON, in a token that is none.
+  await call(server, 'GET', `/licenses/api/licenses/?search=${key}`, { token });
+  await call(server, 'GET', `/licenses/api/licenses/${key}/`, { token });
+  await call(server, 'GET', '/licenses/api/licenses/export/', { token });
+  await call(server, 'GET', '/api/auth/user/', { token: `${token}y` });
+  await post('/licenses/api/clients/', { name: key, email: 'mal', notes: token });
+  await fetch(`${server.url}/api/auth/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: `{"username":"admin","password":"${wrong}"`,
+  });
+  await call(server, 'GET', '/metrics');
+  await call(server, 'POST', '/api/auth/logout/', { token });
+  await server.stop();
+
+  const log = server.output();
+  expect(log.split('\n').filter((line) => line.includes('solicitud')).length).toBeGreaterThan(20);
+  // The demonstration's password is no secret: the start says it, as the sign-in page does.
+  const [, afterStart = ''] = log.split(`contraseña ${DEMO_ACCOUNT.password}`);
+  const secrets = {
+    demoPassword: DEMO_ACCOUNT.password,
+    wrong,
+    registered: registered.password,
+    token,
+    refresh: session.refresh_token,
+    newToken: refreshed.body.token,
+    newRefresh: refreshed.body.refresh_token,
+    key,
+    unknownKey,
+  };
+  for (const [name, secret] of Object.entries(secrets)) {
+    const lines = afterStart.split('\n').filter((line) => line.includes(secret));
+    expect(lines, name).toEqual([]);
+  }
+});

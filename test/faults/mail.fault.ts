@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { type SmtpAnswer, startSmtpPeer } from '../../e2e/support/smtp-peer.ts';
+import { ENGINES, engineEnv, startForTest } from './engines.ts';
+import { call, newClient, newLicense, signIn } from './http.ts';
+import { record } from './promises.ts';
+import { withDatabase } from './stored-rows.ts';
+
+const LICENSES = 20;
+
+test.for(ENGINES)('SMTP hangs, %s', async (engine, context) => {
+  const peer = await startSmtpPeer();
+  onTestFinished(peer.stop);
+  peer.answerWith(() => 'hang');
+  const server = await startForTest({ ...(await engineEnv(engine)), SMTP_URL: peer.url });
+  const { token } = await signIn(server);
+  await newLicense(server, token);
+  const times: number[] = [];
+  for (let number = 0; number < LICENSES; number += 1) {
+    const start = performance.now();
+    const answer = await call(server, 'POST', '/licenses/api/licenses/', {
+      token,
+      body: { client: 1, software: 1, license_type: 'basic', price: 10 },
+    });
+    times.push(performance.now() - start);
+    expect(answer.status).toBe(201);
+    expect(answer.body.email_status).toBe('queued');
+  }
+  const start = performance.now();
+  await server.stop();
+  const stopped = performance.now() - start;
+  record(context, {
+    promise: 'SMTP hangs: a licence is created in under 500 ms all the same, and the server can be stopped',
+    engine,
+    tried: `${LICENSES} licences, the slowest ${Math.round(Math.max(...times))} ms; stopped after ${(stopped / 1000).toFixed(1)} s`,
+  });
+  expect(Math.max(...times)).toBeLessThan(500);
+  expect(peer.messages).toEqual([]);
+});
+
+const MESSAGES = 1000;
+const CLIENTS = 50;
+
+test('1,000 messages, two replicas, one killed, and an SMTP server that misbehaves', async (context) => {
+  const peer = await startSmtpPeer();
+  onTestFinished(peer.stop);
+  let asked = 0;
+  let refusals = 0;
+  const misbehave = (): SmtpAnswer => {
+    asked += 1;
+    if (asked % 300 === 0) {
+      refusals += 1;
+      return 'hang';
+    }
+    if (asked % 7 === 0) {
+      refusals += 1;
+      return { code: 451, text: 'Greylisted, come back later' };
+    }
+    return asked % 50 === 0 ? { code: 421, text: 'Too many connections' } : 'accept';
+  };
+  peer.answerWith(misbehave);
+  const env = await engineEnv('postgres');
+  const settings = { ...env, SMTP_URL: peer.url };
+  const replicas = [await startForTest(settings), await startForTest(settings)] as const;
+  const { token } = await signIn(replicas[0]);
+  await newLicense(replicas[0], token);
+  const clients: number[] = [];
+  for (let number = 0; number < CLIENTS; number += 1) {
+    const answer = await call(replicas[0], 'POST', '/licenses/api/clients/', { token, body: newClient() });
+    clients.push(answer.body.id);
+  }
+  const before = await withDatabase(replicas[0], env, (db) => db.selectFrom('outbox').select('id').execute());
+
+  const create = async (number: number) => {
+    const answer = await call(replicas[number % 2]!, 'POST', '/licenses/api/licenses/', {
+      token,
+      body: { client: clients[number % CLIENTS], software: 1, license_type: 'basic', price: 10 },
+    });
+    expect(answer.status).toBe(201);
+  };
+  for (let number = 0; number < MESSAGES; number += 20) {
+    await Promise.all(Array.from({ length: 20 }, (_, index) => create(number + index)));
+  }
+  // With messages in its hands, which the other must take up when their time is up.
+  await replicas[1].kill();
+
+  const start = performance.now();
+  let waiting = MESSAGES;
+  while (waiting > 0 && performance.now() - start < 180_000) {
+    await setTimeout(500);
+    const row = await withDatabase(replicas[0], env, (db) =>
+      db
+        .selectFrom('outbox')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('status', '!=', 'sent')
+        .executeTakeFirstOrThrow(),
+    );
+    waiting = row.count;
+  }
+  const rows = await withDatabase(replicas[0], env, (db) =>
+    db.selectFrom('outbox').select(['message_id', 'status']).execute(),
+  );
+  const arrivals = Map.groupBy(peer.messages, ({ mail }) => mail.messageId);
+  const twice = [...arrivals.values()].filter((messages) => messages.length > 1).length;
+  record(context, {
+    promise:
+      '1,000 messages with two replicas, one of them killed, and SMTP that misbehaves: 1,000 sent, each at least once',
+    engine: 'postgres',
+    tried: `${rows.length - before.length} messages, ${refusals} times refused or left hanging, ${arrivals.size} arrived, ${twice} of them twice`,
+  });
+  expect(rows.length - before.length).toBe(MESSAGES);
+  expect(rows.filter(({ status }) => status !== 'sent')).toEqual([]);
+  expect(rows.filter(({ message_id }) => !arrivals.has(`<${message_id}>`))).toEqual([]);
+  for (const { to } of peer.messages) expect(to).toHaveLength(1);
+});
