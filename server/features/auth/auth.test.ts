@@ -1,0 +1,363 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+
+const LOGIN = '/api/auth/login/';
+const MINUTE = 60_000;
+
+const login = (t: TestApp, username: unknown, password: unknown, headers: Record<string, string> = {}) =>
+  t.call('POST', LOGIN, { token: null, body: { username, password }, headers });
+const refresh = (t: TestApp, refresh_token: string) =>
+  t.call('POST', '/api/auth/refresh/', { token: null, body: { refresh_token } });
+const isGood = async (t: TestApp, token: string) =>
+  (await t.call('GET', '/api/auth/user/', { token })).status === 200;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ closeAfterTest: false });
+  return app.close;
+});
+
+describe('POST auth/login/', () => {
+  test('answers success, token, user and message (SEED-7.1-01, SEED-3-01, SEED-3-24, SEED-6-04)', async () => {
+    const { status, body } = await login(app, 'admin', 'admin123');
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      refresh_token: expect.stringMatching(/^[\w-]{43}$/),
+      user: {
+        id: expect.any(Number),
+        username: 'admin',
+        names: expect.any(String),
+        last_name: expect.any(String),
+        email: expect.any(String),
+        is_active: true,
+      },
+      message: 'Inicio de sesión exitoso',
+    });
+  });
+
+  test('shows no password and no hash, anywhere (SEED-3-02)', async () => {
+    const { text, body } = await login(app, 'admin', 'admin123');
+    const current = await app.call('GET', '/api/auth/user/', { token: body.token });
+    expect(text + current.text).not.toMatch(/argon2|password|hash|admin123/);
+  });
+
+  test('the name is trimmed and its case is no matter; the password is taken as it is (D030)', async () => {
+    expect((await login(app, '  ADMIN ', 'admin123')).status).toBe(200);
+    expect((await login(app, 'admin', ' admin123')).status).toBe(401);
+    expect((await login(app, 'admin', 'ADMIN123')).status).toBe(401);
+  });
+
+  test('says which of the two was wrong, as the console’s notifications expect (SEED-8.2-01, SEED-8.2-02, D002, D003)', async () => {
+    const unknown = await login(app, 'nadie', 'admin123');
+    const wrong = await login(app, 'admin', 'otra-clave');
+
+    expect([unknown.status, unknown.body]).toEqual([
+      401,
+      { success: false, code: 'unauthorized', message: 'Usuario no encontrado' },
+    ]);
+    expect([wrong.status, wrong.body]).toEqual([
+      401,
+      { success: false, code: 'unauthorized', message: 'Contraseña incorrecta' },
+    ]);
+  });
+
+  test('says neither where AUTH_ERRORS=generic', async () => {
+    const t = await createTestApp({ env: { AUTH_ERRORS: 'generic' } });
+    const answers = [await login(t, 'nadie', 'admin123'), await login(t, 'admin', 'otra-clave')];
+    expect(answers.map((answer) => answer.body.message)).toEqual([
+      'Credenciales inválidas',
+      'Credenciales inválidas',
+    ]);
+  });
+
+  test('an inactive user is refused, but only who knows the password hears why (SEED-6-05, SEED-8.2-03, D002)', async () => {
+    const t = await createTestApp();
+    await t.db.updateTable('users').set({ is_active: false }).execute();
+
+    const right = await login(t, 'admin', 'admin123');
+    const wrong = await login(t, 'admin', 'otra-clave');
+
+    expect([right.status, right.body]).toEqual([
+      403,
+      { success: false, code: 'user_inactive', message: 'Usuario inactivo' },
+    ]);
+    expect(wrong.body.message).toBe('Contraseña incorrecta');
+  });
+
+  test.each([
+    [{}, ['password', 'username']],
+    [{ username: 'admin' }, ['password']],
+    [{ password: 'admin123' }, ['username']],
+    [{ username: '   ', password: '' }, ['password', 'username']],
+    [{ username: null, password: null }, ['password', 'username']],
+  ])('%j is incomplete (SEED-8.2-04, D030)', async (body, fields) => {
+    const answer = await app.call('POST', LOGIN, { token: null, body });
+    expect([answer.status, answer.body.message]).toEqual([400, 'Username y password son requeridos']);
+    expect(Object.keys(answer.body.errors).sort()).toEqual(fields);
+  });
+});
+
+describe('guessing a password', () => {
+  test('ends after ten failures of a user from an address, for fifteen minutes; others go on (D002)', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } });
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    for (let number = 0; number < 10; number += 1) {
+      expect((await login(t, 'admin', 'no', from('192.0.2.1'))).status).toBe(401);
+    }
+
+    const stopped = await login(t, 'admin', 'admin123', from('192.0.2.1'));
+
+    expect([stopped.status, stopped.body]).toEqual([
+      429,
+      {
+        success: false,
+        code: 'rate_limited',
+        message: 'Demasiados intentos. Intenta nuevamente en unos minutos.',
+      },
+    ]);
+    expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(stopped.headers['retry-after'])).toBeLessThanOrEqual(900);
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.2'))).status).toBe(200);
+    expect((await login(t, 'nadie', 'x', from('192.0.2.1'))).status).toBe(401);
+    t.clock.advance(15 * MINUTE);
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.1'))).status).toBe(200);
+  });
+
+  test('a forged X-Forwarded-For helps nobody where no proxy is trusted', async () => {
+    const t = await createTestApp();
+    const statuses = [];
+    for (let number = 0; number < 12; number += 1) {
+      statuses.push((await login(t, 'admin', 'no', { 'x-forwarded-for': `198.51.100.${number}` })).status);
+    }
+    expect(statuses.slice(-2)).toEqual([429, 429]);
+  });
+
+  test('twenty tries at once are counted one by one', async () => {
+    const t = await createTestApp();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => login(t, 'admin', 'no')));
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(10);
+  });
+
+  test('successes never count', async () => {
+    const t = await createTestApp();
+    for (let number = 0; number < 12; number += 1) {
+      expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+    }
+    for (let number = 0; number < 9; number += 1) await login(t, 'admin', 'no');
+    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+  });
+});
+
+describe('GET auth/user/', () => {
+  test('answers success and the user (SEED-7.1-03)', async () => {
+    const { status, body } = await app.call('GET', '/api/auth/user/');
+    expect([status, body.success, body.user.username]).toEqual([200, true, 'admin']);
+  });
+
+  test('wants a session', async () => {
+    const { status, body } = await app.call('GET', '/api/auth/user/', { token: null });
+    expect([status, body.message]).toEqual([401, 'Unauthorized']);
+  });
+});
+
+describe('POST auth/logout/', () => {
+  test('ends the session at once: its tokens are good for nothing (SEED-7.1-02, D121)', async () => {
+    const t = await createTestApp();
+    const { body: session } = await login(t, 'admin', 'admin123');
+    const { body: other } = await login(t, 'admin', 'admin123');
+
+    const { status, body } = await t.call('POST', '/api/auth/logout/', { token: session.token });
+
+    expect([status, body]).toEqual([200, { success: true, message: 'Sesión cerrada exitosamente' }]);
+    expect(await isGood(t, session.token)).toBe(false);
+    expect((await refresh(t, session.refresh_token)).status).toBe(401);
+    expect(await isGood(t, other.token)).toBe(true);
+    expect((await t.call('POST', '/api/auth/logout/', { token: session.token })).status).toBe(401);
+  });
+});
+
+describe('POST auth/refresh/', () => {
+  test('gives a new pair; the old access token lives on to its end (D008)', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
+    const { body: first } = await login(t, 'admin', 'admin123');
+    const { status, body: second } = await refresh(t, first.refresh_token);
+
+    expect([status, Object.keys(second).sort()]).toEqual([200, ['refresh_token', 'success', 'token']]);
+    expect(new Set([first.token, second.token, first.refresh_token, second.refresh_token]).size).toBe(4);
+    expect([await isGood(t, first.token), await isGood(t, second.token)]).toEqual([true, true]);
+    t.clock.advance(15 * MINUTE);
+    expect([await isGood(t, first.token), await isGood(t, second.token)]).toEqual([false, false]);
+    expect((await refresh(t, second.refresh_token)).status).toBe(200);
+  });
+
+  test('two tabs with one token are both served, for ten seconds (D008)', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
+    const { body } = await login(t, 'admin', 'admin123');
+
+    const both = await Promise.all([refresh(t, body.refresh_token), refresh(t, body.refresh_token)]);
+    t.clock.advance(10_000);
+    const late = await refresh(t, body.refresh_token);
+
+    expect([...both, late].map((answer) => answer.status)).toEqual([200, 200, 200]);
+    for (const answer of both) expect(await isGood(t, answer.body.token)).toBe(true);
+  });
+
+  test('one that comes back after that was copied: the whole session ends, this one alone (D008)', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
+    const { body: stolen } = await login(t, 'admin', 'admin123');
+    const { body: other } = await login(t, 'admin', 'admin123');
+    const { body: current } = await refresh(t, stolen.refresh_token);
+    t.clock.advance(10_001);
+
+    expect((await refresh(t, stolen.refresh_token)).status).toBe(401);
+    expect(await isGood(t, current.token)).toBe(false);
+    expect((await refresh(t, current.refresh_token)).status).toBe(401);
+    expect(await isGood(t, other.token)).toBe(true);
+  });
+
+  test('twelve hours after signing in it is over, however often it was refreshed (D007)', async () => {
+    const t = await createTestApp({ now: '2026-05-01T00:00:00Z' });
+    let { body } = await login(t, 'admin', 'admin123');
+    for (let hour = 0; hour < 11; hour += 1) {
+      t.clock.advance(60 * MINUTE);
+      ({ body } = await refresh(t, body.refresh_token));
+    }
+    t.clock.advance(59 * MINUTE);
+    ({ body } = await refresh(t, body.refresh_token));
+    expect(await isGood(t, body.token)).toBe(true);
+    t.clock.advance(MINUTE);
+    expect(await isGood(t, body.token)).toBe(false);
+    expect((await refresh(t, body.refresh_token)).status).toBe(401);
+  });
+
+  test('an access token, nonsense, and the token of a user who was deactivated are no refresh tokens (D042)', async () => {
+    const t = await createTestApp();
+    const { body } = await login(t, 'admin', 'admin123');
+    expect((await refresh(t, body.token)).status).toBe(401);
+    expect((await refresh(t, 'nada')).status).toBe(401);
+    await t.db.updateTable('users').set({ is_active: false }).execute();
+    expect(await isGood(t, body.token)).toBe(false);
+    expect((await refresh(t, body.refresh_token)).status).toBe(401);
+  });
+});
+
+describe('POST auth/register/', () => {
+  const NEW = {
+    username: 'nueva',
+    password: 'secreta1',
+    names: 'Nueva',
+    last_name: 'Persona',
+    email: 'nueva@example.com',
+  };
+  const register = (t: TestApp, body: object, token: string | null = null) =>
+    t.call('POST', '/api/auth/register/', { body, token });
+
+  test('creates an account and signs it in (SEED-7.1-04, SEED-7.1-05)', async () => {
+    const t = await createTestApp();
+    const { status, body } = await register(t, { ...NEW, is_active: false, id: 99 });
+
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      success: true,
+      user: {
+        username: 'nueva',
+        names: 'Nueva',
+        last_name: 'Persona',
+        email: 'nueva@example.com',
+        is_active: true,
+      },
+      message: 'Usuario registrado exitosamente',
+    });
+    expect(await isGood(t, body.token)).toBe(true);
+    expect(await signInAs(t, 'nueva', 'secreta1')).not.toBe('');
+  });
+
+  test('names every field that cannot be taken (SEED-7.1-05, SEED-9-04)', async () => {
+    const { status, body } = await register(app, {
+      username: 'ab',
+      password: '12345',
+      names: ' ',
+      email: 'no',
+    });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual({
+      username: ['El nombre de usuario debe tener al menos 3 caracteres'],
+      password: ['La contraseña debe tener al menos 6 caracteres'],
+      names: ['El nombre es obligatorio'],
+      email: ['El email no es válido'],
+    });
+  });
+
+  test.each([
+    ['username', 'x'.repeat(51), 'El nombre de usuario no puede exceder 50 caracteres'],
+    ['username', '', 'El nombre de usuario es requerido'],
+    ['password', '', 'La contraseña es requerida'],
+    ['email', '', 'El email es obligatorio'],
+  ])('%s %j: %s', async (field, value, message) => {
+    const { body } = await register(app, { ...NEW, [field]: value });
+    expect(body.errors).toEqual({ [field]: [message] });
+  });
+
+  test('a name belongs to one user, whatever its case, even when two ask at once', async () => {
+    const t = await createTestApp();
+    const answers = await Promise.all([
+      register(t, NEW),
+      register(t, { ...NEW, username: 'NUEVA', email: 'otra@example.com' }),
+    ]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 400]);
+    expect(answers.find((answer) => answer.status === 400)?.body.errors).toEqual({
+      username: ['Ya existe un usuario con este nombre'],
+    });
+  });
+
+  test('is closed where ALLOW_REGISTRATION=0, but to who is signed in (D005)', async () => {
+    const t = await createTestApp({ env: { ALLOW_REGISTRATION: '0' } });
+    const refused = await register(t, NEW);
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+    expect((await register(t, NEW, 'nothing')).status).toBe(403);
+    expect((await register(t, NEW, t.token)).status).toBe(201);
+  });
+
+  test('is open while there are no users yet (D005)', async () => {
+    const t = await createTestApp({ env: { ALLOW_REGISTRATION: '0' } });
+    await t.db.deleteFrom('users').execute();
+    expect((await register(t, NEW)).status).toBe(201);
+    expect((await register(t, { ...NEW, username: 'segunda' })).status).toBe(403);
+  });
+
+  test('a password keeps its blanks and any script', async () => {
+    const t = await createTestApp();
+    await register(t, { ...NEW, password: '  contraseña 😀 ' });
+    expect(await signInAs(t, 'nueva', '  contraseña 😀 ')).not.toBe('');
+    expect(await signInAs(t, 'nueva', 'contraseña 😀')).toBe('');
+  });
+});
+
+describe('GET health/', () => {
+  test.each(['/api/health/', '/licenses/api/health/'])(
+    '%s tells anyone how it is (SEED-7.1-06, SEED-7.1-07, SEED-7.6-09, SEED-7.6-10, D036)',
+    async (url) => {
+      const { status, body } = await app.call('GET', url, { token: null });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        success: true,
+        status: 'ok',
+        database: 'ok',
+        email: 'ok',
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        timestamp: expect.stringMatching(/Z$/),
+        demo_account: true,
+      });
+    },
+  );
+
+  test('the hint of the demo account is true or is not given (D006)', async () => {
+    const t = await createTestApp();
+    await t.db.updateTable('users').set({ is_active: false }).execute();
+    expect((await t.call('GET', '/api/health/', { token: null })).body.demo_account).toBe(false);
+  });
+});
