@@ -350,6 +350,18 @@ describe('before a route is reached', () => {
     },
   );
 
+  test.each([
+    [1000, ''],
+    [4000, ',"a":"constructor"'],
+    [8000, ',"a":"constructor"'],
+    [20_000, ',"a":"constructor"'],
+    [45_000, ',"constructor":1'],
+  ])('lists in lists, %d deep%s', async (depth, more) => {
+    const payload = `{"notes":${'['.repeat(depth)}${']'.repeat(depth)}${more}}`;
+    const { status, body } = await call('POST', '/licenses/api/clients/', { payload });
+    expect([status, body.code]).toEqual([400, 'invalid']);
+  });
+
   test('a parameter that is repeated is an error of its field, or of no matter', async () => {
     const twice = await call('GET', '/licenses/api/clients/?status=active&status=inactive');
     expect([twice.status, Object.keys(twice.body.errors)]).toEqual([400, ['status']]);
