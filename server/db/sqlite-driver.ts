@@ -45,8 +45,20 @@ export function sqliteDialect(options: SqliteOptions): Dialect {
     createAdapter: () => new GroupingSqliteAdapter(),
     createDriver: () => new SqliteDriver(options),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SteadyQueryCompiler(),
   };
+}
+
+/**
+ * Parameters are written `+?`, which means the same to SQLite but for one thing: it does not look at what is bound
+ * while it plans. After a plain `?` that a join or a `limit` compares with, better-sqlite3 (which clears what was
+ * bound after each run) makes SQLite compile the statement anew every time: 39 µs instead of 8 for a licence with its
+ * names. The price: a partial index is found only where its condition is written into the statement.
+ */
+class SteadyQueryCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
+  }
 }
 
 class GroupingSqliteAdapter extends SqliteAdapter {
@@ -77,8 +89,9 @@ class Connection {
     return this.#database.inTransaction;
   }
 
+  /** Runs a statement that takes no parameters; `begin` and the like are kept prepared as the others are. */
   exec(sql: string): void {
-    this.#database.exec(sql);
+    this.#prepare(sql).statement.run();
   }
 
   close(): void {
@@ -312,7 +325,8 @@ class SqliteDriver implements Driver {
   #undo(): void {
     if (this.#loss) return;
     try {
-      this.#writer.exec(`rollback to ${MEMBER}; release ${MEMBER}`);
+      this.#writer.exec(`rollback to ${MEMBER}`);
+      this.#writer.exec(`release ${MEMBER}`);
     } catch (error) {
       this.#abandon(error);
     }

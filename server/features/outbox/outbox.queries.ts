@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { lockFreeRows } from '../../db/dialect.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { createToken } from '../../lib/secret.ts';
@@ -46,11 +47,14 @@ function domainOf(mailFrom: string): string {
 /** Messages that wait, whose time has come, and that no living worker has in hand. */
 function due(db: Db, now: Date) {
   const moment = now.toISOString();
-  return db
-    .selectFrom('outbox')
-    .where('status', '=', 'queued')
-    .where('next_attempt_at', '<=', moment)
-    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', moment)]));
+  return (
+    db
+      .selectFrom('outbox')
+      // Written out, as the partial index of what is due has it.
+      .where(sql<boolean>`status = 'queued'`)
+      .where('next_attempt_at', '<=', moment)
+      .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', moment)]))
+  );
 }
 
 /**
