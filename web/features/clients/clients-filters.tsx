@@ -1,10 +1,13 @@
-import { CLIENT_STATUSES, CLIENT_TYPES } from '../../../contract/clients.ts';
 import { SEARCH_MAX } from '../../../contract/limits.ts';
+import { choicesOf } from '../../components/choices.ts';
 import type { ClientsSearch } from '../../paths.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS, filters } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
+
+const CLIENT_STATUSES = choicesOf(CLIENT_STATUS_LABELS);
+const CLIENT_TYPES = choicesOf(CLIENT_TYPE_LABELS);
 
 interface ClientsFiltersProps {
   /** What is typed; it takes force a moment later. */

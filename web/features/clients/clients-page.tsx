@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
 import { Plus, Printer, Users } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../../contract/limits.ts';
 import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
 import { ExportButton } from '../../components/export-button.tsx';
@@ -10,6 +10,7 @@ import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { PrintedNote } from '../../components/printed-note.tsx';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
+import { useFirstGesture } from '../../components/use-first-gesture.ts';
 import { type ClientsSearch, PATHS } from '../../paths.ts';
 import {
   actions,
@@ -28,12 +29,18 @@ import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { CLIENTS_PATH, type ClientNarrowing, clientsQuery, useDeleteClient } from './clients.api.ts';
-import { ClientDetailsDialog } from './clients-details.tsx';
 import { ClientsFilters } from './clients-filters.tsx';
-import { ClientEditDialog, ClientFormDialog } from './clients-form.tsx';
 import { ClientsTable } from './clients-table.tsx';
 
 const route = getRouteApi('/app/clients');
+
+// The list comes first; its dialogs follow when someone reaches for it.
+const loadForm = () => import('./clients-form.tsx');
+const loadDetails = () => import('./clients-details.tsx');
+const ClientFormDialog = lazy(async () => ({ default: (await loadForm()).ClientFormDialog }));
+const ClientEditDialog = lazy(async () => ({ default: (await loadForm()).ClientEditDialog }));
+const ClientDetailsDialog = lazy(async () => ({ default: (await loadDetails()).ClientDetailsDialog }));
+const loadDialogs = () => void Promise.allSettled([loadForm(), loadDetails()]);
 
 const CLOSED = { ...NO_DIALOG, tab: undefined } as const;
 
@@ -43,6 +50,7 @@ export function ClientsPage() {
   const { id } = useParams({ strict: false });
   const navigate = useNavigate();
   const headingRef = useRef<HTMLHeadingElement>(null);
+  useFirstGesture(loadDialogs);
 
   const page = search.page ?? 1;
   const pageSize = search.page_size ?? DEFAULT_PAGE_SIZE;
@@ -183,38 +191,40 @@ export function ClientsPage() {
           </div>
         )}
       </Card>
-      {dialog.kind === 'create' && <ClientFormDialog client={null} onClose={close} />}
-      {dialog.kind === 'edit' && (
-        <ClientEditDialog
-          key={dialog.id}
-          id={dialog.id}
-          row={list.data?.rows.find((client) => client.id === dialog.id)}
-          onClose={close}
-        />
-      )}
-      {dialog.kind === 'details' && (
-        <ClientDetailsDialog
-          id={dialog.id}
-          tab={search.tab ?? 'resumen'}
-          onTab={(tab) =>
-            void navigate({
-              to: '.',
-              search: (now) => ({ ...now, tab: tab === 'resumen' ? undefined : tab }),
-              state: true,
-              replace: true,
-            })
-          }
-          onEdit={() =>
-            void navigate({
-              to: PATHS.clients,
-              search: { ...search, ...CLOSED, editar: dialog.id },
-              state: true,
-              replace: true,
-            })
-          }
-          onClose={close}
-        />
-      )}
+      <Suspense>
+        {dialog.kind === 'create' && <ClientFormDialog client={null} onClose={close} />}
+        {dialog.kind === 'edit' && (
+          <ClientEditDialog
+            key={dialog.id}
+            id={dialog.id}
+            row={list.data?.rows.find((client) => client.id === dialog.id)}
+            onClose={close}
+          />
+        )}
+        {dialog.kind === 'details' && (
+          <ClientDetailsDialog
+            id={dialog.id}
+            tab={search.tab ?? 'resumen'}
+            onTab={(tab) =>
+              void navigate({
+                to: '.',
+                search: (now) => ({ ...now, tab: tab === 'resumen' ? undefined : tab }),
+                state: true,
+                replace: true,
+              })
+            }
+            onEdit={() =>
+              void navigate({
+                to: PATHS.clients,
+                search: { ...search, ...CLOSED, editar: dialog.id },
+                state: true,
+                replace: true,
+              })
+            }
+            onClose={close}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

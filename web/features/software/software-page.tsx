@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
 import { Package, Plus } from 'lucide-react';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { SEARCH_MAX } from '../../../contract/limits.ts';
 import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
 import { ExportButton } from '../../components/export-button.tsx';
@@ -9,6 +9,7 @@ import { LoadError } from '../../components/load-error.tsx';
 import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
+import { useFirstGesture } from '../../components/use-first-gesture.ts';
 import { PATHS, type SoftwareSearch } from '../../paths.ts';
 import { exportTexts, filters, loadErrors, toastTexts } from '../../text/es.ts';
 import { softwareTexts } from '../../text/es-software.ts';
@@ -19,11 +20,17 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { SOFTWARE_PATH, type SoftwareNarrowing, softwareQuery, useDeleteSoftware } from './software.api.ts';
-import { SoftwareDetailsDialog } from './software-details.tsx';
-import { SoftwareEditDialog, SoftwareFormDialog } from './software-form.tsx';
 import { SoftwareGrid, SoftwareGridPlaceholder } from './software-grid.tsx';
 
 const route = getRouteApi('/app/software');
+
+// The grid comes first; its dialogs follow when someone reaches for it.
+const loadForm = () => import('./software-form.tsx');
+const loadDetails = () => import('./software-details.tsx');
+const SoftwareFormDialog = lazy(async () => ({ default: (await loadForm()).SoftwareFormDialog }));
+const SoftwareEditDialog = lazy(async () => ({ default: (await loadForm()).SoftwareEditDialog }));
+const SoftwareDetailsDialog = lazy(async () => ({ default: (await loadDetails()).SoftwareDetailsDialog }));
+const loadDialogs = () => void Promise.allSettled([loadForm(), loadDetails()]);
 
 /** /software and /software/{id} (SEED-2.10-01 to -11, D024). What narrows the grid and what is open live in the address. */
 export function SoftwarePage() {
@@ -31,6 +38,7 @@ export function SoftwarePage() {
   const { id } = useParams({ strict: false });
   const navigate = useNavigate();
   const headingRef = useRef<HTMLHeadingElement>(null);
+  useFirstGesture(loadDialogs);
 
   const narrowing: SoftwareNarrowing = { search: search.q, is_active: search.active };
   const list = useQuery(softwareQuery(narrowing));
@@ -142,29 +150,31 @@ export function SoftwarePage() {
           onDelete={(item) => void remove(item)}
         />
       )}
-      {dialog.kind === 'create' && <SoftwareFormDialog software={null} onClose={close} />}
-      {dialog.kind === 'edit' && (
-        <SoftwareEditDialog
-          key={dialog.id}
-          id={dialog.id}
-          row={list.data?.find((item) => item.id === dialog.id)}
-          onClose={close}
-        />
-      )}
-      {dialog.kind === 'details' && (
-        <SoftwareDetailsDialog
-          id={dialog.id}
-          onEdit={() =>
-            void navigate({
-              to: PATHS.software,
-              search: { ...search, ...NO_DIALOG, editar: dialog.id },
-              state: true,
-              replace: true,
-            })
-          }
-          onClose={close}
-        />
-      )}
+      <Suspense>
+        {dialog.kind === 'create' && <SoftwareFormDialog software={null} onClose={close} />}
+        {dialog.kind === 'edit' && (
+          <SoftwareEditDialog
+            key={dialog.id}
+            id={dialog.id}
+            row={list.data?.find((item) => item.id === dialog.id)}
+            onClose={close}
+          />
+        )}
+        {dialog.kind === 'details' && (
+          <SoftwareDetailsDialog
+            id={dialog.id}
+            onEdit={() =>
+              void navigate({
+                to: PATHS.software,
+                search: { ...search, ...NO_DIALOG, editar: dialog.id },
+                state: true,
+                replace: true,
+              })
+            }
+            onClose={close}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }
