@@ -1,0 +1,167 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { DEMO_ACCOUNT } from '../contract/auth.ts';
+import { startServer } from '../e2e/support/server.ts';
+import { provideChromium } from './chromium.ts';
+
+/**
+ * Photographs every screen and dialog of the demo into docs/screenshots, light and dark, 1440 and 390 pixels wide:
+ * `npm run screenshots`, or `npm run screenshots -- clients` for those whose name begins so.
+ */
+
+type View = {
+  name: string;
+  address: string;
+  /** Shown once the screen is ready. */
+  ready: string;
+  /** What a person does before the picture is taken. */
+  act?: (page: Page) => Promise<void>;
+  signedOut?: boolean;
+};
+
+const openPicker = async (page: Page) => {
+  await page.getByRole('combobox', { name: 'Cliente' }).click();
+  await page.getByRole('option').first().waitFor();
+};
+
+const issueLicense = async (page: Page) => {
+  const dialog = page.getByRole('dialog', { name: 'Nueva Licencia' });
+  await openPicker(page);
+  await page.getByRole('option').first().click();
+  await dialog.getByLabel('Software').selectOption({ index: 1 });
+  await dialog.getByLabel('Tipo de Licencia').selectOption({ index: 1 });
+  await dialog.getByRole('button', { name: 'Crear Licencia' }).click();
+  await page.getByText('¡Licencia Creada Exitosamente!').waitFor();
+};
+
+const submit = (label: string) => async (page: Page) => {
+  await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
+  await page.getByText('es obligatori').first().waitFor();
+};
+
+const VIEWS: View[] = [
+  { name: 'login', address: '/login', ready: 'Credenciales de demostración', signedOut: true },
+  {
+    name: 'login-errors',
+    address: '/login',
+    ready: 'Credenciales de demostración',
+    signedOut: true,
+    act: (page) => page.getByRole('button', { name: 'Iniciar Sesión' }).click(),
+  },
+  { name: 'dashboard', address: '/dashboard', ready: 'Tasa de conversión' },
+  {
+    name: 'dashboard-notifications',
+    address: '/dashboard',
+    ready: 'Tasa de conversión',
+    act: (page) => page.getByRole('button', { name: 'Notificaciones' }).click(),
+  },
+  { name: 'clients', address: '/clients', ready: 'Mostrando 1 a 5' },
+  { name: 'clients-empty', address: '/clients?q=nadie', ready: 'No hay clientes' },
+  { name: 'clients-new', address: '/clients?nuevo=1', ready: 'Información Personal' },
+  {
+    name: 'clients-new-errors',
+    address: '/clients?nuevo=1',
+    ready: 'Información Personal',
+    act: submit('Crear Cliente'),
+  },
+  { name: 'clients-edit', address: '/clients?editar=4', ready: 'Información Personal' },
+  { name: 'clients-details', address: '/clients/4', ready: 'Información Adicional' },
+  { name: 'clients-details-licenses', address: '/clients/4?tab=licencias', ready: 'W2HDG' },
+  { name: 'clients-details-installations', address: '/clients/4?tab=instalaciones', ready: 'rh-01' },
+  { name: 'licenses', address: '/licenses', ready: 'Mostrando 1 a 5' },
+  { name: 'licenses-empty', address: '/licenses?q=nadie', ready: 'No hay licencias' },
+  { name: 'licenses-new', address: '/licenses?nuevo=1', ready: 'Información Básica' },
+  { name: 'licenses-new-picker', address: '/licenses?nuevo=1', ready: 'Información Básica', act: openPicker },
+  { name: 'licenses-created', address: '/licenses?nuevo=1', ready: 'Información Básica', act: issueLicense },
+  { name: 'licenses-edit', address: '/licenses?editar=15', ready: 'Información Básica' },
+  { name: 'licenses-details', address: '/licenses/15', ready: 'Detalles de la Licencia' },
+  { name: 'license-types', address: '/license-types', ready: 'Estado: Cargado' },
+  { name: 'license-types-new', address: '/license-types?nuevo=1', ready: 'Configuración de Promoción' },
+  { name: 'license-types-edit', address: '/license-types?editar=4', ready: 'Configuración de Promoción' },
+  { name: 'license-types-details', address: '/license-types?ver=4', ready: 'Detalles del Tipo de Licencia' },
+  {
+    name: 'license-types-delete',
+    address: '/license-types',
+    ready: 'Estado: Cargado',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Eliminar/ })
+        .first()
+        .click();
+      await page.getByText('Confirmar Eliminación').waitFor();
+    },
+  },
+  { name: 'software', address: '/software', ready: 'Ruta Express' },
+  { name: 'software-new', address: '/software?nuevo=1', ready: 'Información del Software' },
+  { name: 'software-details', address: '/software/1', ready: 'Última actualización' },
+  { name: 'reports', address: '/reports', ready: 'Esta página está en desarrollo.' },
+  { name: 'settings', address: '/settings', ready: 'Esta página está en desarrollo.' },
+];
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+const THEMES = ['light', 'dark'] as const;
+
+const folder = join(import.meta.dirname, '..', 'docs', 'screenshots');
+
+async function photograph(browser: Browser, url: string, views: View[]): Promise<void> {
+  for (const theme of THEMES) {
+    for (const size of SIZES) {
+      const context = await browser.newContext({
+        baseURL: url,
+        viewport: size,
+        locale: 'es-MX',
+        timezoneId: 'America/Mexico_City',
+        // Moves are for people; a picture shows where they end.
+        reducedMotion: 'reduce',
+      });
+      await context.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
+      const page = await context.newPage();
+      for (const signedOut of [true, false]) {
+        if (!signedOut) await signIn(page);
+        for (const view of views.filter((one) => Boolean(one.signedOut) === signedOut)) {
+          await page.goto(view.address);
+          await page.getByText(view.ready).first().waitFor();
+          await view.act?.(page);
+          await page.waitForLoadState('networkidle');
+          const isDialog = (await page.getByRole('dialog').count()) > 0;
+          await page.screenshot({
+            path: join(folder, `${view.name}-${theme}-${size.width}.png`),
+            // A dialog fills the window; what is behind it goes on below.
+            fullPage: !isDialog,
+          });
+        }
+      }
+      await context.close();
+    }
+  }
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Usuario', { exact: true }).fill(DEMO_ACCOUNT.username);
+  await page.getByLabel('Contraseña', { exact: true }).fill(DEMO_ACCOUNT.password);
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+  await page.waitForURL('**/dashboard');
+}
+
+const wanted = process.argv.slice(2);
+const views = VIEWS.filter(
+  (view) => wanted.length === 0 || wanted.some((name) => view.name.startsWith(name)),
+);
+mkdirSync(folder, { recursive: true });
+const server = await startServer();
+const browser = await chromium.launch({
+  executablePath: provideChromium(),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+});
+try {
+  await photograph(browser, server.url, views);
+  console.log(`${views.length * SIZES.length * THEMES.length} pictures in docs/screenshots`);
+} finally {
+  await browser.close();
+  await server.stop();
+}
