@@ -38,6 +38,9 @@ export function createDialect(engine: Engine, onIdleError: OnIdleError): Dialect
     types: { getTypeParser },
   });
   pool.on('error', onIdleError);
+  // The pool hears only of idle connections. One that breaks between two statements of a transaction would end the
+  // process. With a listener it does not, and the next statement on it fails with an answer of its own (isUnavailable).
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new PooledPostgresDialect(pool);
 }
 
