@@ -14,7 +14,7 @@ const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) return unavailable();
-  const { code, statusCode } = error as Partial<FastifyError>;
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>;
   const known = code !== undefined ? FRAMEWORK_ERRORS[code] : undefined;
   if (known) return known();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

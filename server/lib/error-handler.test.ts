@@ -1,0 +1,65 @@
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { AppError, invalid, rateLimited, stale } from '../errors.ts';
+import { handleError, toAppError } from './error-handler.ts';
+import { fieldErrorsOf } from './validation.ts';
+
+test('what nobody foresaw is a 500 that tells nothing (D015)', async () => {
+  const app = Fastify();
+  app.setErrorHandler(handleError);
+  app.get('/', () => {
+    throw new Error('select * from users where password = secret');
+  });
+
+  const answer = await app.inject('/');
+
+  expect(answer.statusCode).toBe(500);
+  expect(answer.json()).toEqual({ success: false, code: 'server_error', message: 'Error en el servidor' });
+});
+
+test.each([
+  ['a database that is gone', { code: 'ECONNREFUSED' }],
+  ['a database that shuts down', { code: '57P01' }],
+  ['too many connections', { code: '53300' }],
+  ['a full disk', { code: 'SQLITE_FULL' }],
+  ['a pool that gave up', new Error('timeout exceeded when trying to connect')],
+])('%s is a 503 that asks to come back', (_what, error) => {
+  const { status, code, headers } = toAppError(error);
+  expect([status, code]).toEqual([503, 'unavailable']);
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test.each([null, undefined, 'text', 7, {}, new AggregateError([], 'x')])(
+  '%s thrown is a 500 too',
+  (thrown) => {
+    expect(toAppError(thrown).status).toBe(500);
+  },
+);
+
+test('an error carries what programs branch on, and only what it has', () => {
+  expect(new AppError(404, 'license_not_found').toBody()).toEqual({
+    success: false,
+    code: 'license_not_found',
+    message: 'Licencia no encontrada',
+  });
+  expect(invalid({ name: ['Falta'] }).toBody()).toEqual({
+    success: false,
+    code: 'invalid',
+    message: 'Datos inválidos',
+    errors: { name: ['Falta'] },
+  });
+  expect(stale({ id: 1 }).toBody()).toMatchObject({ code: 'stale', current: { id: 1 } });
+  expect(rateLimited(0.2).headers).toEqual({ 'retry-after': '1' });
+  expect(rateLimited(61.2).headers).toEqual({ 'retry-after': '62' });
+});
+
+test('issues are named by the field that the caller knows, each text once', () => {
+  const schema = z.object({
+    ids: z.array(z.number('número')),
+    deep: z.object({ a: z.string('texto') }),
+  });
+  const { error } = schema.safeParse({ ids: ['a', 'b'], deep: { a: 1 } });
+  expect(fieldErrorsOf(error!.issues)).toEqual({ ids: ['número'], deep: ['texto'] });
+  expect(Object.keys(fieldErrorsOf(schema.safeParse(7).error!.issues))).toEqual(['body']);
+});

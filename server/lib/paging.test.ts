@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readOrdering } from './list-query.ts';
+import { offsetOf, readPageRequest, toPage } from './paging.ts';
+
+describe('a page is asked for', () => {
+  test('by page, by page_size, by both or by neither (D045)', () => {
+    expect(readPageRequest({})).toEqual({ page: 1, pageSize: 1000, paged: false });
+    expect(readPageRequest({ page: '3' })).toEqual({ page: 3, pageSize: 5, paged: true });
+    expect(readPageRequest({ page_size: '20' })).toEqual({ page: 1, pageSize: 20, paged: true });
+    expect(readPageRequest({ page: '2', page_size: '50' })).toEqual({ page: 2, pageSize: 50, paged: true });
+  });
+
+  test.each(['0', '-1', '01', '1.0', 'a', '1e2', '1234567890', ' 1', '٣'])('page %j is none', (page) => {
+    expect(readPageRequest({ page })).toBeNull();
+  });
+
+  test.each([
+    ['0', 1],
+    ['-7', 1],
+    ['101', 100],
+    ['999999999', 100],
+    ['diez', 5],
+    ['5.5', 5],
+    ['9999999999', 5],
+  ])('a size of %j becomes %d', (page_size, expected) => {
+    expect(readPageRequest({ page_size })?.pageSize).toBe(expected);
+  });
+});
+
+describe('a page is answered', () => {
+  test('with links that keep the other parameters', () => {
+    const request = { page: 2, pageSize: 5, paged: true };
+    const page = toPage(request, 12, ['x'], '/licenses/api/clients/?search=a%20b&page=2&page_size=5');
+    expect(page).toEqual({
+      count: 12,
+      total_pages: 3,
+      current_page: 2,
+      page_size: 5,
+      next: '/licenses/api/clients/?search=a+b&page=3&page_size=5',
+      previous: '/licenses/api/clients/?search=a+b&page=1&page_size=5',
+      results: ['x'],
+    });
+  });
+
+  test('an empty list has one page, and one beyond the last points back to it', () => {
+    expect(toPage({ page: 1, pageSize: 5, paged: true }, 0, [], '/a/')).toMatchObject({
+      total_pages: 1,
+      next: null,
+      previous: null,
+    });
+    expect(toPage({ page: 9, pageSize: 5, paged: true }, 12, [], '/a/').previous).toBe(
+      '/a/?page=3&page_size=5',
+    );
+  });
+
+  test('an unpaged list of more than 1000 rows goes on after the last of them', () => {
+    const request = readPageRequest({});
+    const page = toPage(request!, 1001, [], '/a/');
+    const next = new URL(page.next!, 'http://localhost').searchParams;
+    const following = readPageRequest({ page: next.get('page')!, page_size: next.get('page_size')! });
+    expect(offsetOf(following!)).toBe(1000);
+    expect(toPage(request!, 1000, [], '/a/').next).toBeNull();
+  });
+
+  test('following next from the first page meets every row once', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 12 }), (count, size) => {
+        const rows = Array.from({ length: count }, (_, i) => i);
+        const seen: number[] = [];
+        let url: string | null = `/a/?page=1&page_size=${size}`;
+        while (url !== null) {
+          const query = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
+          const request = readPageRequest(query)!;
+          const page: { results: number[]; next: string | null } = toPage(
+            request,
+            count,
+            rows.slice(offsetOf(request), offsetOf(request) + request.pageSize),
+            url,
+          );
+          seen.push(...page.results);
+          url = page.next;
+        }
+        expect(seen).toEqual(rows);
+      }),
+    );
+  });
+});
+
+test('an ordering is a known name, with or without a minus; else the fallback (D057)', () => {
+  const read = (text: string | undefined) =>
+    readOrdering(text, ['name', 'price'], { name: 'name', descending: true });
+  expect(read('price')).toEqual({ name: 'price', descending: false });
+  expect(read('-price')).toEqual({ name: 'price', descending: true });
+  for (const text of [
+    undefined,
+    '',
+    '-',
+    '--price',
+    'Price',
+    'price desc',
+    'price;drop table',
+    '__proto__',
+  ]) {
+    expect(read(text)).toEqual({ name: 'name', descending: true });
+  }
+});

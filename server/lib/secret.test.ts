@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { LICENSE_KEY_ALPHABET, LICENSE_KEY_PATTERN } from '../../contract/licenses.ts';
+import { hashPassword, needsRehash, verifyPassword } from './password.ts';
+import { createCode, createToken, hashToken } from './secret.ts';
+
+test('a token has 256 random bits, fits in a header, and its hash tells nothing of it', () => {
+  const tokens = Array.from({ length: 1000 }, createToken);
+  expect(new Set(tokens).size).toBe(1000);
+  for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/);
+  expect(hashToken('a')).toMatch(/^[0-9a-f]{64}$/);
+  expect(hashToken('a')).toBe(hashToken('a'));
+  expect(hashToken('a')).not.toBe(hashToken('b'));
+});
+
+test('a licence key has 125 bits, of 32 letters drawn evenly (SEED-9-18, D083)', () => {
+  const codes = Array.from({ length: 2000 }, () => createCode(LICENSE_KEY_ALPHABET, 5, 5));
+  expect(new Set(LICENSE_KEY_ALPHABET).size).toBe(32);
+  expect(new Set(codes).size).toBe(2000);
+  const counts = new Map<string, number>();
+  for (const code of codes) {
+    expect(code).toMatch(LICENSE_KEY_PATTERN);
+    for (const letter of code.replaceAll('-', '')) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  }
+  // 50,000 letters over 32: about 1562 each, with a deviation of about 39; eight of those never happen by chance.
+  expect(counts.size).toBe(32);
+  for (const count of counts.values()) expect(Math.abs(count - 1562.5)).toBeLessThan(8 * 39);
+});
+
+test('a password is hashed with argon2id and a salt of its own, and only it is verified', async () => {
+  const [one, two] = [await hashPassword('contraseña 😀'), await hashPassword('contraseña 😀')];
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(one).not.toBe(two);
+  expect(await verifyPassword(one, 'contraseña 😀')).toBe(true);
+  expect(await verifyPassword(one, 'contraseña')).toBe(false);
+  expect(await verifyPassword('no hash at all', 'contraseña')).toBe(false);
+});
+
+test('a hash made with less is made again at sign-in', async () => {
+  expect(needsRehash(await hashPassword('secreta1'))).toBe(false);
+  expect(needsRehash('$argon2id$v=19$m=4096,t=2,p=1$c2FsdA$aGFzaA')).toBe(true);
+  expect(needsRehash('$argon2id$v=19$m=65536,t=1,p=1$c2FsdA$aGFzaA')).toBe(true);
+  expect(needsRehash('$argon2id$v=19$m=65536,t=3,p=4$c2FsdA$aGFzaA')).toBe(false);
+  expect(needsRehash('$2b$10$bcrypt')).toBe(true);
+});
