@@ -5,6 +5,7 @@ import { HEARTBEAT_WINDOW_MS } from '../../../contract/limits.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { containsWord, searchWords } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow, Tables } from '../../db/tables.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
 
@@ -133,16 +134,15 @@ export async function findInstallation(db: Db, id: number, now: Date): Promise<I
   return row && toInstallation(row, now);
 }
 
-/** The licence and, if it has a seat, the machine that a heartbeat speaks of. */
-export function findMachine(db: Db, licenseKey: string, machineId: string) {
-  return db
+const machineOfKey = prepared((db, { licenseKey, machineId }: { licenseKey: string; machineId: string }) =>
+  db
     .selectFrom('licenses')
     .leftJoin('installations', (join) =>
       join
         .onRef('installations.license_id', '=', 'licenses.id')
         .on('installations.machine_id', '=', machineId),
     )
-    .where('licenses.license_key', '=', normalizeLicenseKey(licenseKey))
+    .where('licenses.license_key', '=', licenseKey)
     .select([
       'licenses.id as license_id',
       'licenses.status',
@@ -150,18 +150,23 @@ export function findMachine(db: Db, licenseKey: string, machineId: string) {
       'installations.id as installation_id',
       'installations.last_heartbeat',
       'installations.ip_address',
-    ])
-    .executeTakeFirst();
+    ]),
+);
+
+/** The licence and, if it has a seat, the machine that a heartbeat speaks of. */
+export async function findMachine(db: Db, licenseKey: string, machineId: string) {
+  const [machine] = await machineOfKey(db, { licenseKey: normalizeLicenseKey(licenseKey), machineId });
+  return machine;
 }
+
+const stamp = prepared((db, { id, at, ipAddress }: { id: number; at: string; ipAddress: string }) =>
+  db.updateTable('installations').set({ last_heartbeat: at, ip_address: ipAddress }).where('id', '=', id),
+);
 
 export async function stampHeartbeat(
   db: Db,
   installationId: number,
   heartbeat: { at: string; ipAddress: string },
 ): Promise<void> {
-  await db
-    .updateTable('installations')
-    .set({ last_heartbeat: heartbeat.at, ip_address: heartbeat.ipAddress })
-    .where('id', '=', installationId)
-    .execute();
+  await stamp(db, { id: installationId, ...heartbeat });
 }

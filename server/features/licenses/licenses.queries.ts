@@ -10,6 +10,7 @@ import {
 import { fromCents } from '../../../contract/numbers.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { containsWord, inTextOrder, searchWords } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, OutboxRow, Tables } from '../../db/tables.ts';
 import { readOrdering } from '../../lib/list-query.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
@@ -287,15 +288,14 @@ export async function listLicensesOfClient(
   }));
 }
 
-/** What validation needs to know of a key: its terms, who it is for, and whether the machine has a seat. */
-export function findForValidation(db: Db, licenseKey: string, machineId: string) {
-  return joined(db)
+const forValidation = prepared((db, { licenseKey, machineId }: { licenseKey: string; machineId: string }) =>
+  joined(db)
     .leftJoin('installations', (join) =>
       join
         .onRef('installations.license_id', '=', 'licenses.id')
         .on('installations.machine_id', '=', machineId),
     )
-    .where('licenses.license_key', '=', normalizeLicenseKey(licenseKey))
+    .where('licenses.license_key', '=', licenseKey)
     .select([
       'licenses.id',
       'licenses.license_key',
@@ -308,8 +308,13 @@ export function findForValidation(db: Db, licenseKey: string, machineId: string)
       'software.version as software_version',
       'clients.name as client_name',
       'installations.id as installation_id',
-    ])
-    .executeTakeFirst();
+    ]),
+);
+
+/** What validation needs to know of a key: its terms, who it is for, and whether the machine has a seat. */
+export async function findForValidation(db: Db, licenseKey: string, machineId: string) {
+  const [license] = await forValidation(db, { licenseKey: normalizeLicenseKey(licenseKey), machineId });
+  return license;
 }
 
 /** Stores a new licence and returns its id. */
