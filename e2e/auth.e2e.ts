@@ -541,6 +541,7 @@ test.describe('notifications', () => {
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
     test(`the sign-in screen has no barrier, ${theme} at ${width} px`, async ({ page, guard }) => {
+      test.slow();
       guard.allowConsoleError(/ERR_/);
       await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
       await page.setViewportSize({ width, height: 800 });

@@ -315,6 +315,7 @@ for (const theme of ['light', 'dark'] as const) {
       page,
       guard,
     }) => {
+      test.slow();
       guard.allowConsoleError(/500/);
       await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
       await page.setViewportSize({ width, height: 800 });

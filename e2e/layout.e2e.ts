@@ -237,6 +237,7 @@ test('on a telephone the sidebar opens over the page, and nothing scrolls sidewa
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
     test(`the frame has no barrier, ${theme} at ${width} px`, async ({ page }) => {
+      test.slow();
       await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
       await page.setViewportSize({ width, height: 800 });
       const check = async () => {
