@@ -30,21 +30,31 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
 
 /** Clocks change on quarters of an hour at the finest; within one the offset is the same. */
 const QUARTER_MS = 15 * 60 * 1000;
-const OFFSETS_MAX = 10_000;
-const offsets = new Map<string, number>();
+const DAYS_MAX = 100_000;
+/** By zone and UTC day, what the zone's clock is ahead of UTC; null on days in which it changes. */
+const offsets = new Map<string, Map<number, number | null>>();
 
 /** The clock of the zone at an instant, as if it were UTC, in milliseconds. */
 function wallClock(instant: number, timeZone: string): number {
-  const quarter = Math.floor(instant / QUARTER_MS);
-  const key = `${quarter} ${timeZone}`;
-  let offset = offsets.get(key);
-  if (offset === undefined) {
-    offset = readWallClock(quarter * QUARTER_MS, timeZone) - quarter * QUARTER_MS;
-    // A formatter is slow to ask; what it said is kept, within bounds.
-    if (offsets.size >= OFFSETS_MAX) offsets.clear();
-    offsets.set(key, offset);
+  let ofZone = offsets.get(timeZone);
+  if (!ofZone) {
+    ofZone = new Map();
+    offsets.set(timeZone, ofZone);
   }
-  return instant + offset;
+  const day = Math.floor(instant / DAY_MS);
+  let offset = ofZone.get(day);
+  if (offset === undefined) {
+    const atStart = readOffset(day * DAY_MS, timeZone);
+    offset = atStart === readOffset((day + 1) * DAY_MS, timeZone) ? atStart : null;
+    // A formatter is slow to ask; what it said is kept, within bounds.
+    if (ofZone.size >= DAYS_MAX) ofZone.clear();
+    ofZone.set(day, offset);
+  }
+  return instant + (offset ?? readOffset(Math.floor(instant / QUARTER_MS) * QUARTER_MS, timeZone));
+}
+
+function readOffset(instant: number, timeZone: string): number {
+  return readWallClock(instant, timeZone) - instant;
 }
 
 function readWallClock(instant: number, timeZone: string): number {
@@ -104,7 +114,8 @@ export function isExpired(expiryDate: string | null, now: Date): boolean {
 /** Whole local days from today to the expiry day, never below 0; null without an expiry (D072). */
 export function daysRemaining(expiryDate: string | null, now: Date, timeZone: string): number | null {
   if (expiryDate === null) return null;
-  return Math.max(0, daysBetween(localDay(now, timeZone), localDay(expiryDate, timeZone)));
+  const dayOf = (instant: number) => Math.floor(wallClock(instant, timeZone) / DAY_MS);
+  return Math.max(0, dayOf(Date.parse(expiryDate)) - dayOf(now.getTime()));
 }
 
 /** Active when the last heartbeat was under 24 hours ago (SEED-4-12, D109). */
