@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { callsTo, expect, queryOf, type StaffApi, test, unique } from './support/staff.ts';
+import { callsTo, expect, queryOf, type StaffApi, test, typeAtOnce, unique } from './support/staff.ts';
 
 const LIST = '/licenses/api/software/';
 
@@ -49,11 +49,12 @@ test('SEED-2.10-05 SEED-2.10-06 SEED-7.3-01 SEED-7.3-02: search and filter narro
 }) => {
   const mark = await somePrograms(api);
   const calls = callsTo(page, 'GET', LIST);
+  await page.clock.install();
   await page.goto('/software');
   await expect(cards(page).first()).toBeVisible();
   expect(queryOf(calls[0])).toEqual({});
 
-  await page.getByPlaceholder('Buscar software...').pressSequentially(`nomina ${mark}`, { delay: 20 });
+  await typeAtOnce(page, page.getByPlaceholder('Buscar software...'), `nomina ${mark}`);
   await expect(cards(page)).toHaveCount(1);
   await expect(cards(page)).toContainText(`Nómina ${mark}`);
   expect(calls).toHaveLength(2);

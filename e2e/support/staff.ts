@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page, Request } from '@playwright/test';
+import type { APIRequestContext, Locator, Page, Request } from '@playwright/test';
 import type { ClientDetails, ClientInput } from '../../contract/clients.ts';
 import type { LicenseTypeInput } from '../../contract/license-types.ts';
 import type { License, LicenseInput } from '../../contract/licenses.ts';
@@ -104,3 +104,14 @@ export function callsTo(page: Page, method: string, path: string | RegExp): Requ
 /** The query of a call, as an object. */
 export const queryOf = (request: Request | undefined): Record<string, string> =>
   Object.fromEntries(new URL(request?.url() ?? 'http://none').searchParams);
+
+/**
+ * Types as fast as a person can, however slow the machine is: the page's clock stands still meanwhile, and goes on
+ * once the rest after typing is over. `page.clock.install()` must come before the page's first address.
+ */
+export async function typeAtOnce(page: Page, box: Locator, text: string): Promise<void> {
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await box.pressSequentially(text);
+  await page.clock.runFor(350);
+  await page.clock.resume();
+}
