@@ -1,11 +1,9 @@
-import type { Insertable, Kysely } from 'kysely';
-import type { LicensesTable, Tables } from '../server/db/tables.ts';
-
-const BATCH = 500;
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../server/db/tables.ts';
 
 /**
  * Licences by the thousand, written straight into the table: the tests that need so many ask about reading. All of one
- * client and one software, issued a second apart.
+ * client and one software, and alike but for their keys and for every tenth, which is a trial.
  */
 export async function insertManyLicenses(db: Kysely<Tables>, count: number): Promise<void> {
   const stamp = new Date(Date.UTC(2026, 0, 1)).toISOString();
@@ -51,39 +49,38 @@ export async function insertManyLicenses(db: Kysely<Tables>, count: number): Pro
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await db.transaction().execute(async (tx) => {
-    for (let first = 0; first < count; first += BATCH) {
-      const rows = Array.from({ length: Math.min(BATCH, count - first) }, (_, index) =>
-        licenseRow(first + index, client.id, software.id),
-      );
-      await tx.insertInto('licenses').values(rows).execute();
-    }
-  });
-}
-
-function licenseRow(number: number, client: number, software: number): Insertable<LicensesTable> {
-  const issued = new Date(Date.UTC(2026, 0, 1) + number * 1000).toISOString();
-  const key = `MASIV-${String(number).padStart(9, '0')}`;
-  return {
-    license_key: key,
-    client_id: client,
-    software_id: software,
-    license_type_id: null,
-    license_type: 'basic',
-    status: 'active',
-    price_cents: 100 + number,
-    original_price_cents: null,
-    discount_percentage: 0,
-    promotion_name: '',
-    promotion_description: '',
-    max_installations: 1,
-    current_installations: 0,
-    expiry_days: null,
-    issued_date: issued,
-    expiry_date: null,
-    notes: `Nota ${number}`,
-    search_text: key.toLowerCase(),
-    created_at: issued,
-    updated_at: issued,
-  };
+  const first = await db
+    .insertInto('licenses')
+    .values({
+      license_key: 'MASIV-0',
+      client_id: client.id,
+      software_id: software.id,
+      license_type_id: null,
+      license_type: 'trial',
+      status: 'active',
+      price_cents: 1999,
+      original_price_cents: null,
+      discount_percentage: 0,
+      promotion_name: '',
+      promotion_description: '',
+      max_installations: 1,
+      current_installations: 0,
+      expiry_days: null,
+      issued_date: stamp,
+      expiry_date: null,
+      notes: 'Una entre muchas',
+      search_text: '',
+      created_at: stamp,
+      updated_at: stamp,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const copied = sql`client_id, software_id, license_type_id, status, price_cents,
+    original_price_cents, discount_percentage, promotion_name, promotion_description, max_installations,
+    current_installations, expiry_days, issued_date, expiry_date, notes, search_text, created_at, updated_at`;
+  await sql`
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count - 1)})
+    insert into licenses (license_key, license_type, ${copied})
+    select 'MASIV-' || n, case when n % 10 = 0 then 'trial' else 'basic' end, ${copied} from licenses, numbers where licenses.id = ${first.id}
+  `.execute(db);
 }
