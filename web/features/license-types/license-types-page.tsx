@@ -8,6 +8,7 @@ import { errorMessage } from '../../api/api-error.ts';
 import { licenseTypesQuery } from '../../components/catalogue-queries.ts';
 import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
 import { LoadError } from '../../components/load-error.tsx';
+import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { focusAfterRemoval } from '../../components/row-focus.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { type LicenseTypesSearch, PATHS } from '../../paths.ts';
@@ -28,20 +29,7 @@ import { LicenseTypesTable } from './license-types-table.tsx';
 
 const route = getRouteApi('/app/license-types');
 
-/** Which dialog the address asks for; one at a time. */
-type OpenDialog =
-  | { kind: 'closed' }
-  | { kind: 'create' }
-  | { kind: 'edit'; id: number }
-  | { kind: 'details'; id: number };
-
-function openDialogOf({ nuevo, editar, ver }: LicenseTypesSearch): OpenDialog {
-  if (nuevo !== undefined) return { kind: 'create' };
-  if (editar !== undefined) return { kind: 'edit', id: editar };
-  return ver === undefined ? { kind: 'closed' } : { kind: 'details', id: ver };
-}
-
-const NO_DIALOG = { nuevo: undefined, editar: undefined, ver: undefined } as const;
+const WITHOUT_DIALOG = { ...NO_DIALOG, ver: undefined } as const;
 
 /** /license-types (SEED-2.9-01 to -16): the whole catalogue without paging (D054). Its state lives in the address. */
 export function LicenseTypesPage() {
@@ -62,16 +50,16 @@ export function LicenseTypesPage() {
   const open = (dialog: Partial<LicenseTypesSearch>, replace = false) =>
     void navigate({
       to: PATHS.licenseTypes,
-      search: { ...search, ...NO_DIALOG, ...dialog },
+      search: { ...search, ...WITHOUT_DIALOG, ...dialog },
       state: replace ? true : OVER_LIST,
       replace,
     });
   const close = useCloseDialog(() => {
-    void navigate({ to: PATHS.licenseTypes, search: { ...search, ...NO_DIALOG }, replace: true });
+    void navigate({ to: PATHS.licenseTypes, search: { ...search, ...WITHOUT_DIALOG }, replace: true });
   });
 
   const removal = useConfirmedRemoval(headingRef);
-  const dialog = openDialogOf(search);
+  const dialog = openDialogOf(search.ver?.toString(), search);
   const state = list.isError
     ? states.failed
     : list.data && !list.isPlaceholderData

@@ -31,60 +31,62 @@ export function LicensesFilters({ text, onText, search, onNarrow }: LicensesFilt
         maxLength={SEARCH_MAX}
         className="min-w-48 flex-1 basis-64"
       />
-      <Select
-        aria-label={licenseTexts.statusFilter}
-        width="auto"
-        value={search.status ?? ''}
-        onChange={(event) =>
-          onNarrow({ status: LICENSE_STATUSES.find((value) => value === event.target.value) })
-        }
-      >
-        <option value="">{filters.allStatuses}</option>
-        {LICENSE_STATUSES.map((status) => (
-          <option key={status} value={status}>
-            {LICENSE_STATUS_LABELS[status]}
-          </option>
-        ))}
-      </Select>
-      <Select
-        aria-label={licenseTexts.typeFilter}
-        width="auto"
-        className="max-w-60"
-        value={search.type ?? ''}
-        onChange={(event) => onNarrow({ type: readLicensesSearch({ type: event.target.value }).type })}
-      >
-        <option value="">{filters.allTypes}</option>
-        <optgroup label={licenseTexts.categoryGroup}>
-          {LICENSE_CATEGORIES.map((category) => (
-            <option key={category} value={category}>
-              {LICENSE_CATEGORY_LABELS[category]}
+      <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:w-full">
+        <Select
+          aria-label={licenseTexts.statusFilter}
+          width="auto"
+          value={search.status ?? ''}
+          onChange={(event) =>
+            onNarrow({ status: LICENSE_STATUSES.find((value) => value === event.target.value) })
+          }
+        >
+          <option value="">{filters.allStatuses}</option>
+          {LICENSE_STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {LICENSE_STATUS_LABELS[status]}
             </option>
           ))}
-        </optgroup>
-        {(types.length > 0 || typeId !== null) && (
-          <optgroup label={licenseTexts.catalogueGroup}>
-            {types.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
+        </Select>
+        <Select
+          aria-label={licenseTexts.typeFilter}
+          width="auto"
+          className="sm:max-w-60"
+          value={search.type ?? ''}
+          onChange={(event) => onNarrow({ type: readLicensesSearch({ type: event.target.value }).type })}
+        >
+          <option value="">{filters.allTypes}</option>
+          <optgroup label={licenseTexts.categoryGroup}>
+            {LICENSE_CATEGORIES.map((category) => (
+              <option key={category} value={category}>
+                {LICENSE_CATEGORY_LABELS[category]}
               </option>
             ))}
-            {/* The list of types is on its way, or the type is gone: the filter in force must be seen all the same. */}
-            {!isKnownType && <option value={typeId}>{licenseTexts.unknownType}</option>}
           </optgroup>
-        )}
-      </Select>
-      <Select
-        aria-label={licenseTexts.activeFilter}
-        width="auto"
-        value={search.active ?? ''}
-        onChange={(event) =>
-          onNarrow({ active: (['true', 'false'] as const).find((value) => value === event.target.value) })
-        }
-      >
-        <option value="">{licenseTexts.active.all}</option>
-        <option value="true">{licenseTexts.active.active}</option>
-        <option value="false">{licenseTexts.active.inactive}</option>
-      </Select>
+          {(types.length > 0 || typeId !== null) && (
+            <optgroup label={licenseTexts.catalogueGroup}>
+              {types.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+              {/* The list of types is on its way, or the type is gone: the filter in force must be seen all the same. */}
+              {!isKnownType && <option value={typeId}>{licenseTexts.unknownType}</option>}
+            </optgroup>
+          )}
+        </Select>
+        <Select
+          aria-label={licenseTexts.activeFilter}
+          width="auto"
+          value={search.active ?? ''}
+          onChange={(event) =>
+            onNarrow({ active: (['true', 'false'] as const).find((value) => value === event.target.value) })
+          }
+        >
+          <option value="">{licenseTexts.active.all}</option>
+          <option value="true">{licenseTexts.active.active}</option>
+          <option value="false">{licenseTexts.active.inactive}</option>
+        </Select>
+      </div>
     </search>
   );
 }

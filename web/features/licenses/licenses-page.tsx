@@ -9,6 +9,7 @@ import { clientPickerQuery } from '../../components/client-picker.tsx';
 import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
 import { ExportButton } from '../../components/export-button.tsx';
 import { LoadError } from '../../components/load-error.tsx';
+import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
 import { type LicensesSearch, PATHS } from '../../paths.ts';
@@ -29,21 +30,6 @@ import { LicenseEditDialog, LicenseFormDialog } from './licenses-form.tsx';
 import { LicensesTable } from './licenses-table.tsx';
 
 const route = getRouteApi('/app/licenses');
-
-/** Which dialog the address asks for; one at a time. */
-type OpenDialog =
-  | { kind: 'closed' }
-  | { kind: 'create' }
-  | { kind: 'edit'; id: number }
-  | { kind: 'details'; id: number };
-
-function openDialogOf(id: string | undefined, { nuevo, editar }: LicensesSearch): OpenDialog {
-  if (nuevo !== undefined) return { kind: 'create' };
-  if (editar !== undefined) return { kind: 'edit', id: editar };
-  return id === undefined ? { kind: 'closed' } : { kind: 'details', id: Number(id) };
-}
-
-const NO_DIALOG = { nuevo: undefined, editar: undefined } as const;
 
 /** /licenses and /licenses/{id} (SEED-2.8-01 to -36, D024). What narrows the list and what is open live in the address. */
 export function LicensesPage() {

@@ -16,6 +16,9 @@ import { type Column, Table } from '../../ui/table.tsx';
 /** Always five, whatever the page size (D055). */
 const PLACEHOLDER_ROWS = 5;
 
+/** Gives way to the other columns: takes the width that it is given and no more, so that long texts are cut. */
+const FLEXIBLE = '@min-[40.01rem]/data-table:max-w-0';
+
 interface LicensesTableProps {
   /** Undefined while nothing is known yet. */
   rows: readonly LicenseRow[] | undefined;
@@ -50,11 +53,13 @@ export function LicensesTable({
     {
       key: 'client',
       header: columns.client,
+      className: `${FLEXIBLE} @min-[40.01rem]/data-table:w-[24%]`,
       cell: (license) => <TwoLines first={license.client_name} second={license.client_email} />,
     },
     {
       key: 'software',
       header: columns.software,
+      className: `${FLEXIBLE} @min-[40.01rem]/data-table:w-[12%]`,
       cell: (license) => <TwoLines first={license.software_name} second={license.software_version} />,
     },
     {
@@ -64,7 +69,12 @@ export function LicensesTable({
         <>
           <LicenseCategoryBadge category={license.license_type} />
           {license.license_type_name && (
-            <p className="mt-0.5 text-xs text-muted wrap-anywhere">{license.license_type_name}</p>
+            <p
+              title={license.license_type_name}
+              className="mt-0.5 line-clamp-2 text-xs text-muted wrap-anywhere @min-[66rem]/data-table:line-clamp-none @min-[66rem]/data-table:max-w-32 @min-[66rem]/data-table:truncate"
+            >
+              {license.license_type_name}
+            </p>
           )}
         </>
       ),
@@ -126,10 +136,11 @@ export function LicensesTable({
   );
 }
 
+/** Where there is room the day stands under the key; elsewhere the key breaks, and the day ends its second line. */
 function LicenseCell({ license, narrowing }: { license: LicenseRow; narrowing: LicensesSearch }) {
   return (
-    <>
-      <div className="flex items-center gap-1">
+    <div className="flex items-center gap-1">
+      <p className="min-w-42">
         <Link
           to={PATHS.license}
           params={{ id: String(license.id) }}
@@ -139,15 +150,18 @@ function LicenseCell({ license, narrowing }: { license: LicenseRow; narrowing: L
           className="font-medium text-text hover:text-brand-text hover:underline"
         >
           <Code className="@min-[66rem]/data-table:whitespace-nowrap">{license.license_key}</Code>
-        </Link>
-        <span data-print="hidden">
-          <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
-        </span>
-      </div>
-      <time dateTime={license.issued_date} className="text-xs text-muted">
-        {formatDate(license.issued_date)}
-      </time>
-    </>
+        </Link>{' '}
+        <time
+          dateTime={license.issued_date}
+          className="text-xs whitespace-nowrap text-muted @min-[66rem]/data-table:block"
+        >
+          {formatDate(license.issued_date)}
+        </time>
+      </p>
+      <span data-print="hidden">
+        <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
+      </span>
+    </div>
   );
 }
 
@@ -168,8 +182,10 @@ function ExpiryCell({ expiryDate, isExpired }: { expiryDate: string | null; isEx
 function TwoLines({ first, second }: { first: string; second: string }) {
   return (
     <>
-      <p className="wrap-anywhere">{first}</p>
-      <p className="text-xs text-muted wrap-anywhere">{second}</p>
+      <p className="line-clamp-2 wrap-anywhere">{first}</p>
+      <p title={second} className="truncate text-xs text-muted">
+        {second}
+      </p>
     </>
   );
 }
