@@ -24,7 +24,8 @@ export type RunningServer = {
 };
 
 const projectRoot = join(import.meta.dirname, '..', '..');
-const startTimeout = 20_000;
+// Long, since several may start at once on a machine that has other work.
+const startTimeout = 60_000;
 const stopTimeout = 15_000;
 
 const running = new Set<ChildProcess>();
