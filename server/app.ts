@@ -20,6 +20,7 @@ import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
 import { closeConnectionsWhileDraining } from './lib/draining.ts';
 import { handleError } from './lib/error-handler.ts';
 import { acceptOnlyJson } from './lib/json-body.ts';
+import { loggedPath } from './lib/log-path.ts';
 import { collectMethods, requireAccessPolicy } from './lib/route-policies.ts';
 import { securityHeaders } from './lib/security-headers.ts';
 import { answerSocketError } from './lib/socket-errors.ts';
@@ -76,7 +77,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     request.log.info(
       {
         method: request.method,
-        path: pathOf(request.url),
+        path: loggedPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user: request.session?.userId,
