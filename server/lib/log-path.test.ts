@@ -3,6 +3,8 @@ import { loggedPath } from './log-path.ts';
 
 test('D001: a path goes to the log without its query and without a licence key', () => {
   expect(loggedPath('/licenses/api/clients/7/?search=ana')).toBe('/licenses/api/clients/7/');
-  expect(loggedPath('/x/ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2/y/abcde-fghjk-lmnpq-rstuv-wxyz2?a')).toBe('/x/***/y/***');
+  expect(loggedPath('/x/ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2/y/abcde-fghjk-lmnpq-rstuv-wxyz2?a')).toBe(
+    '/x/***/y/***',
+  );
   expect(loggedPath('/licenses/api/license-types/')).toBe('/licenses/api/license-types/');
 });
