@@ -39,7 +39,7 @@ test.for(ENGINES)('migration killed half-way, %s', async (engine, context) => {
   expect(whole.statements).toBeGreaterThan(30);
   let kills = 0;
 
-  for (let at = 1; at <= whole.statements; at += 4) {
+  for (let at = 1; at <= whole.statements; at += 6) {
     const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
     expect((await migrateAndDie(env, at)).killed).toBe(true);
     kills += 1;
@@ -55,9 +55,9 @@ test.for(ENGINES)('migration killed half-way, %s', async (engine, context) => {
     record(context, {
       promise: 'migration killed half-way: the old schema is intact and the next start finishes',
       engine,
-      tried: `${kills} kills, one after every fourth of ${whole.statements} statements`,
+      tried: `${kills} kills, one after every sixth of ${whole.statements} statements`,
     });
-    if (at === 1 || at + 4 > whole.statements) {
+    if (at === 1 || at + 6 > whole.statements) {
       const server = await startForTest(env);
       await newLicense(server, (await signIn(server)).token);
       await server.stop();
