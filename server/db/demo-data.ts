@@ -147,7 +147,7 @@ export async function insertDemoData(db: Kysely<Tables>, now: Date, timeZone: st
         .insertInto('software')
         .values({
           ...software,
-          identity_key: `${normalizeForSearch(software.name)}\n${normalizeForSearch(software.version)}`,
+          identity_key: `${software.name}\n${software.version}`.toLowerCase(),
           search_text: [software.name, software.version, software.description]
             .map(normalizeForSearch)
             .join('\n'),

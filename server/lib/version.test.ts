@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { etagOf, isCurrentVersion, nextVersion } from './version.ts';
+import { etagOf, isCurrentVersion, nextSharedVersion, nextVersion } from './version.ts';
 
 const STORED = '2026-05-01T12:00:00.000Z';
 
@@ -27,4 +27,15 @@ test.each<[boolean, { updatedAt?: string; ifMatch?: string }]>([
   [false, { ifMatch: '"otro"', updatedAt: STORED }],
 ])('%s: may save with %j (D091)', (expected, claim) => {
   expect(isCurrentVersion(STORED, claim)).toBe(expected);
+});
+
+test('D091: records that are saved together share a version that is later than each of theirs', () => {
+  const now = new Date('2026-03-01T12:00:00.000Z');
+  const at = (updated_at: string) => ({ updated_at });
+  expect(nextSharedVersion([at('2026-03-01T11:00:00.000Z'), at('2026-03-01T11:30:00.000Z')], now)).toBe(
+    '2026-03-01T12:00:00.000Z',
+  );
+  expect(nextSharedVersion([at('2026-03-01T11:00:00.000Z'), at('2026-03-01T12:00:00.000Z')], now)).toBe(
+    '2026-03-01T12:00:00.001Z',
+  );
 });

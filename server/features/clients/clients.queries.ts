@@ -1,9 +1,11 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Client, ClientFilters, ClientValues } from '../../../contract/clients.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
+import { lockRows } from '../../db/dialect.ts';
 import type { ClientChanges, ClientRow, Db, Tables } from '../../db/tables.ts';
 import { matchesText, readOrdering } from '../../lib/list-query.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
+import { nextSharedVersion } from '../../lib/version.ts';
 
 export const emailKey = (email: string) => email.toLowerCase();
 
@@ -160,20 +162,27 @@ export async function updateClient(
     .execute();
 }
 
-/** Sets the same values on many clients; none of them is part of what is searched. */
+/**
+ * Sets the same values on many clients, under a new version; none of the values is part of what is searched.
+ * Call it in a transaction. @returns the ids that exist
+ */
 export async function updateClients(
-  db: Db,
+  tx: Db,
   ids: number[],
   updates: Pick<ClientChanges, 'status' | 'client_type' | 'country' | 'state' | 'city'>,
   now: Date,
 ): Promise<number[]> {
-  const rows = await db
+  const records = await lockRows(
+    tx,
+    tx.selectFrom('clients').select(['id', 'updated_at']).where('id', 'in', ids).orderBy('id'),
+  ).execute();
+  if (records.length === 0) return [];
+  await tx
     .updateTable('clients')
-    .set({ ...updates, updated_at: now.toISOString() })
+    .set({ ...updates, updated_at: nextSharedVersion(records, now) })
     .where('id', 'in', ids)
-    .returning('id')
     .execute();
-  return rows.map((row) => row.id);
+  return records.map((record) => record.id);
 }
 
 export async function deleteClient(db: Db, id: number): Promise<boolean> {

@@ -14,6 +14,7 @@ import { bulkResult, idParams } from '../../../contract/page.ts';
 import { type AppContext, STAFF } from '../../context.ts';
 import { isForeignKeyViolation } from '../../db/dialect.ts';
 import { inUse, notFound } from '../../errors.ts';
+import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
 import { createOnce } from '../../lib/idempotency.ts';
 import { pageRequestOf } from '../../lib/list-query.ts';
@@ -89,13 +90,10 @@ export const clientRoutes =
       },
       async (request) => {
         const { ids, updates } = request.body;
-        const updated = await db.transaction().execute((tx) => updateClients(tx, ids, updates, now()));
-        const found = new Set(updated);
-        return {
-          success: true as const,
-          updated: updated.length,
-          not_found: [...new Set(ids)].filter((id) => !found.has(id)),
-        };
+        return bulkAnswer(
+          ids,
+          await db.transaction().execute((tx) => updateClients(tx, ids, updates, now())),
+        );
       },
     );
 

@@ -74,22 +74,20 @@ export async function changeLicense(
   });
 }
 
-/** Changes many licences in one transaction; each counts changed days from its own day of issue. */
+/** Changes many licences in one transaction; each counts changed days from its own day of issue. @returns the ids that exist */
 export async function changeLicenses(
   context: AppContext,
   { ids, updates }: z.output<typeof licenseBulkUpdate>,
-): Promise<{ updated: number; not_found: number[] }> {
-  const wanted = [...new Set(ids)];
+): Promise<number[]> {
   return context.db.transaction().execute(async (tx) => {
     const records = await lockRows(
       tx,
-      tx.selectFrom('licenses').selectAll().where('id', 'in', wanted).orderBy('id'),
+      tx.selectFrom('licenses').selectAll().where('id', 'in', ids).orderBy('id'),
     ).execute();
     for (const record of records) {
       const terms = changedTerms(record, updates, context.config.timeZone);
       await updateLicense(tx, record.id, terms, nextVersion(record.updated_at, context.now()));
     }
-    const found = new Set(records.map((record) => record.id));
-    return { updated: records.length, not_found: wanted.filter((id) => !found.has(id)) };
+    return records.map((record) => record.id);
   });
 }

@@ -18,6 +18,7 @@ import {
 import { bulkResult, idParams } from '../../../contract/page.ts';
 import { type AppContext, LICENSE_KEY, STAFF } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
 import { createOnce } from '../../lib/idempotency.ts';
 import { pageRequestOf } from '../../lib/list-query.ts';
@@ -165,7 +166,7 @@ export const licenseRoutes =
           response: { 200: bulkResult },
         },
       },
-      async (request) => ({ success: true as const, ...(await changeLicenses(context, request.body)) }),
+      async (request) => bulkAnswer(request.body.ids, await changeLicenses(context, request.body)),
     );
 
     app.get(

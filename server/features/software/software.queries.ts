@@ -1,9 +1,11 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Software, SoftwareFilters, SoftwareValues } from '../../../contract/software.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
+import { lockRows } from '../../db/dialect.ts';
 import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
 import { matchesText, readOrdering } from '../../lib/list-query.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
+import { nextSharedVersion } from '../../lib/version.ts';
 
 /** Name and version as they are compared: case makes no difference (D098). Neither can hold a line break. */
 export const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
@@ -152,20 +154,24 @@ export async function updateSoftware(
     .execute();
 }
 
-/** Activates or deactivates many; returns the ids that exist. */
+/** Activates or deactivates many under a new version. Call it in a transaction. @returns the ids that exist */
 export async function setSoftwareActive(
-  db: Db,
+  tx: Db,
   ids: number[],
   isActive: boolean,
   now: Date,
 ): Promise<number[]> {
-  const rows = await db
+  const records = await lockRows(
+    tx,
+    tx.selectFrom('software').select(['id', 'updated_at']).where('id', 'in', ids).orderBy('id'),
+  ).execute();
+  if (records.length === 0) return [];
+  await tx
     .updateTable('software')
-    .set({ is_active: isActive, updated_at: now.toISOString() })
+    .set({ is_active: isActive, updated_at: nextSharedVersion(records, now) })
     .where('id', 'in', ids)
-    .returning('id')
     .execute();
-  return rows.map((row) => row.id);
+  return records.map((record) => record.id);
 }
 
 export async function deleteSoftware(db: Db, id: number): Promise<boolean> {

@@ -13,6 +13,7 @@ import {
 } from '../../../contract/software.ts';
 import { type AppContext, STAFF } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
 import { createOnce } from '../../lib/idempotency.ts';
 import { pageRequestOf } from '../../lib/list-query.ts';
@@ -101,12 +102,10 @@ export const softwareRoutes =
       },
       async (request) => {
         const { ids, updates } = request.body;
-        const found = new Set(await setSoftwareActive(db, ids, updates.is_active, now()));
-        return {
-          success: true as const,
-          updated: found.size,
-          not_found: [...new Set(ids)].filter((id) => !found.has(id)),
-        };
+        return bulkAnswer(
+          ids,
+          await db.transaction().execute((tx) => setSoftwareActive(tx, ids, updates.is_active, now())),
+        );
       },
     );
 
