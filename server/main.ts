@@ -5,6 +5,7 @@ import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
 import { insertDemoData } from './db/demo-data.ts';
+import { oneReplicaAtATime } from './db/dialect.ts';
 import { engineOf, migrate, NewerSchemaError, openDatabase, prepareDataDir } from './db/open.ts';
 import { createFirstAccount } from './features/auth/first-accounts.ts';
 import { startHousekeeping } from './features/housekeeping/housekeeping.ts';
@@ -58,8 +59,11 @@ async function start(config: Config): Promise<void> {
     isDraining: () => draining,
   };
 
-  const hasAccount = await createFirstAccount(context);
-  if (config.demo) await insertDemoData(db, now(), config.timeZone);
+  const hasAccount = await oneReplicaAtATime(db, async () => {
+    const exists = await createFirstAccount(context);
+    if (config.demo) await insertDemoData(db, now(), config.timeZone);
+    return exists;
+  });
 
   const app = await buildApp(context);
   await app.listen({ port: config.port, host: config.host });

@@ -11,7 +11,7 @@ import {
 import pg from 'pg';
 import { normalizeForSearch } from '../../contract/text.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
-import { BOOLEAN_COLUMNS, type Db } from './tables.ts';
+import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
 
 /**
  * The few places where the two engines differ. No other file asks which one it is
@@ -158,6 +158,24 @@ export function containsWord(
   const phrase = `"${word.replaceAll('"', '""')}"`;
   const index = searchTable(table);
   return sql<SqlBool>`${sql.ref(`${table}.id`)} in (select rowid from ${index} where ${index} match ${phrase})`;
+}
+
+/** Any number will do, as long as nobody else uses it on the same database. */
+const START_LOCK = 7_305_113;
+
+/**
+ * Runs some work while no other replica runs any; those that come later wait. A SQLite file has one process anyway.
+ * The work uses connections of its own: it is not part of the transaction that holds the lock.
+ */
+export async function oneReplicaAtATime<Result>(
+  db: Kysely<Tables>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!isPostgres(db)) return work();
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(tx);
+    return work();
+  });
 }
 
 type Lockable<Query> = { forUpdate: () => Query };
