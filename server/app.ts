@@ -21,6 +21,7 @@ import { closeConnectionsWhileDraining } from './lib/draining.ts';
 import { handleError } from './lib/error-handler.ts';
 import { acceptOnlyJson } from './lib/json-body.ts';
 import { loggedPath } from './lib/log-path.ts';
+import { type LogStream, logByTurn } from './lib/log-stream.ts';
 import { collectMethods, requireAccessPolicy } from './lib/route-policies.ts';
 import { securityHeaders } from './lib/security-headers.ts';
 import { answerSocketError } from './lib/socket-errors.ts';
@@ -46,7 +47,10 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   z.config(z.locales.es());
   const { config } = context;
   const app = Fastify({
-    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, redact: REDACTED },
+    logger:
+      config.logLevel === 'silent'
+        ? false
+        : { level: config.logLevel, redact: REDACTED, stream: logStream() },
     // One line when the answer has left says it all; see the onResponse hook.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies(config.trustProxy),
@@ -69,11 +73,13 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   acceptOnlyJson(app);
 
   const headers = securityHeaders(config.publicUrl);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers);
-    if (isApi(request.url)) reply.header('cache-control', 'no-store');
+  const apiHeaders = { ...headers, 'cache-control': 'no-store' };
+  // With `done` and not `async`: what every request passes through waits for nothing.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(isApi(request.url) ? apiHeaders : headers);
+    done();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -84,6 +90,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
       },
       'solicitud',
     );
+    done();
   });
   registerAuthentication(app, context);
   closeConnectionsWhileDraining(app, context);
@@ -123,6 +130,12 @@ async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
     if (!isFile && /\.[a-z0-9]+$/i.test(path)) throw notFound();
     return reply.header('cache-control', 'no-cache').sendFile(isFile ? path.slice(1) : 'index.html');
   });
+}
+
+function logStream(): LogStream {
+  const stream = logByTurn(process.stdout);
+  process.once('exit', stream.flush);
+  return stream;
 }
 
 const pathOf = (url: string) => url.split('?', 1)[0]!;

@@ -21,9 +21,10 @@ export function acceptOnlyJson(app: FastifyInstance): void {
       } else done(null, value);
     });
   });
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && request.method !== 'GET' && request.method !== 'HEAD')
       request.body = {};
+    done();
   });
 }
 

@@ -12,10 +12,15 @@ export function bearerToken(request: FastifyRequest): string | null {
 /** Puts the session on every request of a staff route, before its input is looked at; without one it is a 401. */
 export function registerAuthentication(app: FastifyInstance, context: AppContext): void {
   app.decorateRequest('session', null);
-  app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.access !== 'staff') return;
-    request.session = await sessionOf(context, request);
-    if (!request.session) throw unauthorized();
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.access !== 'staff') {
+      done();
+      return;
+    }
+    sessionOf(context, request).then((session) => {
+      request.session = session;
+      done(session ? undefined : unauthorized());
+    }, done);
   });
 }
 
