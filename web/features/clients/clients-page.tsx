@@ -98,7 +98,7 @@ export function ClientsPage() {
   const isNarrowed = Boolean(search.q ?? search.status ?? search.type);
 
   return (
-    <div className="space-y-6">
+    <div className="print-wide space-y-6 print:space-y-3">
       <PageHeader
         title={clientTexts.title}
         subtitle={clientTexts.subtitle}
@@ -137,7 +137,7 @@ export function ClientsPage() {
       )}
       <Card padding="none">
         <ClientsFilters text={text} onText={setText} search={search} onNarrow={narrow} />
-        <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-border px-5 py-2">
+        <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-border px-5 py-2 print:min-h-0 print:px-0">
           <p role="status" className="font-medium">
             {list.data && clientCount(list.data.total)}
           </p>
@@ -175,7 +175,7 @@ export function ClientsPage() {
           )
         )}
         {list.data && list.data.totalPages > 1 && (
-          <div className="border-t border-border px-5 py-3">
+          <div className="border-t border-border px-5 py-3 print:border-0 print:px-0">
             <Pagination
               page={list.data.page}
               totalPages={list.data.totalPages}

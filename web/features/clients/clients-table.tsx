@@ -17,6 +17,8 @@ const PLACEHOLDER_ROWS = 5;
 
 /** As a table, these columns share what the others leave and cut what is too long; as a card they have room. */
 const FLEXIBLE = '@min-[40.01rem]/data-table:max-w-0';
+/** Cut on the screen, where the title tells the rest; whole on paper. */
+const ONE_LINE = 'truncate print:overflow-visible print:whitespace-normal print:wrap-anywhere';
 
 interface ClientsTableProps {
   /** Undefined while nothing is known yet. */
@@ -40,7 +42,9 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
       className: `${FLEXIBLE} @min-[40.01rem]/data-table:w-[30%]`,
       cell: (client) => (
         <div className="flex items-center gap-3">
-          <Avatar initials={initialsOf(client.name)} />
+          <span className="flex shrink-0 print:hidden">
+            <Avatar initials={initialsOf(client.name)} />
+          </span>
           <div className="min-w-0">
             <Link
               to={PATHS.client}
@@ -48,11 +52,11 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
               search={true}
               state={OVER_LIST}
               preload={false}
-              className="line-clamp-2 font-medium text-text wrap-anywhere hover:text-brand-text hover:underline"
+              className="line-clamp-2 font-medium text-text wrap-anywhere hover:text-brand-text hover:underline print:line-clamp-none"
             >
               {client.name}
             </Link>
-            <p title={client.email} className="truncate text-xs text-muted">
+            <p title={client.email} className={`text-xs text-muted ${ONE_LINE}`}>
               {client.email}
             </p>
           </div>
@@ -65,8 +69,8 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
       className: `${FLEXIBLE} @min-[40.01rem]/data-table:w-1/5`,
       cell: (client) => (
         <>
-          <p className="line-clamp-2 wrap-anywhere">{client.company}</p>
-          <p className="truncate text-xs text-muted">{client.city}</p>
+          <p className="line-clamp-2 wrap-anywhere print:line-clamp-none">{client.company}</p>
+          <p className={`text-xs text-muted ${ONE_LINE}`}>{client.city}</p>
         </>
       ),
     },
@@ -106,7 +110,8 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
       cell: (client) => (
         <>
           <p>{formatDate(client.created_at)}</p>
-          <RelativeTime value={client.created_at} className="text-xs text-muted" />
+          {/* On paper it would be true for a day. */}
+          <RelativeTime value={client.created_at} className="text-xs text-muted print:hidden" />
         </>
       ),
     },
