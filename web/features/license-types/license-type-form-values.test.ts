@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import {
+  BLANK_LICENSE_TYPE,
+  type LicenseTypeFormValues,
+  licenseTypeFormSchema,
+  toLicenseTypePayload,
+} from './license-type-form-values.ts';
+
+const filled: LicenseTypeFormValues = { ...BLANK_LICENSE_TYPE, name: 'Anual', base_price: '1200' };
+
+const messages = (form: LicenseTypeFormValues) =>
+  Object.fromEntries(
+    licenseTypeFormSchema.safeParse(form).error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
+  );
+
+describe('the licence type form', () => {
+  it('SEED-5.5-10 SEED-5.5-11 SEED-5.5-12: numbers, whole numbers, and null for what is blank', () => {
+    const form = {
+      ...filled,
+      base_price: '149.90',
+      max_installations: '2.9',
+      is_promotion: true,
+      promotion_name: ' Verano ',
+    };
+    expect(toLicenseTypePayload(form)).toMatchObject({
+      base_price: 149.9,
+      max_installations: 2,
+      validity_days: 365,
+      promotion_name: 'Verano',
+      discount_percentage: null,
+      promotion_start_date: null,
+      promotion_end_date: null,
+    });
+  });
+
+  it('SEED-5.5-07 SEED-5.5-09: the rules that span fields are said together with the others', () => {
+    expect(
+      messages({
+        ...BLANK_LICENSE_TYPE,
+        is_promotion: true,
+        discount_percentage: '100.01',
+        promotion_start_date: '2026-12-10',
+        promotion_end_date: '2026-12-10',
+      }),
+    ).toEqual({
+      name: 'El nombre es obligatorio',
+      base_price: 'El precio base debe ser mayor a 0',
+      promotion_name: 'El nombre de promoción es obligatorio',
+      discount_percentage: 'El descuento debe estar entre 0 y 100%',
+      promotion_end_date: 'La fecha de fin debe ser posterior a la fecha de inicio',
+    });
+  });
+
+  it('fields of a promotion that is off are neither checked nor sent', () => {
+    const form = { ...filled, discount_percentage: '500', promotion_name: 'Nada' };
+    expect(messages(form)).toEqual({});
+    expect(licenseTypeFormSchema.safeParse(form).data).toMatchObject({
+      promotion_name: '',
+      discount_percentage: null,
+    });
+  });
+});

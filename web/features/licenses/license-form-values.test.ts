@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { LicenseRow } from '../../../contract/licenses.ts';
+import {
+  BLANK_LICENSE,
+  type LicenseFormValues,
+  licenseFormSchema,
+  suggestedPrice,
+  toLicenseForm,
+  toLicensePayload,
+  WITHOUT_TYPE,
+} from './license-form-values.ts';
+
+const client = { id: 3, name: 'Ana', email: 'ana@example.com', company: 'Espiga' };
+const filled: LicenseFormValues = { ...BLANK_LICENSE, client, software: '4', license_type_config: '5' };
+
+const stored: LicenseRow = {
+  id: 9,
+  license_key: 'AAAAA-22222-33333-44444-55555',
+  status: 'active',
+  license_type: 'trial',
+  license_type_config: null,
+  license_type_name: null,
+  issued_date: '2026-11-21T18:00:00.000Z',
+  expiry_date: '2026-11-01T05:59:59.000Z',
+  expiry_days: -20,
+  days_remaining: 0,
+  client,
+  client_name: client.name,
+  client_email: client.email,
+  software: { id: 4, name: 'Caja', version: '1', description: '' },
+  software_name: 'Caja',
+  software_version: '1',
+  software_description: '',
+  price: 80,
+  original_price: 100,
+  discount_percentage: 20,
+  promotion_name: '',
+  promotion_description: '',
+  current_installations: 0,
+  max_installations: 5,
+  remaining_installations: 5,
+  notes: '',
+  created_at: '2026-11-21T18:00:00.000Z',
+  updated_at: '2026-11-21T18:00:00.000Z',
+  is_active: false,
+  is_expired: true,
+  email_status: null,
+};
+
+describe('what the licence form sends', () => {
+  it('SEED-5.3-08: texts become numbers, a blank original price null and a blank discount 0', () => {
+    const payload = toLicensePayload({ ...filled, price: '99.90', discount_percentage: '' }, null);
+    expect(payload).toMatchObject({ price: 99.9, original_price: null, discount_percentage: 0 });
+  });
+
+  it('SEED-5.3-09 SEED-5.3-10: 0 installations become 1, blank ones are asked for; blank days become 365', () => {
+    expect(toLicensePayload({ ...filled, max_installations: '-3' }, null).max_installations).toBe(1);
+    expect(toLicensePayload({ ...filled, max_installations: '' }, null).max_installations).toBeUndefined();
+    expect(toLicensePayload({ ...filled, expiry_days: '' }, null)).toMatchObject({ expiry_days: 365 });
+  });
+
+  it('SEED-5.3-12: a new licence is premium, an edited one keeps its category', () => {
+    expect(toLicensePayload(filled, null).license_type).toBe('premium');
+    expect(toLicensePayload(toLicenseForm(stored), stored).license_type).toBe('trial');
+  });
+
+  it('an edit that leaves the terms alone does not send them, and passes although the days are below 1', () => {
+    const form = toLicenseForm(stored);
+    expect(form.license_type_config).toBe(WITHOUT_TYPE);
+    const checked = licenseFormSchema(stored).safeParse({ ...form, notes: ' Otra ' });
+    expect(checked.data).toMatchObject({ notes: 'Otra', license_type_config: null });
+    expect(checked.data).not.toHaveProperty('expiry_days');
+  });
+
+  it('without expiry two nulls are sent; switched back, the days count again', () => {
+    expect(toLicensePayload({ ...filled, no_expiry: true }, null)).toMatchObject({
+      expiry_days: null,
+      expiry_date: null,
+    });
+    const perpetual = { ...stored, expiry_date: null, expiry_days: null };
+    const form = { ...toLicenseForm(perpetual), no_expiry: false, expiry_days: '30' };
+    expect(toLicensePayload(form, perpetual)).toMatchObject({ expiry_days: 30 });
+  });
+
+  it('SEED-5.3-01 SEED-5.3-02 SEED-5.3-03: everything that is missing is said at once, in the order given', () => {
+    const empty = { ...BLANK_LICENSE, price: '', status: '', max_installations: '' };
+    const { error } = licenseFormSchema(null).safeParse(empty);
+    const fields = error?.issues.map(({ path }) => path[0]);
+    expect(new Set(fields)).toEqual(
+      new Set(['client', 'software', 'license_type_config', 'price', 'status', 'max_installations']),
+    );
+  });
+});
+
+describe('the suggested price', () => {
+  it('is the original price less the discount, to the cent', () => {
+    expect(suggestedPrice('100', '20')).toBe(80);
+    expect(suggestedPrice('99.99', '33.33')).toBe(66.66);
+  });
+
+  it('is none without a price, without a discount, and where nothing would be left', () => {
+    for (const [price, discount] of [
+      ['', '20'],
+      ['100', ''],
+      ['100', '0'],
+      ['100', '100'],
+      ['-5', '10'],
+    ] as const) {
+      expect(suggestedPrice(price, discount)).toBeNull();
+    }
+  });
+});
