@@ -78,11 +78,15 @@ export function createFileMailer(directory: string): Mailer {
   return {
     send: async (message) => {
       const { message: content } = await composer.sendMail(toNodemailer(message));
-      await mkdir(directory, { recursive: true, mode: 0o700 });
       const name = `${message.messageId.replace(/[^A-Za-z0-9.-]/g, '_')}.eml`;
-      // Written aside and renamed, so that nobody reads half a message.
-      await writeFile(join(directory, `.${name}.tmp`), content, { mode: 0o600, flush: true });
-      await rename(join(directory, `.${name}.tmp`), join(directory, name));
+      try {
+        await mkdir(directory, { recursive: true, mode: 0o700 });
+        // Written aside and renamed, so that nobody reads half a message.
+        await writeFile(join(directory, `.${name}.tmp`), content, { mode: 0o600, flush: true });
+        await rename(join(directory, `.${name}.tmp`), join(directory, name));
+      } catch (error) {
+        throw toMailError(error);
+      }
     },
     isReachable: () => Promise.resolve(true),
     close: () => composer.close(),

@@ -3,9 +3,8 @@ import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
 import { licenseRefusal, normalizeLicenseKey } from '../../../contract/licenses.ts';
 import type { AppContext } from '../../context.ts';
 import { lockRows } from '../../db/dialect.ts';
-import type { Db } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
-import { findInstallation, searchTextOf } from './installations.queries.ts';
+import { getInstallation, searchTextOf } from './installations.queries.ts';
 import { limitMachine } from './license-key-guard.ts';
 
 export type ActivationResult = { installation: Installation; isNew: boolean };
@@ -44,7 +43,7 @@ export async function activateInstallation(
     if (seat) {
       const machine = refreshed(activation, seat);
       await tx.updateTable('installations').set(machine).where('id', '=', seat.id).execute();
-      return { installation: await mustFind(tx, seat.id, now), isNew: false };
+      return { installation: await getInstallation(tx, seat.id, now), isNew: false };
     }
     if (license.current_installations >= license.max_installations) {
       throw new AppError(409, 'installation_limit', {
@@ -69,7 +68,7 @@ export async function activateInstallation(
       .set((eb) => ({ current_installations: eb('current_installations', '+', 1) }))
       .where('id', '=', license.id)
       .execute();
-    return { installation: await mustFind(tx, id, now), isNew: true };
+    return { installation: await getInstallation(tx, id, now), isNew: true };
   });
 }
 
@@ -112,10 +111,4 @@ export async function removeInstallation(context: AppContext, id: number): Promi
       .execute();
     return true;
   });
-}
-
-async function mustFind(db: Db, id: number, now: Date): Promise<Installation> {
-  const installation = await findInstallation(db, id, now);
-  if (!installation) throw new Error(`Installation ${id} is not there after it was written.`);
-  return installation;
 }

@@ -129,6 +129,12 @@ export async function listInstallationsOfLicenses(
   return rows.map((row) => toInstallation(row, now));
 }
 
+/** One installation that is known to be there. */
+export async function getInstallation(db: Db, id: number, now: Date): Promise<Installation> {
+  const row = await joined(db).select(COLUMNS).where('installations.id', '=', id).executeTakeFirstOrThrow();
+  return toInstallation(row, now);
+}
+
 export async function findInstallation(db: Db, id: number, now: Date): Promise<Installation | undefined> {
   const row = await joined(db).select(COLUMNS).where('installations.id', '=', id).executeTakeFirst();
   return row && toInstallation(row, now);

@@ -139,6 +139,16 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
   });
 });
 
+test('an installation that is removed twice at once gives its seat back once', async () => {
+  const testApp = await createTestApp();
+  const license = await createLicense(testApp);
+  const { id } = (await activate(testApp, license.license_key, 'a')).body;
+  const answers = await Promise.all([1, 2, 3].map(() => testApp.call('DELETE', `${LIST}${id}/`)));
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404]);
+  const { body } = await testApp.call('GET', `/licenses/api/licenses/${license.id}/`);
+  expect(body).toMatchObject({ current_installations: 0, remaining_installations: 5, installations: [] });
+});
+
 describe('GET installations/', () => {
   let testApp: TestApp;
   let licenses: License[];

@@ -14,7 +14,7 @@ import { invalid, notFound, stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../lib/version.ts';
 import { changedExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
-import { findLicense, type LicenseTerms, updateLicense } from './licenses.queries.ts';
+import { getLicense, type LicenseTerms, updateLicense } from './licenses.queries.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
@@ -56,7 +56,7 @@ export async function changeLicense(
     ).executeTakeFirst();
     if (!record) throw notFound(LICENSE_MESSAGES.notFound);
     if (!isCurrentVersion(record.updated_at, { updatedAt: readVersion, ifMatch })) {
-      throw stale((await findLicense(tx, id, context.now(), timeZone)) ?? {});
+      throw stale(await getLicense(tx, id, context.now(), timeZone));
     }
     const errors = await unknownReferences(tx, sent);
     const days = sent.expiry_days;
@@ -68,9 +68,7 @@ export async function changeLicense(
 
     const version = nextVersion(record.updated_at, context.now());
     await updateLicense(tx, id, changedTerms(record, sent, timeZone), version);
-    const license = await findLicense(tx, id, context.now(), timeZone);
-    if (!license) throw new Error(`License ${id} is not there after it was updated.`);
-    return license;
+    return getLicense(tx, id, context.now(), timeZone);
   });
 }
 

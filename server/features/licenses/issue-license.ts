@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import {
   LICENSE_KEY_ALPHABET,
-  LICENSE_MESSAGES,
   type License,
   type licenseCreate,
   type licenseGenerate,
@@ -15,7 +14,7 @@ import { createCode } from '../../lib/secret.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { newExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
-import { findLicense, insertLicense } from './licenses.queries.ts';
+import { getLicense, insertLicense } from './licenses.queries.ts';
 import { queueLicenseMail } from './send-license-mail.ts';
 
 type Values = z.output<typeof licenseCreate> | z.output<typeof licenseGenerate>;
@@ -26,7 +25,7 @@ export const createLicenseKey = () => createCode(LICENSE_KEY_ALPHABET, 5, 5);
 /**
  * Issues a licence: stores it, and the message to its client, in the transaction that is given. Terms that are not
  * said come from the catalogue type, else from the defaults (D125).
- * @throws invalid (400) naming each of client, software and type that does not exist, or a price that nobody says
+ * @throws invalid (400) naming each of client, software and type that does not exist
  */
 export async function issueLicense(
   tx: Db,
@@ -40,8 +39,8 @@ export async function issueLicense(
   const terms = values.license_type_config
     ? await findLicenseType(tx, values.license_type_config)
     : undefined;
+  // A price that is not said is that of the type, which is then demanded (licenseGenerate).
   const price = values.price ?? terms?.base_price;
-  if (price === undefined && !errors.license_type_config) errors.price = [LICENSE_MESSAGES.price];
   if (price === undefined || Object.keys(errors).length > 0) throw invalid(errors);
 
   const id = await insertLicense(
@@ -65,7 +64,5 @@ export async function issueLicense(
     },
     issuedDate,
   );
-  const license = await findLicense(tx, id, now, timeZone);
-  if (!license) throw new Error(`License ${id} is not there after it was written.`);
-  return queueLicenseMail(tx, license, context);
+  return queueLicenseMail(tx, await getLicense(tx, id, now, timeZone), context);
 }

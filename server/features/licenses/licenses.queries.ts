@@ -254,6 +254,15 @@ export async function findLicenseRow(
   return row && toLicense(row, now, timeZone);
 }
 
+/** One licence that is known to be there, with its installations. */
+export async function getLicense(db: Db, id: number, now: Date, timeZone: string): Promise<License> {
+  const row = await complete(db).where('licenses.id', '=', id).executeTakeFirstOrThrow();
+  return {
+    ...toLicense(row, now, timeZone),
+    installations: await listInstallationsOfLicenses(db, [id], now),
+  };
+}
+
 /** One licence with its installations. */
 export async function findLicense(
   db: Db,

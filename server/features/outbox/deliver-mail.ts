@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AppContext } from '../../context.ts';
 import type { OutboxRow } from '../../db/tables.ts';
-import { MailError, SEND_TIMEOUT_MS } from '../../lib/mailer.ts';
+import { type MailError, SEND_TIMEOUT_MS } from '../../lib/mailer.ts';
 import { claimDueMessages, hasDueMessages, markFailed, markForRetry, markSent } from './outbox.queries.ts';
 
 const POLL_MS = 2000;
@@ -106,9 +106,9 @@ async function deliver(
       signal,
     );
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    const isPermanent = error instanceof MailError && error.permanent;
-    if (isPermanent || attempts >= ATTEMPTS_MAX) {
+    // The mailer rejects with nothing else.
+    const { message: text, permanent } = error as MailError;
+    if (permanent || attempts >= ATTEMPTS_MAX) {
       await markFailed(db, message.id, attempts, text);
       log.error({ outbox: message.id, error: text }, 'el correo fue rechazado');
       return;

@@ -1,0 +1,109 @@
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDatabase } from '../../test/postgres/databases.ts';
+import { type Engine, isUnavailable } from './dialect.ts';
+import { DATABASE_FILE, engineOf, migrate, NewerSchemaError, openDatabase, prepareDataDir } from './open.ts';
+
+/** An empty database of the engine under test. */
+async function emptyDatabase(): Promise<Engine> {
+  if (process.env.TEST_ENGINE === 'postgres') {
+    const database = await createDatabase();
+    onTestFinished(database.drop);
+    return { kind: 'postgres', url: database.url, pool: 4 };
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'license-manager-open-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return { kind: 'sqlite', file: join(directory, DATABASE_FILE) };
+}
+
+function open(engine: Engine) {
+  const db = openDatabase(engine, () => {});
+  onTestFinished(() => db.destroy());
+  return db;
+}
+
+test('promises: three that start together on an empty database migrate it once', async () => {
+  const engine = await emptyDatabase();
+  const replicas = [open(engine), open(engine), open(engine)];
+  await Promise.all(replicas.map(migrate));
+  const [first] = replicas;
+  const applied = await first!
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute();
+  expect(new Set(applied.map((row) => row.name)).size).toBe(applied.length);
+  expect(await first!.selectFrom('licenses').selectAll().execute()).toEqual([]);
+});
+
+test('promises: a schema that a newer program made is left alone, and said so', async () => {
+  const db = open(await emptyDatabase());
+  await migrate(db);
+  await db
+    .withTables<{ kysely_migration: { name: string; timestamp: string } }>()
+    .insertInto('kysely_migration')
+    .values({ name: '999-del-futuro', timestamp: '2030-01-01T00:00:00.000Z' })
+    .execute();
+  await expect(migrate(db)).rejects.toThrow(NewerSchemaError);
+  await expect(migrate(db)).rejects.toThrow('999-del-futuro');
+});
+
+test('the data folder is made for its owner alone, one that is open to others is closed', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'license-manager-open-'));
+  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  const directory = join(parent, 'a', 'b');
+  prepareDataDir(directory);
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+  chmodSync(directory, 0o755);
+  prepareDataDir(directory);
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+});
+
+test('DATABASE_URL chooses PostgreSQL, its absence a file in DATA_DIR', () => {
+  const config = { databaseUrl: null, databasePool: 3, dataDir: '/datos' };
+  expect(engineOf(config)).toEqual({ kind: 'sqlite', file: `/datos/${DATABASE_FILE}` });
+  expect(engineOf({ ...config, databaseUrl: 'postgres://x/y' })).toEqual({
+    kind: 'postgres',
+    url: 'postgres://x/y',
+    pool: 3,
+  });
+});
+
+test('what can be tried again is told apart from what cannot', () => {
+  const withCode = (code: unknown) => Object.assign(new Error('no'), { code });
+  for (const code of [
+    '08006',
+    '53300',
+    '57P01',
+    '40P01',
+    '40001',
+    'ECONNREFUSED',
+    'ETIMEDOUT',
+    'SQLITE_FULL',
+    'SQLITE_BUSY',
+    'SQLITE_IOERR_WRITE',
+  ]) {
+    expect(isUnavailable(withCode(code)), code).toBe(true);
+  }
+  for (const code of ['23505', '42P01', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_ERROR', 'ENOENT']) {
+    expect(isUnavailable(withCode(code)), code).toBe(false);
+  }
+  expect(isUnavailable(new Error('Connection terminated unexpectedly'))).toBe(true);
+  expect(isUnavailable(new Error('timeout exceeded when trying to connect'))).toBe(true);
+  expect(isUnavailable(withCode(7))).toBe(false);
+  expect(isUnavailable(new Error('other'))).toBe(false);
+  expect(isUnavailable('text')).toBe(false);
+  expect(isUnavailable(null)).toBe(false);
+});
+
+test('a database that is not there fails as unavailable', async () => {
+  const db = open({ kind: 'postgres', url: 'postgres://nadie@127.0.0.1:1/nada', pool: 2 });
+  const failure = await db
+    .selectFrom('users')
+    .selectAll()
+    .execute()
+    .catch((error: unknown) => error);
+  expect(isUnavailable(failure)).toBe(true);
+});
