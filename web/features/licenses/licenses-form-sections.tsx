@@ -191,10 +191,12 @@ export function PriceSection({
               </Button>
             }
           >
-            {licenseTexts.promotionOffer(
-              type.promotion_name,
-              type.discount_percentage ? `${type.discount_percentage}%` : '',
-            )}
+            <span className="wrap-anywhere">
+              {licenseTexts.promotionOffer(
+                type.promotion_name,
+                type.discount_percentage ? `${type.discount_percentage}%` : '',
+              )}
+            </span>
           </Banner>
         </Wide>
       )}
