@@ -1,23 +1,30 @@
-import { expect, test, vi } from 'vitest';
-import type { RunningServer } from '../e2e/support/server.ts';
-import { engineEnv, startForTest } from '../test/faults/engines.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type RunningServer, startServer } from '../e2e/support/server.ts';
 import { call, newLicense, signIn } from '../test/faults/http.ts';
+import { createDatabase, type TestDatabase } from '../test/postgres/databases.ts';
 
 /** Two processes on one database: no state lies in one that the other would miss (promises: More than one machine). */
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const onPostgres = test.runIf(process.env.TEST_ENGINE === 'postgres');
+describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one database', () => {
+  let database: TestDatabase;
+  let first: RunningServer;
+  let second: RunningServer;
 
-async function twoReplicas(): Promise<[RunningServer, RunningServer]> {
-  const env = await engineEnv('postgres');
-  return Promise.all([startForTest(env), startForTest(env)]);
-}
+  beforeAll(async () => {
+    database = await createDatabase();
+    const env = { DATABASE_URL: database.url, DATABASE_POOL: '10' };
+    // Together, on an empty database: one migrates and fills it, the other waits.
+    [first, second] = await Promise.all([startServer(env), startServer(env)]);
+  }, 90_000);
 
-onPostgres(
-  'D008: a refresh token rotates across replicas, and reuse on the other one ends the family',
-  async () => {
-    const [first, second] = await twoReplicas();
+  afterAll(async () => {
+    await Promise.all([first?.stop(), second?.stop()]);
+    await database.drop();
+  });
+
+  test('D008: a refresh token rotates across replicas, and reuse on the other one ends the family', async () => {
     const session = await signIn(first);
     const refresh = (server: RunningServer, token: string) =>
       call(server, 'POST', '/api/auth/refresh/', { body: { refresh_token: token } });
@@ -35,21 +42,17 @@ onPostgres(
     await new Promise((resolve) => setTimeout(resolve, 11_000));
     expect((await refresh(first, next.body.refresh_token)).status).toBe(401);
     for (const answer of both) expect(await isIn(second, answer.body.token)).toBe(false);
-  },
-);
+  });
 
-onPostgres('promises: sign-out on one replica acts on the very next request to the other', async () => {
-  const [first, second] = await twoReplicas();
-  const { token } = await signIn(first);
-  expect((await call(second, 'GET', '/api/auth/user/', { token })).status).toBe(200);
-  expect((await call(first, 'POST', '/api/auth/logout/', { token })).status).toBe(200);
-  expect((await call(second, 'GET', '/api/auth/user/', { token })).status).toBe(401);
-});
+  test('promises: sign-out on one replica acts on the very next request to the other', async () => {
+    const { token } = await signIn(first);
+    expect((await call(second, 'GET', '/api/auth/user/', { token })).status).toBe(200);
+    expect((await call(first, 'POST', '/api/auth/logout/', { token })).status).toBe(200);
+    expect((await call(second, 'GET', '/api/auth/user/', { token })).status).toBe(401);
+  });
 
-onPostgres(
-  'D002 promises: failures are counted across replicas, for passwords and for licence keys',
-  async () => {
-    const replicas = await twoReplicas();
+  test('D002 promises: failures are counted across replicas, for passwords and for licence keys', async () => {
+    const replicas = [first, second] as const;
     const statuses = async (count: number, path: string, body: unknown) => {
       const answers = await Promise.all(
         Array.from({ length: count }, (_, index) => call(replicas[index % 2]!, 'POST', path, { body })),
@@ -58,26 +61,26 @@ onPostgres(
         [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
       );
     };
-    expect(await statuses(16, '/api/auth/login/', { username: 'admin', password: 'equivocada' })).toEqual({
+    expect(await statuses(16, '/api/auth/login/', { username: 'nadie', password: 'equivocada' })).toEqual({
       401: 10,
       429: 6,
     });
     const unknown = { license_key: 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAA', machine_id: 'maquina-1' };
     expect(await statuses(24, '/licenses/api/installation/heartbeat/', unknown)).toEqual({ 404: 20, 429: 4 });
-  },
-);
+  });
 
-onPostgres('D119: machines that race on two replicas take exactly the seats that there are', async () => {
-  const replicas = await twoReplicas();
-  const { token } = await signIn(replicas[0]);
-  const license = await newLicense(replicas[0], token, { max_installations: 5 });
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, (_, index) =>
-      call(replicas[index % 2]!, 'POST', '/licenses/api/installations/', {
-        body: { license_key: license.license_key, machine_id: `maquina-${index}` },
-      }),
-    ),
-  );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(55);
+  test('D119: machines that race on two replicas take exactly the seats that there are', async () => {
+    const replicas = [first, second] as const;
+    const { token } = await signIn(replicas[0]);
+    const license = await newLicense(replicas[0], token, { max_installations: 5 });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        call(replicas[index % 2]!, 'POST', '/licenses/api/installations/', {
+          body: { license_key: license.license_key, machine_id: `maquina-${index}` },
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(55);
+  });
 });
