@@ -96,7 +96,7 @@ test.describe('what is checked before anything is sent', () => {
   });
 });
 
-test('SEED-2.4-03 SEED-3-24 while it waits the button says so, and two presses send one request', async ({
+test('SEED-2.4-03 SEED-3-24 SEED-7.1-08 while it waits the button says so, and two presses send one request', async ({
   page,
 }) => {
   const calls = callsTo(page, 'POST', LOGIN);

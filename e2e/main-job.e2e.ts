@@ -97,7 +97,7 @@ async function issueLicense(page: Page): Promise<string> {
   return key ?? '';
 }
 
-test('@both SEED-1-06 SEED-1-08 SEED-1-10: from signing in to a licence in the inbox and a program that reports', async ({
+test('@both SEED-1-06 SEED-1-08 SEED-1-10 SEED-7-03 SEED-8.3-13: from signing in to a licence in the inbox and a program that reports', async ({
   browser,
   freshServer,
   smtp,

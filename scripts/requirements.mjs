@@ -16,6 +16,8 @@ export function parseRequirements(csv) {
   return parse(csv, { columns: true, bom: true, skip_empty_lines: true });
 }
 
+/** A title that a table hands to its tests: a text that begins with an id, as no other text of a test does. */
+const tableTitle = /(['"`])(SEED-(?:\\.|(?!\1)[^\\])*)\1/g;
 const titleCall = /\b(?:test|it|describe)\b(?:\.\w+)*\s*\(\s*|\)\s*\(\s*/g;
 
 /**
@@ -30,6 +32,9 @@ export function testTitles(source) {
     const rest = source.slice(index + call.length);
     const literal = /^(['"`])((?:\\.|(?!\1)[^\\])*)\1/s.exec(rest);
     if (literal?.[2]) titles.push(literal[2]);
+  }
+  for (const { 2: title } of source.matchAll(tableTitle)) {
+    if (title) titles.push(title);
   }
   return titles;
 }

@@ -136,6 +136,7 @@ ${operations.map(([method, path, operation]) => operationArticle(method, path, o
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API · License Manager</title>
+<link rel="icon" type="image/svg+xml" href="/favicon.svg">
 <link rel="stylesheet" href="${escapeHtml(urls.style)}">
 </head>
 <body>

@@ -86,7 +86,7 @@ describe('the document', () => {
     expect(ids.every((id) => /^[a-z][A-Za-z]+$/.test(id))).toBe(true);
   });
 
-  test('admits no property that it does not name', () => {
+  test('SEED-3-32 admits no property that it does not name', () => {
     for (const [name, schema] of Object.entries(document.components.schemas)) {
       expect([name, schema.additionalProperties]).toEqual([name, false]);
     }

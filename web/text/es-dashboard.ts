@@ -32,9 +32,6 @@ export const dashboardTexts = {
   chartCaption: 'Licencias por situación',
   chartGroup: 'Situación',
   chartCount: 'Licencias',
-  chartActive: 'Activas (no trial)',
-  chartTrial: 'Trial',
-  chartOther: 'Otras',
   chartLoading: 'Cargando gráfica...',
 
   summary: 'Resumen del Sistema',

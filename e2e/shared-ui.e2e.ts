@@ -1,0 +1,71 @@
+import type { Locator } from '@playwright/test';
+import { expect, test } from './support/staff.ts';
+
+/** What all screens share, measured where a person meets it. */
+
+const REM = 16;
+const maxWidthOf = (dialog: Locator) =>
+  dialog.evaluate((element) => Number.parseFloat(getComputedStyle(element).maxWidth));
+
+test('SEED-2.3-01 SEED-2.3-02 D102 dialogs have the widths of the five sizes, and the question that of the smallest', async ({
+  page,
+  api,
+}) => {
+  const client = await api.createClient();
+  const type = await api.createLicenseType();
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  const widths = new Set<number>();
+  for (const address of [
+    '/clients?nuevo=1',
+    `/clients/${client.id}`,
+    '/licenses?nuevo=1',
+    '/software?nuevo=1',
+    '/license-types?nuevo=1',
+    `/license-types?ver=${type.id}`,
+  ]) {
+    await page.goto(address);
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toBeVisible();
+    widths.add((await maxWidthOf(dialog)) / REM);
+  }
+  for (const width of widths) expect([28, 32, 42, 56, 80]).toContain(width);
+  expect(widths.size).toBeGreaterThan(1);
+
+  await page.goto('/license-types');
+  await page
+    .getByRole('button', { name: /^Eliminar/ })
+    .first()
+    .click();
+  const question = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  await expect(question).toContainText('Confirmar Eliminación');
+  expect((await maxWidthOf(question)) / REM).toBe(24);
+});
+
+test('SEED-2.3-05 SEED-2.3-03 toasts stand in the upper right corner; Escape closes a dialog', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/software?nuevo=1');
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Software' });
+  await dialog.getByLabel('Nombre').fill(`Aviso ${crypto.randomUUID()}`);
+  await dialog.getByLabel('Versión').fill('1.0.0');
+  await dialog.getByRole('button', { name: 'Crear Software' }).click();
+  const toast = page.getByText('Software registrado exitosamente');
+  await expect(toast).toBeVisible();
+  const box = await toast.boundingBox();
+  expect(box!.x).toBeGreaterThan(720);
+  expect(box!.y).toBeLessThan(150);
+
+  await page.getByRole('button', { name: 'Nuevo Software' }).click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
+test('the page of the API needs no account and runs no script', async ({ page, guard: _guard }) => {
+  await page.goto('/api/docs/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('/licenses/api/license/validate/').first()).toBeVisible();
+  expect(await page.locator('script').count()).toBe(0);
+});
