@@ -8,6 +8,9 @@ const SOCKET_ERRORS: Record<string, [status: number, reason: string, code: Error
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'request_timeout'],
 };
 
+/** Time for the answer to arrive; a peer that does not hang up by itself must not keep the socket. */
+const LINGER_MS = 1000;
+
 /** Answers a request that could not even be read in the same error shape as all others, and closes the socket. */
 export function answerSocketError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -20,4 +23,5 @@ export function answerSocketError(error: Error & { code?: string }, socket: Sock
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   );
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
