@@ -86,7 +86,8 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'tex
   return pg.types.getTypeParser(oid, format as 'text');
 };
 
-function isPostgres(db: Kysely<unknown> | Db): boolean {
+/** For the files beside this one alone; what a feature needs to know of the engine is a function of its own here. */
+export function isPostgres(db: Kysely<unknown> | Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 

@@ -170,6 +170,18 @@ export type IdempotencyKeysTable = {
   created_at: string;
 };
 
+/** The tables whose rows are counted as they come and go (kept-counts.ts). */
+export type CountedTable = 'clients' | 'licenses' | 'installations';
+
+/** How many rows a table has with a status and a kind; the sum over the slots counts. Written by triggers alone. */
+export type RowCountsTable = {
+  table_name: CountedTable;
+  status: string;
+  kind: string;
+  slot: number;
+  n: number;
+};
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -182,6 +194,7 @@ export type Tables = {
   installations: InstallationsTable;
   outbox: OutboxTable;
   idempotency_keys: IdempotencyKeysTable;
+  row_counts: RowCountsTable;
 };
 
 /** Columns that are booleans; SQLite knows only numbers, and the driver converts by these names. */

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Client, ClientFilters, ClientValues } from '../../../contract/clients.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 import { lockRows } from '../../db/dialect.ts';
+import { countKept } from '../../db/kept-counts.ts';
 import type { ClientChanges, ClientRow, Db, Tables } from '../../db/tables.ts';
 import { matchesText, readOrdering } from '../../lib/list-query.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
@@ -72,6 +73,10 @@ function filtered(db: Db, query: ClientListQuery) {
 
 /** How many clients match, on all pages. */
 export async function countClients(db: Db, query: ClientListQuery): Promise<number> {
+  const { status, type, client_type, search, country, state, city, company, email } = query;
+  if ([search, country, state, city, company, email].every((value) => value === undefined)) {
+    return countKept(db, { table: 'clients', status, kind: type ?? client_type });
+  }
   const row = await filtered(db, query)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

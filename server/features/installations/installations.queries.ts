@@ -5,6 +5,7 @@ import { HEARTBEAT_WINDOW_MS } from '../../../contract/limits.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { containsWord, searchWords } from '../../db/dialect.ts';
+import { countKept } from '../../db/kept-counts.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow, Tables } from '../../db/tables.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
@@ -89,7 +90,12 @@ function mentions(db: Db, eb: ExpressionBuilder<Tables, 'installations'>, word: 
 export const searchTextOf = (machine: { machine_id: string; machine_name: string; mac_address: string }) =>
   [machine.machine_name, machine.machine_id, machine.mac_address].map(normalizeForSearch).join('\n');
 
+/** How many installations match, on all pages. */
 export async function countInstallations(db: Db, query: InstallationListQuery, now: Date): Promise<number> {
+  const { search, license, client, software, is_active } = query;
+  if ([search, license, client, software, is_active].every((value) => value === undefined)) {
+    return countKept(db, { table: 'installations' });
+  }
   const row = await filtered(db, query, now)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();

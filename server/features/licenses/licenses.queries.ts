@@ -10,6 +10,7 @@ import {
 import { fromCents } from '../../../contract/numbers.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { containsWord, inTextOrder, searchWords } from '../../db/dialect.ts';
+import { countKept } from '../../db/kept-counts.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, OutboxRow, Tables } from '../../db/tables.ts';
 import { readOrdering } from '../../lib/list-query.ts';
@@ -181,7 +182,13 @@ function mentions(db: Db, eb: ExpressionBuilder<Tables, 'licenses'>, word: strin
   ]);
 }
 
+/** How many licences match, on all pages. */
 export async function countLicenses(db: Db, query: LicenseListQuery, now: Date): Promise<number> {
+  const { status, license_type: kind, license_type_config, client, software, is_active, search } = query;
+  const others = [license_type_config, client, software, is_active, search];
+  if (typeof kind !== 'number' && others.every((value) => value === undefined)) {
+    return countKept(db, { table: 'licenses', status, kind });
+  }
   const row = await db
     .selectFrom('licenses')
     .where(conditions(db, query, now))

@@ -1,5 +1,6 @@
 import { LICENSE_CATEGORIES } from '../../../contract/licenses.ts';
 import type { Statistics } from '../../../contract/statistics.ts';
+import { keptCount } from '../../db/kept-counts.ts';
 import type { Db, LicensesTable } from '../../db/tables.ts';
 import { clients, countEach, licenses, software } from './counting.ts';
 
@@ -36,19 +37,19 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
     .select((eb) => eb.fn.countAll<number>().as('n'));
   const active = licenses(db).where('status', '=', 'active');
   const count = await countEach(statement, {
-    licenses: licenses(db),
+    licenses: keptCount(db, { table: 'licenses' }),
     activeWithDate: active.where('expiry_date', '>=', nowText),
     activeWithoutDate: active.where('expiry_date', 'is', null),
     activeUntilLately: active.where('expiry_date', '>=', then).where('expiry_date', '<', nowText),
     activeIssuedLately: recent
       .where('status', '=', 'active')
       .where((eb) => eb.or([eb('expiry_date', 'is', null), eb('expiry_date', '>=', then)])),
-    trialByCategory: licenses(db).where('license_type', '=', 'trial'),
+    trialByCategory: keptCount(db, { table: 'licenses', kind: 'trial' }),
     trialByStatus: licenses(db).where('license_type', 'in', OTHER_CATEGORIES).where('status', '=', 'trial'),
     trialIssuedLately: recent.where((eb) =>
       eb.or([eb('license_type', '=', 'trial'), eb('status', '=', 'trial')]),
     ),
-    clients: clients(db),
+    clients: keptCount(db, { table: 'clients' }),
     clientsLately: clients(db).where('created_at', '>', then),
     software: software(db),
     softwareLately: software(db).where('created_at', '>', then),

@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/app.ts';
+import { activate, createClient, createLicense, createSoftware } from '../../test/factories.ts';
+import { countKept } from './kept-counts.ts';
+import { migrationProvider } from './migrations/index.ts';
+
+/** What is kept beside what is there, by status and kind. */
+async function bothCounts({ db }: TestApp) {
+  const kept = await db
+    .selectFrom('row_counts')
+    .select((eb) => ['table_name', 'status', 'kind', eb.fn.sum<number>('n').as('n')])
+    .groupBy(['table_name', 'status', 'kind'])
+    .having((eb) => eb(eb.fn.sum<number>('n'), '<>', 0))
+    .execute();
+  const clients = await db
+    .selectFrom('clients')
+    .select((eb) => ['status', 'client_type as kind', eb.fn.countAll<number>().as('n')])
+    .groupBy(['status', 'client_type'])
+    .execute();
+  const licenses = await db
+    .selectFrom('licenses')
+    .select((eb) => ['status', 'license_type as kind', eb.fn.countAll<number>().as('n')])
+    .groupBy(['status', 'license_type'])
+    .execute();
+  const { n: installations } = await db
+    .selectFrom('installations')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  const text = (table: string, row: { status: string; kind: string; n: number }) =>
+    `${table} ${row.status} ${row.kind} ${row.n}`;
+  return {
+    kept: kept.map((row) => text(row.table_name, row)).sort(),
+    there: [
+      ...clients.map((row) => text('clients', row)),
+      ...licenses.map((row) => text('licenses', row)),
+      ...(installations > 0 ? [text('installations', { status: '', kind: '', n: installations })] : []),
+    ].sort(),
+  };
+}
+
+test('counts follow rows that come, change their status or kind, and go, those that go with others included', async () => {
+  const testApp = await createTestApp();
+  const client = await createClient(testApp, { client_type: 'enterprise' });
+  const second = await createClient(testApp, { status: 'pending' });
+  const software = await createSoftware(testApp);
+  const license = await createLicense(testApp, { client: client.id, software: software.id });
+  const trial = await createLicense(testApp, {
+    client: client.id,
+    software: software.id,
+    license_type: 'trial',
+    status: 'trial',
+  });
+  await activate(testApp, license.license_key, 'caja-01');
+  await activate(testApp, license.license_key, 'caja-02');
+  await activate(testApp, trial.license_key, 'caja-01');
+
+  let { kept, there } = await bothCounts(testApp);
+  expect(kept).toEqual(there);
+  expect(kept).toContain('licenses trial trial 1');
+  expect(kept).toContain('installations   3');
+
+  await testApp.call('PUT', `/licenses/api/licenses/${trial.id}/`, { body: { status: 'cancelled' } });
+  await testApp.call('PATCH', '/licenses/api/clients/bulk_update/', {
+    body: { ids: [client.id, second.id], updates: { status: 'suspended' } },
+  });
+  await testApp.call('DELETE', `/licenses/api/licenses/${license.id}/`);
+  ({ kept, there } = await bothCounts(testApp));
+  expect(kept).toEqual(there);
+  expect(await countKept(testApp.db, { table: 'clients', status: 'suspended' })).toBe(2);
+  expect(await countKept(testApp.db, { table: 'clients', kind: 'enterprise' })).toBe(1);
+  expect(await countKept(testApp.db, { table: 'licenses', status: 'cancelled', kind: 'trial' })).toBe(1);
+  expect(await countKept(testApp.db, { table: 'licenses', status: 'active' })).toBe(0);
+  expect(await countKept(testApp.db, { table: 'installations' })).toBe(1);
+});
+
+test('what is taken back was never counted, and writers at the same time lose no count', async () => {
+  const testApp = await createTestApp();
+  await expect(
+    testApp.db.transaction().execute(async (tx) => {
+      await tx.updateTable('clients').set({ status: 'inactive' }).execute();
+      await tx.deleteFrom('clients').execute();
+      throw new Error('taken back');
+    }),
+  ).rejects.toThrow('taken back');
+  await Promise.all(Array.from({ length: 30 }, () => createClient(testApp)));
+  const { kept, there } = await bothCounts(testApp);
+  expect(kept).toEqual(there);
+  expect(await countKept(testApp.db, { table: 'clients' })).toBe(30);
+});
+
+test('rows that were there before the counts were kept are counted by the migration', async () => {
+  const testApp = await createTestApp();
+  await createLicense(testApp);
+  await createClient(testApp, { status: 'inactive' });
+  const { db } = testApp;
+  for (const event of ['insert', 'delete', 'update']) {
+    for (const table of ['clients', 'licenses', 'installations']) {
+      const name = sql.id(`${table}_count_${event}`);
+      if (process.env.TEST_ENGINE === 'postgres') {
+        await sql`drop function if exists ${name} cascade`.execute(db);
+      } else {
+        await sql`drop trigger if exists ${name}`.execute(db);
+      }
+    }
+  }
+  await sql`drop table row_counts`.execute(db);
+  const migration = (await migrationProvider.getMigrations())['002-kept-counts'];
+  await db.transaction().execute((tx) => migration!.up(tx));
+
+  const { kept, there } = await bothCounts(testApp);
+  expect(kept).toEqual(there);
+  expect(kept).toHaveLength(3);
+});
