@@ -11,6 +11,7 @@ test('SEED-2.3-01 SEED-2.3-02 D102 dialogs have the widths of the five sizes, an
   page,
   api,
 }) => {
+  test.slow();
   const client = await api.createClient();
   const type = await api.createLicenseType();
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -159,6 +159,7 @@ describe('the page of the API', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
     expect([...text.matchAll(/(?:href|src)="([^"#]+)"/g)].map((match) => match[1])).toEqual([
+      '/favicon.svg',
       '/api/docs/style.css',
       '/api/openapi.json',
     ]);
