@@ -32,9 +32,9 @@ const BODY_BYTES_MAX = 100 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
 
 /** Slow senders are cut off: the defaults of Node would wait for minutes (promises: Under load). */
-const TIMEOUTS = { headersTimeout: 10_000, connectionsCheckingInterval: 2000 };
+const TIMEOUTS = { headersTimeout: 8000, connectionsCheckingInterval: 1000 };
 /** An option of fastify's own: among those of the server it would be overwritten with none. */
-const REQUEST_TIMEOUT_MS = 12_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
 /** What an error of the database may tell of a row besides: the row itself. */
 const REDACTED = ['req.headers.authorization', 'headers.authorization', 'err.detail', 'err.where'];

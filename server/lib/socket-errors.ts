@@ -9,7 +9,7 @@ const SOCKET_ERRORS: Record<string, [status: number, reason: string, code: Error
 };
 
 /** Time for the answer to arrive; a peer that does not hang up by itself must not keep the socket. */
-const LINGER_MS = 1000;
+const LINGER_MS = 500;
 
 /** Answers a request that could not even be read in the same error shape as all others, and closes the socket. */
 export function answerSocketError(error: Error & { code?: string }, socket: Socket): void {
