@@ -1,193 +1,19 @@
-import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { createTestApp } from '../../../test/app.ts';
+import { createMailingApp, deliverDue, emailStatusOf, outboxOf, quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { type SmtpAnswer, startDroppingPeer, startSmtpPeer } from '../../../test/smtp-peer.ts';
 import { createFileMailer, createSmtpMailer } from '../../lib/mailer.ts';
 import { CLAIM_MS, retryDelay, startOutboxWorker } from './deliver-mail.ts';
-import { claimDueMessages, enqueueMessage, hasDueMessages } from './outbox.queries.ts';
+import { claimDueMessages, enqueueMessage } from './outbox.queries.ts';
 
 /** Mail as it leaves: over a real SMTP peer that takes, refuses, puts off, hangs or drops it (promises: Mail). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
-const quiet = { info: () => {}, warn: () => {}, error: () => {} };
-
-/** One turn of a worker: everything that is due just now is tried once. */
-async function deliverDue(testApp: TestApp): Promise<void> {
-  const worker = startOutboxWorker(testApp.context, quiet);
-  await vi.waitFor(async () => expect(await hasDueMessages(testApp.db, testApp.context.now())).toBe(false), {
-    timeout: 15_000,
-    interval: 10,
-  });
-  await worker.stop();
-}
-
-const outboxOf = (testApp: TestApp) => testApp.db.selectFrom('outbox').selectAll().orderBy('id').execute();
-const emailStatusOf = async (testApp: TestApp, id: number) =>
-  (await testApp.call('GET', `/licenses/api/licenses/${id}/`)).body.email_status;
-
-async function withPeer() {
-  const peer = await startSmtpPeer();
-  const testApp = await createTestApp({
-    now: NOW,
-    env: { SMTP_URL: peer.url, MAIL_FROM: 'Ventas <ventas@vendor.example>' },
-  });
-  return { peer, testApp };
-}
-
-describe('what the client gets (SEED-1-08, SEED-1-11, SEED-9-17, D011, D012)', () => {
-  test('one message to the client alone, with the key and the terms, as text and as HTML', async () => {
-    const { peer, testApp } = await withPeer();
-    const client = await createClient(testApp, { name: 'Ana López', email: 'ana.lopez@example.com' });
-    const software = await createSoftware(testApp, { name: 'Punto de Venta', version: '4.2.1' });
-    const license = await createLicense(testApp, {
-      client: client.id,
-      software: software.id,
-      license_type: 'enterprise',
-      max_installations: 12,
-      expiry_days: 30,
-    });
-    expect(license.email_status).toBe('queued');
-
-    await deliverDue(testApp);
-
-    expect(peer.accepted).toHaveLength(1);
-    const [mail] = peer.accepted;
-    expect(mail?.to).toEqual(['ana.lopez@example.com']);
-    expect(mail?.email).toMatchObject({
-      from: { name: 'Ventas', address: 'ventas@vendor.example' },
-      to: [{ name: 'Ana López', address: 'ana.lopez@example.com' }],
-      subject: 'Tu licencia de Punto de Venta 4.2.1',
-    });
-    const facts = [
-      license.license_key,
-      'Punto de Venta 4.2.1',
-      'Empresarial',
-      '12',
-      '21/12/2026',
-      'Ana López',
-    ];
-    for (const fact of facts) {
-      expect(mail?.email.text).toContain(fact);
-      expect(mail?.email.html).toContain(fact);
-    }
-    expect(mail?.email.text).toContain('Guarda esta clave en un lugar seguro');
-    expect(mail?.email.text).not.toMatch(/precio|\$/i);
-    const [row] = await outboxOf(testApp);
-    expect(row).toMatchObject({
-      status: 'sent',
-      attempts: 1,
-      sent_at: NOW,
-      claimed_until: null,
-      last_error: null,
-    });
-    expect(mail?.email.messageId).toBe(`<${row?.message_id}>`);
-    expect(row?.message_id).toMatch(/@vendor\.example$/);
-    expect(await emailStatusOf(testApp, license.id)).toBe('sent');
-  });
-
-  test('a licence that never ends says so; a catalogue type is called by its name', async () => {
-    const testApp = await createTestApp({ now: NOW });
-    const type = (
-      await testApp.call('POST', '/licenses/api/license-types/', {
-        body: { name: 'Anual Plus', base_price: 10, max_installations: 1, validity_days: 10 },
-      })
-    ).body;
-    await createLicense(testApp, { license_type_config: type.id, expiry_days: null, expiry_date: null });
-    const [mail] = await testApp.deliveredMail();
-    expect(mail?.text).toContain('Válida hasta: Sin expiración');
-    expect(mail?.text).toContain('Tipo de licencia: Anual Plus');
-  });
-
-  test('what stands in a field is text in the HTML part, whatever it looks like', async () => {
-    const testApp = await createTestApp({ now: NOW });
-    const client = await createClient(testApp, { name: `<script>alert("1")</script> & 'Hijos'` });
-    const software = await createSoftware(testApp, { name: '<b>Caja</b>' });
-    await createLicense(testApp, { client: client.id, software: software.id });
-    const [mail] = await testApp.deliveredMail();
-    expect(mail?.html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;Hijos&#39;');
-    expect(mail?.html).not.toMatch(/<script|<b>/);
-    expect(mail?.text).toContain(`<script>alert("1")</script> & 'Hijos'`);
-  });
-
-  test('without SMTP_URL the message is a file, readable by its owner alone, and counts as sent', async () => {
-    const testApp = await createTestApp({ now: NOW });
-    const license = await createLicense(testApp);
-    const [mail] = await testApp.deliveredMail();
-    expect(mail?.text).toContain(license.license_key);
-    expect(await emailStatusOf(testApp, license.id)).toBe('sent');
-    expect(await testApp.context.mailer.isReachable()).toBe(true);
-  });
-});
-
-describe('exactly one recipient, whatever the fields hold', () => {
-  const send = {
-    messageId: 'id@vendor.example',
-    from: 'V <v@vendor.example>',
-    subject: 's',
-    text: 't',
-    html: 'h',
-  };
-  const never = new AbortController().signal;
-
-  test.for([
-    'Pérez, Ana <otra@example.org>',
-    'Ana "La Jefa" López, Luis',
-    'grupo: uno@example.org, dos@example.org;',
-    '<uno@example.org>, <dos@example.org>',
-    'José =?utf-8?q?x?= (nota)',
-    '日本 العربية 👩‍💻',
-  ])('client named %s', async (name) => {
-    const { peer, testApp } = await withPeer();
-    const client = await createClient(testApp, { name, email: 'solo@example.com' });
-    await createLicense(testApp, { client: client.id });
-    await deliverDue(testApp);
-    expect(peer.accepted.map((mail) => mail.to)).toEqual([['solo@example.com']]);
-    expect(peer.accepted[0]?.email.to).toEqual([{ name, address: 'solo@example.com' }]);
-  });
-
-  test.for(['Ana\r\nBcc: otra@example.org', 'Ana\nX: 1', 'Ana\0', 'Ana\u001b'])(
-    'a client named %j is refused, so no header can be made of the name',
-    async (name) => {
-      const testApp = await createTestApp({ now: NOW });
-      const answer = await testApp.call('POST', '/licenses/api/clients/', {
-        body: { name, email: 'a@example.com', phone: '+525512345678' },
-      });
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors).toHaveProperty('name');
-    },
-  );
-
-  test('even a name and a subject with breaks, and an address with a comma, reach one mailbox or none', async () => {
-    const peer = await startSmtpPeer();
-    const mailer = createSmtpMailer(peer.url);
-    const tails = ['', '\r\nBcc: otra@example.org\r\n', '\0', ', otra@example.org'];
-    const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), 7);
-    const hostile = texts.flatMap((text) =>
-      tails.map((tail) => ({ name: text + tail, subject: tail + text })),
-    );
-    await Promise.all(
-      hostile.map(({ name, subject }) =>
-        mailer.send({ ...send, to: { name, address: 'solo@example.com' }, subject }, never),
-      ),
-    );
-    for (const address of ['a@example.com, b@example.com', 'a@example.com\r\nRCPT TO:<b@example.com>']) {
-      await mailer.send({ ...send, to: { name: '', address } }, never).catch(() => {});
-    }
-    mailer.close();
-    for (const mail of peer.accepted) {
-      expect(mail.to).toHaveLength(1);
-      expect(mail.email.bcc ?? []).toEqual([]);
-      expect(mail.email.headers.filter((header) => header.key === 'bcc')).toEqual([]);
-      expect(mail.raw).not.toContain('\0');
-    }
-    expect(peer.accepted.filter((mail) => mail.to[0] === 'solo@example.com')).toHaveLength(hostile.length);
-  });
-});
 
 describe('what the other side may do', () => {
   test('it refuses the recipient for good (550): failed, said where the licence is read, and sent again when asked', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.recipient = () => ({ code: 550, text: 'no existe' });
     const license = await createLicense(testApp);
     await deliverDue(testApp);
@@ -210,7 +36,7 @@ describe('what the other side may do', () => {
   });
 
   test('it refuses the message for good (554 after its content): failed at once', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.message = () => ({ code: 554, text: 'contenido rechazado' });
     const license = await createLicense(testApp);
     await deliverDue(testApp);
@@ -218,7 +44,7 @@ describe('what the other side may do', () => {
   });
 
   test('it puts it off (451): tried again after a while, under one Message-ID, and taken', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     const put: SmtpAnswer[] = [{ code: 451, text: 'más tarde' }, { code: 451, text: 'más tarde' }, 'accept'];
     peer.answers.message = () => put.shift() ?? 'accept';
     const license = await createLicense(testApp);
@@ -258,7 +84,7 @@ describe('what the other side may do', () => {
   });
 
   test('it is not there: the message waits', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     await peer.close();
     const license = await createLicense(testApp);
     await deliverDue(testApp);
@@ -276,7 +102,7 @@ describe('what the other side may do', () => {
   });
 
   test('it hangs: licences are issued meanwhile, and a server that is told to stop does not wait for it', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.message = () => 'hang';
     const worker = startOutboxWorker(testApp.context, quiet);
     const first = await createLicense(testApp);
@@ -322,7 +148,7 @@ describe('the wait before another try', () => {
   });
 
   test('ends after a hundred tries: then it has failed, for all to see', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.message = () => ({ code: 451, text: 'más tarde' });
     const license = await createLicense(testApp);
     await testApp.db.updateTable('outbox').set({ attempts: 99 }).execute();
@@ -352,7 +178,7 @@ describe('licence and message are one', () => {
   });
 
   test('the message of a licence that is deleted does not leave; one that left stays on record', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     const sent = await createLicense(testApp);
     await deliverDue(testApp);
     const waiting = await createLicense(testApp);
@@ -365,7 +191,7 @@ describe('licence and message are one', () => {
   });
 
   test('asking for it again while it waits does not double it', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     const license = await createLicense(testApp);
     await testApp.call('POST', `/licenses/api/licenses/${license.id}/resend_email/`);
     await testApp.call('POST', `/licenses/api/licenses/${license.id}/resend_email/`);
@@ -374,7 +200,7 @@ describe('licence and message are one', () => {
   });
 
   test('resend: to the address of today; unknown licence 404; without a session 401', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     const client = await createClient(testApp, { email: 'vieja@example.com' });
     const license = await createLicense(testApp, { client: client.id });
     await deliverDue(testApp);
@@ -440,7 +266,7 @@ describe('many workers', () => {
   }, 60_000);
 
   test('what a worker had in hand when it died is taken over once its time is up, and not before', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     const license = await createLicense(testApp);
     const inHand = await claimDueMessages(testApp.db, 16, CLAIM_MS, testApp.context.now());
     expect(inHand).toHaveLength(1);
@@ -468,7 +294,7 @@ describe('many workers', () => {
   });
 
   test('the database goes away while a message is in hand: it leaves once more, under the same Message-ID', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);
     peer.answers.message = () => 'hang';
     const worker = startOutboxWorker(testApp.context, quiet);
@@ -488,7 +314,7 @@ describe('many workers', () => {
   });
 
   test('a database that fails is told to the log, and does not end the worker', async () => {
-    const { peer, testApp } = await withPeer();
+    const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);
     await testApp.db.schema.alterTable('outbox').renameTo('elsewhere').execute();
     const errors: unknown[] = [];

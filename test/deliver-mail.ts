@@ -1,0 +1,35 @@
+import { expect, vi } from 'vitest';
+import { startOutboxWorker } from '../server/features/outbox/deliver-mail.ts';
+import { hasDueMessages } from '../server/features/outbox/outbox.queries.ts';
+import { createTestApp, type TestApp } from './app.ts';
+import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
+
+/** A log that nobody reads. */
+export const quiet = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** The application with its clock frozen, whose mail goes to a real SMTP peer. */
+export async function createMailingApp(now: string): Promise<{ peer: SmtpPeer; testApp: TestApp }> {
+  const peer = await startSmtpPeer();
+  const testApp = await createTestApp({
+    now,
+    env: { SMTP_URL: peer.url, MAIL_FROM: 'Ventas <ventas@vendor.example>' },
+  });
+  return { peer, testApp };
+}
+
+/** One turn of a worker: everything that is due just now is tried once. */
+export async function deliverDue(testApp: TestApp): Promise<void> {
+  const worker = startOutboxWorker(testApp.context, quiet);
+  await vi.waitFor(async () => expect(await hasDueMessages(testApp.db, testApp.context.now())).toBe(false), {
+    timeout: 15_000,
+    interval: 10,
+  });
+  await worker.stop();
+}
+
+export const outboxOf = (testApp: TestApp) =>
+  testApp.db.selectFrom('outbox').selectAll().orderBy('id').execute();
+
+/** What the API says of the message about a licence. */
+export const emailStatusOf = async (testApp: TestApp, id: number) =>
+  (await testApp.call('GET', `/licenses/api/licenses/${id}/`)).body.email_status;
