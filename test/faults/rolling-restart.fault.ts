@@ -1,25 +1,25 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { engineEnv, startForTest } from './engines.ts';
+import { startHaproxy } from './haproxy.ts';
 import { call, connections, signIn } from './http.ts';
-import { startNginx } from './nginx.ts';
 import { record } from './promises.ts';
 import { missingRows } from './stored-rows.ts';
 import { startWriters } from './writers.ts';
 
 const ROUNDS = 2;
-const PROMISE = 'two replicas behind nginx, restarted one after the other under load: 0 failed requests';
+const PROMISE = 'two replicas behind HAProxy, restarted one after the other under load: 0 failed requests';
 
 test('rolling restart behind a balancer', async (context) => {
   const env = await engineEnv('postgres');
   const settings = { ...env, DRAIN_SECONDS: '5', TRUST_PROXY: '1' };
   const replicas = [await startForTest(settings), await startForTest(settings)] as const;
-  const balancer = await startNginx([
+  const balancer = await startHaproxy([
     Number(new URL(replicas[0].url).port),
     Number(new URL(replicas[1].url).port),
   ]);
   if (balancer === null) {
-    record(context, { promise: PROMISE, engine: 'postgres', tried: 'not run: nginx is not installed' });
+    record(context, { promise: PROMISE, engine: 'postgres', tried: 'not run: HAProxy is not installed' });
     return context.skip();
   }
   const { token } = await signIn(balancer);
@@ -47,7 +47,7 @@ test('rolling restart behind a balancer', async (context) => {
     for (const replica of replicas) {
       await writers.more(20);
       await replica.restart();
-      // nginx leaves one that did not answer alone for a second.
+      // The balancer asks every half second.
       await setTimeout(1500);
     }
   }

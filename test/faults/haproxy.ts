@@ -1,0 +1,64 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { freePort } from '../postgres/free-port.ts';
+
+/** The program, installed with apt-get where that is allowed; null where there is none. */
+function provideHaproxy(): string | null {
+  const find = () =>
+    ['haproxy', '/usr/sbin/haproxy'].find((path) => spawnSync(path, ['-v']).error === undefined) ?? null;
+  const present = find();
+  if (present !== null || process.getuid?.() !== 0) return present;
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  try {
+    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'haproxy']]) {
+      execFileSync('apt-get', ['-qq', ...args], { env, stdio: 'ignore' });
+    }
+  } catch {
+    return null;
+  }
+  return find();
+}
+
+/**
+ * Runs HAProxy for one test with the configuration of deploy/haproxy/haproxy.cfg, all of it but for the addresses.
+ * @param upstreams the ports of the two replicas
+ * @returns its address, or null where there is no HAProxy
+ */
+export async function startHaproxy(upstreams: [number, number]): Promise<{ url: string } | null> {
+  const haproxy = provideHaproxy();
+  if (haproxy === null) return null;
+  const directory = mkdtempSync('/tmp/lm-haproxy-');
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const port = await freePort();
+  const root = join(import.meta.dirname, '..', '..');
+  const example = readFileSync(join(root, 'deploy', 'haproxy', 'haproxy.cfg'), 'utf8')
+    .replace('bind :8080', `bind 127.0.0.1:${port}`)
+    .replace('replica-1:3000', `127.0.0.1:${upstreams[0]}`)
+    .replace('replica-2:3000', `127.0.0.1:${upstreams[1]}`);
+  const file = join(directory, 'haproxy.cfg');
+  writeFileSync(file, example);
+
+  const child = spawn(haproxy, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  onTestFinished(async () => {
+    if (child.exitCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`HAProxy ended:\n${said}`);
+    const answer = await fetch(`${url}/api/health/`).catch(() => null);
+    if (answer?.ok) return { url };
+    await setTimeout(50);
+  }
+  throw new Error(`HAProxy does not answer:\n${said}`);
+}
