@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
 import { projectRoot } from './processes.ts';
 import { type Size, seed } from './seed.ts';
@@ -50,5 +51,7 @@ export async function fillPostgres(url: string, size: Size): Promise<void> {
   const db = openDatabase({ kind: 'postgres', url, pool: 4 }, fail);
   await migrate(db);
   await seed(db, size, new Date());
+  // PostgreSQL does so by itself after a while. SQLite plans without statistics, as it does in the product.
+  await sql`vacuum analyze`.execute(db);
   await db.destroy();
 }

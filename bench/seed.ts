@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { LICENSE_CATEGORIES, LICENSE_KEY_ALPHABET } from '../contract/licenses.ts';
 import { normalizeForSearch } from '../contract/text.ts';
 import type { Tables } from '../server/db/tables.ts';
@@ -177,8 +177,6 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
     }),
     (rows) => db.insertInto('installations').values(rows).execute(),
   );
-
-  await sql`analyze`.execute(db);
 
   async function inBatches<Row>(
     count: number,
