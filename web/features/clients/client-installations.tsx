@@ -9,6 +9,7 @@ import { formatDateTime } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { ReleaseSeat } from './release-seat.tsx';
 
 /** All installations of a client: the flat list where the server sends it, else those of its licences (D114). */
 export const installationsOf = (client: ClientDetails): Installation[] =>
@@ -47,8 +48,11 @@ function InstallationItem({ installation }: { installation: Installation }) {
             {installation.software_name} {installation.software_version}
           </p>
         </div>
-        {/* By the heartbeat and the clock of now, not by what was true when the answer was made (SEED-4-12, D109). */}
-        <InstallationBadge isActive={isInstallationActive(installation.last_heartbeat, new Date())} />
+        <div className="flex items-center gap-3">
+          {/* By the heartbeat and the clock of now, not by what was true when the answer was made (SEED-4-12, D109). */}
+          <InstallationBadge isActive={isInstallationActive(installation.last_heartbeat, new Date())} />
+          <ReleaseSeat installation={installation} />
+        </div>
       </header>
       <Facts columns={3}>
         <Fact label={clientTexts.license.type}>

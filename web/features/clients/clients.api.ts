@@ -70,3 +70,13 @@ export function useDeleteClient() {
     },
   });
 }
+
+/** Takes a machine off its licence; the seat is free for another one. */
+export function useReleaseSeat() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (installationId: number) =>
+      request<unknown>('DELETE', `/licenses/api/installations/${installationId}/`),
+    onSuccess: () => refreshAfterChange(queryClient, 'licenses'),
+  });
+}

@@ -1,0 +1,45 @@
+import { useRef, useState } from 'react';
+import type { Installation } from '../../../contract/installations.ts';
+import { errorMessage } from '../../api/api-error.ts';
+import { clientTexts } from '../../text/es-clients.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { useReleaseSeat } from './clients.api.ts';
+
+const texts = clientTexts.installation;
+
+/** Gives a machine's seat back to its licence, after a question: a computer that was replaced frees it for the next. */
+export function ReleaseSeat({ installation }: { installation: Installation }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const openerRef = useRef<HTMLButtonElement>(null);
+  const release = useReleaseSeat();
+  const name = installation.machine_name || installation.machine_id;
+  const confirm = () =>
+    release.mutate(installation.id, {
+      onSuccess: () => toasts.success(texts.released),
+      onError: (error) => {
+        setIsAsking(false);
+        toasts.error(texts.releaseFailed, errorMessage(error));
+      },
+    });
+  return (
+    <>
+      <Button ref={openerRef} size="sm" aria-label={texts.releaseOf(name)} onClick={() => setIsAsking(true)}>
+        {texts.release}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        title={texts.releaseTitle}
+        text={texts.releaseQuestion(name)}
+        confirmLabel={texts.release}
+        busyLabel={texts.releasing}
+        busy={release.isPending}
+        tone="danger"
+        onConfirm={confirm}
+        onCancel={() => setIsAsking(false)}
+        finalFocus={openerRef}
+      />
+    </>
+  );
+}
