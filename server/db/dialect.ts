@@ -144,21 +144,48 @@ const TRIGRAM = 3;
 /** The words of a search, as they are compared; each must be found (D053). */
 export const searchWords = (text: string) => normalizeForSearch(text).split(' ').filter(Boolean);
 
+export type SearchedTable = 'clients' | 'software' | 'license_types' | 'licenses' | 'installations';
+
 /**
  * True for rows of `table` whose `search_text` holds the word as it is written: `%` and `_` are ordinary characters.
  * @param word one of {@link searchWords}
+ * @param through 'rows' looks at each row that is asked, for those that are walked anyway; the index finds them all
  */
 export function containsWord(
   db: Db,
-  table: 'clients' | 'software' | 'license_types' | 'licenses' | 'installations',
+  table: SearchedTable,
   word: string,
+  through: 'index' | 'rows' = 'index',
 ) {
   const column = sql.ref(`${table}.search_text`);
   const like = sql<SqlBool>`${column} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
-  if (isPostgres(db) || [...word].length < TRIGRAM) return like;
-  const phrase = `"${word.replaceAll('"', '""')}"`;
+  if (isPostgres(db) || through === 'rows' || [...word].length < TRIGRAM) return like;
   const index = searchTable(table);
-  return sql<SqlBool>`${sql.ref(`${table}.id`)} in (select rowid from ${index} where ${index} match ${phrase})`;
+  return sql<SqlBool>`${sql.ref(`${table}.id`)} in (select rowid from ${index} where ${index} match ${phrase(word)})`;
+}
+
+const phrase = (word: string) => `"${word.replaceAll('"', '""')}"`;
+
+/**
+ * True where a statement runs in this process and holds up all others while it does: a long one is then better done
+ * in steps. A server of its own plans with what it knows of the data, and waits for nobody.
+ */
+export const readsInProcess = (db: Db): boolean => !isPostgres(db);
+
+/** Whether the index finds a word in at most so many rows; false for a word that is too short for the index. */
+export async function isRareWord(db: Db, table: SearchedTable, word: string, most: number): Promise<boolean> {
+  if ([...word].length < TRIGRAM) return false;
+  const index = searchTable(table);
+  const { rows } = await sql<{ n: number }>`select count(*) as n from
+    (select rowid from ${index} where ${index} match ${phrase(word)} limit ${most + 1})`.execute(db);
+  return (rows[0]?.n ?? 0) <= most;
+}
+
+/** True for rows whose id is among those given; one parameter, however many they are. */
+export function isAmong(db: Db, id: Expression<number>, ids: number[]) {
+  return isPostgres(db)
+    ? sql<SqlBool>`${id} = any(${ids})`
+    : sql<SqlBool>`${id} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
 /** Any number will do, as long as nobody else uses it on the same database. */

@@ -1,3 +1,6 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { idStretches, type Stretch } from './stretches.ts';
+
 /** Rows of a database that are held in memory at a time. */
 const BATCH = 1000;
 
@@ -15,5 +18,21 @@ export async function* inBatches<Row extends { id: number }>(
     if (rows.length > 0) yield rows;
     if (rows.length < BATCH) return;
     afterId = rows.at(-1)!.id;
+    // SQLite answers at once: without this a long file would be made in one turn, and everybody else would wait.
+    await letOthersRun();
+  }
+}
+
+/**
+ * The same, for rows that are found by looking at each: a stretch of ids at a time, however few of them match.
+ * @param read answers the rows whose id lies in the stretch, in the order of their ids
+ */
+export async function* inStretches<Row>(
+  highestId: Promise<number>,
+  read: (stretch: Stretch) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for await (const stretch of idStretches(await highestId, BATCH)) {
+    const rows = await read(stretch);
+    if (rows.length > 0) yield rows;
   }
 }

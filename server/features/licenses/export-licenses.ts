@@ -1,8 +1,9 @@
 import type { LicenseRow } from '../../../contract/licenses.ts';
+import { readsInProcess } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
-import { inBatches } from '../../lib/batches.ts';
+import { inBatches, inStretches } from '../../lib/batches.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { type LicenseListQuery, listLicensesAfter } from './licenses.queries.ts';
+import { highestId, type LicenseListQuery, listLicensesBetween } from './license-list.queries.ts';
 
 export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
   { header: 'ID', value: (license) => license.id },
@@ -29,4 +30,6 @@ export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
 
 /** All licences that match, a batch at a time, in the order of their ids. */
 export const licensesForExport = (db: Db, query: LicenseListQuery, now: Date, timeZone: string) =>
-  inBatches((afterId, limit) => listLicensesAfter(db, query, { afterId, limit }, now, timeZone));
+  query.search !== undefined && readsInProcess(db)
+    ? inStretches(highestId(db), (stretch) => listLicensesBetween(db, query, stretch, now, timeZone))
+    : inBatches((after, limit) => listLicensesBetween(db, query, { after, limit }, now, timeZone));

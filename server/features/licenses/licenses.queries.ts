@@ -1,20 +1,14 @@
-import { type Expression, type ExpressionBuilder, type OrderByItemBuilder, type SqlBool, sql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import {
   isLicenseActive,
-  LICENSE_ORDERINGS,
   type License,
-  type LicenseFilters,
   type LicenseRow,
   normalizeLicenseKey,
 } from '../../../contract/licenses.ts';
 import { fromCents } from '../../../contract/numbers.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
-import { containsWord, inTextOrder, searchWords } from '../../db/dialect.ts';
-import { countKept } from '../../db/kept-counts.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, OutboxRow, Tables } from '../../db/tables.ts';
-import { readOrdering } from '../../lib/list-query.ts';
-import { offsetOf, type PageRequest } from '../../lib/paging.ts';
 import { listInstallationsOfLicenses } from '../installations/installations.queries.ts';
 
 /** What is stored of a licence's terms; the key, the counters and the dates of record are not among them. */
@@ -46,6 +40,26 @@ function joined(db: Db) {
 }
 
 const COLUMNS = [
+  'licenses.id',
+  'licenses.license_key',
+  'licenses.client_id',
+  'licenses.software_id',
+  'licenses.license_type_id',
+  'licenses.license_type',
+  'licenses.status',
+  'licenses.price_cents',
+  'licenses.original_price_cents',
+  'licenses.discount_percentage',
+  'licenses.promotion_name',
+  'licenses.promotion_description',
+  'licenses.max_installations',
+  'licenses.current_installations',
+  'licenses.expiry_days',
+  'licenses.issued_date',
+  'licenses.expiry_date',
+  'licenses.notes',
+  'licenses.created_at',
+  'licenses.updated_at',
   'clients.name as client_name',
   'clients.email as client_email',
   'clients.company as client_company',
@@ -66,9 +80,9 @@ const emailStatus = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
     .as('email_status');
 
 /** Licences with all that an answer says of them. */
-const complete = (db: Db) => joined(db).selectAll('licenses').select(COLUMNS).select(emailStatus);
+export const completeLicenses = (db: Db) => joined(db).select(COLUMNS).select(emailStatus);
 
-type JoinedLicense = LicenseRecord & {
+type JoinedLicense = Omit<LicenseRecord, 'search_text'> & {
   client_name: string;
   client_email: string;
   client_company: string;
@@ -80,7 +94,7 @@ type JoinedLicense = LicenseRecord & {
 };
 
 /** A row as it is answered: ids and nested objects both (D092), money in pesos, the rules about time applied. */
-function toLicense(row: JoinedLicense, now: Date, timeZone: string): LicenseRow {
+export function toLicense(row: JoinedLicense, now: Date, timeZone: string): LicenseRow {
   return {
     id: row.id,
     license_key: row.license_key,
@@ -126,144 +140,19 @@ function toLicense(row: JoinedLicense, now: Date, timeZone: string): LicenseRow 
   };
 }
 
-export type LicenseListQuery = LicenseFilters & {
-  search?: string | undefined;
-  ordering?: string | undefined;
-};
-
-/** Every filter and every word of the search, as conditions on `licenses` alone: counting needs no join. */
-function conditions(db: Db, query: LicenseListQuery, now: Date) {
-  return (eb: ExpressionBuilder<Tables, 'licenses'>): Expression<SqlBool> => {
-    const all: Expression<SqlBool>[] = [];
-    if (query.status !== undefined) all.push(eb('licenses.status', '=', query.status));
-    if (typeof query.license_type === 'string')
-      all.push(eb('licenses.license_type', '=', query.license_type));
-    const typeId = typeof query.license_type === 'number' ? query.license_type : query.license_type_config;
-    if (typeId !== undefined) all.push(eb('licenses.license_type_id', '=', typeId));
-    if (query.client !== undefined) all.push(eb('licenses.client_id', '=', query.client));
-    if (query.software !== undefined) all.push(eb('licenses.software_id', '=', query.software));
-    if (query.is_active !== undefined) {
-      const active = activeCondition(eb, now);
-      all.push(query.is_active ? active : eb.not(active));
-    }
-    for (const word of searchWords(query.search ?? '')) all.push(mentions(db, eb, word));
-    return eb.and(all);
-  };
-}
-
-/** Status 'active' and not past its date (D067), as the database sees it. */
-function activeCondition(eb: ExpressionBuilder<Tables, 'licenses'>, now: Date): Expression<SqlBool> {
-  return eb.and([
-    eb('licenses.status', '=', 'active'),
-    eb.or([eb('licenses.expiry_date', 'is', null), eb('licenses.expiry_date', '>=', now.toISOString())]),
-  ]);
-}
-
-/** A word is looked for in the key, in what is known of the client, and in the software's name and version. */
-function mentions(db: Db, eb: ExpressionBuilder<Tables, 'licenses'>, word: string): Expression<SqlBool> {
-  return eb.or([
-    containsWord(db, 'licenses', word),
-    eb(
-      'licenses.client_id',
-      'in',
-      eb
-        .selectFrom('clients')
-        .select('clients.id')
-        .where(containsWord(db, 'clients', word)),
-    ),
-    eb(
-      'licenses.software_id',
-      'in',
-      eb
-        .selectFrom('software')
-        .select('software.id')
-        .where(containsWord(db, 'software', word)),
-    ),
-  ]);
-}
-
-/** How many licences match, on all pages. */
-export async function countLicenses(db: Db, query: LicenseListQuery, now: Date): Promise<number> {
-  const { status, license_type: kind, license_type_config, client, software, is_active, search } = query;
-  const others = [license_type_config, client, software, is_active, search];
-  if (typeof kind !== 'number' && others.every((value) => value === undefined)) {
-    return countKept(db, { table: 'licenses', status, kind });
-  }
-  const row = await db
-    .selectFrom('licenses')
-    .where(conditions(db, query, now))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
-
-type Ordering = ReturnType<typeof readOrdering<(typeof LICENSE_ORDERINGS)[number]>>;
-
-/** What each ordering looks at; clients come in the order of their names, whose case and accents make no difference. */
-function orderingColumn(db: Db, name: Ordering['name']) {
-  if (name === 'client_name') return inTextOrder(db, sql.ref('clients.search_text'));
-  if (name === 'price') return sql.ref('licenses.price_cents');
-  return sql.ref(`licenses.${name}`);
-}
-
-/** A licence that never ends, ends after all others, on either engine. */
-function inDirection({ name, descending }: Ordering) {
-  return (order: OrderByItemBuilder) => {
-    const directed = descending ? order.desc() : order.asc();
-    if (name !== 'expiry_date') return directed;
-    return descending ? directed.nullsFirst() : directed.nullsLast();
-  };
-}
-
-/** One page of licences, newest first unless told otherwise (D057). */
-export async function listLicenses(
-  db: Db,
-  query: LicenseListQuery,
-  page: PageRequest,
-  now: Date,
-  timeZone: string,
-): Promise<LicenseRow[]> {
-  const ordering = readOrdering(query.ordering, LICENSE_ORDERINGS, { name: 'created_at', descending: true });
-  const rows = await complete(db)
-    .where(conditions(db, query, now))
-    .orderBy(orderingColumn(db, ordering.name), inDirection(ordering))
-    .orderBy('licenses.id', ordering.descending ? 'desc' : 'asc')
-    .limit(page.pageSize)
-    .offset(offsetOf(page))
-    .execute();
-  return rows.map((row) => toLicense(row, now, timeZone));
-}
-
-/** The next batch of matching licences after an id, for what reads them all without holding them all. */
-export async function listLicensesAfter(
-  db: Db,
-  query: LicenseListQuery,
-  { afterId, limit }: { afterId: number; limit: number },
-  now: Date,
-  timeZone: string,
-): Promise<LicenseRow[]> {
-  const rows = await complete(db)
-    .where(conditions(db, query, now))
-    .where('licenses.id', '>', afterId)
-    .orderBy('licenses.id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => toLicense(row, now, timeZone));
-}
-
 export async function findLicenseRow(
   db: Db,
   id: number,
   now: Date,
   timeZone: string,
 ): Promise<LicenseRow | undefined> {
-  const row = await complete(db).where('licenses.id', '=', id).executeTakeFirst();
+  const row = await completeLicenses(db).where('licenses.id', '=', id).executeTakeFirst();
   return row && toLicense(row, now, timeZone);
 }
 
 /** One licence that is known to be there, with its installations. */
 export async function getLicense(db: Db, id: number, now: Date, timeZone: string): Promise<License> {
-  const row = await complete(db).where('licenses.id', '=', id).executeTakeFirstOrThrow();
+  const row = await completeLicenses(db).where('licenses.id', '=', id).executeTakeFirstOrThrow();
   return {
     ...toLicense(row, now, timeZone),
     installations: await listInstallationsOfLicenses(db, [id], now),
@@ -288,7 +177,7 @@ export async function listLicensesOfClient(
   now: Date,
   timeZone: string,
 ): Promise<License[]> {
-  const rows = await complete(db)
+  const rows = await completeLicenses(db)
     .where('licenses.client_id', '=', clientId)
     .orderBy('licenses.created_at', 'desc')
     .orderBy('licenses.id', 'desc')

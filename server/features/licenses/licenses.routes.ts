@@ -28,7 +28,8 @@ import { countUnknownKey, limitMachine } from '../installations/license-key-guar
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { licenseCsvColumns, licensesForExport } from './export-licenses.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
-import { countLicenses, findLicense, findLicenseRow, listLicenses } from './licenses.queries.ts';
+import { listLicenses, matchLicenses } from './license-list.queries.ts';
+import { findLicense, findLicenseRow } from './licenses.queries.ts';
 import { removeLicense } from './remove-license.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
 import { validateLicense } from './validate-license.ts';
@@ -55,11 +56,9 @@ export const licenseRoutes =
       },
       async (request) => {
         const page = pageRequestOf(request.query);
-        const [count, rows] = await Promise.all([
-          countLicenses(db, request.query, now()),
-          listLicenses(db, request.query, page, now(), timeZone),
-        ]);
-        return toPage(page, count, rows, request.url);
+        const matches = await matchLicenses(db, request.query, now());
+        const rows = await listLicenses(db, request.query, matches, page, now(), timeZone);
+        return toPage(page, matches.count, rows, request.url);
       },
     );
 

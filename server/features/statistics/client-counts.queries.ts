@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { CLIENT_STATUSES, CLIENT_TYPES } from '../../../contract/clients.ts';
 import type { clientStatistics } from '../../../contract/statistics.ts';
 import type { Db } from '../../db/tables.ts';
-import { clients, countEach, countMonths, eachOf, idStretches } from './counting.ts';
+import { idStretches } from '../../lib/stretches.ts';
+import { clients, countEach, countMonths, eachOf } from './counting.ts';
 import { lastMonths } from './periods.ts';
 
 export type ClientStatistics = z.infer<typeof clientStatistics>['statistics'];

@@ -49,17 +49,3 @@ export async function countMonths(
   );
   return months.map(({ month }) => ({ month, count: counted[month] ?? 0 }));
 }
-
-/** Rows that one statement looks at, at most: SQLite has one thread, and requests wait while it reads. */
-const STRIDE = 10_000;
-
-/**
- * Stretches of ids, `after` excluded and `upTo` included, that together hold every id up to the highest.
- * Between two of them whoever waits is served.
- */
-export async function* idStretches(highestId: number): AsyncGenerator<{ after: number; upTo: number }> {
-  for (let after = 0; after < highestId; after += STRIDE) {
-    await letOthersRun();
-    yield { after, upTo: after + STRIDE };
-  }
-}

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { HEARTBEAT_WINDOW_MS } from '../../../contract/limits.ts';
 import type { usageStatistics } from '../../../contract/statistics.ts';
 import type { Db } from '../../db/tables.ts';
-import { idStretches } from './counting.ts';
+import { idStretches } from '../../lib/stretches.ts';
 import { type DayRange, periodOf } from './periods.ts';
 
 export type UsageStatistics = z.infer<typeof usageStatistics>['statistics'];
