@@ -14,13 +14,17 @@ export function pageRequestOf(query: {
   return request;
 }
 
-/** True for rows of a table in which every word of the text is found; true for all when the text is blank. */
+/**
+ * True for rows of a table in which every word of the text is found; null, for all of them, when the text is blank.
+ * @param through see {@link containsWord}
+ */
 export function matchesText(
   db: Db,
   table: 'clients' | 'software' | 'license_types',
   text: string | undefined,
+  through: 'index' | 'rows' = 'index',
 ) {
-  const words = searchWords(text ?? '').map((word) => containsWord(db, table, word));
+  const words = searchWords(text ?? '').map((word) => containsWord(db, table, word, through));
   return words.length === 0 ? null : sql<boolean>`(${sql.join(words, sql` and `)})`;
 }
 

@@ -1,11 +1,9 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { Client, ClientFilters, ClientValues } from '../../../contract/clients.ts';
+import type { Client, ClientValues } from '../../../contract/clients.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 import { lockRows } from '../../db/dialect.ts';
-import { countKept } from '../../db/kept-counts.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { ClientChanges, ClientRow, Db, Tables } from '../../db/tables.ts';
-import { matchesText, readOrdering } from '../../lib/list-query.ts';
-import { offsetOf, type PageRequest } from '../../lib/paging.ts';
 import { nextSharedVersion } from '../../lib/version.ts';
 
 export const emailKey = (email: string) => email.toLowerCase();
@@ -19,16 +17,14 @@ function searchTextOf(
 }
 
 /** The counters of a client, counted where the licences are (D094, D123). */
-function counters(eb: ExpressionBuilder<Tables, 'clients'>, now: Date) {
+function counters(eb: ExpressionBuilder<Tables, 'clients'>, now: string) {
   const ofClient = eb.selectFrom('licenses').whereRef('licenses.client_id', '=', 'clients.id');
   return [
     ofClient.select((e) => e.fn.countAll<number>().as('n')).as('license_count'),
     ofClient
       .select((e) => e.fn.countAll<number>().as('n'))
       .where('licenses.status', '=', 'active')
-      .where((e) =>
-        e.or([e('licenses.expiry_date', 'is', null), e('licenses.expiry_date', '>=', now.toISOString())]),
-      )
+      .where((e) => e.or([e('licenses.expiry_date', 'is', null), e('licenses.expiry_date', '>=', now)]))
       .as('active_license_count'),
     ofClient
       .select((e) => e.fn.coalesce(e.fn.sum<number>('licenses.current_installations'), e.lit(0)).as('n'))
@@ -36,98 +32,59 @@ function counters(eb: ExpressionBuilder<Tables, 'clients'>, now: Date) {
   ] as const;
 }
 
-type CountedClient = ClientRow & {
+const COLUMNS = [
+  'clients.id',
+  'clients.name',
+  'clients.email',
+  'clients.company',
+  'clients.phone',
+  'clients.phone_secondary',
+  'clients.address',
+  'clients.city',
+  'clients.state',
+  'clients.country',
+  'clients.postal_code',
+  'clients.client_type',
+  'clients.status',
+  'clients.contact_person',
+  'clients.contact_position',
+  'clients.tax_id',
+  'clients.website',
+  'clients.notes',
+  'clients.last_contact',
+  'clients.created_at',
+  'clients.updated_at',
+] as const;
+
+/** Clients with all that an answer says of them, but the counters of one without licences may be null. */
+export const completeClients = (db: Db, now: string) =>
+  db
+    .selectFrom('clients')
+    .select(COLUMNS)
+    .select((eb) => counters(eb, now));
+
+type CountedClient = Omit<ClientRow, 'email_key' | 'search_text'> & {
   license_count: number | null;
   active_license_count: number | null;
   installation_count: number | null;
 };
 
-/** A row as it is answered: the columns that exist for the database alone left out. */
+/** A row as it is answered. */
 export function toClient(row: CountedClient): Client {
-  const { email_key: _key, search_text: _text, ...client } = row;
   return {
-    ...client,
+    ...row,
     license_count: row.license_count ?? 0,
     active_license_count: row.active_license_count ?? 0,
     installation_count: row.installation_count ?? 0,
   };
 }
 
-const ORDERINGS = ['created_at', 'name', 'company'] as const;
-
-export type ClientListQuery = ClientFilters & { search?: string | undefined; ordering?: string | undefined };
-
-function filtered(db: Db, query: ClientListQuery) {
-  const { type, client_type, search, ordering: _ordering, ...equal } = query;
-  const matches = matchesText(db, 'clients', search);
-  let rows = db.selectFrom('clients');
-  for (const column of ['status', 'country', 'state', 'city', 'company'] as const) {
-    const value = equal[column];
-    if (value !== undefined) rows = rows.where(column, '=', value);
-  }
-  const wantedType = type ?? client_type;
-  if (wantedType !== undefined) rows = rows.where('client_type', '=', wantedType);
-  if (equal.email !== undefined) rows = rows.where('email_key', '=', emailKey(equal.email));
-  return matches ? rows.where(matches) : rows;
-}
-
-/** How many clients match, on all pages. */
-export async function countClients(db: Db, query: ClientListQuery): Promise<number> {
-  const { status, type, client_type, search, country, state, city, company, email } = query;
-  if ([search, country, state, city, company, email].every((value) => value === undefined)) {
-    return countKept(db, { table: 'clients', status, kind: type ?? client_type });
-  }
-  const row = await filtered(db, query)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
-
-/** One page of clients with their counters, newest first unless told otherwise. */
-export async function listClients(
-  db: Db,
-  query: ClientListQuery,
-  page: PageRequest,
-  now: Date,
-): Promise<Client[]> {
-  const ordering = readOrdering(query.ordering, ORDERINGS, { name: 'created_at', descending: true });
-  const direction = ordering.descending ? 'desc' : 'asc';
-  const rows = await filtered(db, query)
-    .selectAll('clients')
-    .select((eb) => counters(eb, now))
-    .orderBy(`clients.${ordering.name}`, direction)
-    .orderBy('clients.id', direction)
-    .limit(page.pageSize)
-    .offset(offsetOf(page))
-    .execute();
-  return rows.map(toClient);
-}
-
-/** The next batch of matching clients after an id, for what reads them all without holding them all. */
-export async function listClientsAfter(
-  db: Db,
-  query: ClientListQuery,
-  afterId: number,
-  batch: number,
-  now: Date,
-): Promise<Client[]> {
-  const rows = await filtered(db, query)
-    .selectAll('clients')
-    .select((eb) => counters(eb, now))
-    .where('clients.id', '>', afterId)
-    .orderBy('clients.id')
-    .limit(batch)
-    .execute();
-  return rows.map(toClient);
-}
+const clientOfId = prepared((db, { id, now }: { id: number; now: string }) =>
+  completeClients(db, now).where('clients.id', '=', id),
+);
 
 export async function findClient(db: Db, id: number, now: Date): Promise<Client | undefined> {
-  const row = await db
-    .selectFrom('clients')
-    .selectAll('clients')
-    .select((eb) => counters(eb, now))
-    .where('clients.id', '=', id)
-    .executeTakeFirst();
+  const [row] = await clientOfId(db, { id, now: now.toISOString() });
   return row && toClient(row);
 }
 

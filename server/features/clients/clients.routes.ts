@@ -20,13 +20,8 @@ import { createOnce } from '../../lib/idempotency.ts';
 import { pageRequestOf } from '../../lib/list-query.ts';
 import { toPage } from '../../lib/paging.ts';
 import { etagOf } from '../../lib/version.ts';
-import {
-  countClients,
-  countLicensesOfClient,
-  deleteClient,
-  listClients,
-  updateClients,
-} from './clients.queries.ts';
+import { listClients, matchClients } from './client-list.queries.ts';
+import { countLicensesOfClient, deleteClient, updateClients } from './clients.queries.ts';
 import { clientCsvColumns, clientsForExport } from './export-clients.ts';
 import { clientDetailsOf, createClient, replaceClient } from './save-client.ts';
 
@@ -50,11 +45,9 @@ export const clientRoutes =
       },
       async (request) => {
         const page = pageRequestOf(request.query);
-        const [count, rows] = await Promise.all([
-          countClients(db, request.query),
-          listClients(db, request.query, page, now()),
-        ]);
-        return toPage(page, count, rows, request.url);
+        const matches = await matchClients(db, request.query);
+        const rows = await listClients(db, request.query, matches, page, now());
+        return toPage(page, matches.count, rows, request.url);
       },
     );
 

@@ -1,8 +1,9 @@
 import type { Client } from '../../../contract/clients.ts';
+import { readsInProcess } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
-import { inBatches } from '../../lib/batches.ts';
+import { inBatches, inStretches } from '../../lib/batches.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { type ClientListQuery, listClientsAfter } from './clients.queries.ts';
+import { type ClientListQuery, highestId, listClientsBetween } from './client-list.queries.ts';
 
 /** Values stay the API's own words, so that the file can be read back without a dictionary. */
 export const clientCsvColumns: CsvColumn<Client>[] = [
@@ -33,4 +34,6 @@ export const clientCsvColumns: CsvColumn<Client>[] = [
 
 /** All clients that match, a batch at a time, in the order of their ids. */
 export const clientsForExport = (db: Db, query: ClientListQuery, now: Date) =>
-  inBatches((afterId, limit) => listClientsAfter(db, query, afterId, limit, now));
+  query.search !== undefined && readsInProcess(db)
+    ? inStretches(highestId(db), (stretch) => listClientsBetween(db, query, stretch, now))
+    : inBatches((after, limit) => listClientsBetween(db, query, { after, limit }, now));

@@ -1,4 +1,3 @@
-import { LICENSE_CATEGORIES } from '../../../contract/licenses.ts';
 import type { Statistics } from '../../../contract/statistics.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db, LicensesTable } from '../../db/tables.ts';
@@ -6,9 +5,6 @@ import { clients, countEach, licenses, software } from './counting.ts';
 
 const CHANGE_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Categories of licences that are trial by their status alone. */
-const OTHER_CATEGORIES = LICENSE_CATEGORIES.filter((category) => category !== 'trial');
 
 /** Licences issued in the last thirty days: a part of the statement, read once however often it is counted. */
 type Recent = { recent: Pick<LicensesTable, 'status' | 'license_type' | 'expiry_date'> };
@@ -45,7 +41,8 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
       .where('status', '=', 'active')
       .where((eb) => eb.or([eb('expiry_date', 'is', null), eb('expiry_date', '>=', then)])),
     trialByCategory: keptCount(db, { table: 'licenses', kind: 'trial' }),
-    trialByStatus: licenses(db).where('license_type', 'in', OTHER_CATEGORIES).where('status', '=', 'trial'),
+    trialByStatus: keptCount(db, { table: 'licenses', status: 'trial' }),
+    trialByBoth: keptCount(db, { table: 'licenses', status: 'trial', kind: 'trial' }),
     trialIssuedLately: recent.where((eb) =>
       eb.or([eb('license_type', '=', 'trial'), eb('status', '=', 'trial')]),
     ),
@@ -55,7 +52,7 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
     softwareLately: software(db).where('created_at', '>', then),
   });
   const active_licenses = count.activeWithDate + count.activeWithoutDate;
-  const trial_licenses = count.trialByCategory + count.trialByStatus;
+  const trial_licenses = count.trialByCategory + count.trialByStatus - count.trialByBoth;
   return {
     active_licenses,
     total_clients: count.clients,
