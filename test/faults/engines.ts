@@ -20,6 +20,9 @@ export async function engineEnv(engine: EngineName, adminUrl?: string): Promise<
 /** Starts the real server for one test; it ends with the test. */
 export async function startForTest(env: ServerEnv): Promise<RunningServer> {
   const server = await startServer(env);
-  onTestFinished(() => void server.stop());
+  // Awaited: its folder goes last, and a worker that ends sooner would leave it behind.
+  onTestFinished(async () => {
+    await server.stop();
+  });
   return server;
 }
