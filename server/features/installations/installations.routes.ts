@@ -17,13 +17,8 @@ import { AppError, notFound } from '../../errors.ts';
 import { pageRequestOf } from '../../lib/list-query.ts';
 import { toPage } from '../../lib/paging.ts';
 import { activateInstallation, removeInstallation } from './activate-installation.ts';
-import {
-  countInstallations,
-  findInstallation,
-  findMachine,
-  listInstallations,
-  stampHeartbeat,
-} from './installations.queries.ts';
+import { listInstallations, matchInstallations } from './installation-list.queries.ts';
+import { findInstallation, findMachine, stampHeartbeat } from './installations.queries.ts';
 import { countUnknownKey, limitMachine } from './license-key-guard.ts';
 
 const tags = ['Instalaciones'];
@@ -49,11 +44,9 @@ export const installationRoutes =
       },
       async (request) => {
         const page = pageRequestOf(request.query);
-        const [count, rows] = await Promise.all([
-          countInstallations(db, request.query, now()),
-          listInstallations(db, request.query, page, now()),
-        ]);
-        return toPage(page, count, rows, request.url);
+        const matches = await matchInstallations(db, request.query, now());
+        const rows = await listInstallations(db, request.query, matches, page, now());
+        return toPage(page, matches.count, rows, request.url);
       },
     );
 
