@@ -12,8 +12,9 @@ export default defineConfig({
   test: {
     // Two cores are what the gate may count on; more workers would only lengthen every single test.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Bounds what hangs; how long a test takes depends on who shares the machine.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     unstubEnvs: true,
     restoreMocks: true,
     coverage: {
