@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { normalizeForSearch } from '../../contract/text.ts';
+import { preparedName } from './prepared.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
 
@@ -41,6 +42,7 @@ export function createDialect(engine: Engine, onIdleError: OnIdleError): Dialect
   // The pool hears only of idle connections. One that breaks between two statements of a transaction would end the
   // process. With a listener it does not, and the next statement on it fails with an answer of its own (isUnavailable).
   pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', keepPlans);
   return new PooledPostgresDialect(pool);
 }
 
@@ -73,6 +75,16 @@ export function poolUsage(db: Db): { open: number; idle: number; waiting: number
   if (!(adapter instanceof PooledPostgresAdapter)) return null;
   const { totalCount, idleCount, waitingCount } = adapter.pool;
   return { open: totalCount, idle: idleCount, waiting: waitingCount };
+}
+
+/** Queries that are prepared (prepared.ts) are parsed and planned once on each connection, not at each run. */
+function keepPlans(client: pg.PoolClient): void {
+  const query: (...args: unknown[]) => unknown = client.query.bind(client);
+  const named = (text: unknown, values: unknown, ...rest: unknown[]) => {
+    const name = typeof text === 'string' ? preparedName(text) : undefined;
+    return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest);
+  };
+  Object.assign(client, { query: named });
 }
 
 const INT8 = 20;
