@@ -20,8 +20,8 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['contract/**/*.ts', 'server/**/*.ts'],
-      // main.ts runs only as a process of its own (server/main.test.ts), where this count does not reach.
-      exclude: ['**/*.test.ts', 'server/main.ts'],
+      // These run only as a process of their own (server/main.test.ts), where this count does not reach.
+      exclude: ['**/*.test.ts', 'server/main.ts', 'server/start.ts'],
       reporter: ['text-summary'],
       reportOnFailure: true,
     },

@@ -51,7 +51,7 @@ const webFloors = { base: 0, foundation: 1, components: 2, features: 3, router: 
 function placeInServer(path: string): Place {
   const [, folder = '', feature] = path.split('/');
   const place = (name: string, floor: number): Place => ({ house: 'server', name, floor });
-  if (folder === 'main.ts') return place('main', serverFloors.main);
+  if (folder === 'main.ts' || folder === 'start.ts') return place('main', serverFloors.main);
   if (folder === 'config.ts') return place('config', serverFloors.foundation);
   if (serverFoundation.has(folder)) return place(folder, serverFloors.foundation);
   if (folder === 'features') return { ...place(`features/${feature}`, serverFloors.features), feature };

@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import type { Tables } from './db/tables.ts';
 import type { Mailer } from './lib/mailer.ts';
 
-/** What the features are given; made once, in main.ts or in a test. */
+/** What the features are given; made once, in start.ts or in a test. */
 export type AppContext = {
   config: Config;
   db: Kysely<Tables>;

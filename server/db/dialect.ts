@@ -8,7 +8,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { normalizeForSearch } from '../../contract/text.ts';
 import { preparedName } from './prepared.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
@@ -19,7 +19,8 @@ import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
  * (docs/decisions/001-two-engines-one-query-language.md).
  */
 
-export type Engine = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string; pool: number };
+type PostgresEngine = { kind: 'postgres'; url: string; pool: number };
+export type Engine = { kind: 'sqlite'; file: string } | PostgresEngine;
 
 /** An idle connection that breaks is replaced by the pool; someone must listen, or it ends the process. */
 type OnIdleError = (error: Error) => void;
@@ -28,7 +29,38 @@ export function createDialect(engine: Engine, onIdleError: OnIdleError): Dialect
   if (engine.kind === 'sqlite') {
     return sqliteDialect({ file: engine.file, booleanColumns: BOOLEAN_COLUMNS });
   }
-  const pool = new pg.Pool({
+  return new PooledPostgresDialect(engine, onIdleError);
+}
+
+/** Keeps the pool within reach of {@link poolUsage}. */
+class PooledPostgresDialect extends PostgresDialect {
+  readonly #adapter: PooledPostgresAdapter;
+
+  constructor(engine: PostgresEngine, onIdleError: OnIdleError) {
+    const adapter = new PooledPostgresAdapter();
+    super({
+      pool: async () => {
+        adapter.pool = await openPool(engine, onIdleError);
+        return adapter.pool;
+      },
+    });
+    this.#adapter = adapter;
+  }
+
+  override createAdapter(): PooledPostgresAdapter {
+    return this.#adapter;
+  }
+}
+
+class PooledPostgresAdapter extends PostgresAdapter {
+  /** Null until the first query. */
+  pool: pg.Pool | null = null;
+}
+
+async function openPool(engine: PostgresEngine, onIdleError: OnIdleError): Promise<pg.Pool> {
+  // Loaded only where it is used: a server on SQLite neither waits for it nor holds it in memory.
+  const { default: postgres } = await import('pg');
+  const pool = new postgres.Pool({
     connectionString: engine.url,
     max: engine.pool,
     connectionTimeoutMillis: 5000,
@@ -36,43 +68,20 @@ export function createDialect(engine: Engine, onIdleError: OnIdleError): Dialect
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'license-manager',
-    types: { getTypeParser },
+    types: { getTypeParser: typeParsersOn(postgres.types) },
   });
   pool.on('error', onIdleError);
   // The pool hears only of idle connections. One that breaks between two statements of a transaction would end the
   // process. With a listener it does not, and the next statement on it fails with an answer of its own (isUnavailable).
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('connect', keepPlans);
-  return new PooledPostgresDialect(pool);
-}
-
-/** Keeps the pool within reach of {@link poolUsage}. */
-class PooledPostgresDialect extends PostgresDialect {
-  readonly #pool: pg.Pool;
-
-  constructor(pool: pg.Pool) {
-    super({ pool });
-    this.#pool = pool;
-  }
-
-  override createAdapter(): PooledPostgresAdapter {
-    return new PooledPostgresAdapter(this.#pool);
-  }
-}
-
-class PooledPostgresAdapter extends PostgresAdapter {
-  readonly pool: pg.Pool;
-
-  constructor(pool: pg.Pool) {
-    super();
-    this.pool = pool;
-  }
+  return pool;
 }
 
 /** Connections that are open, those of them that are idle, and callers that wait for one; null where there is no pool. */
 export function poolUsage(db: Db): { open: number; idle: number; waiting: number } | null {
   const { adapter } = db.getExecutor();
-  if (!(adapter instanceof PooledPostgresAdapter)) return null;
+  if (!(adapter instanceof PooledPostgresAdapter) || !adapter.pool) return null;
   const { totalCount, idleCount, waitingCount } = adapter.pool;
   return { open: totalCount, idle: idleCount, waiting: waitingCount };
 }
@@ -92,11 +101,13 @@ const NUMERIC = 1700;
 const TIMESTAMPTZ = 1184;
 
 /** Counts and sums arrive as numbers, instants as ISO 8601 texts, as on the other engine. */
-const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') => {
-  if (oid === INT8 || oid === NUMERIC) return Number;
-  if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString();
-  return pg.types.getTypeParser(oid, format as 'text');
-};
+function typeParsersOn(types: typeof pg.types): typeof pg.types.getTypeParser {
+  return (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8 || oid === NUMERIC) return Number;
+    if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString();
+    return types.getTypeParser(oid, format as 'text');
+  };
+}
 
 /** For the files beside this one alone; what a feature needs to know of the engine is a function of its own here. */
 export function isPostgres(db: Kysely<unknown> | Db): boolean {

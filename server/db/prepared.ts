@@ -1,4 +1,5 @@
 import type { CompiledQuery, DialectAdapter } from 'kysely';
+import { GroupingSqliteAdapter } from './sqlite-driver.ts';
 import type { Db } from './tables.ts';
 
 /**
@@ -67,13 +68,16 @@ export function prepared<Given extends Values, Row, Form = undefined>(
 
   return async (db, values, ...rest) => {
     const executor = db.getExecutor();
-    const { query, queryId, sql, parameters } = compiledFor(db, executor.adapter, values, rest[0] as Form);
-    const { rows } = await executor.executeQuery<Row>({
-      query,
-      queryId,
-      sql,
-      parameters: parameters.map((value) => (value instanceof Slot ? values[value.name] : value)),
-    });
-    return rows;
+    const { adapter } = executor;
+    const compiled = compiledFor(db, adapter, values, rest[0] as Form);
+    const { query, queryId, sql } = compiled;
+    const parameters = compiled.parameters.map((value) =>
+      value instanceof Slot ? values[value.name] : value,
+    );
+    if (!db.isTransaction && adapter instanceof GroupingSqliteAdapter) {
+      const rows = adapter.readNow<Row>(sql, parameters);
+      if (rows) return rows;
+    }
+    return (await executor.executeQuery<Row>({ query, queryId, sql, parameters })).rows;
   };
 }

@@ -41,9 +41,10 @@ export type SqliteOptions = {
 
 /** The dialect of kysely for one SQLite file, opened with WAL and synchronous=FULL. */
 export function sqliteDialect(options: SqliteOptions): Dialect {
+  const driver = new SqliteDriver(options);
   return {
-    createAdapter: () => new GroupingSqliteAdapter(),
-    createDriver: () => new SqliteDriver(options),
+    createAdapter: () => new GroupingSqliteAdapter(driver),
+    createDriver: () => driver,
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SteadyQueryCompiler(),
   };
@@ -61,7 +62,22 @@ class SteadyQueryCompiler extends SqliteQueryCompiler {
   }
 }
 
-class GroupingSqliteAdapter extends SqliteAdapter {
+export class GroupingSqliteAdapter extends SqliteAdapter {
+  readonly #driver: SqliteDriver;
+
+  constructor(driver: SqliteDriver) {
+    super();
+    this.#driver = driver;
+  }
+
+  /**
+   * The rows of a read outside any transaction, at once: to ask kysely for a connection takes longer than many a read.
+   * @returns undefined for what must take the long way: a statement that writes, or a file that is not open yet
+   */
+  readNow<R>(sql: string, parameters: readonly unknown[]): R[] | undefined {
+    return this.#driver.readNow<R>(sql, parameters);
+  }
+
   /** Else kysely hands out one connection at a time: transactions would never meet, and reads wait for writes. */
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -103,9 +119,9 @@ class Connection {
     return this.#prepare(sql).statement.readonly;
   }
 
-  run<R>(query: CompiledQuery): QueryResult<R> {
-    const { statement, booleans } = this.#prepare(query.sql);
-    const parameters = query.parameters.map(toSqlite);
+  run<R>(sql: string, values: readonly unknown[]): QueryResult<R> {
+    const { statement, booleans } = this.#prepare(sql);
+    const parameters = values.map(toSqlite);
     if (!statement.reader) {
       const { changes, lastInsertRowid } = statement.run(parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
@@ -153,6 +169,7 @@ class SqliteDriver implements Driver {
   readonly #options: SqliteOptions;
   #writer!: Connection;
   #reader!: Connection;
+  #isOpen = false;
   /** Transactions that wait for their turn; one body runs at a time. */
   readonly #queue: (() => void)[] = [];
   #busy = false;
@@ -182,6 +199,7 @@ class SqliteDriver implements Driver {
     reader.pragma('mmap_size = 1073741824');
     this.#writer = new Connection(writer, booleanColumns);
     this.#reader = new Connection(reader, booleanColumns);
+    this.#isOpen = true;
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -236,6 +254,7 @@ class SqliteDriver implements Driver {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#whenIdle = resolve;
     if (this.#busy) await promise;
+    this.#isOpen = false;
     this.#flush();
     this.#reader.close();
     this.#writer.close();
@@ -243,7 +262,7 @@ class SqliteDriver implements Driver {
 
   /** A statement outside a transaction: a read at once, a write as a member of the group. */
   async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#reader.isReadOnly(query.sql)) return this.#reader.run<R>(query);
+    if (this.#reader.isReadOnly(query.sql)) return this.#reader.run<R>(query.sql, query.parameters);
     const session = new SqliteSession(this);
     await this.beginTransaction(session);
     let result: QueryResult<R>;
@@ -257,10 +276,15 @@ class SqliteDriver implements Driver {
     return result;
   }
 
+  readNow<R>(sql: string, parameters: readonly unknown[]): R[] | undefined {
+    if (!this.#isOpen || !this.#reader.isReadOnly(sql)) return undefined;
+    return this.#reader.run<R>(sql, parameters).rows;
+  }
+
   executeInTransaction<R>(query: CompiledQuery): QueryResult<R> {
     this.#refuseIfLost();
     try {
-      return this.#writer.run<R>(query);
+      return this.#writer.run<R>(query.sql, query.parameters);
     } catch (error) {
       // A full disk or an I/O error may end the whole transaction; no member of the group is stored then.
       if (!this.#writer.inTransaction) this.#abandon(error);

@@ -1,6 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 
 export type MailMessage = {
   messageId: string;
@@ -42,42 +41,48 @@ export const SEND_TIMEOUT_MS = 60_000;
 
 /** Mail over SMTP, through a few connections that are kept open. */
 export function createSmtpMailer(smtpUrl: string): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
-    pool: true,
-    maxConnections: 4,
-    // A kept connection may turn out to be gone; every other repetition is the outbox's affair, which waits longer.
-    maxRequeues: 1,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = onFirstUse(async () =>
+    (await loadNodemailer()).createTransport({
+      url: smtpUrl,
+      pool: true,
+      maxConnections: 4,
+      // A kept connection may turn out to be gone; every other repetition is the outbox's affair, which waits longer.
+      maxRequeues: 1,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    }),
+  );
   return {
     send: async (message, signal) => {
-      const deadline = AbortSignal.timeout(SEND_TIMEOUT_MS);
+      const abort = AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
       try {
-        await transport.sendMail({ ...toNodemailer(message), signal: AbortSignal.any([signal, deadline]) });
+        await (await transport()).sendMail({ ...toNodemailer(message), signal: abort });
       } catch (error) {
         throw toMailError(error);
       }
     },
     isReachable: () =>
-      transport.verify().then(
-        () => true,
-        () => false,
-      ),
-    close: () => transport.close(),
+      transport()
+        .then((opened) => opened.verify())
+        .then(
+          () => true,
+          () => false,
+        ),
+    close: () => transport.ifUsed((opened) => opened.close()),
   };
 }
 
 /** Without SMTP a message is a file: anyone can open it, and nothing that was promised is lost. */
 export function createFileMailer(directory: string): Mailer {
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const composer = onFirstUse(async () =>
+    (await loadNodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
+  );
   return {
     send: async (message) => {
-      const { message: content } = await composer.sendMail(toNodemailer(message));
+      const { message: content } = await (await composer()).sendMail(toNodemailer(message));
       const name = `${message.messageId.replace(/[^A-Za-z0-9.-]/g, '_')}.eml`;
       try {
         await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -89,8 +94,20 @@ export function createFileMailer(directory: string): Mailer {
       }
     },
     isReachable: () => Promise.resolve(true),
-    close: () => composer.close(),
+    close: () => composer.ifUsed((opened) => opened.close()),
   };
+}
+
+/** With the first message: a server that has none to send neither waits for its mailer nor holds it in memory. */
+const loadNodemailer = () => import('nodemailer');
+
+function onFirstUse<Value>(make: () => Promise<Value>) {
+  let made: Promise<Value> | undefined;
+  const use = () => {
+    made ??= make();
+    return made;
+  };
+  return Object.assign(use, { ifUsed: (work: (value: Value) => void) => void made?.then(work) });
 }
 
 function toNodemailer(message: MailMessage) {

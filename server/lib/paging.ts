@@ -52,8 +52,9 @@ function nextOf(request: PageRequest): PageRequest {
 }
 
 function link(url: string, request: PageRequest): string {
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
-  searchParams.set('page', String(request.page));
-  searchParams.set('page_size', String(request.pageSize));
-  return `${pathname}?${searchParams}`;
+  const [path, query] = url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('page', String(request.page));
+  parameters.set('page_size', String(request.pageSize));
+  return `${path}?${parameters}`;
 }

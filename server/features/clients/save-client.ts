@@ -31,9 +31,7 @@ export async function clientDetailsOf(
  * @throws invalid (400) when the email is taken (D097)
  */
 export async function createClient(db: Db, values: ClientValues, now: Date): Promise<ClientDetails> {
-  const id = await insertClient(db, values, now).catch(refuseTakenEmail);
-  const client = await findClient(db, id, now);
-  if (!client) throw new Error(`Client ${id} is not there after it was inserted.`);
+  const client = await insertClient(db, values, now).catch(refuseTakenEmail);
   return { ...client, licenses: [], installations: [] };
 }
 

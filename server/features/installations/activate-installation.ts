@@ -3,9 +3,40 @@ import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
 import { licenseRefusal, normalizeLicenseKey } from '../../../contract/licenses.ts';
 import type { AppContext } from '../../context.ts';
 import { lockRows } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { InstallationRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { getInstallation, searchTextOf } from './installations.queries.ts';
 import { limitMachine } from './license-key-guard.ts';
+
+const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
+  lockRows(
+    db,
+    db
+      .selectFrom('licenses')
+      .select(['id', 'status', 'expiry_date', 'max_installations', 'current_installations'])
+      .where('license_key', '=', licenseKey),
+  ),
+);
+
+const findSeat = prepared((db, { licenseId, machineId }: { licenseId: number; machineId: string }) =>
+  db
+    .selectFrom('installations')
+    .select(['id', 'machine_name', 'mac_address', 'ip_address', 'notes'])
+    .where('license_id', '=', licenseId)
+    .where('machine_id', '=', machineId),
+);
+
+const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
+  db.insertInto('installations').values(seat).returning('id'),
+);
+
+const countSeat = prepared((db, { licenseId, change }: { licenseId: number; change: number }) =>
+  db
+    .updateTable('licenses')
+    .set((eb) => ({ current_installations: eb('current_installations', '+', change) }))
+    .where('id', '=', licenseId),
+);
 
 export type ActivationResult = { installation: Installation; isNew: boolean };
 
@@ -21,25 +52,14 @@ export async function activateInstallation(
 ): Promise<ActivationResult | null> {
   const now = context.now();
   return context.db.transaction().execute(async (tx) => {
-    const license = await lockRows(
-      tx,
-      tx
-        .selectFrom('licenses')
-        .select(['id', 'status', 'expiry_date', 'max_installations', 'current_installations'])
-        .where('license_key', '=', normalizeLicenseKey(activation.license_key)),
-    ).executeTakeFirst();
+    const [license] = await lockLicense(tx, { licenseKey: normalizeLicenseKey(activation.license_key) });
     if (!license) return null;
     limitMachine(context, license.id, activation.machine_id);
 
     const refusal = licenseRefusal(license, now);
     if (refusal) throw new AppError(403, refusal);
 
-    const seat = await tx
-      .selectFrom('installations')
-      .select(['id', 'machine_name', 'mac_address', 'ip_address', 'notes'])
-      .where('license_id', '=', license.id)
-      .where('machine_id', '=', activation.machine_id)
-      .executeTakeFirst();
+    const [seat] = await findSeat(tx, { licenseId: license.id, machineId: activation.machine_id });
     if (seat) {
       const machine = refreshed(activation, seat);
       await tx.updateTable('installations').set(machine).where('id', '=', seat.id).execute();
@@ -52,23 +72,15 @@ export async function activateInstallation(
     }
     const { license_key: _key, machine_id, ...said } = activation;
     const machine = refreshed(activation, { ...said, machine_name: said.machine_name || machine_id });
-    const { id } = await tx
-      .insertInto('installations')
-      .values({
-        ...machine,
-        license_id: license.id,
-        machine_id,
-        installation_date: now.toISOString(),
-        last_heartbeat: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    await tx
-      .updateTable('licenses')
-      .set((eb) => ({ current_installations: eb('current_installations', '+', 1) }))
-      .where('id', '=', license.id)
-      .execute();
-    return { installation: await getInstallation(tx, id, now), isNew: true };
+    const [taken] = await takeSeat(tx, {
+      ...machine,
+      license_id: license.id,
+      machine_id,
+      installation_date: now.toISOString(),
+      last_heartbeat: null,
+    });
+    await countSeat(tx, { licenseId: license.id, change: 1 });
+    return { installation: await getInstallation(tx, taken!.id, now), isNew: true };
   });
 }
 
@@ -104,11 +116,7 @@ export async function removeInstallation(context: AppContext, id: number): Promi
     ).execute();
     const { numDeletedRows } = await tx.deleteFrom('installations').where('id', '=', id).executeTakeFirst();
     if (numDeletedRows === 0n) return false;
-    await tx
-      .updateTable('licenses')
-      .set((eb) => ({ current_installations: eb('current_installations', '-', 1) }))
-      .where('id', '=', installation.license_id)
-      .execute();
+    await countSeat(tx, { licenseId: installation.license_id, change: -1 });
     return true;
   });
 }

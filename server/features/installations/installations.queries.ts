@@ -45,29 +45,53 @@ export function toInstallation({ license_id, ...row }: JoinedInstallation, now: 
 export const searchTextOf = (machine: { machine_id: string; machine_name: string; mac_address: string }) =>
   [machine.machine_name, machine.machine_id, machine.mac_address].map(normalizeForSearch).join('\n');
 
-/** All installations of some licences, the latest first. */
-export async function listInstallationsOfLicenses(
+const installationsOfClient = prepared((db, { clientId }: { clientId: number }) =>
+  completeInstallations(db)
+    .where('licenses.client_id', '=', clientId)
+    .orderBy('installations.installation_date', 'desc')
+    .orderBy('installations.id', 'desc'),
+);
+
+/** All installations of all licences of a client, the latest first. */
+export async function listInstallationsOfClient(
   db: Db,
-  licenseIds: number[],
+  clientId: number,
   now: Date,
 ): Promise<Installation[]> {
-  if (licenseIds.length === 0) return [];
-  const rows = await completeInstallations(db)
-    .where('installations.license_id', 'in', licenseIds)
-    .orderBy('installations.installation_date', 'desc')
-    .orderBy('installations.id', 'desc')
-    .execute();
+  const rows = await installationsOfClient(db, { clientId });
   return rows.map((row) => toInstallation(row, now));
 }
 
+const installationsOfLicense = prepared((db, { licenseId }: { licenseId: number }) =>
+  completeInstallations(db)
+    .where('installations.license_id', '=', licenseId)
+    .orderBy('installations.installation_date', 'desc')
+    .orderBy('installations.id', 'desc'),
+);
+
+/** All installations of a licence, the latest first. */
+export async function listInstallationsOfLicense(
+  db: Db,
+  licenseId: number,
+  now: Date,
+): Promise<Installation[]> {
+  const rows = await installationsOfLicense(db, { licenseId });
+  return rows.map((row) => toInstallation(row, now));
+}
+
+const installationOfId = prepared((db, { id }: { id: number }) =>
+  completeInstallations(db).where('installations.id', '=', id),
+);
+
 /** One installation that is known to be there. */
 export async function getInstallation(db: Db, id: number, now: Date): Promise<Installation> {
-  const row = await completeInstallations(db).where('installations.id', '=', id).executeTakeFirstOrThrow();
-  return toInstallation(row, now);
+  const found = await findInstallation(db, id, now);
+  if (!found) throw new Error(`Installation ${id} is not there.`);
+  return found;
 }
 
 export async function findInstallation(db: Db, id: number, now: Date): Promise<Installation | undefined> {
-  const row = await completeInstallations(db).where('installations.id', '=', id).executeTakeFirst();
+  const [row] = await installationOfId(db, { id });
   return row && toInstallation(row, now);
 }
 

@@ -9,7 +9,10 @@ import { fromCents } from '../../../contract/numbers.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, OutboxRow, Tables } from '../../db/tables.ts';
-import { listInstallationsOfLicenses } from '../installations/installations.queries.ts';
+import {
+  listInstallationsOfClient,
+  listInstallationsOfLicense,
+} from '../installations/installations.queries.ts';
 
 /** What is stored of a licence's terms; the key, the counters and the dates of record are not among them. */
 export type LicenseTerms = Pick<
@@ -140,23 +143,18 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
   };
 }
 
+const licenseOfId = prepared((db, { id }: { id: number }) =>
+  completeLicenses(db).where('licenses.id', '=', id),
+);
+
 export async function findLicenseRow(
   db: Db,
   id: number,
   now: Date,
   timeZone: string,
 ): Promise<LicenseRow | undefined> {
-  const row = await completeLicenses(db).where('licenses.id', '=', id).executeTakeFirst();
+  const [row] = await licenseOfId(db, { id });
   return row && toLicense(row, now, timeZone);
-}
-
-/** One licence that is known to be there, with its installations. */
-export async function getLicense(db: Db, id: number, now: Date, timeZone: string): Promise<License> {
-  const row = await completeLicenses(db).where('licenses.id', '=', id).executeTakeFirstOrThrow();
-  return {
-    ...toLicense(row, now, timeZone),
-    installations: await listInstallationsOfLicenses(db, [id], now),
-  };
 }
 
 /** One licence with its installations. */
@@ -167,8 +165,22 @@ export async function findLicense(
   timeZone: string,
 ): Promise<License | undefined> {
   const row = await findLicenseRow(db, id, now, timeZone);
-  return row && { ...row, installations: await listInstallationsOfLicenses(db, [id], now) };
+  return row && { ...row, installations: await listInstallationsOfLicense(db, id, now) };
 }
+
+/** One licence that is known to be there, with its installations. */
+export async function getLicense(db: Db, id: number, now: Date, timeZone: string): Promise<License> {
+  const found = await findLicense(db, id, now, timeZone);
+  if (!found) throw new Error(`License ${id} is not there.`);
+  return found;
+}
+
+const licensesOfClient = prepared((db, { clientId }: { clientId: number }) =>
+  completeLicenses(db)
+    .where('licenses.client_id', '=', clientId)
+    .orderBy('licenses.created_at', 'desc')
+    .orderBy('licenses.id', 'desc'),
+);
 
 /** All licences of a client, the newest first, each with its installations. */
 export async function listLicensesOfClient(
@@ -177,14 +189,10 @@ export async function listLicensesOfClient(
   now: Date,
   timeZone: string,
 ): Promise<License[]> {
-  const rows = await completeLicenses(db)
-    .where('licenses.client_id', '=', clientId)
-    .orderBy('licenses.created_at', 'desc')
-    .orderBy('licenses.id', 'desc')
-    .execute();
-  const withSeats = rows.filter((row) => row.current_installations > 0).map((row) => row.id);
+  const rows = await licensesOfClient(db, { clientId });
+  if (rows.length === 0) return [];
   const installations = Map.groupBy(
-    await listInstallationsOfLicenses(db, withSeats, now),
+    await listInstallationsOfClient(db, clientId, now),
     (installation) => installation.license,
   );
   return rows.map((row) => ({
@@ -222,6 +230,10 @@ export async function findForValidation(db: Db, licenseKey: string, machineId: s
   return license;
 }
 
+const insert = prepared((db, values: Omit<LicenseRecord, 'id'>) =>
+  db.insertInto('licenses').values(values).returning('id'),
+);
+
 /** Stores a new licence and returns its id. */
 export async function insertLicense(
   db: Db,
@@ -229,20 +241,16 @@ export async function insertLicense(
   terms: LicenseTerms,
   issuedDate: string,
 ): Promise<number> {
-  const { id } = await db
-    .insertInto('licenses')
-    .values({
-      ...terms,
-      license_key: licenseKey,
-      search_text: licenseKey.toLowerCase(),
-      current_installations: 0,
-      issued_date: issuedDate,
-      created_at: issuedDate,
-      updated_at: issuedDate,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  const [license] = await insert(db, {
+    ...terms,
+    license_key: licenseKey,
+    search_text: licenseKey.toLowerCase(),
+    current_installations: 0,
+    issued_date: issuedDate,
+    created_at: issuedDate,
+    updated_at: issuedDate,
+  });
+  return license!.id;
 }
 
 export async function updateLicense(

@@ -1,0 +1,123 @@
+import { isAbsolute, join, relative } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { DEMO_ACCOUNT } from '../contract/auth.ts';
+import { buildApp } from './app.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import type { AppContext } from './context.ts';
+import { insertDemoData } from './db/demo-data.ts';
+import { oneReplicaAtATime } from './db/dialect.ts';
+import { engineOf, migrate, NewerSchemaError, openDatabase, prepareDataDir } from './db/open.ts';
+import { createFirstAccount } from './features/auth/first-accounts.ts';
+import { startHousekeeping } from './features/housekeeping/housekeeping.ts';
+import { type OutboxWorker, startOutboxWorker } from './features/outbox/deliver-mail.ts';
+import { DataDirInUseError, lockDataDir } from './lib/data-dir-lock.ts';
+import { createFileMailer, createSmtpMailer } from './lib/mailer.ts';
+import { within } from './lib/within.ts';
+
+/** The composition root: the only place that reads the environment and that starts anything. Imported by main.ts. */
+
+/** Errors whose message is all that whoever starts the program needs; a stack would only hide it. */
+const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError];
+
+/** How long requests and mail in hand may still take after the drain; Docker would kill the process soon after. */
+const STOP_MS = 8000;
+
+try {
+  await start(readConfig(process.env));
+} catch (error) {
+  if (PLAIN_ERRORS.some((kind) => error instanceof kind)) {
+    process.stderr.write(`${(error as Error).message}\n`);
+  } else {
+    process.stderr.write(`No se pudo iniciar: ${explain(error)}\n`);
+  }
+  process.exit(1);
+}
+
+async function start(config: Config): Promise<void> {
+  prepareDataDir(config.dataDir);
+  // Replicas share what DATABASE_URL names; a file is one process's own.
+  const lock =
+    config.databaseUrl === null ? lockDataDir(config.dataDir, new Date(), config.timeZone) : undefined;
+  const db = openDatabase(engineOf(config), (error) => {
+    process.stderr.write(`Se perdió una conexión con la base de datos: ${error.message}\n`);
+  });
+  await migrate(db);
+
+  const mailer =
+    config.smtpUrl !== null
+      ? createSmtpMailer(config.smtpUrl)
+      : createFileMailer(join(config.dataDir, 'outbox'));
+  const now = () => new Date();
+  let worker: OutboxWorker | undefined;
+  let draining = false;
+  const context: AppContext = {
+    config,
+    db,
+    mailer,
+    now,
+    nudgeOutbox: () => worker?.nudge(),
+    isDraining: () => draining,
+  };
+
+  const hasAccount = await oneReplicaAtATime(db, async () => {
+    const exists = await createFirstAccount(context);
+    if (config.demo) await insertDemoData(db, now(), config.timeZone);
+    return exists;
+  });
+
+  const app = await buildApp(context);
+  await app.listen({ port: config.port, host: config.host });
+  worker = startOutboxWorker(context, app.log);
+  const stopHousekeeping = startHousekeeping(context, app.log);
+  announce(config, app.listeningOrigin, hasAccount);
+
+  const stop = async () => {
+    if (draining) return;
+    draining = true;
+    stopHousekeeping();
+    await setTimeout(config.drainMs);
+    const ended = Promise.all([app.close(), worker?.stop()]);
+    if (!(await within(STOP_MS, ended))) {
+      // What is left are callers that never finish their request, and mail that another process takes up again.
+      app.log.warn('quedaban conexiones o correos en curso al detenerse');
+      app.server.closeAllConnections();
+    }
+    mailer.close();
+    await within(STOP_MS, db.destroy());
+    lock?.release();
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+/** What a newcomer needs to know, in the console where they started it. */
+function announce(config: Config, origin: string, hasAccount: boolean): void {
+  const lines = [
+    `License Manager ${config.version}`,
+    `  Dirección:     ${origin}`,
+    `  Base de datos: ${config.databaseUrl ? 'PostgreSQL' : 'SQLite'}`,
+    `  Datos:         ${displayPath(config.dataDir)}`,
+    `  Correo:        ${config.smtpUrl ? 'SMTP' : `archivos .eml en ${displayPath(join(config.dataDir, 'outbox'))}`}`,
+  ];
+  if (config.demo) {
+    lines.push(`  Demostración:  usuario ${DEMO_ACCOUNT.username}, contraseña ${DEMO_ACCOUNT.password}`);
+  }
+  if (!hasAccount) {
+    lines.push('  Sin usuarios:  indica ADMIN_USERNAME y ADMIN_PASSWORD y vuelve a iniciar.');
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function displayPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') || isAbsolute(fromHere) ? path : `./${fromHere}`;
+}
+
+function explain(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return 'el puerto ya está en uso. Elige otro con PORT.';
+  if (code === 'EACCES') return 'no hay permiso para usar el puerto o la carpeta de datos (PORT, DATA_DIR).';
+  if (code === 'ECONNREFUSED') return 'la base de datos no responde en la dirección de DATABASE_URL.';
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
