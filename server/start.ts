@@ -12,6 +12,7 @@ import { startHousekeeping } from './features/housekeeping/housekeeping.ts';
 import { type OutboxWorker, startOutboxWorker } from './features/outbox/deliver-mail.ts';
 import { DataDirInUseError, lockDataDir } from './lib/data-dir-lock.ts';
 import { createFileMailer, createSmtpMailer } from './lib/mailer.ts';
+import { releaseStartupMemory } from './lib/startup-memory.ts';
 import { within } from './lib/within.ts';
 
 /** The composition root: the only place that reads the environment and that starts anything. Imported by main.ts. */
@@ -66,6 +67,7 @@ async function start(config: Config): Promise<void> {
   });
 
   const app = await buildApp(context);
+  releaseStartupMemory();
   await app.listen({ port: config.port, host: config.host });
   worker = startOutboxWorker(context, app.log);
   const stopHousekeeping = startHousekeeping(context, app.log);

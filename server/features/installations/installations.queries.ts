@@ -1,9 +1,18 @@
+import { sql } from 'kysely';
 import type { Installation } from '../../../contract/installations.ts';
 import { normalizeLicenseKey } from '../../../contract/licenses.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
+import { together } from '../../db/together.ts';
+import {
+  askedMachines,
+  type CredentialColumns,
+  type Credentials,
+  inAskedOrder,
+  toColumns,
+} from './asked-machines.ts';
 
 /** Installations with what their licence, software and client say of them. */
 function joined(db: Db) {
@@ -95,7 +104,16 @@ export async function findInstallation(db: Db, id: number, now: Date): Promise<I
   return row && toInstallation(row, now);
 }
 
-const machineOfKey = prepared((db, { licenseKey, machineId }: { licenseKey: string; machineId: string }) =>
+const MACHINE_COLUMNS = [
+  'licenses.id as license_id',
+  'licenses.status',
+  'licenses.expiry_date',
+  'installations.id as installation_id',
+  'installations.last_heartbeat',
+  'installations.ip_address',
+] as const;
+
+const machineOf = prepared((db, { licenseKey, machineId }: Credentials) =>
   db
     .selectFrom('licenses')
     .leftJoin('installations', (join) =>
@@ -104,30 +122,68 @@ const machineOfKey = prepared((db, { licenseKey, machineId }: { licenseKey: stri
         .on('installations.machine_id', '=', machineId),
     )
     .where('licenses.license_key', '=', licenseKey)
-    .select([
-      'licenses.id as license_id',
-      'licenses.status',
-      'licenses.expiry_date',
-      'installations.id as installation_id',
-      'installations.last_heartbeat',
-      'installations.ip_address',
-    ]),
+    .select(MACHINE_COLUMNS),
+);
+
+const machinesOf = prepared((db, asked: CredentialColumns) =>
+  db
+    .selectFrom(askedMachines(asked))
+    .innerJoin('licenses', 'licenses.license_key', 'asked.license_key')
+    .leftJoin('installations', (join) =>
+      join
+        .onRef('installations.license_id', '=', 'licenses.id')
+        .onRef('installations.machine_id', '=', 'asked.machine_id'),
+    )
+    .select(MACHINE_COLUMNS)
+    .select('asked.position'),
+);
+
+const findMachineOf = together(
+  async (db, credentials: Credentials) => (await machineOf(db, credentials))[0],
+  async (db, asked) => inAskedOrder(asked, await machinesOf(db, toColumns(asked))),
 );
 
 /** The licence and, if it has a seat, the machine that a heartbeat speaks of. */
-export async function findMachine(db: Db, licenseKey: string, machineId: string) {
-  const [machine] = await machineOfKey(db, { licenseKey: normalizeLicenseKey(licenseKey), machineId });
-  return machine;
-}
+export const findMachine = (db: Db, licenseKey: string, machineId: string) =>
+  findMachineOf(db, { licenseKey: normalizeLicenseKey(licenseKey), machineId });
 
-const stamp = prepared((db, { id, at, ipAddress }: { id: number; at: string; ipAddress: string }) =>
+type Heartbeat = { id: number; at: string; ipAddress: string };
+
+const stamp = prepared((db, { id, at, ipAddress }: Heartbeat) =>
   db.updateTable('installations').set({ last_heartbeat: at, ip_address: ipAddress }).where('id', '=', id),
 );
 
-export async function stampHeartbeat(
+type HeartbeatColumns = { ids: number[]; times: string[]; ipAddresses: string[] };
+
+/** PostgreSQL alone. */
+const stampAll = prepared((db, { ids, times, ipAddresses }: HeartbeatColumns) => {
+  const beats = sql<{ id: number; at: string; ip_address: string }>`
+    unnest(${ids}::bigint[], ${times}::timestamptz[], ${ipAddresses}::text[])
+  `.as<'beats'>(sql`beats (id, at, ip_address)`);
+  return db
+    .updateTable('installations')
+    .from(beats)
+    .set((eb) => ({ last_heartbeat: eb.ref('beats.at'), ip_address: eb.ref('beats.ip_address') }))
+    .whereRef('installations.id', '=', 'beats.id');
+});
+
+const stampTogether = together<Heartbeat, void>(
+  async (db, beat) => {
+    await stamp(db, beat);
+  },
+  async (db, beats) => {
+    await stampAll(db, {
+      ids: beats.map(({ id }) => id),
+      times: beats.map(({ at }) => at),
+      ipAddresses: beats.map(({ ipAddress }) => ipAddress),
+    });
+    return beats.map(() => undefined);
+  },
+);
+
+/** Stores when and from where a machine reported; resolves when that is on disk. */
+export const stampHeartbeat = (
   db: Db,
   installationId: number,
   heartbeat: { at: string; ipAddress: string },
-): Promise<void> {
-  await stamp(db, { id: installationId, ...heartbeat });
-}
+): Promise<void> => stampTogether(db, { id: installationId, ...heartbeat });

@@ -9,6 +9,14 @@ import { fromCents } from '../../../contract/numbers.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, OutboxRow, Tables } from '../../db/tables.ts';
+import { together } from '../../db/together.ts';
+import {
+  askedMachines,
+  type CredentialColumns,
+  type Credentials,
+  inAskedOrder,
+  toColumns,
+} from '../installations/asked-machines.ts';
 import {
   listInstallationsOfClient,
   listInstallationsOfLicense,
@@ -201,7 +209,21 @@ export async function listLicensesOfClient(
   }));
 }
 
-const forValidation = prepared((db, { licenseKey, machineId }: { licenseKey: string; machineId: string }) =>
+const VALIDATION_COLUMNS = [
+  'licenses.id',
+  'licenses.license_key',
+  'licenses.status',
+  'licenses.license_type',
+  'licenses.expiry_date',
+  'licenses.max_installations',
+  'licenses.current_installations',
+  'software.name as software_name',
+  'software.version as software_version',
+  'clients.name as client_name',
+  'installations.id as installation_id',
+] as const;
+
+const forValidation = prepared((db, { licenseKey, machineId }: Credentials) =>
   joined(db)
     .leftJoin('installations', (join) =>
       join
@@ -209,26 +231,29 @@ const forValidation = prepared((db, { licenseKey, machineId }: { licenseKey: str
         .on('installations.machine_id', '=', machineId),
     )
     .where('licenses.license_key', '=', licenseKey)
-    .select([
-      'licenses.id',
-      'licenses.license_key',
-      'licenses.status',
-      'licenses.license_type',
-      'licenses.expiry_date',
-      'licenses.max_installations',
-      'licenses.current_installations',
-      'software.name as software_name',
-      'software.version as software_version',
-      'clients.name as client_name',
-      'installations.id as installation_id',
-    ]),
+    .select(VALIDATION_COLUMNS),
+);
+
+const allForValidation = prepared((db, asked: CredentialColumns) =>
+  joined(db)
+    .innerJoin(askedMachines(asked), 'asked.license_key', 'licenses.license_key')
+    .leftJoin('installations', (join) =>
+      join
+        .onRef('installations.license_id', '=', 'licenses.id')
+        .onRef('installations.machine_id', '=', 'asked.machine_id'),
+    )
+    .select(VALIDATION_COLUMNS)
+    .select('asked.position'),
+);
+
+const findLicenseOf = together(
+  async (db, credentials: Credentials) => (await forValidation(db, credentials))[0],
+  async (db, asked) => inAskedOrder(asked, await allForValidation(db, toColumns(asked))),
 );
 
 /** What validation needs to know of a key: its terms, who it is for, and whether the machine has a seat. */
-export async function findForValidation(db: Db, licenseKey: string, machineId: string) {
-  const [license] = await forValidation(db, { licenseKey: normalizeLicenseKey(licenseKey), machineId });
-  return license;
-}
+export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
+  findLicenseOf(db, { licenseKey: normalizeLicenseKey(licenseKey), machineId });
 
 const insert = prepared((db, values: Omit<LicenseRecord, 'id'>) =>
   db.insertInto('licenses').values(values).returning('id'),
