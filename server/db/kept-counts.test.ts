@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/app.ts';
-import { activate, createClient, createLicense, createSoftware } from '../../test/factories.ts';
+import {
+  activate,
+  createClient,
+  createLicense,
+  createLicenseType,
+  createSoftware,
+} from '../../test/factories.ts';
 import { countKept } from './kept-counts.ts';
 import { migrationProvider } from './migrations/index.ts';
 
@@ -23,6 +29,16 @@ async function bothCounts({ db }: TestApp) {
     .select((eb) => ['status', 'license_type as kind', eb.fn.countAll<number>().as('n')])
     .groupBy(['status', 'license_type'])
     .execute();
+  const bySoftware = await db
+    .selectFrom('licenses')
+    .select((eb) => ['software_id as kind', eb.fn.countAll<number>().as('n')])
+    .groupBy('software_id')
+    .execute();
+  const byType = await db
+    .selectFrom('licenses')
+    .select((eb) => ['license_type_id as kind', eb.fn.countAll<number>().as('n')])
+    .groupBy('license_type_id')
+    .execute();
   const { n: installations } = await db
     .selectFrom('installations')
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -34,6 +50,8 @@ async function bothCounts({ db }: TestApp) {
     there: [
       ...clients.map((row) => text('clients', row)),
       ...licenses.map((row) => text('licenses', row)),
+      ...bySoftware.map(({ kind, n }) => text('licenses_by_software', { status: '', kind: `${kind}`, n })),
+      ...byType.map(({ kind, n }) => text('licenses_by_type', { status: '', kind: `${kind ?? ''}`, n })),
       ...(installations > 0 ? [text('installations', { status: '', kind: '', n: installations })] : []),
     ].sort(),
   };
@@ -74,6 +92,25 @@ test('counts follow rows that come, change their status or kind, and go, those t
   expect(await countKept(testApp.db, { table: 'installations' })).toBe(1);
 });
 
+test('licences are counted by the software and type that they name, when they change both and when the type goes', async () => {
+  const testApp = await createTestApp();
+  const [first, second] = [await createSoftware(testApp), await createSoftware(testApp)];
+  const type = await createLicenseType(testApp);
+  const license = await createLicense(testApp, { software: first.id });
+  await createLicense(testApp, { software: first.id, license_type_config: type.id });
+  await testApp.call('PUT', `/licenses/api/licenses/${license.id}/`, {
+    body: { software: second.id, license_type_config: type.id },
+  });
+  let { kept, there } = await bothCounts(testApp);
+  expect(kept).toEqual(there);
+  expect(kept).toContain(`licenses_by_type  ${type.id} 2`);
+
+  await testApp.db.deleteFrom('license_types').where('id', '=', type.id).execute();
+  ({ kept, there } = await bothCounts(testApp));
+  expect(kept).toEqual(there);
+  expect(kept).toContain('licenses_by_type   2');
+});
+
 test('what is taken back was never counted, and writers at the same time lose no count', async () => {
   const testApp = await createTestApp();
   await expect(
@@ -95,7 +132,13 @@ test('rows that were there before the counts were kept are counted by the migrat
   await createClient(testApp, { status: 'inactive' });
   const { db } = testApp;
   for (const event of ['insert', 'delete', 'update']) {
-    for (const table of ['clients', 'licenses', 'installations']) {
+    for (const table of [
+      'clients',
+      'licenses',
+      'installations',
+      'licenses_by_software',
+      'licenses_by_type',
+    ]) {
       const name = sql.id(`${table}_count_${event}`);
       if (process.env.TEST_ENGINE === 'postgres') {
         await sql`drop function if exists ${name} cascade`.execute(db);
@@ -105,10 +148,15 @@ test('rows that were there before the counts were kept are counted by the migrat
     }
   }
   await sql`drop table row_counts`.execute(db);
-  const migration = (await migrationProvider.getMigrations())['002-kept-counts'];
-  await db.transaction().execute((tx) => migration!.up(tx));
+  // What the fourth migration takes away is there again, and what it makes is not.
+  await sql`drop index licenses_by_issue_complete`.execute(db);
+  await sql`create index licenses_by_issue on licenses (issued_date)`.execute(db);
+  const migrations = await migrationProvider.getMigrations();
+  for (const name of ['002-kept-counts', '004-report-counts']) {
+    await db.transaction().execute((tx) => migrations[name]!.up(tx));
+  }
 
   const { kept, there } = await bothCounts(testApp);
   expect(kept).toEqual(there);
-  expect(kept).toHaveLength(3);
+  expect(kept).toHaveLength(5);
 });

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { columnTypes, isPostgres } from './dialect.ts';
 import { prepared } from './prepared.ts';
-import type { CountedTable, Db } from './tables.ts';
+import type { CountsName, Db } from './tables.ts';
 
 /**
  * How many rows a table has, kept beside it: counting a million rows takes longer than all else that a list does, and
@@ -14,7 +14,7 @@ import type { CountedTable, Db } from './tables.ts';
 
 const SLOTS = 64;
 
-/** What a table's rows are counted by; columns that hold one of a few words and are never null. */
+/** What a table's rows are counted by; columns that hold one of a few values. Nothing there counts as a blank. */
 export type CountedBy = { status: string | null; kind: string | null };
 
 /** Makes the table of counts. Call it once, in a migration. */
@@ -30,13 +30,21 @@ export async function createCounts(db: Kysely<unknown>): Promise<void> {
   )`.execute(db);
 }
 
-/** Counts a table from now on, and what it holds already. Call it once, in a migration. */
-export async function keepCounts(db: Kysely<unknown>, table: CountedTable, by: CountedBy): Promise<void> {
-  if (isPostgres(db)) await keepOnPostgres(db, table, by);
-  else await keepOnSqlite(db, table, by);
+/**
+ * Counts a table from now on, and what it holds already. Call it once for each name, in a migration.
+ * @param name under which the counts are kept, where a table has several; else that of the table
+ */
+export async function keepCounts(
+  db: Kysely<unknown>,
+  table: string,
+  by: CountedBy,
+  name: CountsName = table as CountsName,
+): Promise<void> {
+  if (isPostgres(db)) await keepOnPostgres(db, table, by, name);
+  else await keepOnSqlite(db, table, by, name);
   const { status, kind } = columnsOf(by);
   await sql`insert into row_counts (table_name, status, kind, slot, n)
-    select ${sql.lit(table)}, ${status()}, ${kind()}, 0, count(*) from ${sql.table(table)} group by 2, 3`.execute(
+    select ${sql.lit(name)}, ${status()}, ${kind()}, 0, count(*) from ${sql.table(table)} group by 2, 3`.execute(
     db,
   );
 }
@@ -45,18 +53,23 @@ export async function keepCounts(db: Kysely<unknown>, table: CountedTable, by: C
 function columnsOf(by: CountedBy) {
   const column = (name: string | null) => (row?: string) => {
     if (name === null) return sql.lit('');
-    return row === undefined ? sql.ref(name) : sql.raw(`${row}.${name}`);
+    return sql`coalesce(cast(${row === undefined ? sql.ref(name) : sql.raw(`${row}.${name}`)} as text), '')`;
   };
   return { status: column(by.status), kind: column(by.kind) };
 }
 
-async function keepOnSqlite(db: Kysely<unknown>, table: string, by: CountedBy): Promise<void> {
+async function keepOnSqlite(
+  db: Kysely<unknown>,
+  table: string,
+  by: CountedBy,
+  countsName: CountsName,
+): Promise<void> {
   const { status, kind } = columnsOf(by);
   const count = (row: 'new' | 'old') => sql`
     insert into row_counts (table_name, status, kind, slot, n)
-    values (${sql.lit(table)}, ${status(row)}, ${kind(row)}, 0, ${sql.lit(row === 'new' ? 1 : -1)})
+    values (${sql.lit(countsName)}, ${status(row)}, ${kind(row)}, 0, ${sql.lit(row === 'new' ? 1 : -1)})
     on conflict (table_name, status, kind, slot) do update set n = n + excluded.n;`;
-  const name = (event: string) => sql.id(`${table}_count_${event}`);
+  const name = (event: string) => sql.id(`${countsName}_count_${event}`);
   const on = sql.table(table);
   await sql`create trigger ${name('insert')} after insert on ${on} begin ${count('new')} end`.execute(db);
   await sql`create trigger ${name('delete')} after delete on ${on} begin ${count('old')} end`.execute(db);
@@ -70,14 +83,19 @@ async function keepOnSqlite(db: Kysely<unknown>, table: string, by: CountedBy): 
  * Adding and deleting are counted once for each statement: a counter that one transaction touches row by row becomes
  * slower with every row. A change of words is counted by row, as only a trigger by row is called for a change alone.
  */
-async function keepOnPostgres(db: Kysely<unknown>, table: string, by: CountedBy): Promise<void> {
+async function keepOnPostgres(
+  db: Kysely<unknown>,
+  table: string,
+  by: CountedBy,
+  countsName: CountsName,
+): Promise<void> {
   const on = sql.table(table);
   // A replica of an older version may be writing: it waits until the triggers are there and all is counted.
   await sql`lock table ${on} in share row exclusive mode`.execute(db);
   const { status, kind } = columnsOf(by);
   const upsert = sql`on conflict (table_name, status, kind, slot) do update set n = row_counts.n + excluded.n`;
   const slot = sql`pg_backend_pid() % ${sql.lit(SLOTS)}`;
-  const name = (event: string) => sql.id(`${table}_count_${event}`);
+  const name = (event: string) => sql.id(`${countsName}_count_${event}`);
   const define = (event: string, body: ReturnType<typeof sql>) =>
     sql`create function ${name(event)}() returns trigger language plpgsql as $$
       begin ${body}; return null; end $$`.execute(db);
@@ -90,7 +108,7 @@ async function keepOnPostgres(db: Kysely<unknown>, table: string, by: CountedBy)
     await define(
       event,
       sql`insert into row_counts (table_name, status, kind, slot, n)
-        select ${sql.lit(table)}, ${status()}, ${kind()}, ${slot}, ${sql.lit(sign)} * count(*)
+        select ${sql.lit(countsName)}, ${status()}, ${kind()}, ${slot}, ${sql.lit(sign)} * count(*)
         from changed group by 2, 3 having count(*) > 0 order by 2, 3 ${upsert}`,
     );
     await sql`create trigger ${name(event)} after ${sql.raw(event)} on ${on}
@@ -100,7 +118,7 @@ async function keepOnPostgres(db: Kysely<unknown>, table: string, by: CountedBy)
   const columns = [by.status, by.kind].filter((column) => column !== null);
   if (columns.length === 0) return;
   const row = (word: 'new' | 'old') =>
-    sql`(${sql.lit(table)}, ${status(word)}, ${kind(word)}, ${slot}, ${sql.lit(word === 'new' ? 1 : -1)})`;
+    sql`(${sql.lit(countsName)}, ${status(word)}, ${kind(word)}, ${slot}, ${sql.lit(word === 'new' ? 1 : -1)})`;
   await define(
     'update',
     sql`insert into row_counts (table_name, status, kind, slot, n)
@@ -119,7 +137,7 @@ const changed = (columns: string[], differs: ReturnType<typeof sql>) =>
   );
 
 /** What is counted: all rows of a table, or those with a status, a kind (category, type of client), or both. */
-export type Counted = { table: CountedTable; status?: string | undefined; kind?: string | undefined };
+export type Counted = { table: CountsName; status?: string | undefined; kind?: string | undefined };
 
 /** The count as a part of a larger statement. */
 export function keptCount(db: Db, { table, status, kind }: Counted) {
@@ -135,4 +153,14 @@ const count = prepared((db, counted: Counted) => keptCount(db, counted));
 export async function countKept(db: Db, counted: Counted): Promise<number> {
   const [row] = await count(db, counted);
   return row?.n ?? 0;
+}
+
+/** The same by kind, where kinds are many: one row for each that there is. */
+export function keptCountsByKind(db: Db, table: CountsName) {
+  return db
+    .selectFrom('row_counts')
+    .where('table_name', '=', table)
+    .groupBy('kind')
+    .select((eb) => ['kind', eb.fn.sum<number>('n').as('count')])
+    .execute();
 }

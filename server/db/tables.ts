@@ -170,12 +170,17 @@ export type IdempotencyKeysTable = {
   created_at: string;
 };
 
-/** The tables whose rows are counted as they come and go (kept-counts.ts). */
-export type CountedTable = 'clients' | 'licenses' | 'installations';
+/** What is counted as rows come and go: the rows of a table, or licences by what they name (kept-counts.ts). */
+export type CountsName =
+  | 'clients'
+  | 'licenses'
+  | 'installations'
+  | 'licenses_by_software'
+  | 'licenses_by_type';
 
 /** How many rows a table has with a status and a kind; the sum over the slots counts. Written by triggers alone. */
 export type RowCountsTable = {
-  table_name: CountedTable;
+  table_name: CountsName;
   status: string;
   kind: string;
   slot: number;

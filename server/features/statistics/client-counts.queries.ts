@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { CLIENT_STATUSES, CLIENT_TYPES } from '../../../contract/clients.ts';
 import type { clientStatistics } from '../../../contract/statistics.ts';
+import { keptCount } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
 import { idStretches } from '../../lib/stretches.ts';
 import { clients, countEach, countMonths, eachOf } from './counting.ts';
@@ -17,11 +18,11 @@ const TOP_CLIENTS = 10;
 export async function countClients(db: Db, now: Date, timeZone: string): Promise<ClientStatistics> {
   const by_status = await countEach(
     db,
-    eachOf(CLIENT_STATUSES, (status) => clients(db).where('status', '=', status)),
+    eachOf(CLIENT_STATUSES, (status) => keptCount(db, { table: 'clients', status })),
   );
   const by_type = await countEach(
     db,
-    eachOf(CLIENT_TYPES, (type) => clients(db).where('client_type', '=', type)),
+    eachOf(CLIENT_TYPES, (kind) => keptCount(db, { table: 'clients', kind })),
   );
   return {
     total: CLIENT_STATUSES.reduce((total, status) => total + by_status[status], 0),

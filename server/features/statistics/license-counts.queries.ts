@@ -3,6 +3,7 @@ import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../../contract/licenses
 import { EXPIRING_SOON_DAYS } from '../../../contract/limits.ts';
 import type { licenseStatistics } from '../../../contract/statistics.ts';
 import { addDays, localDay, startOfLocalDay } from '../../../contract/time.ts';
+import { keptCount, keptCountsByKind } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
 import { countEach, countMonths, eachOf, licenses } from './counting.ts';
 import { lastMonths } from './periods.ts';
@@ -12,7 +13,7 @@ export type LicenseStatistics = z.infer<typeof licenseStatistics>['statistics'];
 /** How a licence without a catalogue type appears in a list of types. */
 export const WITHOUT_TYPE = 'Sin tipo';
 
-const OTHER_STATUSES = LICENSE_STATUSES.filter((status) => status !== 'expired');
+const OTHER_STATUSES = LICENSE_STATUSES.filter((status) => status !== 'expired' && status !== 'active');
 
 /**
  * Licences counted by what they are and by when they were issued (SEED-7.6-02).
@@ -23,20 +24,20 @@ export async function countLicenses(db: Db, now: Date, timeZone: string): Promis
   const nowText = now.toISOString();
   const soon = startOfLocalDay(addDays(localDay(now, timeZone), EXPIRING_SOON_DAYS + 1), timeZone);
   const active = licenses(db).where('status', '=', 'active');
-  const { past, activePast, expiring, ...by_status } = await countEach(db, {
-    ...eachOf(LICENSE_STATUSES, (status) => licenses(db).where('status', '=', status)),
-    past: licenses(db).where('status', 'in', OTHER_STATUSES).where('expiry_date', '<', nowText),
+  const { activePast, otherPast, expiring, ...by_status } = await countEach(db, {
+    ...eachOf(LICENSE_STATUSES, (status) => keptCount(db, { table: 'licenses', status })),
     activePast: active.where('expiry_date', '<', nowText),
+    otherPast: licenses(db).where('status', 'in', OTHER_STATUSES).where('expiry_date', '<', nowText),
     expiring: active.where('expiry_date', '>=', nowText).where('expiry_date', '<', soon),
   });
   const by_type = await countEach(
     db,
-    eachOf(LICENSE_CATEGORIES, (category) => licenses(db).where('license_type', '=', category)),
+    eachOf(LICENSE_CATEGORIES, (kind) => keptCount(db, { table: 'licenses', kind })),
   );
   return {
     total: LICENSE_STATUSES.reduce((total, status) => total + by_status[status], 0),
     active: by_status.active - activePast,
-    expired: by_status.expired + past,
+    expired: by_status.expired + activePast + otherPast,
     by_status,
     by_type,
     by_license_type: await countByLicenseType(db),
@@ -50,38 +51,25 @@ export async function countLicenses(db: Db, now: Date, timeZone: string): Promis
 }
 
 async function countByLicenseType(db: Db): Promise<LicenseStatistics['by_license_type']> {
-  const types = await db
-    .selectFrom('license_types')
-    .select((eb) => [
-      'id',
-      'name',
-      eb
-        .selectFrom('licenses')
-        .whereRef('licenses.license_type_id', '=', 'license_types.id')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .as('count'),
-    ])
-    .execute();
-  const { without } = await countEach(db, { without: licenses(db).where('license_type_id', 'is', null) });
-  const all = types.map(({ id, name, count }) => ({ id: id as number | null, name, count: count ?? 0 }));
-  return largestFirst([...all, { id: null, name: WITHOUT_TYPE, count: without }]);
+  const counts = await countsById(db, 'licenses_by_type');
+  const types = await db.selectFrom('license_types').select(['id', 'name']).execute();
+  const all = types.map(({ id, name }) => ({ id: id as number | null, name, count: counts.get(id) ?? 0 }));
+  return largestFirst([...all, { id: null, name: WITHOUT_TYPE, count: counts.get(null) ?? 0 }]);
 }
 
 async function countBySoftware(db: Db): Promise<LicenseStatistics['by_software']> {
-  const rows = await db
-    .selectFrom('software')
-    .select((eb) => [
-      'id',
-      'name',
-      'version',
-      eb
-        .selectFrom('licenses')
-        .whereRef('licenses.software_id', '=', 'software.id')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .as('count'),
-    ])
-    .execute();
-  return largestFirst(rows.map((row) => ({ ...row, count: row.count ?? 0 })));
+  const counts = await countsById(db, 'licenses_by_software');
+  const rows = await db.selectFrom('software').select(['id', 'name', 'version']).execute();
+  return largestFirst(rows.map((row) => ({ ...row, count: counts.get(row.id) ?? 0 })));
+}
+
+/** How many licences name each software or type; those that name none are under null. */
+async function countsById(
+  db: Db,
+  table: 'licenses_by_software' | 'licenses_by_type',
+): Promise<Map<number | null, number>> {
+  const counts = await keptCountsByKind(db, table);
+  return new Map(counts.map(({ kind, count }) => [kind === '' ? null : Number(kind), count]));
 }
 
 /** Only what has licences, most of them first; equal ones in the order in which they were made. */
