@@ -11,11 +11,11 @@ export async function measureExport(product: Running): Promise<void> {
     const rates: number[] = [];
     let risen = 0;
     for (let round = 0; round < 3; round += 1) {
-      const before = product.memory();
+      const before = product.ownMemory();
       let reading = true;
       const watch = (async () => {
         while (reading) {
-          risen = Math.max(risen, product.memory() - before);
+          risen = Math.max(risen, product.ownMemory() - before);
           await sleep(20);
         }
       })();
@@ -28,7 +28,7 @@ export async function measureExport(product: Running): Promise<void> {
     }
     const rate = rates.sort((a, b) => a - b)[1] ?? 0;
     console.log(
-      `export of all ${list}: ${rate.toFixed(0)} rows/s, memory at most +${(risen / 1024 / 1024).toFixed(0)} MB`,
+      `export of all ${list}: ${rate.toFixed(0)} rows/s, memory of its own at most +${(risen / 1024 / 1024).toFixed(0)} MB`,
     );
   }
 }

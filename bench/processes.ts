@@ -20,6 +20,8 @@ export type Running = {
   cpuMs: () => number;
   /** Resident memory, in bytes. */
   memory: () => number;
+  /** The part of it that the process made itself: without the pages of files, which the kernel shares and takes back. */
+  ownMemory: () => number;
   /** Memory and processor counters of a process read from the kernel are the last thing it gives. */
   stop: () => Promise<void>;
 };
@@ -35,9 +37,9 @@ export function cpuMsOf(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
 }
 
-/** Resident memory of a process in bytes. */
-export function memoryOf(pid: number): number {
-  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+/** Resident memory of a process in bytes: all of it, or what it made itself. */
+export function memoryOf(pid: number, kind: 'VmRSS' | 'RssAnon'): number {
+  const line = new RegExp(`${kind}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(line?.[1] ?? 0) * 1024;
 }
 
@@ -92,7 +94,8 @@ async function start(
     child,
     readyAfterMs: performance.now() - startedAt,
     cpuMs: () => cpuMsOf(pid),
-    memory: () => memoryOf(pid),
+    memory: () => memoryOf(pid, 'VmRSS'),
+    ownMemory: () => memoryOf(pid, 'RssAnon'),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -1,6 +1,7 @@
 import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findPostgresBinaries } from '../test/postgres/binaries.ts';
 import { type Cluster, startCluster } from '../test/postgres/cluster.ts';
@@ -59,6 +60,8 @@ console.log(
   `${size.clients} clients, ${size.licenses} licences, ${size.installations} installations; ` +
     `16 connections, ${rounds} rounds of ${seconds} s in turns, medians.`,
 );
+/** After a start there is a moment of work, such as the first look for mail. */
+const SETTLE_MS = 3000;
 const COLUMNS = [34, 9, 9, 9, 9, 9, 11, 9, 9, 9, 18, 9] as const;
 const line = (cells: string[]) =>
   console.log(
@@ -109,6 +112,7 @@ async function measure(engine: string, begin: () => Promise<Targets>): Promise<v
   console.log(`\n${engine}`);
   try {
     const targets = await begin();
+    await sleep(SETTLE_MS);
     const idle = targets.product.memory();
     console.log(`ready after ${Math.round(targets.product.readyAfterMs)} ms, idle ${megabytes(idle)}`);
     printHead();
