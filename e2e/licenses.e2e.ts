@@ -205,13 +205,15 @@ test('SEED-2.8-14 SEED-2.8-15 SEED-2.8-16 SEED-7.4-04 SEED-9-03: pages of five, 
   const size = page.getByLabel('Por página');
   await expect(size).toHaveValue('5');
   await expect(size.locator('option')).toHaveText(['5', '10', '20', '50']);
-  const asked = calls.length;
+  // The bell in the frame asks for licences of its own, whenever it comes to that.
+  const askedForTheList = () => calls.filter((call) => queryOf(call).search === mark).length;
+  const asked = askedForTheList();
 
   await page.getByRole('button', { name: 'Siguiente' }).click();
   await expect(sentence(page)).toHaveText('Mostrando 6 a 7 de 7 licencias');
   await expect(rows(page)).toHaveCount(2);
   await expect(page).toHaveURL(/page=2/);
-  expect(calls.length, 'turning the page asks nobody').toBe(asked);
+  expect(askedForTheList(), 'turning the page asks nobody').toBe(asked);
   await page.reload();
   await expect(sentence(page)).toHaveText('Mostrando 6 a 7 de 7 licencias');
 

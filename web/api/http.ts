@@ -118,10 +118,21 @@ async function renew(): Promise<void> {
   }
 }
 
+/** What a tab writes reaches the processes of other tabs a moment after the lock does. */
+const STORAGE_DELAY_MS = 100;
+
 /** Locks exist only behind HTTPS or on localhost; without them the server's ten seconds of grace must do. */
 async function withLock(work: () => Promise<void>): Promise<void> {
   if (navigator.locks === undefined) return work();
-  await navigator.locks.request(REFRESH_LOCK, work);
+  await new Promise<void>((resolve, reject) => {
+    // Whoever waits here goes on as soon as the work is done; the lock is let go a little later.
+    const held = async () => {
+      await work();
+      resolve();
+      await new Promise((letGo) => setTimeout(letGo, STORAGE_DELAY_MS));
+    };
+    navigator.locks.request(REFRESH_LOCK, held).catch(reject);
+  });
 }
 
 async function send(
