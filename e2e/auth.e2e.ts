@@ -478,7 +478,9 @@ test.describe('the token', () => {
     await signIn(page);
     await page.goto('/reports');
     await page.route('**/api/auth/refresh/', answering(503, {}));
+    const away = page.waitForResponse('**/api/auth/refresh/');
     await context.clock.fastForward(14 * MINUTE);
+    await (await away).finished();
     await expect(page.getByRole('heading', { name: 'Reportes' })).toBeVisible();
     expect(await stored(page, 'license_manager_token')).toBeTruthy();
     await page.unroute('**/api/auth/refresh/');
