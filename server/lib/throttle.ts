@@ -38,22 +38,6 @@ export async function refundTry(db: Db, key: string): Promise<void> {
     .execute();
 }
 
-/**
- * Whether a key has used up its limit, without counting.
- * @throws rateLimited (429)
- */
-export async function refuseIfExhausted(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
-  const row = await db
-    .selectFrom('throttles')
-    .select(['count', 'window_ends_at'])
-    .where('key', '=', key)
-    .where('window_ends_at', '>', now.toISOString())
-    .executeTakeFirst();
-  if (row && row.count >= limit.failures) {
-    throw rateLimited((Date.parse(row.window_ends_at) - now.getTime()) / 1000);
-  }
-}
-
 /** Windows that are over hold nothing anyone needs. */
 export async function deletePastWindows(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('throttles').where('window_ends_at', '<=', now.toISOString()).execute();
