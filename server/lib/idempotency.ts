@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely';
 import type { AppContext } from '../context.ts';
 import type { Db, Tables } from '../db/tables.ts';
 import { AppError, invalid } from '../errors.ts';
+import { signedInUser } from './signed-in-user.ts';
 
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
@@ -27,7 +28,7 @@ export async function createOnce<Body extends object>(
     throw invalid({ 'Idempotency-Key': ['Debe tener entre 1 y 255 caracteres visibles'] });
   }
   // Keys are the caller's own: another user's equal key, or the same key on another path, is another key.
-  const key = `${request.session?.userId ?? 0} ${request.method} ${request.routeOptions.url} ${sentKey}`;
+  const key = `${signedInUser(request).userId} ${request.method} ${request.routeOptions.url} ${sentKey}`;
   const requestHash = createHash('sha256').update(JSON.stringify(request.body)).digest('hex');
   return context.db.transaction().execute(async (tx) => {
     const claimed = await tx

@@ -12,8 +12,9 @@ import {
 } from '../../../contract/auth.ts';
 import { done } from '../../../contract/errors.ts';
 import { type AppContext, PUBLIC, STAFF } from '../../context.ts';
-import { AppError, unauthorized } from '../../errors.ts';
-import { findUserById, revokeSession, toUser } from './auth.queries.ts';
+import { AppError } from '../../errors.ts';
+import { signedInUser } from '../../lib/signed-in-user.ts';
+import { revokeSession } from './auth.queries.ts';
 import { sessionOf } from './authenticate.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
@@ -43,7 +44,7 @@ export const authRoutes =
       '/api/auth/logout/',
       { config: STAFF, schema: { tags, summary: 'Cerrar sesión', response: { 200: done } } },
       async (request) => {
-        if (request.session) await revokeSession(context.db, request.session.sessionId, context.now());
+        await revokeSession(context.db, signedInUser(request).sessionId, context.now());
         return { success: true as const, message: AUTH_RESULTS.signedOut };
       },
     );
@@ -52,9 +53,9 @@ export const authRoutes =
       '/api/auth/user/',
       { config: STAFF, schema: { tags, summary: 'Usuario actual', response: { 200: currentUser } } },
       async (request) => {
-        const user = request.session ? await findUserById(context.db, request.session.userId) : undefined;
-        if (!user) throw unauthorized();
-        return { success: true as const, user: toUser(user) };
+        const { userId: id, username, names, last_name, email } = signedInUser(request);
+        // Who is not active has no session.
+        return { success: true as const, user: { id, username, names, last_name, email, is_active: true } };
       },
     );
 
