@@ -201,7 +201,7 @@ export async function isRareWord(db: Db, table: SearchedTable, word: string, mos
   const index = searchTable(table);
   const { rows } = await sql<{ n: number }>`select count(*) as n from
     (select rowid from ${index} where ${index} match ${phrase(word)} limit ${most + 1})`.execute(db);
-  return (rows[0]?.n ?? 0) <= most;
+  return rows[0]!.n <= most;
 }
 
 /** True for rows whose id is among those given; one parameter, however many they are. */

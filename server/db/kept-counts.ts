@@ -152,7 +152,7 @@ const count = prepared((db, counted: Counted) => keptCount(db, counted));
 /** How many rows there are, without looking at them. */
 export async function countKept(db: Db, counted: Counted): Promise<number> {
   const [row] = await count(db, counted);
-  return row?.n ?? 0;
+  return row!.n;
 }
 
 /** The same by kind, where kinds are many: one row for each that there is. */

@@ -48,23 +48,23 @@ export function createMetricsRegistry(): MetricsRegistry {
       };
     },
     histogram: (name, help, bounds) => {
-      const series = new Map<string, { labels: Labels; counts: number[]; sum: number; count: number }>();
+      const series = new Map<string, Series>();
       metrics.push({
         name,
         help,
         kind: 'histogram',
-        lines: () => [...series.values()].flatMap((one) => histogramLines(name, bounds, one)),
+        lines: () => [...series.values()].flatMap((one) => histogramLines(name, one)),
       });
       return {
         observe: (labels, value) => {
           const key = labelText(labels);
           let one = series.get(key);
           if (!one) {
-            one = { labels, counts: bounds.map(() => 0), sum: 0, count: 0 };
+            one = { labels, buckets: bounds.map((bound) => ({ bound, count: 0 })), sum: 0, count: 0 };
             series.set(key, one);
           }
-          const bucket = bounds.findIndex((bound) => value <= bound);
-          if (bucket >= 0) one.counts[bucket]! += 1;
+          const bucket = one.buckets.find(({ bound }) => value <= bound);
+          if (bucket) bucket.count += 1;
           one.sum += value;
           one.count += 1;
         },
@@ -94,14 +94,13 @@ export function createMetricsRegistry(): MetricsRegistry {
   };
 }
 
-function histogramLines(
-  name: string,
-  bounds: readonly number[],
-  one: { labels: Labels; counts: number[]; sum: number; count: number },
-): string[] {
+/** The values of one set of labels; a bucket counts those above the bound before it. */
+type Series = { labels: Labels; buckets: { bound: number; count: number }[]; sum: number; count: number };
+
+function histogramLines(name: string, one: Series): string[] {
   let upTo = 0;
-  const buckets = bounds.map((bound, index) => {
-    upTo += one.counts[index] ?? 0;
+  const buckets = one.buckets.map(({ bound, count }) => {
+    upTo += count;
     return `${name}_bucket${labelText({ ...one.labels, le: String(bound) })} ${upTo}`;
   });
   return [

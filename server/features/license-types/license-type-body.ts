@@ -25,7 +25,7 @@ const sent = z.object({
 const sentOf = (body: unknown) => sent.catch(sent.parse({})).parse(body);
 
 /** The body of a POST: the contract's schema and the rules of promotions (SEED-5.5-07, SEED-5.5-09). */
-export const licenseTypeCreateBody = licenseTypeCreate.check(...rules).meta(licenseTypeCreate.meta() ?? {});
+export const licenseTypeCreateBody = licenseTypeCreate.check(...rules).meta({ ...licenseTypeCreate.meta() });
 
 /** The body of a PUT. */
 export const licenseTypeUpdateBody = licenseTypeUpdate.check(...rules);
