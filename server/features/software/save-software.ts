@@ -10,7 +10,7 @@ import { isUniqueViolation, lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { AppError, invalid, notFound, stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../lib/version.ts';
-import { findSoftware, findSoftwareId, insertSoftware, updateSoftware } from './software.queries.ts';
+import { findSoftwareLike, getSoftware, insertSoftware, updateSoftware } from './software.queries.ts';
 
 const taken = () => invalid({ name: [SOFTWARE_MESSAGES.taken] });
 
@@ -21,7 +21,7 @@ const taken = () => invalid({ name: [SOFTWARE_MESSAGES.taken] });
 export async function createSoftware(db: Db, values: SoftwareValues, now: Date): Promise<Software> {
   const id = await insertSoftware(db, values, now);
   if (id === undefined) throw taken();
-  return softwareOf(db, id, now);
+  return getSoftware(db, id, now);
 }
 
 /**
@@ -34,9 +34,8 @@ export async function registerSoftware(
   now: Date,
 ): Promise<{ isNew: boolean; software: Software }> {
   const id = await insertSoftware(db, values, now);
-  if (id !== undefined) return { isNew: true, software: await softwareOf(db, id, now) };
-  const knownId = await findSoftwareId(db, values);
-  const software = knownId === undefined ? undefined : await findSoftware(db, knownId, now);
+  if (id !== undefined) return { isNew: true, software: await getSoftware(db, id, now) };
+  const software = await findSoftwareLike(db, values, now);
   if (!software) throw new AppError(409, 'conflict');
   return { isNew: false, software };
 }
@@ -58,19 +57,13 @@ export async function replaceSoftware(
     const row = await lockRows(tx, locked).executeTakeFirst();
     if (!row) throw notFound(SOFTWARE_MESSAGES.notFound);
     if (!isCurrentVersion(row.updated_at, { updatedAt: readVersion, ifMatch })) {
-      throw stale(await softwareOf(tx, id, now()));
+      throw stale(await getSoftware(tx, id, now()));
     }
     const { name, version, description, is_active } = row;
     const values = { name, version, description, is_active, ...changes };
     await updateSoftware(tx, id, values, nextVersion(row.updated_at, now())).catch((error) => {
       throw isUniqueViolation(error) ? taken() : error;
     });
-    return softwareOf(tx, id, now());
+    return getSoftware(tx, id, now());
   });
-}
-
-async function softwareOf(db: Db, id: number, now: Date): Promise<Software> {
-  const software = await findSoftware(db, id, now);
-  if (!software) throw new Error(`Software ${id} is not there after it was written.`);
-  return software;
 }

@@ -94,27 +94,32 @@ export async function listSoftwareAfter(
   return rows.map(toSoftware);
 }
 
-export async function findSoftware(db: Db, id: number, now: Date): Promise<Software | undefined> {
-  const row = await db
+const completeSoftware = (db: Db, now: Date) =>
+  db
     .selectFrom('software')
     .selectAll('software')
-    .select((eb) => activeLicenses(eb, now))
-    .where('software.id', '=', id)
-    .executeTakeFirst();
+    .select((eb) => activeLicenses(eb, now));
+
+export async function findSoftware(db: Db, id: number, now: Date): Promise<Software | undefined> {
+  const row = await completeSoftware(db, now).where('software.id', '=', id).executeTakeFirst();
   return row && toSoftware(row);
 }
 
-/** The id of the software with this name and version, whatever their case. */
-export async function findSoftwareId(
+/** A software that is known to be there: it was written, or is held, in the same transaction. */
+export async function getSoftware(db: Db, id: number, now: Date): Promise<Software> {
+  return toSoftware(await completeSoftware(db, now).where('software.id', '=', id).executeTakeFirstOrThrow());
+}
+
+/** The software with this name and version, whatever their case. */
+export async function findSoftwareLike(
   db: Db,
   identity: Pick<SoftwareValues, 'name' | 'version'>,
-): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('software')
-    .select('id')
-    .where('identity_key', '=', identityKey(identity))
+  now: Date,
+): Promise<Software | undefined> {
+  const row = await completeSoftware(db, now)
+    .where('software.identity_key', '=', identityKey(identity))
     .executeTakeFirst();
-  return row?.id;
+  return row && toSoftware(row);
 }
 
 /** Stores a new software; undefined when its name and version are taken. */
