@@ -1,9 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../../test/postgres/databases.ts';
-import { type Engine, isUnavailable } from './dialect.ts';
+import { type Engine, isUnavailable, oneReplicaAtATime } from './dialect.ts';
 import { DATABASE_FILE, engineOf, migrate, NewerSchemaError, openDatabase, prepareDataDir } from './open.ts';
 
 /** An empty database of the engine under test. */
@@ -48,6 +50,38 @@ test('promises: a schema that a newer program made is left alone, and said so', 
     .execute();
   await expect(migrate(db)).rejects.toThrow(NewerSchemaError);
   await expect(migrate(db)).rejects.toThrow('999-del-futuro');
+});
+
+test('promises: a database that holds tables of another program is refused, and nothing of it is changed', async () => {
+  const db = open(await emptyDatabase());
+  await sql`create table clients (codigo integer)`.execute(db);
+  await expect(migrate(db)).rejects.toThrow(/clients/);
+  const tables = await db.introspection.getTables();
+  expect(tables.map((table) => [table.name, table.columns.map((column) => column.name)])).toEqual([
+    ['clients', ['codigo']],
+  ]);
+});
+
+test('promises: replicas do what each start asks for one after another, also when one of them fails', async () => {
+  const engine = await emptyDatabase();
+  const replicas = engine.kind === 'postgres' ? [open(engine), open(engine), open(engine)] : [open(engine)];
+  let running = 0;
+  const work = (number: number) => async () => {
+    running += 1;
+    const most = running;
+    await delay(50);
+    running -= 1;
+    if (number === 1) throw new Error('no');
+    return most;
+  };
+
+  const outcomes = await Promise.allSettled(
+    replicas.map((db, number) => oneReplicaAtATime(db, work(number))),
+  );
+
+  for (const [number, outcome] of outcomes.entries()) {
+    expect(outcome).toMatchObject(number === 1 ? { reason: new Error('no') } : { value: 1 });
+  }
 });
 
 test('the data folder is made for its owner alone, one that is open to others is closed', () => {

@@ -1,3 +1,5 @@
+import { hash } from '@node-rs/argon2';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 
@@ -100,6 +102,42 @@ describe('POST auth/login/', () => {
   });
 });
 
+describe('a password that was hashed with less than what is asked today', () => {
+  const ARGON2I = 1;
+  const ARGON2ID = 2;
+  const stored = async (t: TestApp) => {
+    const user = await t.db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow();
+    return user.password_hash;
+  };
+
+  test.each([
+    ['less memory', { algorithm: ARGON2ID, memoryCost: 8192, timeCost: 2 }],
+    ['fewer passes', { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 1 }],
+    ['another algorithm', { algorithm: ARGON2I, memoryCost: 19_456, timeCost: 2 }],
+  ])(
+    '%s: it is hashed anew by who signs in with it, and by nobody else (SEED-3-02)',
+    async (_what, options) => {
+      const t = await createTestApp();
+      const weak = await hash('admin123', options);
+      await t.db.updateTable('users').set({ password_hash: weak }).execute();
+
+      expect((await login(t, 'admin', 'otra-clave')).status).toBe(401);
+      expect(await stored(t)).toBe(weak);
+      expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+      const renewed = await stored(t);
+      expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+      expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+      expect(await stored(t)).toBe(renewed);
+    },
+  );
+
+  test('a hash that cannot be read is the password of nobody', async () => {
+    const t = await createTestApp();
+    await t.db.updateTable('users').set({ password_hash: 'admin123' }).execute();
+    expect((await login(t, 'admin', 'admin123')).status).toBe(401);
+  });
+});
+
 describe('guessing a password', () => {
   test('ends after ten failures of a user from an address, for fifteen minutes; others go on (D002)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } });
@@ -155,7 +193,12 @@ describe('guessing a password', () => {
 describe('GET auth/user/', () => {
   test('answers success and the user (SEED-7.1-03)', async () => {
     const { status, body } = await app.call('GET', '/api/auth/user/');
-    expect([status, body.success, body.user.username]).toEqual([200, true, 'admin']);
+    const stored = await app.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
+    const { id, username, names, last_name, email, is_active } = stored;
+    expect([status, body]).toEqual([
+      200,
+      { success: true, user: { id, username, names, last_name, email, is_active } },
+    ]);
   });
 
   test('wants a session', async () => {
@@ -312,6 +355,16 @@ describe('POST auth/register/', () => {
     expect(answers.find((answer) => answer.status === 400)?.body.errors).toEqual({
       username: ['Ya existe un usuario con este nombre'],
     });
+  });
+
+  test('what the database cannot do is no error of the name', async () => {
+    const t = await createTestApp();
+    await sql`alter table users rename column email to correo`.execute(t.db);
+    const { status, body } = await register(t, NEW);
+    expect([status, body]).toEqual([
+      500,
+      { success: false, code: 'server_error', message: 'Error en el servidor' },
+    ]);
   });
 
   test('is closed where ALLOW_REGISTRATION=0, but to who is signed in (D005)', async () => {

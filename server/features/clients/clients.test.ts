@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Client, ClientDetails } from '../../../contract/clients.ts';
+import { licenseCreate } from '../../../contract/licenses.ts';
 import type { Page } from '../../../contract/page.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
-import { activate, createClient, createLicense } from '../../../test/factories.ts';
+import { activate, createClient, createLicense, createSoftware } from '../../../test/factories.ts';
+import { issueLicense } from '../licenses/issue-license.ts';
 
 const URL = '/licenses/api/clients/';
 const one = (id: number) => `${URL}${id}/`;
@@ -397,6 +401,14 @@ describe('PUT clients/{id}/', () => {
     expect((await app.call('PUT', one(id), { body: { email: 'PROPIO@example.com' } })).status).toBe(200);
   });
 
+  test('what the database cannot do is no error of the email', async () => {
+    const t = await createTestApp();
+    const { id } = await createClient(t);
+    await sql`alter table clients rename column notes to apuntes`.execute(t.db);
+    const { status, body } = await t.call('PUT', one(id), { body: { notes: 'Nueva' } });
+    expect([status, body.code, body.errors]).toEqual([500, 'server_error', undefined]);
+  });
+
   test('a stale save is a 412 with the current record (D091)', async () => {
     const before = await createClient(app);
     const etag = `"${before.updated_at}"`;
@@ -459,6 +471,37 @@ describe('DELETE clients/{id}/', () => {
   });
 });
 
+describe('DELETE clients/{id}/ at the moment', () => {
+  test('at which a licence is issued to it: the client stays (D013)', async () => {
+    const t = await createTestApp();
+    const [client, software] = [await createClient(t), await createSoftware(t)];
+    const terms = { client: client.id, software: software.id, license_type: 'premium', price: 100 };
+    const issuing = await t.db.startTransaction().execute();
+    await issueLicense(issuing, licenseCreate.parse(terms), t.context);
+
+    const deleting = t.call('DELETE', one(client.id));
+    // Time to find no licence, as long as the one that is being issued is not committed.
+    await delay(300);
+    await issuing.commit().execute();
+
+    const { status, body } = await deleting;
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'in_use',
+      'No se puede eliminar el cliente porque tiene 1 licencia asociada.',
+    ]);
+    expect((await t.call('GET', one(client.id))).body.license_count).toBe(1);
+  });
+
+  test('when the database cannot do it, no licence is said to be in the way', async () => {
+    const t = await createTestApp();
+    const { id } = await createClient(t);
+    await sql`alter table clients rename to clientela`.execute(t.db);
+    const { status, body } = await t.call('DELETE', one(id));
+    expect([status, body.code]).toEqual([500, 'server_error']);
+  });
+});
+
 describe('PATCH clients/bulk_update/', () => {
   test('changes all that exist and names the others (SEED-7.2-08, D112)', async () => {
     const [a, b] = [await createClient(app), await createClient(app)];
@@ -469,6 +512,15 @@ describe('PATCH clients/bulk_update/', () => {
     for (const { id } of [a, b]) {
       expect((await app.call('GET', one(id))).body).toMatchObject({ status: 'inactive', city: 'Mérida' });
     }
+  });
+
+  test('where none exists, nothing is changed and all are named (D112)', async () => {
+    const before = await createClient(app);
+    const { status, body } = await app.call('PATCH', `${URL}bulk_update/`, {
+      body: { ids: [987_654, 987_655], updates: { status: 'inactive' } },
+    });
+    expect([status, body]).toEqual([200, { success: true, updated: 0, not_found: [987_654, 987_655] }]);
+    expect((await app.call('GET', one(before.id))).body).toEqual(before);
   });
 
   test.each([

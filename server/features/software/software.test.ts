@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from '../../../contract/page.ts';
 import type { Software } from '../../../contract/software.ts';
@@ -28,6 +29,21 @@ describe('GET software/', () => {
     const second = await t.call<Page<Software>>('GET', body.next ?? '');
     expect(namesOf(second.body)).toEqual(['Uno']);
     expect(second.body.previous).toBe(`${URL}?page=1&page_size=2`);
+  });
+
+  test('is ordered by name, or by date, either way (D057)', async () => {
+    const t = await createTestApp();
+    for (const name of ['Bodega', 'Agenda', 'Caja']) await createSoftware(t, { name });
+    const inOrder = async (ordering: string) => {
+      const { body } = await t.call<Page<Software>>('GET', `${URL}?ordering=${ordering}`);
+      return body.results.map((row) => row.name);
+    };
+
+    expect(await inOrder('name')).toEqual(['Agenda', 'Bodega', 'Caja']);
+    expect(await inOrder('-name')).toEqual(['Caja', 'Bodega', 'Agenda']);
+    expect(await inOrder('created_at')).toEqual(['Bodega', 'Agenda', 'Caja']);
+    expect(await inOrder('-created_at')).toEqual(['Caja', 'Agenda', 'Bodega']);
+    expect(await inOrder('precio')).toEqual(['Caja', 'Agenda', 'Bodega']);
   });
 
   test('answers everything when no page is asked for (D054)', async () => {
@@ -260,6 +276,16 @@ describe('PUT software/{id}/', () => {
     expect((await t.call('PUT', one(id), { body: { name: 'DOS' } })).body.name).toBe('DOS');
   });
 
+  test('what the database cannot do is no error of the name', async () => {
+    const t = await createTestApp();
+    const { id } = await createSoftware(t);
+    await sql`alter table software rename column description to detalle`.execute(t.db);
+
+    const { status, body } = await t.call('PUT', one(id), { body: { description: 'Nueva' } });
+
+    expect([status, body.code, body.errors]).toEqual([500, 'server_error', undefined]);
+  });
+
   test('a new name is what a search finds', async () => {
     const t = await createTestApp();
     const { id } = await createSoftware(t, { name: 'Antiguo' });
@@ -301,6 +327,16 @@ describe('DELETE software/{id}/', () => {
     expect(several.body.message).toBe('No se puede eliminar el software porque tiene 2 licencias asociadas.');
     expect((await t.call('GET', one(id))).status).toBe(200);
   });
+
+  test('what the database cannot do is no licence in the way', async () => {
+    const t = await createTestApp();
+    const { id } = await createSoftware(t);
+    await sql`alter table software rename to programas`.execute(t.db);
+
+    const { status, body } = await t.call('DELETE', one(id));
+
+    expect([status, body.code]).toEqual([500, 'server_error']);
+  });
 });
 
 describe('PATCH software/bulk_update/', () => {
@@ -316,6 +352,18 @@ describe('PATCH software/bulk_update/', () => {
     expect(body).toEqual({ success: true, updated: 2, not_found: [987_654] });
     const active = await t.call<Page<Software>>('GET', `${URL}?is_active=true`);
     expect(active.body.results.map((row) => row.id)).toEqual([c.id]);
+  });
+
+  test('where none exists, nothing is changed and all are named (D112)', async () => {
+    const t = await createTestApp();
+    const before = await createSoftware(t);
+
+    const { status, body } = await t.call('PATCH', `${URL}bulk_update/`, {
+      body: { ids: [987_654, 987_655], updates: { is_active: false } },
+    });
+
+    expect([status, body]).toEqual([200, { success: true, updated: 0, not_found: [987_654, 987_655] }]);
+    expect((await t.call('GET', one(before.id))).body).toEqual(before);
   });
 
   test.each([
