@@ -38,4 +38,7 @@ test('D091: records that are saved together share a version that is later than e
   expect(nextSharedVersion([at('2026-03-01T11:00:00.000Z'), at('2026-03-01T12:00:00.000Z')], now)).toBe(
     '2026-03-01T12:00:00.001Z',
   );
+  expect(nextSharedVersion([at('2026-03-01T12:00:00.005Z'), at('2026-03-01T11:00:00.000Z')], now)).toBe(
+    '2026-03-01T12:00:00.006Z',
+  );
 });

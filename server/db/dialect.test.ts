@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { createTestApp } from '../../test/app.ts';
+import { createClient } from '../../test/factories.ts';
+import { isAmong } from './dialect.ts';
+
+test('any number of ids is one parameter, and none of them finds nothing', async () => {
+  const t = await createTestApp();
+  const [a, b, c] = [await createClient(t), await createClient(t), await createClient(t)];
+  const among = (ids: number[]) =>
+    t.db
+      .selectFrom('clients')
+      .select('id')
+      .where((eb) => isAmong(t.db, eb.ref('clients.id'), ids))
+      .orderBy('id');
+
+  const many = among([c.id, a.id, ...Array.from({ length: 40_000 }, (_, number) => 1_000_000 + number)]);
+  expect(many.compile().parameters).toHaveLength(1);
+  expect((await many.execute()).map((row) => row.id)).toEqual([a.id, c.id]);
+  expect((await among([b.id]).execute()).map((row) => row.id)).toEqual([b.id]);
+  expect(await among([]).execute()).toEqual([]);
+});
