@@ -1,0 +1,80 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createTestApp } from '../app.ts';
+
+/** An application that hands out a console of four files. */
+async function appWithConsole() {
+  const root = await mkdtemp(join(tmpdir(), 'license-manager-console-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  await mkdir(join(root, 'assets'));
+  await writeFile(join(root, 'index.html'), '<title>Consola</title>');
+  await writeFile(join(root, 'favicon.svg'), '<svg/>');
+  await writeFile(join(root, 'assets', 'main-a1b2.js'), 'void 0');
+  await writeFile(join(root, 'assets', 'main-a1b2.css'), ':root{}');
+  return createTestApp({ env: { WEB_DIST: root } });
+}
+
+test('a path that is no file and no API is answered with the console’s page, which is asked for anew (D037)', async () => {
+  const t = await appWithConsole();
+  for (const url of ['/', '/login', '/clients/7?tab=licenses', '/nada/mas', '/index.html', '/v1.0/clients']) {
+    const { status, headers, text } = await t.call('GET', url);
+    expect([url, status, headers['cache-control'], text]).toEqual([
+      url,
+      200,
+      'no-cache',
+      '<title>Consola</title>',
+    ]);
+  }
+  const head = await t.call('HEAD', '/clients');
+  expect([head.status, head.headers['content-type'], head.text]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+    '',
+  ]);
+});
+
+test('files beside the page are themselves; what has the name of a file and is none is a 404 (D037)', async () => {
+  const t = await appWithConsole();
+  const icon = await t.call('GET', '/favicon.svg?v=2');
+  expect([icon.status, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([
+    200,
+    'image/svg+xml',
+    'no-cache',
+  ]);
+  for (const url of ['/otro.svg', '/robots.txt', '/clients/favicon.svg', '/assets/no.js']) {
+    const { status, body } = await t.call('GET', url);
+    expect([url, status, body.code]).toEqual([url, 404, 'not_found']);
+  }
+});
+
+test('files whose names carry a hash are kept for a year', async () => {
+  const t = await appWithConsole();
+  for (const name of ['main-a1b2.js', 'main-a1b2.css']) {
+    const { status, headers } = await t.call('GET', `/assets/${name}?x`);
+    expect([name, status, headers['cache-control']]).toEqual([
+      name,
+      200,
+      'public, max-age=31536000, immutable',
+    ]);
+  }
+});
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  '%s to a page of the console is a 404 in JSON',
+  async (method) => {
+    const t = await appWithConsole();
+    const { status, body } = await t.call(method, '/clients', { body: {} });
+    expect([status, body.code]).toEqual([404, 'not_found']);
+  },
+);
+
+test('where no console was built, the API answers and every page is a 404', async () => {
+  const t = await createTestApp({ env: { WEB_DIST: join(tmpdir(), 'license-manager-no-console') } });
+  for (const url of ['/', '/login', '/assets/main.js']) {
+    const { status, body } = await t.call('GET', url);
+    expect([url, status, body.code]).toEqual([url, 404, 'not_found']);
+  }
+  expect((await t.call('GET', '/api/health/', { token: null })).status).toBe(200);
+});
