@@ -22,12 +22,8 @@ export const whenMissing = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? message : undefined;
 
 /** One line of text, trimmed, at most `max` characters. */
-export const line = (max: number, missing?: string) =>
-  z
-    .string(missing === undefined ? undefined : { error: whenMissing(missing) })
-    .trim()
-    .max(max, TEXT_MESSAGES.tooLong(max))
-    .refine(isLine, TEXT_MESSAGES.characters);
+export const line = (max: number) =>
+  z.string().trim().max(max, TEXT_MESSAGES.tooLong(max)).refine(isLine, TEXT_MESSAGES.characters);
 
 /** One line that must not be blank: `missing` is said for an absent and for a blank value alike. */
 export const requiredLine = (max: number, missing: string) =>

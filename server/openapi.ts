@@ -14,19 +14,19 @@ export const DOCUMENT_URL = '/api/openapi.json';
 /** The parts of an OpenAPI 3.1 document that are written or read here; a schema is JSON Schema 2020-12. */
 export type ApiSchema = { [keyword: string]: unknown };
 export type ApiParameter = {
-  in: string;
+  in: 'path' | 'query' | 'header';
   name: string;
   description?: string;
   required?: boolean;
   schema: ApiSchema;
 };
 type ApiContent = Record<string, { schema: ApiSchema }>;
-type ApiResponse = { description: string; content?: ApiContent };
+type ApiResponse = { description: string; content: ApiContent };
 export type ApiOperation = {
   operationId: string;
   summary: string;
   description?: string;
-  tags: string[];
+  tags: [tag: string];
   security: Record<string, string[]>[];
   'x-access': Access;
   parameters?: ApiParameter[];
@@ -149,9 +149,9 @@ function complete(document: ApiDocument): ApiDocument {
       operation.operationId = operationId(method, path, ids);
       ids.add(operation.operationId);
       operation.security = operation['x-access'] === 'staff' ? [{ bearer: [] }] : [];
-      operation.parameters = [...(operation.parameters ?? []), ...headersOf(method, name)];
-      operation.responses = responsesOf(operation, method, path);
-      if (operation.parameters.length === 0) delete operation.parameters;
+      const parameters = [...(operation.parameters ?? []), ...headersOf(method, name)];
+      operation.responses = responsesOf(operation, parameters, method, path);
+      if (parameters.length > 0) operation.parameters = parameters;
     }
   }
   dropUnused(document);
@@ -187,18 +187,23 @@ function headersOf(method: string, name: string): ApiParameter[] {
   return [header('If-Match', 'El ETag leído: si el registro cambió desde entonces, se responde 412')];
 }
 
-function responsesOf(operation: ApiOperation, method: string, path: string): ApiOperation['responses'] {
+function responsesOf(
+  operation: ApiOperation,
+  parameters: ApiParameter[],
+  method: string,
+  path: string,
+): ApiOperation['responses'] {
+  const declared: Record<string, Partial<ApiResponse>> = operation.responses;
   const responses: ApiOperation['responses'] = {};
-  for (const [status, response] of Object.entries(operation.responses ?? {})) {
-    // A route without a schema of its answer is an export.
-    const isFile = !('content' in response);
+  for (const [status, response] of Object.entries(declared)) {
     responses[status] = {
       ...response,
-      description: STATUS_TEXTS[Number(status)] ?? '',
-      ...(isFile && { content: { 'text/csv': { schema: { type: 'string' } } } }),
+      description: STATUS_TEXTS[Number(status)]!,
+      // A route without a schema of its answer is an export.
+      content: response.content ?? { 'text/csv': { schema: { type: 'string' } } },
     };
   }
-  for (const [status, description] of Object.entries(errorsOf(operation, method, path))) {
+  for (const [status, description] of Object.entries(errorsOf(operation, parameters, method, path))) {
     responses[status] ??= {
       description,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -207,10 +212,14 @@ function responsesOf(operation: ApiOperation, method: string, path: string): Api
   return responses;
 }
 
-function errorsOf(operation: ApiOperation, method: string, path: string): Record<number, string> {
+function errorsOf(
+  operation: ApiOperation,
+  parameters: ApiParameter[],
+  method: string,
+  path: string,
+): Record<number, string> {
   const name = `${method} ${path}`;
-  const parameters = operation.parameters ?? [];
-  const isIn = (place: string) => parameters.some((parameter) => parameter.in === place);
+  const isIn = (place: ApiParameter['in']) => parameters.some((parameter) => parameter.in === place);
   const statuses = [500, 503];
   if (operation['x-access'] === 'staff') statuses.push(401);
   if (isIn('path') || parameters.some((parameter) => parameter.name === 'page')) statuses.push(404);

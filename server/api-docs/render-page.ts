@@ -1,4 +1,4 @@
-import type { ApiDocument, ApiOperation, ApiSchema } from '../openapi.ts';
+import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from '../openapi.ts';
 import { notesOf, refOf, type SchemaRow, schemaRows, typeOf } from './schema-rows.ts';
 
 /** The document of the API as one page to read: no script, nothing from elsewhere, good on paper. */
@@ -45,13 +45,18 @@ const propertyTable = (schema: ApiSchema) =>
     ]),
   );
 
+const PLACES: Record<ApiParameter['in'], string> = {
+  path: 'ruta',
+  query: 'consulta',
+  header: 'encabezado',
+};
+
 function parameterTable(operation: ApiOperation): string {
-  const places: Record<string, string> = { path: 'ruta', query: 'consulta', header: 'encabezado' };
   return table(
     ['Parámetro', 'En', 'Tipo', 'Notas'],
     (operation.parameters ?? []).map((parameter) => [
       `<code>${escapeHtml(parameter.name)}</code>`,
-      places[parameter.in] ?? escapeHtml(parameter.in),
+      PLACES[parameter.in],
       escapeHtml(typeOf(parameter.schema)),
       escapeHtml(parameter.description ?? notesOf(parameter.schema)),
     ]),
@@ -60,9 +65,9 @@ function parameterTable(operation: ApiOperation): string {
 
 function responseTable(operation: ApiOperation): string {
   const rows = Object.entries(operation.responses).map(([status, { description, content }]) => {
-    const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
-    const ref = media ? refOf(media.schema) : null;
-    const body = ref === null ? escapeHtml(mediaType ?? '') : link(ref);
+    const [mediaType, { schema }] = Object.entries(content)[0]!;
+    const ref = refOf(schema);
+    const body = ref === null ? escapeHtml(mediaType) : link(ref);
     return [`<code>${status}</code>`, escapeHtml(description), body];
   });
   return table(['Estado', 'Cuándo', 'Respuesta'], rows);
@@ -98,7 +103,7 @@ function operationsByTag(document: ApiDocument): Map<string, [string, string, Ap
   const groups = new Map<string, [string, string, ApiOperation][]>();
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      const tag = operation.tags[0] ?? 'Otras';
+      const [tag] = operation.tags;
       groups.set(tag, [...(groups.get(tag) ?? []), [method, path, operation]]);
     }
   }

@@ -17,23 +17,24 @@ const FORMATS: Record<string, string> = { date: 'día AAAA-MM-DD', 'date-time': 
 
 const variantsOf = (schema: ApiSchema) => (schema.anyOf ?? schema.oneOf ?? []) as ApiSchema[];
 
+const nameIn = (ref: string) => ref.split('/').at(-1)!;
+
 /** The name of the schema that is referred to, here or in what a list holds. */
 export function refOf(schema: ApiSchema): string | null {
-  if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? null;
+  if (typeof schema.$ref === 'string') return nameIn(schema.$ref);
   const inner = schema.items ? [schema.items as ApiSchema] : variantsOf(schema);
   return inner.map(refOf).find((name) => name !== null) ?? null;
 }
 
 /** What a value looks like, in words. */
 export function typeOf(schema: ApiSchema): string {
-  if (typeof schema.$ref === 'string') return refOf(schema) ?? '';
+  if (typeof schema.$ref === 'string') return nameIn(schema.$ref);
   if ('const' in schema) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   const variants = variantsOf(schema);
   if (variants.length > 0) return [...new Set(variants.map(typeOf))].join(' | ');
-  if (schema.type === 'array')
-    return `lista de ${schema.items ? typeOf(schema.items as ApiSchema) : 'valores'}`;
-  const name = typeof schema.type === 'string' ? (TYPES[schema.type] ?? schema.type) : 'cualquiera';
+  if (schema.type === 'array') return `lista de ${typeOf(schema.items as ApiSchema)}`;
+  const name = typeof schema.type === 'string' ? TYPES[schema.type]! : 'cualquiera';
   return FORMATS[String(schema.format)] ?? name;
 }
 
