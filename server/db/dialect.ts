@@ -89,8 +89,8 @@ export function poolUsage(db: Db): { open: number; idle: number; waiting: number
 /** Queries that are prepared (prepared.ts) are parsed and planned once on each connection, not at each run. */
 function keepPlans(client: pg.PoolClient): void {
   const query: (...args: unknown[]) => unknown = client.query.bind(client);
-  const named = (text: unknown, values: unknown, ...rest: unknown[]) => {
-    const name = typeof text === 'string' ? preparedName(text) : undefined;
+  const named = (text: string, values: unknown, ...rest: unknown[]) => {
+    const name = preparedName(text);
     return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest);
   };
   Object.assign(client, { query: named });
