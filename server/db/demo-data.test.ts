@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { activation } from '../../contract/installations.ts';
 import { LICENSE_KEY_PATTERN, licensePage } from '../../contract/licenses.ts';
 import { createTestApp } from '../../test/app.ts';
+import { createSoftware } from '../../test/factories.ts';
 import { insertDemoData } from './demo-data.ts';
 
 async function createDemo() {
@@ -37,6 +38,15 @@ test('sample licences send no mail, and a second start adds nothing', async () =
   await fill();
   expect(await count()).toBe(before);
   expect(await testApp.deliveredMail()).toEqual([]);
+});
+
+test('promises: sample data never come between records of somebody, be it a single software (D006)', async () => {
+  const testApp = await createTestApp();
+  const own = await createSoftware(testApp);
+  await insertDemoData(testApp.db, testApp.context.now(), testApp.context.config.timeZone);
+  const software = await testApp.db.selectFrom('software').select('id').execute();
+  expect(software).toEqual([{ id: own.id }]);
+  expect(await testApp.db.selectFrom('clients').select('id').execute()).toEqual([]);
 });
 
 test('the examples of the API can be tried as they are', async () => {

@@ -90,6 +90,12 @@ test('a folder that is held is refused also when the trace is missing or broken'
   lock.release();
 });
 
+test('a lock that cannot be read is told as what it is, not as somebody who holds it', () => {
+  const directory = emptyFolder();
+  writeFileSync(join(directory, 'server.lock'), 'this is no lock of ours, and long enough to be looked at');
+  expect(() => refusal(directory)).toThrow(/not a database/);
+});
+
 test('a folder given back is free, and giving it back twice is no fault', () => {
   const directory = emptyFolder();
   const lock = lockDataDir(directory, now, zone);

@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { AppError, invalid, rateLimited, stale } from '../errors.ts';
 import { handleError, toAppError } from './error-handler.ts';
@@ -16,6 +16,22 @@ test('what nobody foresaw is a 500 that tells nothing (D015)', async () => {
 
   expect(answer.statusCode).toBe(500);
   expect(answer.json()).toEqual({ success: false, code: 'server_error', message: 'Error en el servidor' });
+});
+
+test('promises: half an answer is never taken for a whole one', async () => {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  app.setErrorHandler(handleError);
+  app.get('/', async (_request, reply) => {
+    reply.raw.writeHead(200, { 'transfer-encoding': 'chunked' }).write('half');
+    throw new Error('the rest is missing');
+  });
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+
+  const answer = await fetch(address);
+
+  expect(answer.status).toBe(200);
+  await expect(answer.text()).rejects.toThrow();
 });
 
 test.each([

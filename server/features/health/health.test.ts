@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { DEMO_ACCOUNT } from '../../../contract/auth.ts';
 import { createTestApp } from '../../../test/app.ts';
 import { freePort } from '../../../test/postgres/free-port.ts';
 import { buildApp } from '../../app.ts';
@@ -35,6 +36,16 @@ test('SEED-7.1-06 SEED-2.4-09 SEED-7.6-09 D036 D006: both health paths answer an
       business_timezone: 'America/Mexico_City',
     });
   }
+});
+
+test('D006: outside of demo mode nobody is told of a demo account, even where one has its name and password', async () => {
+  const testApp = await createTestApp({ env: { DEMO: '0' } });
+  const { status } = await testApp.call('POST', '/api/auth/register/', {
+    token: null,
+    body: { ...DEMO_ACCOUNT, names: 'Ana', email: 'ana@example.com' },
+  });
+  const answer = await testApp.call('GET', '/api/health/', { token: null });
+  expect([status, answer.body.demo_account]).toEqual([201, false]);
 });
 
 test('D036: without its database the server is alive and says what is wrong, with 503', async () => {

@@ -58,6 +58,7 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     expect(body).toMatchObject({ client_name: 'Otro', license_type_name: 'Anual', license_type: 'premium' });
     // A type is chosen in the form, which sends its terms; changing the type alone changes no terms (D064).
     expect(body).toMatchObject({ price: 100, max_installations: 5, expiry_days: 365 });
+    expect((await put(issued.id, { original_price: 7.55 })).body.original_price).toBe(7.55);
     const bare = await put(issued.id, { license_type_config: null, original_price: null, notes: null });
     expect(bare.body).toMatchObject({ license_type_config: null, original_price: null, notes: '' });
   });

@@ -132,6 +132,40 @@ describe('what the calls tell of a small house', () => {
     expect(march).toMatchObject({ total: 5, by_month: [{ month: '2026-03', total: 5, count: 1 }] });
   });
 
+  test('of more than ten years only the months from the first licence to the last one are listed (SEED-7.6-04)', async () => {
+    const t = await createTestApp({ now: '2026-03-01T05:59:59Z' });
+    await createLicense(t, { price: 10 });
+    t.clock.set('2026-05-02T12:00:00Z');
+    t.token = await signInAs(t, 'admin', 'admin123');
+    await createLicense(t, { price: 5 });
+
+    const revenue = await statisticsOf(t, 'revenue/?start_date=1990-01-01&end_date=2030-12-31');
+
+    expect(revenue).toMatchObject({ start_date: '1990-01-01', end_date: '2030-12-31', total: 15 });
+    expect(revenue.by_month).toEqual([
+      { month: '2026-02', total: 10, count: 1 },
+      { month: '2026-03', total: 0, count: 0 },
+      { month: '2026-04', total: 0, count: 0 },
+      { month: '2026-05', total: 5, count: 1 },
+    ]);
+  });
+
+  test('what is equal comes in the order in which it was made, what has no type first (SEED-7.6-02, SEED-7.6-04)', async () => {
+    const t = await createTestApp();
+    const [a, b, c] = [await createSoftware(t), await createSoftware(t), await createSoftware(t)];
+    const [x, y] = [await createLicenseType(t), await createLicenseType(t)];
+    await createLicense(t, { software: c.id, license_type_config: y.id });
+    await createLicense(t, { software: b.id, license_type_config: x.id });
+    await createLicense(t, { software: a.id });
+    const idsOf = (rows: { id: number | null }[]) => rows.map((row) => row.id);
+
+    for (const path of ['licenses/', 'revenue/']) {
+      const { by_software, by_license_type } = await statisticsOf(t, path);
+      expect([path, idsOf(by_software)]).toEqual([path, [a.id, b.id, c.id]]);
+      expect([path, idsOf(by_license_type)]).toEqual([path, [null, x.id, y.id]]);
+    }
+  });
+
   test('changes compare with thirty days ago (D105)', async () => {
     const t = await createTestApp({ now: '2026-01-10T12:00:00Z' });
     const lasting = await createLicense(t);
