@@ -1,7 +1,10 @@
-import Fastify from 'fastify';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import Fastify, { type RouteHandlerMethod } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { AppError, invalid, rateLimited, stale } from '../errors.ts';
+import { csvFile } from './csv.ts';
 import { handleError, toAppError } from './error-handler.ts';
 import { fieldErrorsOf } from './validation.ts';
 
@@ -18,14 +21,30 @@ test('what nobody foresaw is a 500 that tells nothing (D015)', async () => {
   expect(answer.json()).toEqual({ success: false, code: 'server_error', message: 'Error en el servidor' });
 });
 
-test('promises: half an answer is never taken for a whole one', async () => {
+test.each<[string, RouteHandlerMethod]>([
+  [
+    'a file whose rows end in an error',
+    async (_request, reply) => {
+      const batches = async function* () {
+        yield [1, 2];
+        await delay(20);
+        throw new Error('the rest is missing');
+      };
+      return reply.send(Readable.from(csvFile([{ header: 'ID', value: (id) => id }], batches())));
+    },
+  ],
+  [
+    'an answer that was being written',
+    async (_request, reply) => {
+      reply.raw.writeHead(200).write('half');
+      throw new Error('the rest is missing');
+    },
+  ],
+])('promises: half of %s is never taken for the whole', async (_what, handler) => {
   const app = Fastify();
   onTestFinished(() => app.close());
   app.setErrorHandler(handleError);
-  app.get('/', async (_request, reply) => {
-    reply.raw.writeHead(200, { 'transfer-encoding': 'chunked' }).write('half');
-    throw new Error('the rest is missing');
-  });
+  app.get('/', handler);
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
 
   const answer = await fetch(address);
