@@ -151,11 +151,17 @@ describe('what the calls tell of a small house', () => {
   });
 
   test('what is equal comes in the order in which it was made, what has no type first (SEED-7.6-02, SEED-7.6-04)', async () => {
-    const t = await createTestApp();
+    const t = await createTestApp({ now: '2026-03-10T12:00:00Z' });
+    const nextMonth = async (moment: string) => {
+      t.clock.set(moment);
+      t.token = await signInAs(t, 'admin', 'admin123');
+    };
     const [a, b, c] = [await createSoftware(t), await createSoftware(t), await createSoftware(t)];
     const [x, y] = [await createLicenseType(t), await createLicenseType(t)];
     await createLicense(t, { software: c.id, license_type_config: y.id });
+    await nextMonth('2026-04-10T12:00:00Z');
     await createLicense(t, { software: b.id, license_type_config: x.id });
+    await nextMonth('2026-05-10T12:00:00Z');
     await createLicense(t, { software: a.id });
     const idsOf = (rows: { id: number | null }[]) => rows.map((row) => row.id);
 
