@@ -319,6 +319,16 @@ describe('POST auth/register/', () => {
     expect(await signInAs(t, 'nueva', 'secreta1')).not.toBe('');
   });
 
+  test.each([{}, { last_name: null }, { last_name: '  ' }])(
+    'a last name may be missing: %j (SEED-7.1-05)',
+    async (said) => {
+      const t = await createTestApp();
+      const { last_name: _known, ...needed } = NEW;
+      const { status, body } = await register(t, { ...needed, ...said });
+      expect([status, body.user.last_name]).toEqual([201, '']);
+    },
+  );
+
   test('names every field that cannot be taken (SEED-7.1-05, SEED-9-04)', async () => {
     const { status, body } = await register(app, {
       username: 'ab',
