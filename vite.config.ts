@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { THEME_STORAGE_KEY } from './web/ui/theme.ts';
 
 const API_TARGET = 'http://127.0.0.1:3000';
@@ -49,23 +50,41 @@ function themeBeforeFirstPaint(): Plugin {
   };
 }
 
-/** Text first appears in its final face: the one font file that every screen needs starts loading with the page. */
-function preloadLatinFont(): Plugin {
+/** The modules as the bundler knows them while it puts them into files. */
+type Modules = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...of: never[]) => unknown>>[1];
+
+/** The module, all that it imports, and what that imports; what is loaded on demand is not among them. */
+function reachedFrom(module: string, modules: Modules): Set<string> {
+  const reached = new Set([module]);
+  // A set that grows while it is walked is walked to its end.
+  for (const id of reached) {
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);
+  }
+  return reached;
+}
+
+/**
+ * Left alone, every icon and every hook that some screens share would lie in a file of its own, and a browser asks for
+ * six at a time. So what runs first is one file, what else is needed before any screen is another, what at least two of
+ * the router's screens share beyond these is a third, and everything else falls as it falls.
+ */
+function fewerFiles(): Rolldown.CodeSplittingGroup {
+  const inWeb = (file: string) => join(import.meta.dirname, 'web', file);
+  let start = new Set<string>();
+  let main = new Set<string>();
+  let screens: Set<string>[] = [];
   return {
-    name: 'preload-latin-font',
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle }) {
-        const font = Object.keys(bundle ?? {}).find((file) => /inter-latin-wght-normal.*\.woff2$/.test(file));
-        if (!font) return [];
-        return [
-          {
-            tag: 'link',
-            attrs: { rel: 'preload', href: `/${font}`, as: 'font', type: 'font/woff2', crossorigin: '' },
-            injectTo: 'head',
-          },
-        ];
-      },
+    debugName: 'fewer files',
+    name(module, modules) {
+      if (main.size === 0) {
+        start = reachedFrom(inWeb('start.ts'), modules);
+        main = reachedFrom(inWeb('main.tsx'), modules);
+        const ids = modules.getModuleInfo(inWeb('router.tsx'))?.dynamicallyImportedIds ?? [];
+        screens = ids.map((id) => reachedFrom(id, modules));
+      }
+      if (start.has(module)) return 'start';
+      if (main.has(module)) return 'main';
+      return screens.filter((screen) => screen.has(module)).length > 1 ? 'screens' : null;
     },
   };
 }
@@ -101,7 +120,7 @@ function precompress(): Plugin {
 export default defineConfig({
   root: 'web',
   publicDir: 'public',
-  plugins: [react(), tailwindcss(), themeBeforeFirstPaint(), preloadLatinFont(), precompress()],
+  plugins: [react(), tailwindcss(), themeBeforeFirstPaint(), precompress()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -111,6 +130,14 @@ export default defineConfig({
     // Browsers of this target preload modules themselves, and the polyfill would be one more script to carry.
     modulePreload: { polyfill: false },
     sourcemap: false,
+    // The server reads from it which files each screen needs (server/lib/screen-preloads.ts).
+    manifest: true,
+    rolldownOptions: {
+      output: {
+        // Each group holds what it imports, or a group before it does.
+        codeSplitting: { groups: [fewerFiles()], includeDependenciesRecursively: false },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -22,12 +22,18 @@ async function someClients(
 const rows = (page: Page) => page.getByRole('table', { name: 'Lista de clientes' }).locator('tbody tr');
 
 test('SEED-2.6-22: five grey rows while nothing is known, whatever the page size', async ({ page }) => {
+  // The answer is asked for before the screen is there, and must not come before it either.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   await page.route(`**${LIST}?*`, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await held;
     await route.continue();
   });
   await page.goto('/clients?page_size=20');
   await expect(page.locator('[data-skeleton-row]')).toHaveCount(5);
+  release();
   await expect(page.locator('[data-skeleton-row]')).toHaveCount(0);
   await expect(rows(page).first()).toBeVisible();
 });

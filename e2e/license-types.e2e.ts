@@ -86,15 +86,20 @@ test('SEED-2.9-12 SEED-8.3-04 SEED-2.9-11: a catalogue that cannot be loaded say
   guard,
 }) => {
   guard.allowConsoleError(/500/);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   await page.route(
     (url) => url.pathname === LIST,
     async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await held;
       await route.fulfill({ status: 500, json: { success: false, message: 'Disco lleno' } });
     },
   );
   await page.goto('/license-types');
   await expect(strip(page)).toHaveText('Búsqueda: Ninguna · Total: — · Estado: Cargando...');
+  release();
   const alert = page.getByRole('alert').filter({ hasText: 'Error al cargar tipos de licencia' });
   await expect(alert).toContainText('Disco lleno');
   await expect(strip(page)).toContainText('Estado: Error');

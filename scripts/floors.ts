@@ -62,6 +62,8 @@ function placeInWeb(path: string): Place {
   const [, folder = '', feature] = path.split('/');
   const place = (name: string, floor: number): Place => ({ house: 'web', name, floor });
   if (folder === 'router.tsx') return place('router', webFloors.router);
+  // It knows every screen's queries, as the router knows the screens.
+  if (folder === 'start.ts') return place('start', webFloors.router);
   // main.tsx, and pages of its own kind beside it, such as the gallery of the kit: nothing stands above them.
   if (folder.endsWith('.tsx')) return place('main', webFloors.main);
   if (folder === 'features') return { ...place(`features/${feature}`, webFloors.features), feature };

@@ -23,6 +23,7 @@ import { acceptOnlyJson } from './lib/json-body.ts';
 import { loggedPath } from './lib/log-path.ts';
 import { type LogStream, logByTurn } from './lib/log-stream.ts';
 import { collectMethods, requireAccessPolicy } from './lib/route-policies.ts';
+import { readScreenPreloads } from './lib/screen-preloads.ts';
 import { securityHeaders } from './lib/security-headers.ts';
 import { answerSocketError } from './lib/socket-errors.ts';
 import { zodValidatorCompiler } from './lib/validation.ts';
@@ -125,13 +126,18 @@ async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
         .sendFile(pathOf(request.url).slice(1)),
     );
   }
+  const preloadsOf = readScreenPreloads(root);
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request.url);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isBuilt || !isRead || isApi(`${path}/`)) throw notFound();
     const isFile = /^\/[A-Za-z0-9._-]+\.[a-z0-9]+$/.test(path) && existsSync(join(root, path));
     if (!isFile && /\.[a-z0-9]+$/i.test(path)) throw notFound();
-    return reply.header('cache-control', 'no-cache').sendFile(isFile ? path.slice(1) : 'index.html');
+    reply.header('cache-control', 'no-cache');
+    if (isFile) return reply.sendFile(path.slice(1));
+    const preloads = preloadsOf(path);
+    if (preloads !== undefined) reply.header('link', preloads);
+    return reply.sendFile('index.html');
   });
 }
 

@@ -1,5 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Client } from '../../contract/clients.ts';
 import type { LicenseType } from '../../contract/license-types.ts';
+import { SEARCH_MAX } from '../../contract/limits.ts';
 import type { Software } from '../../contract/software.ts';
 import { request } from '../api/http.ts';
 import { allRows } from '../api/list-page.ts';
@@ -21,3 +23,24 @@ export const softwareOptionsQuery = queryOptions({
   queryFn: async ({ signal }) =>
     allRows<Software>(await request<unknown>('GET', '/licenses/api/software/', { signal })),
 });
+
+/** What the picker needs of a client; a licence carries as much of its own client. */
+export type PickedClient = Pick<Client, 'id' | 'name' | 'email'> &
+  Partial<Pick<Client, 'company' | 'status'>>;
+
+/** Enough that the wanted client is among them once a few letters are typed (D124). */
+const PICKER_PAGE_SIZE = 50;
+
+/** The clients that the picker offers for what is typed so far. */
+export const clientPickerQuery = (search: string) =>
+  queryOptions({
+    queryKey: [KEYS.clients, 'picker', search],
+    queryFn: async ({ signal }) =>
+      allRows<PickedClient>(
+        await request<unknown>('GET', '/licenses/api/clients/', {
+          query: { search: search.slice(0, SEARCH_MAX), page: 1, page_size: PICKER_PAGE_SIZE },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });

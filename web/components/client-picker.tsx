@@ -1,35 +1,11 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type Ref, useState } from 'react';
-import type { Client } from '../../contract/clients.ts';
-import { SEARCH_MAX } from '../../contract/limits.ts';
 import { normalizeForSearch } from '../../contract/text.ts';
-import { request } from '../api/http.ts';
-import { allRows } from '../api/list-page.ts';
-import { KEYS } from '../api/query-keys.ts';
 import { pickerTexts } from '../text/es.ts';
 import { SearchPicker } from '../ui/search-picker.tsx';
 import { ActiveBadge } from './badges.tsx';
+import { clientPickerQuery, type PickedClient } from './catalogue-queries.ts';
 import { useDebouncedSearch } from './use-debounced-search.ts';
-
-/** What the picker needs of a client; a licence carries as much of its own client. */
-export type PickedClient = Pick<Client, 'id' | 'name' | 'email'> &
-  Partial<Pick<Client, 'company' | 'status'>>;
-
-/** Enough that the wanted client is among them once a few letters are typed (D124). */
-const PICKER_PAGE_SIZE = 50;
-
-export const clientPickerQuery = (search: string) =>
-  queryOptions({
-    queryKey: [KEYS.clients, 'picker', search],
-    queryFn: async ({ signal }) =>
-      allRows<PickedClient>(
-        await request<unknown>('GET', '/licenses/api/clients/', {
-          query: { search: search.slice(0, SEARCH_MAX), page: 1, page_size: PICKER_PAGE_SIZE },
-          signal,
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  });
 
 /** Those whose name, email or company hold the text, whatever its case and accents (SEED-2.3-14, D124). */
 export function filterClients(clients: readonly PickedClient[], text: string): PickedClient[] {

@@ -5,41 +5,53 @@
 
 const LOCALE = 'es-MX';
 
+/** The first formatter of a page costs a slow machine a tenth of a second: each is made when it is first needed. */
+function whenNeeded<Formatter>(make: () => Formatter): () => Formatter {
+  let made: Formatter | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** The zone whose days the business counts in, unless the server says another. */
 let businessTimeZone = 'America/Mexico_City';
-let dayFormat = makeDayFormat();
+let dayFormat = whenNeeded(() => makeDayFormat('America/Mexico_City'));
 
 /** Takes the business time zone that the server named; one that the browser does not know is left aside. */
 export function setBusinessTimeZone(timeZone: string): void {
   if (timeZone === businessTimeZone) return;
-  const before = businessTimeZone;
-  try {
-    businessTimeZone = timeZone;
-    dayFormat = makeDayFormat();
-  } catch {
-    businessTimeZone = before;
-  }
-}
-
-function makeDayFormat(): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(LOCALE, {
-    timeZone: businessTimeZone,
-    day: '2-digit',
-    month: '2-digit',
-    year: 'numeric',
+  const before = dayFormat;
+  businessTimeZone = timeZone;
+  dayFormat = whenNeeded(() => {
+    try {
+      return makeDayFormat(timeZone);
+    } catch {
+      return before();
+    }
   });
 }
 
-const dateTimeFormat = new Intl.DateTimeFormat(LOCALE, {
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-const moneyFormat = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'MXN' });
-const numberFormat = new Intl.NumberFormat(LOCALE);
+function makeDayFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(LOCALE, { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' });
+}
+
+const dateTimeFormat = whenNeeded(
+  () =>
+    new Intl.DateTimeFormat(LOCALE, {
+      day: '2-digit',
+      month: '2-digit',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+);
+const moneyFormat = whenNeeded(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'MXN' }));
+const numberFormat = whenNeeded(() => new Intl.NumberFormat(LOCALE));
+const changeFormat = whenNeeded(
+  () => new Intl.NumberFormat(LOCALE, { signDisplay: 'exceptZero', maximumFractionDigits: 1 }),
+);
 
 const DAY_ONLY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
@@ -58,24 +70,27 @@ export function formatDate(value: string | null | undefined): string {
   const day = DAY_ONLY.exec(value ?? '');
   if (day) return `${day[3]}/${day[2]}/${day[1]}`;
   const date = toDate(value);
-  return date === null ? (value ?? '') : dayFormat.format(date);
+  return date === null ? (value ?? '') : dayFormat().format(date);
 }
 
 /** '21/11/2025, 10:30' on the reader's clock; '' for nothing. */
 export function formatDateTime(value: string | Date | null | undefined): string {
   const date = value instanceof Date ? value : toDate(value);
-  return date === null ? String(value ?? '') : dateTimeFormat.format(date);
+  return date === null ? String(value ?? '') : dateTimeFormat().format(date);
 }
 
 /** '$1,234.50' in Mexican pesos; numbers may come as text from servers that send decimals so (D093). '' for nothing. */
 export function formatMoney(amount: number | string | null | undefined): string {
   if (amount === null || amount === undefined || amount === '') return '';
   const value = Number(amount);
-  return Number.isFinite(value) ? moneyFormat.format(value) : String(amount);
+  return Number.isFinite(value) ? moneyFormat().format(value) : String(amount);
 }
 
 /** '1,234'. */
-export const formatNumber = (value: number) => numberFormat.format(value);
+export const formatNumber = (value: number) => numberFormat().format(value);
+
+/** '+12.5', '-3', '0': what changed, in percent. */
+export const formatChange = (percent: number) => changeFormat().format(percent);
 
 /** '33.3%', '100.0%', and '0%' when there is nothing to divide by (SEED-2.5-16, SEED-2.5-17, D069). */
 export function formatRate(part: number, total: number): string {

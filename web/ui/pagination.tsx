@@ -1,9 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { formatNumber } from '../text/format.ts';
 import { buttonClass } from './button.tsx';
 import { cx } from './cx.ts';
 import { pageMarks } from './pagination-window.ts';
-
-const count = new Intl.NumberFormat('es-MX');
 
 interface PaginationProps {
   /** The current page, from 1. */
@@ -36,7 +35,7 @@ export function Pagination({
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <p className="text-muted">
-        {`Mostrando ${count.format(from)} a ${count.format(to)} de ${count.format(total)} ${noun}`}
+        {`Mostrando ${formatNumber(from)} a ${formatNumber(to)} de ${formatNumber(total)} ${noun}`}
       </p>
       {hasOtherPages && <PageButtons page={page} totalPages={totalPages} onPage={onPage} />}
     </div>

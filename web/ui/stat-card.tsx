@@ -1,5 +1,6 @@
 import { ArrowDownRight, ArrowUpRight, type LucideIcon, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { formatChange } from '../text/format.ts';
 import { cx } from './cx.ts';
 
 export type Trend = 'up' | 'down' | 'neutral';
@@ -15,8 +16,6 @@ const TRENDS: Record<Trend, { icon: LucideIcon; className: string; word: string 
   down: { icon: ArrowDownRight, className: 'bg-critical-tint text-critical-text', word: 'Baja' },
   neutral: { icon: Minus, className: 'bg-neutral-tint text-neutral-text', word: 'Sin cambio' },
 };
-
-const percent = new Intl.NumberFormat('es-MX', { signDisplay: 'exceptZero', maximumFractionDigits: 1 });
 
 interface StatCardProps {
   label: string;
@@ -59,7 +58,7 @@ function TrendMark({ trend, change }: { trend: Trend; change: number }) {
     >
       <Icon aria-hidden className="size-3.5" />
       <span className="sr-only">{`${word}: `}</span>
-      {`${percent.format(change)}%`}
+      {`${formatChange(change)}%`}
     </span>
   );
 }

@@ -28,7 +28,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { CLIENTS_PATH, type ClientNarrowing, clientsQuery, useDeleteClient } from './clients.api.ts';
+import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
 import { ClientsFilters } from './clients-filters.tsx';
 import { ClientsTable } from './clients-table.tsx';
 
@@ -54,8 +54,7 @@ export function ClientsPage() {
 
   const page = search.page ?? 1;
   const pageSize = search.page_size ?? DEFAULT_PAGE_SIZE;
-  const narrowing: ClientNarrowing = { search: search.q, status: search.status, type: search.type };
-  const list = useQuery(clientsQuery(narrowing, { page, pageSize }));
+  const list = useQuery(clientsAt(search));
 
   /** A changed filter starts at page 1 again (experience 1); a dialog that is open stays. */
   const narrow = (changes: Partial<ClientsSearch>) =>
@@ -107,7 +106,7 @@ export function ClientsPage() {
           <>
             <ExportButton
               path={`${CLIENTS_PATH}export/`}
-              query={{ ...narrowing }}
+              query={{ ...narrowingOf(search) }}
               failure={exportTexts.clients}
               fileName="clientes.csv"
             />

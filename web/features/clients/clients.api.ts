@@ -6,10 +6,12 @@ import type {
   ClientType,
   ClientValues,
 } from '../../../contract/clients.ts';
+import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
 import { request } from '../../api/http.ts';
 import { normalizeList } from '../../api/list-page.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { SaveContext } from '../../components/use-record-form.ts';
+import type { ClientsSearch } from '../../paths.ts';
 
 export const CLIENTS_PATH = '/licenses/api/clients/';
 const pathOf = (id: number) => `${CLIENTS_PATH}${id}/`;
@@ -37,6 +39,19 @@ export const clientsQuery = (
         { page, pageSize },
       ),
     placeholderData: keepPreviousData,
+  });
+
+export const narrowingOf = ({ q, status, type }: ClientsSearch): ClientNarrowing => ({
+  search: q,
+  status,
+  type,
+});
+
+/** The page of the list that an address asks for. */
+export const clientsAt = (search: ClientsSearch) =>
+  clientsQuery(narrowingOf(search), {
+    page: search.page ?? 1,
+    pageSize: search.page_size ?? DEFAULT_PAGE_SIZE,
   });
 
 /** One client with its licences and installations. What is known shows at once; opening it always asks anew. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Plus, Tags } from 'lucide-react';
-import { type RefObject, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
 import type { LicenseType } from '../../../contract/license-types.ts';
 import { SEARCH_MAX } from '../../../contract/limits.ts';
 import { errorMessage } from '../../api/api-error.ts';
@@ -11,23 +11,33 @@ import { LoadError } from '../../components/load-error.tsx';
 import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { focusAfterRemoval } from '../../components/row-focus.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
+import { useFirstGesture } from '../../components/use-first-gesture.ts';
 import { type LicenseTypesSearch, PATHS } from '../../paths.ts';
 import { actions, filters, infoStrip, loadErrors, states, toastTexts } from '../../text/es.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
 import { InfoStrip } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { useDeleteLicenseType } from './license-types.api.ts';
-import { LicenseTypeDetailsDialog } from './license-types-details.tsx';
-import { LicenseTypeEditDialog, LicenseTypeFormDialog } from './license-types-form.tsx';
 import { LicenseTypesTable } from './license-types-table.tsx';
 
 const route = getRouteApi('/app/license-types');
+
+// The catalogue comes first; its dialogs follow when someone reaches for it.
+const loadForm = () => import('./license-types-form.tsx');
+const loadDetails = () => import('./license-types-details.tsx');
+const loadQuestion = () => import('../../ui/confirm-dialog.tsx');
+const LicenseTypeFormDialog = lazy(async () => ({ default: (await loadForm()).LicenseTypeFormDialog }));
+const LicenseTypeEditDialog = lazy(async () => ({ default: (await loadForm()).LicenseTypeEditDialog }));
+const LicenseTypeDetailsDialog = lazy(async () => ({
+  default: (await loadDetails()).LicenseTypeDetailsDialog,
+}));
+const ConfirmDialog = lazy(async () => ({ default: (await loadQuestion()).ConfirmDialog }));
+const loadDialogs = () => void Promise.allSettled([loadForm(), loadDetails(), loadQuestion()]);
 
 const WITHOUT_DIALOG = { ...NO_DIALOG, ver: undefined } as const;
 
@@ -36,6 +46,7 @@ export function LicenseTypesPage() {
   const search = route.useSearch();
   const navigate = useNavigate();
   const headingRef = useRef<HTMLHeadingElement>(null);
+  useFirstGesture(loadDialogs);
   const wanted = search.q ?? '';
   const list = useQuery({ ...licenseTypesQuery(wanted), placeholderData: keepPreviousData });
   const rows = list.data;
@@ -117,23 +128,25 @@ export function LicenseTypesPage() {
           )
         )}
       </Card>
-      {dialog.kind === 'create' && <LicenseTypeFormDialog type={null} onClose={close} />}
-      {dialog.kind === 'edit' && (
-        <LicenseTypeEditDialog
-          key={dialog.id}
-          id={dialog.id}
-          row={rows?.find(({ id }) => id === dialog.id)}
-          onClose={close}
-        />
-      )}
-      {dialog.kind === 'details' && (
-        <LicenseTypeDetailsDialog
-          id={dialog.id}
-          onEdit={() => open({ editar: dialog.id }, true)}
-          onClose={close}
-        />
-      )}
-      {removal.dialog}
+      <Suspense>
+        {dialog.kind === 'create' && <LicenseTypeFormDialog type={null} onClose={close} />}
+        {dialog.kind === 'edit' && (
+          <LicenseTypeEditDialog
+            key={dialog.id}
+            id={dialog.id}
+            row={rows?.find(({ id }) => id === dialog.id)}
+            onClose={close}
+          />
+        )}
+        {dialog.kind === 'details' && (
+          <LicenseTypeDetailsDialog
+            id={dialog.id}
+            onEdit={() => open({ editar: dialog.id }, true)}
+            onClose={close}
+          />
+        )}
+        {removal.dialog}
+      </Suspense>
     </div>
   );
 }

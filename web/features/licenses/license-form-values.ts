@@ -7,7 +7,7 @@ import {
 } from '../../../contract/licenses.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
 import { positiveCount, reference } from '../../../contract/numbers.ts';
-import type { PickedClient } from '../../components/client-picker.tsx';
+import type { PickedClient } from '../../components/catalogue-queries.ts';
 
 /** The form as it stands on the screen: what is typed is text. */
 export type LicenseFormValues = {

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import type { LicenseRow } from '../../../contract/licenses.ts';
+import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
 import type { ListPage } from '../../api/list-page.ts';
 import type { LicensesSearch } from '../../paths.ts';
-import { BLOCK_ROWS, type LicenseFilters } from './licenses.api.ts';
+import { BLOCK_ROWS, type LicenseFilters, licenseBlockQuery } from './licenses.api.ts';
 
 /** What the address says of the list, by the names that the server gives it. */
 export const filtersOf = ({ q, status, type, active }: LicensesSearch): LicenseFilters => ({
@@ -15,6 +16,10 @@ export const filtersOf = ({ q, status, type, active }: LicensesSearch): LicenseF
 /** The block that holds a page, from 1. */
 export const blockOf = (page: number, pageSize: number) =>
   Math.floor(((page - 1) * pageSize) / BLOCK_ROWS) + 1;
+
+/** The block that an address asks for. */
+export const licensesAt = (search: LicensesSearch) =>
+  licenseBlockQuery(filtersOf(search), blockOf(search.page ?? 1, search.page_size ?? DEFAULT_PAGE_SIZE));
 
 /**
  * The page that is on screen, out of the block that holds it (D045). A page beyond the end has no rows and keeps its

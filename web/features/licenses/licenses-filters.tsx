@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../../contract/licenses.ts';
 import { SEARCH_MAX } from '../../../contract/limits.ts';
 import { licenseTypesQuery } from '../../components/catalogue-queries.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { type LicensesSearch, readLicensesSearch } from '../../paths.ts';
 import { filters, LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
+
+const LICENSE_STATUSES = choicesOf(LICENSE_STATUS_LABELS);
+const LICENSE_CATEGORIES = choicesOf(LICENSE_CATEGORY_LABELS);
 
 interface LicensesFiltersProps {
   /** What is typed; it takes force a moment later. */

@@ -1,17 +1,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
 import { KeyRound, Plus } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { License } from '../../../contract/licenses.ts';
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../../contract/limits.ts';
-import { softwareOptionsQuery } from '../../components/catalogue-queries.ts';
-import { clientPickerQuery } from '../../components/client-picker.tsx';
+import { clientPickerQuery, softwareOptionsQuery } from '../../components/catalogue-queries.ts';
 import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
 import { ExportButton } from '../../components/export-button.tsx';
 import { LoadError } from '../../components/load-error.tsx';
 import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
+import { useFirstGesture } from '../../components/use-first-gesture.ts';
 import { type LicensesSearch, PATHS } from '../../paths.ts';
 import { exportTexts, filters, loadErrors, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
@@ -21,15 +21,22 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { LicenseCreatedDialog } from './license-created.tsx';
-import { blockOf, filtersOf, pageOfBlock, useLastSettled } from './license-list.ts';
-import { LICENSES_PATH, licenseBlockQuery, useDeleteLicense } from './licenses.api.ts';
-import { LicenseDetailsDialog } from './licenses-details.tsx';
+import { filtersOf, licensesAt, pageOfBlock, useLastSettled } from './license-list.ts';
+import { LICENSES_PATH, useDeleteLicense } from './licenses.api.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
-import { LicenseEditDialog, LicenseFormDialog } from './licenses-form.tsx';
 import { LicensesTable } from './licenses-table.tsx';
 
 const route = getRouteApi('/app/licenses');
+
+// The list comes first; its dialogs follow when someone reaches for it.
+const loadForm = () => import('./licenses-form.tsx');
+const loadDetails = () => import('./licenses-details.tsx');
+const loadCreated = () => import('./license-created.tsx');
+const LicenseFormDialog = lazy(async () => ({ default: (await loadForm()).LicenseFormDialog }));
+const LicenseEditDialog = lazy(async () => ({ default: (await loadForm()).LicenseEditDialog }));
+const LicenseDetailsDialog = lazy(async () => ({ default: (await loadDetails()).LicenseDetailsDialog }));
+const LicenseCreatedDialog = lazy(async () => ({ default: (await loadCreated()).LicenseCreatedDialog }));
+const loadDialogs = () => void Promise.allSettled([loadForm(), loadDetails(), loadCreated()]);
 
 /** /licenses and /licenses/{id} (SEED-2.8-01 to -36, D024). What narrows the list and what is open live in the address. */
 export function LicensesPage() {
@@ -40,12 +47,12 @@ export function LicensesPage() {
   const createRef = useRef<HTMLButtonElement>(null);
   /** The licence just made: a moment, not a place, so no address carries it. */
   const [created, setCreated] = useState<License | null>(null);
+  useFirstGesture(loadDialogs);
   useChoicesAhead();
 
   const page = search.page ?? 1;
   const pageSize = search.page_size ?? DEFAULT_PAGE_SIZE;
-  const narrowing = filtersOf(search);
-  const list = useQuery(licenseBlockQuery(narrowing, blockOf(page, pageSize)));
+  const list = useQuery(licensesAt(search));
   const current = useMemo(
     () => (list.data === undefined ? undefined : pageOfBlock(list.data, { page, pageSize })),
     [list.data, page, pageSize],
@@ -104,7 +111,7 @@ export function LicensesPage() {
           <>
             <ExportButton
               path={`${LICENSES_PATH}export/`}
-              query={{ ...narrowing }}
+              query={{ ...filtersOf(search) }}
               failure={exportTexts.licenses}
               fileName="licencias.csv"
             />
@@ -173,38 +180,40 @@ export function LicensesPage() {
           )}
         </div>
       </Card>
-      {dialog.kind === 'create' && (
-        <LicenseFormDialog
-          license={null}
-          onClose={close}
-          onSaved={(license) => {
-            setCreated(license);
-            close();
-          }}
-        />
-      )}
-      {dialog.kind === 'edit' && (
-        <LicenseEditDialog
-          key={dialog.id}
-          id={dialog.id}
-          row={list.data?.rows.find((license) => license.id === dialog.id)}
-          onClose={close}
-        />
-      )}
-      {dialog.kind === 'details' && (
-        <LicenseDetailsDialog
-          id={dialog.id}
-          onEdit={() => open({ editar: dialog.id }, true)}
-          onClose={close}
-        />
-      )}
-      {created !== null && dialog.kind === 'closed' && (
-        <LicenseCreatedDialog
-          license={created}
-          onClose={() => setCreated(null)}
-          finalFocus={() => createRef.current}
-        />
-      )}
+      <Suspense>
+        {dialog.kind === 'create' && (
+          <LicenseFormDialog
+            license={null}
+            onClose={close}
+            onSaved={(license) => {
+              setCreated(license);
+              close();
+            }}
+          />
+        )}
+        {dialog.kind === 'edit' && (
+          <LicenseEditDialog
+            key={dialog.id}
+            id={dialog.id}
+            row={list.data?.rows.find((license) => license.id === dialog.id)}
+            onClose={close}
+          />
+        )}
+        {dialog.kind === 'details' && (
+          <LicenseDetailsDialog
+            id={dialog.id}
+            onEdit={() => open({ editar: dialog.id }, true)}
+            onClose={close}
+          />
+        )}
+        {created !== null && dialog.kind === 'closed' && (
+          <LicenseCreatedDialog
+            license={created}
+            onClose={() => setCreated(null)}
+            finalFocus={() => createRef.current}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

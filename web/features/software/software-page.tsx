@@ -19,7 +19,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { SOFTWARE_PATH, type SoftwareNarrowing, softwareQuery, useDeleteSoftware } from './software.api.ts';
+import { narrowingOf, SOFTWARE_PATH, softwareAt, useDeleteSoftware } from './software.api.ts';
 import { SoftwareGrid, SoftwareGridPlaceholder } from './software-grid.tsx';
 
 const route = getRouteApi('/app/software');
@@ -40,8 +40,7 @@ export function SoftwarePage() {
   const headingRef = useRef<HTMLHeadingElement>(null);
   useFirstGesture(loadDialogs);
 
-  const narrowing: SoftwareNarrowing = { search: search.q, is_active: search.active };
-  const list = useQuery(softwareQuery(narrowing));
+  const list = useQuery(softwareAt(search));
 
   const narrow = (changes: Partial<SoftwareSearch>) =>
     void navigate({ to: '.', search: (now) => ({ ...now, ...changes }) });
@@ -82,7 +81,7 @@ export function SoftwarePage() {
           <>
             <ExportButton
               path={`${SOFTWARE_PATH}export/`}
-              query={{ ...narrowing }}
+              query={{ ...narrowingOf(search) }}
               failure={exportTexts.software}
               fileName="software.csv"
             />

@@ -4,6 +4,7 @@ import { request } from '../../api/http.ts';
 import { allRows } from '../../api/list-page.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { SaveContext } from '../../components/use-record-form.ts';
+import type { SoftwareSearch } from '../../paths.ts';
 
 export const SOFTWARE_PATH = '/licenses/api/software/';
 const pathOf = (id: number) => `${SOFTWARE_PATH}${id}/`;
@@ -22,6 +23,14 @@ export const softwareQuery = (narrowing: SoftwareNarrowing) =>
       allRows<Software>(await request<unknown>('GET', SOFTWARE_PATH, { query: { ...narrowing }, signal })),
     placeholderData: keepPreviousData,
   });
+
+export const narrowingOf = ({ q, active }: SoftwareSearch): SoftwareNarrowing => ({
+  search: q,
+  is_active: active,
+});
+
+/** The grid that an address asks for. */
+export const softwareAt = (search: SoftwareSearch) => softwareQuery(narrowingOf(search));
 
 /** One software. What is known shows at once; opening it always asks anew. */
 export const softwareItemQuery = (id: number) =>
