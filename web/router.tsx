@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { useSession } from './api/session.ts';
+import { forgetDraft, forgetDraftOfOthers } from './components/form-drafts.ts';
 import { ScreenError } from './components/screen-error.tsx';
 import { ScreenPending } from './components/screen-pending.tsx';
 import { forgetPersonalState, type ListScreen, rememberFilters } from './components/ui-store.ts';
@@ -207,12 +208,14 @@ export function connectSession(queryClient: QueryClient): void {
   useSession.subscribe((now, before) => {
     if (before.isAuthenticated && !now.isAuthenticated) {
       forgetPersonalState();
+      if (now.ended === 'signed-out') forgetDraft();
       const from = now.ended === 'expired' ? router.state.location.href : undefined;
       void queryClient.cancelQueries();
       void router
         .navigate({ to: PATHS.signIn, state: { from }, replace: now.ended === 'expired' })
         .then(() => queryClient.clear());
     }
+    if (now.isAuthenticated && before.user?.id !== now.user?.id) forgetDraftOfOthers(now.user?.id);
     if (!before.isAuthenticated && now.isAuthenticated) {
       queryClient.clear();
       const from = safeReturnPath(router.state.location.state.from);

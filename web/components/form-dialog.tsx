@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { actions } from '../text/es.ts';
+import { actions, recoveredText } from '../text/es.ts';
+import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, type DialogSize } from '../ui/dialog.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
@@ -15,6 +16,8 @@ interface FormDialogProps {
   onClose: () => void;
   /** The question about unsaved changes (`useLeaveGuard`). */
   guard: ReactNode;
+  /** It holds what was typed before the session ended. */
+  recovered: boolean;
   /** Another person saved the record first (D091). */
   conflict: ComponentProps<typeof ConflictNotice> | null;
   finalFocus?: ComponentProps<typeof Dialog>['finalFocus'];
@@ -31,6 +34,7 @@ export function FormDialog({
   onSubmit,
   onClose,
   guard,
+  recovered,
   conflict,
   finalFocus,
   children,
@@ -52,6 +56,7 @@ export function FormDialog({
         </>
       }
     >
+      {recovered && <Banner tone="info">{recoveredText}</Banner>}
       {conflict && <ConflictNotice {...conflict} />}
       {children}
       {/* Inside, so that Escape answers the question and not the form below it. */}

@@ -10,13 +10,16 @@ import {
 } from 'react-hook-form';
 import { ApiError } from '../api/api-error.ts';
 import { useIdempotentAttempt } from '../api/idempotency.ts';
+import { useSession } from '../api/session.ts';
 import { toasts } from '../ui/toasts.ts';
 import { type ConflictChange, conflictChanges } from './conflict-notice.tsx';
+import { findDraft, forgetDraft, keepDraft } from './form-drafts.ts';
 import { logSaveError, reportSaveError } from './form-errors.ts';
 import { useLeaveGuard } from './leave-guard.tsx';
 
 /** What every saved record carries: the version that the next save must name (D091). */
 export interface Versioned {
+  id: number;
   updated_at: string;
 }
 
@@ -33,6 +36,8 @@ type FormSchema<Values, Payload> = Parameters<
 
 interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
   schema: FormSchema<Values, Payload>;
+  /** What it edits, in a word that no other form has: a draft is found again by it. */
+  name: string;
   /** The fields from top to bottom, with their Spanish labels. */
   labels: Readonly<Record<Path<Values & FieldValues>, string>>;
   /** The record that is edited; null creates one. A fresher one may follow: it shows while nothing is typed. */
@@ -51,13 +56,15 @@ interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
 
 /**
  * The life of a form that creates or edits one record: checks on submit, and on blur once it was submitted; one save
- * at a time; server errors on their fields until those are edited; a stale save explained and kept (D091, D028).
+ * at a time; server errors on their fields until those are edited; a stale save explained and kept (D091, D028); and
+ * what was typed when the session ended is there again after signing in.
  *
  *     const { form, field, error, dialog } = useRecordForm({ … });
  *     <FormDialog {...dialog}><Field error={error('name')}><TextInput {...field('name')} /></Field></FormDialog>
  */
 export function useRecordForm<Values extends FieldValues, Payload, Saved extends Versioned>({
   schema,
+  name,
   labels,
   record,
   blank,
@@ -68,7 +75,9 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   onSaved,
 }: RecordFormOptions<Values, Payload, Saved>) {
   /** The version that the form stands on: as it was read, or as another person has saved it since. */
-  const [base, setBase] = useState(record);
+  const draftName = `${name}/${record?.id ?? 'new'}`;
+  const [draft] = useState(() => findDraft<Saved>(useSession.getState().user?.id, draftName));
+  const [base, setBase] = useState(draft === null ? record : draft.base);
   const [changes, setChanges] = useState<ConflictChange[] | null>(null);
   // Apart from the form's own errors: those are worked out again on blur, and a server's verdict would vanish there.
   const [serverErrors, setServerErrors] = useState<Partial<Record<string, string>>>({});
@@ -78,7 +87,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
 
   const form = useForm<Values, unknown, Payload>({
     // A form always starts complete; the library's type is about partial ones.
-    defaultValues: (record === null ? blank : toForm(record)) as DefaultValues<Values>,
+    defaultValues: (base === null ? blank : toForm(base)) as DefaultValues<Values>,
     resolver: standardSchemaResolver<Values, unknown, Payload>(schema),
     mode: 'onSubmit',
     reValidateMode: 'onBlur',
@@ -90,14 +99,38 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   const fields = Object.keys(labels) as Path<Values>[];
   const failed = record === null ? texts.createFailed : texts.updateFailed;
 
+  /** The fields that differ from the version the form stands on, as of now and not of the last drawing. */
+  const typedFields = () => fields.filter((field) => form.getFieldState(field).isDirty);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens.
+  useEffect(() => {
+    if (draft === null) return;
+    forgetDraft();
+    for (const field of fields) {
+      // A value of this very field, as this form gave it away.
+      const value = draft.typed[field] as PathValue<Values, Path<Values>> | undefined;
+      if (value !== undefined) form.setValue(field, value, { shouldDirty: true });
+    }
+  }, []);
+
+  useEffect(() =>
+    useSession.subscribe((now, before) => {
+      if (before.user === null || now.isAuthenticated || now.ended !== 'expired') return;
+      const typed = typedFields().map((field) => [field, form.getValues(field)] as const);
+      if (typed.length === 0) return;
+      keepDraft({ userId: before.user.id, form: draftName, base, typed: Object.fromEntries(typed) });
+    }),
+  );
+
   // The row of a list opens the form at once; the record itself, asked for meanwhile, may be newer.
   useEffect(() => {
     if (record === null || base === null) return;
     if (Date.parse(record.updated_at) <= Date.parse(base.updated_at)) return;
-    if (isDirty || changes !== null) return;
+    // Nor is a draft taken off the version that it was typed over: the save will tell what else has changed.
+    if (isDirty || changes !== null || draft !== null) return;
     setBase(record);
     form.reset(toForm(record));
-  }, [record, base, isDirty, changes, form, toForm]);
+  }, [record, base, isDirty, changes, draft, form, toForm]);
 
   const setServerError: UseFormSetError<Values> = (name, { message = '' }, options) => {
     setServerErrors((before) => ({ ...before, [name]: message }));
@@ -109,7 +142,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     if (base === null) return;
     const saved = toForm(current);
     const typed = form.getValues();
-    const touched = fields.filter((field) => form.getFieldState(field).isDirty);
+    const touched = typedFields();
     const merged = { ...saved };
     for (const field of touched) merged[field] = typed[field];
     setChanges(conflictChanges(labels, { read: toForm(base), saved, typed: merged }, show));
@@ -165,6 +198,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     },
     /** Everything that `FormDialog` asks for about saving. */
     dialog: {
+      recovered: draft !== null,
       saving,
       onSubmit: send,
       guard: guard.dialog,

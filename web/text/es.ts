@@ -169,6 +169,10 @@ export const discardTexts = {
   keep: 'Seguir editando',
 } as const;
 
+/** In a form that was open when the session ended, once its person is back. */
+export const recoveredText =
+  'Tu sesión terminó mientras escribías. Lo que escribiste sigue aquí: revísalo y guarda.';
+
 /** Someone else saved the record first (412). */
 export const conflictTexts = {
   title: 'Este registro cambió mientras lo editabas',

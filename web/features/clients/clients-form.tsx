@@ -59,6 +59,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
   const saveClient = useSaveClient(client?.id ?? null);
   const { field, error, dialog } = useRecordForm<ClientForm, ClientValues, Client>({
     schema: clientFormSchema,
+    name: 'client',
     labels: CLIENT_FORM_LABELS,
     record: client,
     blank: BLANK_CLIENT,

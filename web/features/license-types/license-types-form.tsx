@@ -59,6 +59,7 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
   const saveType = useSaveLicenseType(type?.id ?? null);
   const record = useRecordForm<LicenseTypeFormValues, LicenseTypeValues, LicenseType>({
     schema: licenseTypeFormSchema,
+    name: 'license-type',
     labels: LABELS,
     record: type,
     blank: BLANK_LICENSE_TYPE,

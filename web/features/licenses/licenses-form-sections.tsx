@@ -79,7 +79,11 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
         error={error('software')}
         help={software.isError && <LoadFailure title={loadErrors.software} query={software} />}
       >
-        <Select {...field('software')} aria-busy={software.isPending || undefined}>
+        <Select
+          {...field('software')}
+          value={form.watch('software')}
+          aria-busy={software.isPending || undefined}
+        >
           <option value="">{licenseTexts.selectSoftware}</option>
           {withOwn<SoftwareChoice>(software.data, license?.software).map(
             ({ id, name, version, is_active }) => (
@@ -98,6 +102,7 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
       >
         <Select
           {...typeField}
+          value={form.watch('license_type_config')}
           aria-busy={types.isPending || undefined}
           onChange={(event) => {
             void typeField.onChange(event);

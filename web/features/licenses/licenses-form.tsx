@@ -85,6 +85,7 @@ export function LicenseFormDialog({ license, onClose, onSaved }: LicenseFormDial
   const record = useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>(
     {
       schema: licenseFormSchema(license),
+      name: 'license',
       labels: LABELS,
       record: license,
       blank: BLANK_LICENSE,

@@ -58,6 +58,7 @@ export function SoftwareFormDialog({ software, onClose }: SoftwareFormDialogProp
   const saveSoftware = useSaveSoftware(software?.id ?? null);
   const { field, error, dialog } = useRecordForm<SoftwareForm, SoftwareValues, Software>({
     schema: softwareFormSchema,
+    name: 'software',
     labels: SOFTWARE_FORM_LABELS,
     record: software,
     blank: BLANK_SOFTWARE,
