@@ -70,3 +70,42 @@ test('the page of the API needs no account and runs no script', async ({ page, g
   await expect(page.getByText('/licenses/api/license/validate/').first()).toBeVisible();
   expect(await page.locator('script').count()).toBe(0);
 });
+
+test('a dialog leaves as softly as it came, and what opens meanwhile is a dialog of its own', async ({
+  page,
+}) => {
+  await page.goto('/software');
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Software' });
+  const create = page.getByRole('button', { name: 'Nuevo Software' });
+  await create.click();
+  await dialog.getByLabel('Nombre').fill('Nadie lo guardó');
+  const ended = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const observer = new MutationObserver(() => {
+          const leaving = document.querySelector('[role="dialog"][data-ending-style]');
+          if (leaving === null) return;
+          observer.disconnect();
+          resolve(
+            Math.max(...getComputedStyle(leaving).transitionDuration.split(',').map(Number.parseFloat)),
+          );
+        });
+        observer.observe(document.body, { subtree: true, attributes: true, childList: true });
+      }),
+  );
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Descartar cambios' }).click();
+  expect(await ended).toBe(0.15);
+  // By its address, which needs no click on what is still covered.
+  await page.evaluate(() => history.forward());
+  await expect(dialog.getByLabel('Nombre')).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(create).toBeFocused();
+
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await create.click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});

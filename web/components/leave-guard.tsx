@@ -3,6 +3,7 @@ import { useCallback, useRef } from 'react';
 import { useSession } from '../api/session.ts';
 import { discardTexts } from '../text/es.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { useDialogPresence } from '../ui/dialog-place.tsx';
 
 /**
  * Asks before unsaved changes are lost (experience: nothing typed is lost). A form's dialog lives in the address, so
@@ -17,7 +18,9 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
  */
 export function useLeaveGuard(dirty: boolean) {
   const released = useRef(false);
-  const holds = () => dirty && !released.current && useSession.getState().isAuthenticated;
+  // One that fades out has been left already.
+  const { open } = useDialogPresence();
+  const holds = () => open && dirty && !released.current && useSession.getState().isAuthenticated;
   const blocker = useBlocker({
     shouldBlockFn: holds,
     enableBeforeUnload: holds,

@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { Button } from './button.tsx';
 import { BACKDROP_CLASS } from './dialog.tsx';
+import { useDialogPresence } from './dialog-place.tsx';
 
 interface ConfirmDialogProps {
   open: boolean;
@@ -35,24 +36,28 @@ export function ConfirmDialog({
   finalFocus,
 }: ConfirmDialogProps) {
   const cancelRef = useRef<HTMLButtonElement>(null);
+  const presence = useDialogPresence();
   const cancel = () => {
     if (!busy) onCancel();
   };
   return (
     <AlertDialog.Root
-      open={open}
+      open={open && presence.open}
       onOpenChange={(next) => {
         if (!next) cancel();
+      }}
+      onOpenChangeComplete={(next) => {
+        if (!next) presence.onGone();
       }}
     >
       <AlertDialog.Portal>
         {/* A nested dialog shares its parent's backdrop unless told otherwise; the parent must step back too. */}
         <AlertDialog.Backdrop forceRender className={BACKDROP_CLASS} />
-        <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-4">
+        <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-4 data-ending-style:pointer-events-none">
           <AlertDialog.Popup
             initialFocus={cancelRef}
             finalFocus={finalFocus}
-            className="w-full max-w-[24rem] rounded-xl bg-raised p-5 shadow-over outline-none transition-[opacity,scale] duration-150 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0"
+            className="w-full max-w-[24rem] rounded-xl bg-raised p-5 shadow-over outline-none transition-[opacity,scale] duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0"
           >
             <div className="flex items-start gap-3">
               {tone === 'danger' && (

@@ -2,6 +2,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ComponentProps, type ReactNode, type RefObject, useRef } from 'react';
 import { cx } from './cx.ts';
+import { InsideDialog, useDialogPresence } from './dialog-place.tsx';
 import { useOverflowing } from './use-overflowing.ts';
 
 export type DialogSize = 'sm' | 'md' | 'lg' | 'xl' | 'full';
@@ -16,7 +17,7 @@ const WIDTHS: Record<DialogSize, string> = {
 };
 
 export const BACKDROP_CLASS =
-  'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0';
+  'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:pointer-events-none data-ending-style:opacity-0 data-starting-style:opacity-0';
 
 const FIRST_CONTROL = 'input:not([type=hidden],:disabled), select:not(:disabled), textarea:not(:disabled)';
 
@@ -55,10 +56,11 @@ export function Dialog({
 }: DialogProps) {
   const bodyRef = useRef<HTMLDivElement>(null);
   const popupRef = useRef<HTMLDivElement>(null);
+  const presence = useDialogPresence();
   const content = (
     <>
       <DialogBody bodyRef={bodyRef} title={title}>
-        {children}
+        <InsideDialog>{children}</InsideDialog>
       </DialogBody>
       {footer && (
         <div className="flex shrink-0 flex-wrap justify-end gap-2 border-t border-border px-5 py-3.5 max-sm:*:flex-1">
@@ -69,15 +71,18 @@ export function Dialog({
   );
   return (
     <BaseDialog.Root
-      open={open}
+      open={open && presence.open}
       disablePointerDismissal
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
+      onOpenChangeComplete={(next) => {
+        if (!next) presence.onGone();
+      }}
     >
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={BACKDROP_CLASS} />
-        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
+        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center data-ending-style:pointer-events-none sm:items-center sm:p-6">
           <BaseDialog.Popup
             // A form opens at its first field, anything else at the dialog itself, so that reading starts at its title.
             ref={popupRef}
@@ -89,7 +94,8 @@ export function Dialog({
             className={cx(
               'relative flex max-h-full w-full flex-col bg-raised shadow-over outline-none transition-[opacity,translate,scale] duration-150',
               'max-sm:h-[calc(100dvh-1rem)] max-sm:rounded-t-xl data-ending-style:opacity-0 data-starting-style:opacity-0',
-              'max-sm:data-starting-style:translate-y-4 sm:rounded-xl sm:data-starting-style:scale-98',
+              'max-sm:data-ending-style:translate-y-4 max-sm:data-starting-style:translate-y-4 sm:rounded-xl',
+              'sm:data-ending-style:scale-98 sm:data-starting-style:scale-98',
               WIDTHS[size],
             )}
           >

@@ -24,6 +24,7 @@ import {
 import { clientCount, clientTexts } from '../../text/es-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
@@ -191,38 +192,40 @@ export function ClientsPage() {
         )}
       </Card>
       <Suspense>
-        {dialog.kind === 'create' && <ClientFormDialog client={null} onClose={close} />}
-        {dialog.kind === 'edit' && (
-          <ClientEditDialog
-            key={dialog.id}
-            id={dialog.id}
-            row={list.data?.rows.find((client) => client.id === dialog.id)}
-            onClose={close}
-          />
-        )}
-        {dialog.kind === 'details' && (
-          <ClientDetailsDialog
-            id={dialog.id}
-            tab={search.tab ?? 'resumen'}
-            onTab={(tab) =>
-              void navigate({
-                to: '.',
-                search: (now) => ({ ...now, tab: tab === 'resumen' ? undefined : tab }),
-                state: true,
-                replace: true,
-              })
-            }
-            onEdit={() =>
-              void navigate({
-                to: PATHS.clients,
-                search: { ...search, ...CLOSED, editar: dialog.id },
-                state: true,
-                replace: true,
-              })
-            }
-            onClose={close}
-          />
-        )}
+        <DialogPlace open={dialog.kind !== 'closed'}>
+          {dialog.kind === 'create' && <ClientFormDialog client={null} onClose={close} />}
+          {dialog.kind === 'edit' && (
+            <ClientEditDialog
+              key={dialog.id}
+              id={dialog.id}
+              row={list.data?.rows.find((client) => client.id === dialog.id)}
+              onClose={close}
+            />
+          )}
+          {dialog.kind === 'details' && (
+            <ClientDetailsDialog
+              id={dialog.id}
+              tab={search.tab ?? 'resumen'}
+              onTab={(tab) =>
+                void navigate({
+                  to: '.',
+                  search: (now) => ({ ...now, tab: tab === 'resumen' ? undefined : tab }),
+                  state: true,
+                  replace: true,
+                })
+              }
+              onEdit={() =>
+                void navigate({
+                  to: PATHS.clients,
+                  search: { ...search, ...CLOSED, editar: dialog.id },
+                  state: true,
+                  replace: true,
+                })
+              }
+              onClose={close}
+            />
+          )}
+        </DialogPlace>
       </Suspense>
     </div>
   );

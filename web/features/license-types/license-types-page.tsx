@@ -18,6 +18,7 @@ import { licenseTypeTexts } from '../../text/es-license-types.ts';
 import { InfoStrip } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -129,23 +130,25 @@ export function LicenseTypesPage() {
         )}
       </Card>
       <Suspense>
-        {dialog.kind === 'create' && <LicenseTypeFormDialog type={null} onClose={close} />}
-        {dialog.kind === 'edit' && (
-          <LicenseTypeEditDialog
-            key={dialog.id}
-            id={dialog.id}
-            row={rows?.find(({ id }) => id === dialog.id)}
-            onClose={close}
-          />
-        )}
-        {dialog.kind === 'details' && (
-          <LicenseTypeDetailsDialog
-            id={dialog.id}
-            onEdit={() => open({ editar: dialog.id }, true)}
-            onClose={close}
-          />
-        )}
-        {removal.dialog}
+        <DialogPlace open={dialog.kind !== 'closed' || removal.dialog !== null}>
+          {dialog.kind === 'create' && <LicenseTypeFormDialog type={null} onClose={close} />}
+          {dialog.kind === 'edit' && (
+            <LicenseTypeEditDialog
+              key={dialog.id}
+              id={dialog.id}
+              row={rows?.find(({ id }) => id === dialog.id)}
+              onClose={close}
+            />
+          )}
+          {dialog.kind === 'details' && (
+            <LicenseTypeDetailsDialog
+              id={dialog.id}
+              onEdit={() => open({ editar: dialog.id }, true)}
+              onClose={close}
+            />
+          )}
+          {removal.dialog}
+        </DialogPlace>
       </Suspense>
     </div>
   );

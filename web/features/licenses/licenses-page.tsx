@@ -17,6 +17,7 @@ import { exportTexts, filters, loadErrors, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
@@ -181,38 +182,40 @@ export function LicensesPage() {
         </div>
       </Card>
       <Suspense>
-        {dialog.kind === 'create' && (
-          <LicenseFormDialog
-            license={null}
-            onClose={close}
-            onSaved={(license) => {
-              setCreated(license);
-              close();
-            }}
-          />
-        )}
-        {dialog.kind === 'edit' && (
-          <LicenseEditDialog
-            key={dialog.id}
-            id={dialog.id}
-            row={list.data?.rows.find((license) => license.id === dialog.id)}
-            onClose={close}
-          />
-        )}
-        {dialog.kind === 'details' && (
-          <LicenseDetailsDialog
-            id={dialog.id}
-            onEdit={() => open({ editar: dialog.id }, true)}
-            onClose={close}
-          />
-        )}
-        {created !== null && dialog.kind === 'closed' && (
-          <LicenseCreatedDialog
-            license={created}
-            onClose={() => setCreated(null)}
-            finalFocus={() => createRef.current}
-          />
-        )}
+        <DialogPlace open={dialog.kind !== 'closed' || created !== null}>
+          {dialog.kind === 'create' && (
+            <LicenseFormDialog
+              license={null}
+              onClose={close}
+              onSaved={(license) => {
+                setCreated(license);
+                close();
+              }}
+            />
+          )}
+          {dialog.kind === 'edit' && (
+            <LicenseEditDialog
+              key={dialog.id}
+              id={dialog.id}
+              row={list.data?.rows.find((license) => license.id === dialog.id)}
+              onClose={close}
+            />
+          )}
+          {dialog.kind === 'details' && (
+            <LicenseDetailsDialog
+              id={dialog.id}
+              onEdit={() => open({ editar: dialog.id }, true)}
+              onClose={close}
+            />
+          )}
+          {created !== null && dialog.kind === 'closed' && (
+            <LicenseCreatedDialog
+              license={created}
+              onClose={() => setCreated(null)}
+              finalFocus={() => createRef.current}
+            />
+          )}
+        </DialogPlace>
       </Suspense>
     </div>
   );

@@ -15,6 +15,7 @@ import { exportTexts, filters, loadErrors, toastTexts } from '../../text/es.ts';
 import { softwareTexts } from '../../text/es-software.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -150,29 +151,31 @@ export function SoftwarePage() {
         />
       )}
       <Suspense>
-        {dialog.kind === 'create' && <SoftwareFormDialog software={null} onClose={close} />}
-        {dialog.kind === 'edit' && (
-          <SoftwareEditDialog
-            key={dialog.id}
-            id={dialog.id}
-            row={list.data?.find((item) => item.id === dialog.id)}
-            onClose={close}
-          />
-        )}
-        {dialog.kind === 'details' && (
-          <SoftwareDetailsDialog
-            id={dialog.id}
-            onEdit={() =>
-              void navigate({
-                to: PATHS.software,
-                search: { ...search, ...NO_DIALOG, editar: dialog.id },
-                state: true,
-                replace: true,
-              })
-            }
-            onClose={close}
-          />
-        )}
+        <DialogPlace open={dialog.kind !== 'closed'}>
+          {dialog.kind === 'create' && <SoftwareFormDialog software={null} onClose={close} />}
+          {dialog.kind === 'edit' && (
+            <SoftwareEditDialog
+              key={dialog.id}
+              id={dialog.id}
+              row={list.data?.find((item) => item.id === dialog.id)}
+              onClose={close}
+            />
+          )}
+          {dialog.kind === 'details' && (
+            <SoftwareDetailsDialog
+              id={dialog.id}
+              onEdit={() =>
+                void navigate({
+                  to: PATHS.software,
+                  search: { ...search, ...NO_DIALOG, editar: dialog.id },
+                  state: true,
+                  replace: true,
+                })
+              }
+              onClose={close}
+            />
+          )}
+        </DialogPlace>
       </Suspense>
     </div>
   );
