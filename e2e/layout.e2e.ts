@@ -214,6 +214,28 @@ test('the first stop of the keyboard skips to the content, and a new screen star
   await expect(page.getByRole('main')).toBeFocused();
 });
 
+test('on a telephone, where only the initials fit, they open the name, the user name and the email', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/reports');
+  // There for a reader's ear, not for the eye.
+  expect((await topBar(page).getByText('admin@example.com').boundingBox())?.width).toBeLessThanOrEqual(1);
+  const account = topBar(page).getByRole('button', { name: /^Cuenta: .* admin@example\.com$/ });
+  await account.click();
+  const panel = page.getByRole('dialog', { name: 'Cuenta' });
+  await expect(panel).toContainText('admin@example.com');
+  await expect(panel).toContainText('Usuario admin');
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(account).toBeFocused();
+  // And by keyboard alone.
+  await page.keyboard.press('Enter');
+  await expect(panel).toBeVisible();
+});
+
 test('on a telephone the sidebar opens over the page, and nothing scrolls sideways at 320 px', async ({
   page,
 }) => {

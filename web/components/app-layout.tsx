@@ -17,15 +17,14 @@ import { useSession } from '../api/session.ts';
 import { PATHS } from '../paths.ts';
 import { PRODUCT, screens } from '../text/es.ts';
 import { layoutTexts } from '../text/es-layout.ts';
-import { initialsOf } from '../text/format.ts';
 import { AppShell, type NavItem, SidebarProfile } from '../ui/app-shell.tsx';
-import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { InertSearch } from './inert-search.tsx';
 import { NotificationsBell } from './notifications-bell.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { setSidebarOpen, setSigningOut, useUi } from './ui-store.ts';
+import { UserMenu } from './user-menu.tsx';
 
 const NAV_ITEMS = [
   { key: 'dashboard', label: screens.dashboard, icon: LayoutDashboard, to: PATHS.dashboard },
@@ -86,14 +85,8 @@ function UserArea() {
     setSigningOut(false);
   };
   return (
-    <div className="flex items-center gap-2 border-border sm:gap-3 sm:border-l sm:pl-4">
-      <Avatar initials={initialsOf(user?.names, user?.last_name)} size="sm" />
-      <div className="hidden min-w-0 max-w-52 leading-4 md:block">
-        <p className="truncate text-sm font-medium">
-          {`${user?.names ?? ''} ${user?.last_name ?? ''}`.trim()}
-        </p>
-        <p className="truncate text-xs text-muted">{user?.email}</p>
-      </div>
+    <div className="flex items-center border-border sm:gap-2 sm:border-l sm:pl-3">
+      {user && <UserMenu user={user} />}
       <Button
         variant="ghost"
         size="sm"

@@ -14,6 +14,8 @@ export const layoutTexts = {
   viewLicenses: 'Ver licencias',
   darkTheme: 'Usar tema oscuro',
   lightTheme: 'Usar tema claro',
+  account: 'Cuenta',
+  username: 'Usuario',
   signOut: 'Cerrar Sesión',
   footerName: 'Usuario',
   footerRole: 'Administrador',

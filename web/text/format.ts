@@ -97,6 +97,9 @@ export function formatRate(part: number, total: number): string {
   return total > 0 ? `${((part / total) * 100).toFixed(1)}%` : '0%';
 }
 
+/** Names and last name, either of which may be missing. */
+export const fullName = (names: string, lastName: string) => `${names} ${lastName}`.trim();
+
 /** First letters of names and last name: 'AL' (D043). */
 export function initialsOf(...names: readonly (string | undefined)[]): string {
   return names

@@ -1,0 +1,44 @@
+import { lazy, Suspense, useState } from 'react';
+import type { User } from '../../contract/auth.ts';
+import { layoutTexts } from '../text/es-layout.ts';
+import { fullName, initialsOf } from '../text/format.ts';
+import { Avatar } from '../ui/avatar.tsx';
+
+/** What floats is heavy, and few open it: it comes when someone points at the name. */
+const loadPanel = () => import('./user-panel.tsx');
+const UserPanel = lazy(async () => ({ default: (await loadPanel()).UserPanel }));
+
+/** Who is signed in (SEED-2.2-09 to -11). Where there is no room for the words, they are a press away. */
+export function UserMenu({ user }: { user: User }) {
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  const trigger = (
+    <button
+      type="button"
+      className="flex min-w-0 items-center gap-2 rounded-lg p-1 text-left transition-colors hover:bg-sunken sm:gap-3 pointer-coarse:min-h-11 pointer-coarse:min-w-11 pointer-coarse:max-md:justify-center"
+      {...(!wanted && {
+        'aria-haspopup': 'dialog',
+        'aria-expanded': false,
+        onPointerEnter: () => void loadPanel(),
+        onFocus: () => void loadPanel(),
+        onClick: () => {
+          setWanted(true);
+          setOpen(true);
+        },
+      })}
+    >
+      <Avatar initials={initialsOf(user.names, user.last_name)} size="sm" />
+      <span className="sr-only">{`${layoutTexts.account}: `}</span>
+      <span className="min-w-0 max-w-52 leading-4 max-md:sr-only">
+        <span className="block truncate text-sm font-medium">{fullName(user.names, user.last_name)}</span>
+        <span className="block truncate text-xs text-muted">{user.email}</span>
+      </span>
+    </button>
+  );
+  if (!wanted) return trigger;
+  return (
+    <Suspense fallback={trigger}>
+      <UserPanel user={user} trigger={trigger} open={open} onOpenChange={setOpen} />
+    </Suspense>
+  );
+}

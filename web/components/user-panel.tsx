@@ -1,0 +1,31 @@
+import type { ReactElement } from 'react';
+import type { User } from '../../contract/auth.ts';
+import { layoutTexts } from '../text/es-layout.ts';
+import { fullName, initialsOf } from '../text/format.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Popover } from '../ui/popover.tsx';
+
+interface UserPanelProps {
+  user: User;
+  trigger: ReactElement;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** What the name in the top bar opens: who this is, in full. */
+export function UserPanel({ user, trigger, open, onOpenChange }: UserPanelProps) {
+  return (
+    <Popover title={layoutTexts.account} trigger={trigger} open={open} onOpenChange={onOpenChange}>
+      <div className="flex items-center gap-3 p-2">
+        <Avatar initials={initialsOf(user.names, user.last_name)} size="lg" />
+        <div className="min-w-0">
+          <p className="font-medium break-words">{fullName(user.names, user.last_name)}</p>
+          <p className="text-xs break-words text-muted">{user.email}</p>
+          <p className="mt-1 text-xs break-words text-muted">
+            {layoutTexts.username} <span className="font-medium text-text">{user.username}</span>
+          </p>
+        </div>
+      </div>
+    </Popover>
+  );
+}
