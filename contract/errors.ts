@@ -19,7 +19,8 @@ export const ERROR_CODES = {
   conflict: 'La operación entra en conflicto con otros datos',
   in_use: 'No se puede eliminar porque tiene licencias asociadas',
   installation_limit: 'Se alcanzó el máximo de instalaciones',
-  idempotency_conflict: 'La clave de idempotencia ya se usó con otros datos',
+  idempotency_conflict:
+    'Un envío anterior ya se guardó, con otros datos. Búscalo en la lista y edítalo; si quieres crear otro registro, guarda de nuevo.',
   stale: 'Este registro fue modificado por otra persona',
   too_large: 'La solicitud es demasiado grande',
   unsupported_media_type: 'El contenido debe enviarse como application/json',

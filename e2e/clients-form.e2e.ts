@@ -280,6 +280,34 @@ test('a failure without a field: a toast, the dialog stays with the values, and 
   expect(keys[1]).toBe(keys[0]);
 });
 
+test('an answer that was lost and a form that was changed since: what happened is said, and the list shows it', async ({
+  page,
+  guard,
+}) => {
+  guard.allowConsoleError(/409|ERR_|Error al crear el cliente/);
+  const mark = unique();
+  let lose = true;
+  await page.route(`**${LIST}`, async (route) => {
+    if (route.request().method() !== 'POST' || !lose) return route.continue();
+    lose = false;
+    await route.fetch();
+    await route.abort();
+  });
+  await page.goto(`/clients?q=${mark}&nuevo=1`);
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Cliente' });
+  await fillRequired(dialog, { name: `Ana ${mark}`, email: `${mark}@example.com` });
+  await dialog.getByRole('button', { name: 'Crear Cliente' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Network error' })).toBeVisible();
+  await input(dialog, 'Nombre').fill(`Ana María ${mark}`);
+  await dialog.getByRole('button', { name: 'Crear Cliente' }).click();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Un envío anterior ya se guardó, con otros datos.' }),
+  ).toContainText('Búscalo en la lista y edítalo');
+  await dialog.getByRole('button', { name: 'Cancelar' }).click();
+  await page.getByRole('button', { name: 'Descartar cambios' }).click();
+  await expect(page.getByRole('row', { name: new RegExp(`Ana ${mark}`) })).toBeVisible();
+});
+
 test('two fast clicks send one POST, and the button keeps its width with Creando...', async ({ page }) => {
   const mark = unique();
   const posts = callsTo(page, 'POST', LIST);
