@@ -420,6 +420,26 @@ test.describe('a session that ends while one works', () => {
     await expect(page).toHaveURL(/\/reports$/);
   });
 
+  test('D120 it is also noticed when the answer is faster than the code that follows it', async ({
+    page,
+    guard,
+  }) => {
+    guard.allowConsoleError(/401/);
+    await signIn(page);
+    await page.evaluate(() => {
+      localStorage.setItem('license_manager_token', 'no-longer-known');
+    });
+    const refused = page.waitForResponse((answer) => answer.status() === 401);
+    await page.route('**/assets/main-*.js', async (route) => {
+      await refused;
+      await route.continue();
+    });
+    await page.goto('/clients?q=ana');
+    await expect(page).toHaveURL(/\/login$/);
+    await enter(page, 'admin', 'admin123');
+    await expect(page).toHaveURL(/\/clients\?q=ana$/);
+  });
+
   test('D120 a server that cannot be reached at the start signs nobody out', async ({ page, guard }) => {
     guard.allowConsoleError(/ERR_/);
     await signIn(page);

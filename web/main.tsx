@@ -1,11 +1,10 @@
-import { queryClient } from './start.ts';
+import { began, queryClient } from './start.ts';
 import './styles/index.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { keepRenewed } from './api/http.ts';
-import { followOtherTabs } from './api/session.ts';
 import { connectSession, followScreens, router } from './router.tsx';
 import { UiProvider } from './ui/ui-provider.tsx';
 
@@ -14,8 +13,7 @@ import { UiProvider } from './ui/ui-provider.tsx';
 // The one font file that every screen needs, asked for once the code is here and before anything is drawn with it.
 void document.fonts.load('1em "Inter Variable"');
 
-followOtherTabs();
-connectSession(queryClient);
+connectSession(queryClient, began);
 followScreens();
 keepRenewed();
 

@@ -7,7 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { useSession } from './api/session.ts';
+import { type SessionState, useSession } from './api/session.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/form-drafts.ts';
 import { ScreenError } from './components/screen-error.tsx';
 import { ScreenPending } from './components/screen-pending.tsx';
@@ -203,9 +203,10 @@ export function followScreens(): void {
 /**
  * Moves with the session, in this tab and the others: signed out leads to the sign-in screen, signed in leads to the
  * dashboard, and after an expiry back to where the person was (SEED-2.4-06, D004). No data outlives its person (D052).
+ * @param began the session as it was when the page began: it may have ended while this code was on its way
  */
-export function connectSession(queryClient: QueryClient): void {
-  useSession.subscribe((now, before) => {
+export function connectSession(queryClient: QueryClient, began: SessionState): void {
+  const follow = (now: SessionState, before: SessionState) => {
     if (before.isAuthenticated && !now.isAuthenticated) {
       forgetPersonalState();
       if (now.ended === 'signed-out') forgetDraft();
@@ -226,5 +227,7 @@ export function connectSession(queryClient: QueryClient): void {
       queryClient.clear();
       void router.invalidate();
     }
-  });
+  };
+  follow(useSession.getState(), began);
+  useSession.subscribe(follow);
 }

@@ -3,7 +3,7 @@ import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import { checkSession } from './api/auth-api.ts';
 import { recallTimeZone } from './api/health-api.ts';
 import { makeQueryClient } from './api/query-client.ts';
-import { adoptStoredSession, currentToken } from './api/session.ts';
+import { adoptStoredSession, currentToken, followOtherTabs, useSession } from './api/session.ts';
 import { licenseTypesQuery } from './components/catalogue-queries.ts';
 import { clientsAt } from './features/clients/clients.api.ts';
 import { recentLicensesQuery, statisticsQuery } from './features/dashboard/dashboard.api.ts';
@@ -28,6 +28,9 @@ export const queryClient = makeQueryClient();
 
 recallTimeZone();
 adoptStoredSession();
+followOtherTabs();
+/** The session as it was then; what has become of it meanwhile is the router's to follow. */
+export const began = useSession.getState();
 if (currentToken() !== null) {
   // Who the server thinks we are, asked beside the first screen and not before it (D120).
   void checkSession();

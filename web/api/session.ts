@@ -21,7 +21,7 @@ const RENEW_AFTER_MS = 13 * 60 * 1000;
 /** Why a session ended. After 'expired' the person is brought back to where they were (D004). */
 export type SessionEnd = 'expired' | 'signed-out';
 
-interface SessionState {
+export interface SessionState {
   user: User | null;
   token: string | null;
   isAuthenticated: boolean;

@@ -32,6 +32,9 @@ export function findDraft<Saved>(userId: number | undefined, form: string): Draf
   return draft as Draft<Saved>;
 }
 
+/** Whether somebody left one. */
+export const hasDraft = () => readDraft() !== null;
+
 export function forgetDraft(): void {
   try {
     sessionStorage.removeItem(KEY);

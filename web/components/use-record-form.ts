@@ -1,4 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import {
   type DefaultValues,
@@ -84,6 +85,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   const [saving, setSaving] = useState(false);
   const underWay = useRef(false);
   const createOnce = useIdempotentAttempt();
+  const queryClient = useQueryClient();
 
   const form = useForm<Values, unknown, Payload>({
     // A form always starts complete; the library's type is about partial ones.
@@ -164,11 +166,18 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
       toasts.success(record === null ? texts.created : texts.updated);
       onSaved();
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'stale' && error.current !== null) {
+      if (error instanceof ApiError && error.status === 401) {
+        // The sign-in screen says what happened, and that nothing is lost.
+        logSaveError(failed, error);
+      } else if (error instanceof ApiError && error.code === 'stale' && error.current !== null) {
         logSaveError(failed, error);
         // The server answers a stale save with the record itself (D091).
         explainConflict(error.current as unknown as Saved);
       } else {
+        // The message sends people to the list, where the record of the attempt before must be seen.
+        if (error instanceof ApiError && error.code === 'idempotency_conflict') {
+          void queryClient.invalidateQueries();
+        }
         reportSaveError(error, { title: failed, fields, setError: setServerError });
       }
     } finally {

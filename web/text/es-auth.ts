@@ -15,6 +15,7 @@ export const authTexts = {
   offline: 'Sin conexión: Verifica tu conexión a internet',
   retryConnection: 'Reintentar Conexión',
   sessionEnded: 'Tu sesión terminó. Inicia sesión para continuar donde estabas.',
+  draftKept: 'Tu sesión terminó. Inicia sesión para continuar: lo que escribiste se conserva.',
   pitchTitle: 'Cada licencia, bajo control.',
   pitchText: 'Clientes, software y licencias de tu empresa en un solo lugar.',
   pitchPoints: [

@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { BrandMark } from '../../components/brand-mark.tsx';
+import { hasDraft } from '../../components/form-drafts.ts';
 import { ThemeToggle } from '../../components/theme-toggle.tsx';
 import { PRODUCT } from '../../text/es.ts';
 import { authTexts, waitText } from '../../text/es-auth.ts';
@@ -36,7 +37,9 @@ export function SignInPage() {
             <h1 className="text-2xl font-semibold tracking-tight">{authTexts.heading}</h1>
             <p className="mt-1 text-muted">{authTexts.lead}</p>
           </header>
-          {returning && <Banner tone="info">{authTexts.sessionEnded}</Banner>}
+          {returning && (
+            <Banner tone="info">{hasDraft() ? authTexts.draftKept : authTexts.sessionEnded}</Banner>
+          )}
           {offline && <OfflineBanner onReached={reached} />}
           {waitSeconds !== null && <Banner tone="warning">{waitText(waitSeconds)}</Banner>}
           <SignInForm
