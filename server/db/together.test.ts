@@ -16,7 +16,7 @@ function doubling() {
     const { rows } = await sql<Record<string, number>>`select ${sql.join(columns)}`.execute(db);
     return texts.map((_, index) => rows[0]?.[`n${index}`]);
   };
-  return { sizes, double: together(async (db: Db, text: string) => (await ask(db, [text]))[0], ask) };
+  return { sizes, double: together(async (db: Db, text: string) => (await ask(db, [text]))[0], ask, 2) };
 }
 
 const numbers = Array.from({ length: 50 }, (_, index) => index);
@@ -51,6 +51,7 @@ test('a question that the database cannot take fails alone', async () => {
       if (texts.includes('bad')) await sql`select * from no_such_table`.execute(executor);
       return texts.map(Number);
     },
+    1,
   );
   const results = await Promise.allSettled(['1', 'bad', '3'].map((text) => failing(db, text)));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -9,8 +9,6 @@ import type { Db } from './tables.ts';
  * asked for at once, and a group is what has come while others were under way.
  */
 
-/** Statements of one kind under way at once; with more of them, groups would be smaller and the work larger. */
-const UNDER_WAY_MAX = 2;
 /** Bounds what one statement carries. */
 const GROUP_MAX = 200;
 
@@ -23,13 +21,19 @@ type Waiting<Key, Answer> = {
 class Group<Key, Answer> {
   readonly #one: (key: Key) => Promise<Answer>;
   readonly #many: (keys: Key[]) => Promise<Answer[]>;
+  readonly #underWayMax: number;
   readonly #waiting: Waiting<Key, Answer>[] = [];
   #underWay = 0;
   #scheduled = false;
 
-  constructor(one: (key: Key) => Promise<Answer>, many: (keys: Key[]) => Promise<Answer[]>) {
+  constructor(
+    one: (key: Key) => Promise<Answer>,
+    many: (keys: Key[]) => Promise<Answer[]>,
+    underWayMax: number,
+  ) {
     this.#one = one;
     this.#many = many;
+    this.#underWayMax = underWayMax;
   }
 
   ask(key: Key): Promise<Answer> {
@@ -40,7 +44,7 @@ class Group<Key, Answer> {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#underWay >= UNDER_WAY_MAX) return;
+    if (this.#scheduled || this.#underWay >= this.#underWayMax) return;
     this.#scheduled = true;
     // Requests that are already in their sockets are read before this runs.
     setImmediate(() => {
@@ -77,12 +81,15 @@ class Group<Key, Answer> {
 /**
  * @param one answers one key
  * @param many answers several keys in one statement, in their order; like `one`, it may be asked again after an error
+ * @param underWayMax how many statements may be under way at once: more of them make smaller groups and more work, but a
+ * statement that waits for a disk leaves time for another
  * @returns answers one key: on PostgreSQL together with others of the same moment; on SQLite, and within a transaction,
  * by itself
  */
 export function together<Key, Answer>(
   one: (db: Db, key: Key) => Promise<Answer>,
   many: (db: Db, keys: Key[]) => Promise<Answer[]>,
+  underWayMax: number,
 ): (db: Db, key: Key) => Promise<Answer> {
   const groups = new WeakMap<DialectAdapter, Group<Key, Answer>>();
   return (db, key) => {
@@ -93,6 +100,7 @@ export function together<Key, Answer>(
       group = new Group(
         (key) => one(db, key),
         (keys) => many(db, keys),
+        underWayMax,
       );
       groups.set(adapter, group);
     }

@@ -141,6 +141,7 @@ const machinesOf = prepared((db, asked: CredentialColumns) =>
 const findMachineOf = together(
   async (db, credentials: Credentials) => (await machineOf(db, credentials))[0],
   async (db, asked) => inAskedOrder(asked, await machinesOf(db, toColumns(asked))),
+  1,
 );
 
 /** The licence and, if it has a seat, the machine that a heartbeat speaks of. */
@@ -179,6 +180,7 @@ const stampTogether = together<Heartbeat, void>(
     });
     return beats.map(() => undefined);
   },
+  2,
 );
 
 /** Stores when and from where a machine reported; resolves when that is on disk. */

@@ -249,6 +249,7 @@ const allForValidation = prepared((db, asked: CredentialColumns) =>
 const findLicenseOf = together(
   async (db, credentials: Credentials) => (await forValidation(db, credentials))[0],
   async (db, asked) => inAskedOrder(asked, await allForValidation(db, toColumns(asked))),
+  1,
 );
 
 /** What validation needs to know of a key: its terms, who it is for, and whether the machine has a seat. */
