@@ -32,7 +32,7 @@ function answers(executable: string): boolean {
 }
 
 /**
- * The browser for the browser tests: CHROME_PATH, else the system's Chromium or Chrome, else the one that Playwright
+ * The browser for the browser tests: CHROME_PATH, else the system's Chromium (its headless shell first) or Chrome, else the one that Playwright
  * has downloaded. Installs nothing.
  * @throws BrowserUnavailableError when CHROME_PATH names something that is not there: it was asked for by name
  */
@@ -44,6 +44,8 @@ export function findChromium(): string | undefined {
     return named;
   }
   const system = [
+    // The same engine without the parts that draw a window; the tests take two thirds of the time in it.
+    onPath('chromium-headless-shell'),
     '/usr/bin/chromium',
     onPath('chromium'),
     onPath('google-chrome'),
@@ -80,9 +82,12 @@ export function provideChromium(): string {
   const failures: (string | undefined)[] = [];
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     failures.push(attempt('apt-get', ['update', '-qq']));
-    failures.push(attempt('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium']));
-    const installed = findChromium();
-    if (installed) return installed;
+    // Older releases have no package of the first name.
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      failures.push(attempt('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name]));
+      const installed = findChromium();
+      if (installed) return installed;
+    }
   }
   const cli = join(import.meta.dirname, '..', 'node_modules', '@playwright', 'test', 'cli.js');
   const withSystemLibraries = process.getuid?.() === 0 ? ['--with-deps'] : [];
