@@ -195,20 +195,36 @@ const phrase = (word: string) => `"${word.replaceAll('"', '""')}"`;
  */
 export const readsInProcess = (db: Db): boolean => !isPostgres(db);
 
-/** Whether the index finds a word in at most so many rows; false for a word that is too short for the index. */
-export async function isRareWord(db: Db, table: SearchedTable, word: string, most: number): Promise<boolean> {
-  if ([...word].length < TRIGRAM) return false;
+/**
+ * The ids of the rows in which the index finds a word; null where they are more than `most`, or the word is too short for
+ * the index. SQLite alone.
+ */
+export async function findRareWord(
+  db: Db,
+  table: SearchedTable,
+  word: string,
+  most: number,
+): Promise<number[] | null> {
+  if ([...word].length < TRIGRAM) return null;
   const index = searchTable(table);
-  const { rows } = await sql<{ n: number }>`select count(*) as n from
-    (select rowid from ${index} where ${index} match ${phrase(word)} limit ${most + 1})`.execute(db);
-  return rows[0]!.n <= most;
+  const { rows } = await sql<{ id: number }>`
+    select rowid as id from ${index} where ${index} match ${phrase(word)} limit ${most + 1}`.execute(db);
+  return rows.length > most ? null : rows.map(({ id }) => id);
 }
+
+/** Whether the index finds a word in at most so many rows; false for a word that is too short for the index. */
+export const isRareWord = async (
+  db: Db,
+  table: SearchedTable,
+  word: string,
+  most: number,
+): Promise<boolean> => (await findRareWord(db, table, word, most)) !== null;
 
 /** True for rows whose id is among those given; one parameter, however many they are. */
 export function isAmong(db: Db, id: Expression<number>, ids: number[]) {
   return isPostgres(db)
     ? sql<SqlBool>`${id} = any(${ids})`
-    : sql<SqlBool>`${id} in (select value from json_each(${JSON.stringify(ids)}))`;
+    : sql<SqlBool>`${id} in (select value from json_each(${ids}))`;
 }
 
 /** Any number will do, as long as nobody else uses it on the same database. */

@@ -157,9 +157,10 @@ class Connection {
   }
 }
 
-/** better-sqlite3 binds neither booleans nor undefined. */
+/** better-sqlite3 binds neither booleans nor undefined. A list is bound as JSON, to be read with json_each. */
 function toSqlite(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
+  if (Array.isArray(value)) return JSON.stringify(value);
   return value === undefined ? null : value;
 }
 

@@ -13,10 +13,7 @@ const FEW = 1000;
 export const counted = (count: number): Matches => ({ count, ids: null });
 
 /** What was found when all of its rows are known. */
-export const gathered = (rows: { id: number }[]): Matches => ({
-  count: rows.length,
-  ids: rows.map((row) => row.id),
-});
+export const gathered = (ids: number[]): Matches => ({ count: ids.length, ids });
 
 /**
  * Looks through a table for rows that no index finds, a stretch of ids at a time, so that whoever waits is served in

@@ -1,5 +1,5 @@
 import type { Client, ClientFilters } from '../../../contract/clients.ts';
-import { isAmong, isRareWord, readsInProcess, searchWords } from '../../db/dialect.ts';
+import { findRareWord, isAmong, readsInProcess, searchWords } from '../../db/dialect.ts';
 import { countKept } from '../../db/kept-counts.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
@@ -48,9 +48,13 @@ const countWhere = prepared((db, filters: Filters) =>
 /** Words that are found in at most so many clients are gathered by their index; see lib/matches.ts. */
 const RARE = 500;
 
-async function areRare(db: Db, words: string[]): Promise<boolean> {
-  for (const word of words) if (await isRareWord(db, 'clients', word, RARE)) return true;
-  return false;
+/** The clients that hold the first of the words that few hold; null when each is held by many. */
+async function findRare(db: Db, words: string[]): Promise<number[] | null> {
+  for (const word of words) {
+    const ids = await findRareWord(db, 'clients', word, RARE);
+    if (ids) return ids;
+  }
+  return null;
 }
 
 /** What a list query finds, on all pages. */
@@ -75,7 +79,16 @@ export async function matchClients(db: Db, query: ClientListQuery): Promise<Matc
       .executeTakeFirstOrThrow();
     return counted(count);
   }
-  if (await areRare(db, words)) return gathered(await ids('index').execute());
+  const rare = await findRare(db, words);
+  if (rare) {
+    const isAll =
+      words.length === 1 && [status, client_type, ...others].every((value) => value === undefined);
+    if (isAll) return gathered(rare);
+    const rows = await ids('rows')
+      .where((eb) => isAmong(db, eb.ref('clients.id'), rare))
+      .execute();
+    return gathered(rows.map(({ id }) => id));
+  }
   return lookThrough(await highestId(db), ({ after, upTo }) =>
     ids('rows').where('clients.id', '>', after).where('clients.id', '<=', upTo).execute(),
   );
@@ -116,8 +129,15 @@ function pageOf(
     .orderBy('clients.id', direction);
 }
 
+const WORDLESS: Search = { text: undefined, through: 'index' };
+
 const wordlessPage = prepared((db, values: PageValues, ordering: Ordering) =>
-  pageOf(db, values, ordering, { text: undefined, through: 'index' }, null),
+  pageOf(db, values, ordering, WORDLESS, null),
+);
+
+const gatheredPage = prepared(
+  (db, { among, ...values }: PageValues & { among: number[] }, ordering: Ordering) =>
+    pageOf(db, values, ordering, WORDLESS, among),
 );
 
 /** One page of clients with their counters, newest first unless told otherwise. */
@@ -136,12 +156,20 @@ export async function listClients(
     offset: offsetOf(page),
     now: now.toISOString(),
   };
-  const search: Search = { text: query.search, through: readsInProcess(db) ? 'rows' : 'index' };
-  const isWordless = query.search === undefined && matches.ids === null;
-  const rows = isWordless
-    ? await wordlessPage(db, values, ordering)
-    : await pageOf(db, values, ordering, search, matches.ids).execute();
-  return rows.map(toClient);
+  return (await rowsOf(db, query.search, values, ordering, matches.ids)).map(toClient);
+}
+
+function rowsOf(
+  db: Db,
+  text: string | undefined,
+  values: PageValues,
+  ordering: Ordering,
+  among: number[] | null,
+) {
+  if (among) return gatheredPage(db, { ...values, among }, ordering);
+  if (text === undefined) return wordlessPage(db, values, ordering);
+  const search: Search = { text, through: readsInProcess(db) ? 'rows' : 'index' };
+  return pageOf(db, values, ordering, search, null).execute();
 }
 
 /** The matching clients of a range of ids, in their order. */

@@ -129,7 +129,7 @@ export async function matchInstallations(db: Db, query: InstallationListQuery, n
     return counted(count);
   }
   const areFew = isOfSome || (words.length === 0 && software === undefined) || (await areRare(db, words));
-  if (areFew) return gathered(await ids('index').execute());
+  if (areFew) return gathered((await ids('index').execute()).map(({ id }) => id));
   return lookThrough(await highestId(db), ({ after, upTo }) =>
     ids('rows').where('installations.id', '>', after).where('installations.id', '<=', upTo).execute(),
   );

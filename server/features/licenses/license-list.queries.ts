@@ -177,7 +177,8 @@ export async function matchLicenses(db: Db, query: LicenseListQuery, now: Date):
     return counted(count);
   }
   if (await areRare(db, words)) {
-    return gathered(await matching(db, query, now, { words, through: 'index' }).execute());
+    const rows = await matching(db, query, now, { words, through: 'index' }).execute();
+    return gathered(rows.map(({ id }) => id));
   }
   return lookThrough(await highestId(db), ({ after, upTo }) =>
     matching(db, query, now, { words, through: 'rows' })
@@ -250,6 +251,10 @@ const wordlessPage = prepared((db, values: PageValues, form: PageForm) =>
   pageOf(db, values, form, NO_WORDS, null),
 );
 
+const gatheredPage = prepared((db, { among, ...values }: PageValues & { among: number[] }, form: PageForm) =>
+  pageOf(db, values, form, NO_WORDS, among),
+);
+
 /** One page of licences, newest first unless told otherwise (D057). */
 export async function listLicenses(
   db: Db,
@@ -263,13 +268,16 @@ export async function listLicenses(
   const ordering = readOrdering(query.ordering, LICENSE_ORDERINGS, { name: 'created_at', descending: true });
   const values = { ...filtersOf(query, now), limit: page.pageSize, offset: offsetOf(page) };
   const form = { ...formOf(query), ordering };
-  const words = searchWords(query.search ?? '');
-  const through = readsInProcess(db) ? 'rows' : 'index';
-  const rows =
-    words.length === 0
-      ? await wordlessPage(db, values, form)
-      : await pageOf(db, values, form, { words, through }, matches.ids).execute();
+  const rows = await rowsOf(db, query.search ?? '', values, form, matches.ids);
   return rows.map((row) => toLicense(row, now, timeZone));
+}
+
+function rowsOf(db: Db, search: string, values: PageValues, form: PageForm, among: number[] | null) {
+  if (among) return gatheredPage(db, { ...values, among }, form);
+  const words = searchWords(search);
+  if (words.length === 0) return wordlessPage(db, values, form);
+  const through = readsInProcess(db) ? 'rows' : 'index';
+  return pageOf(db, values, form, { words, through }, null).execute();
 }
 
 /** The matching licences of a range of ids, in their order. */
