@@ -42,13 +42,13 @@ export function pathsOn(size: Size): Path[] {
   };
   const seats = [counter(), counter()] as const;
   /** A licence that holds (of the newer half, not suspended), and a machine that it does not know yet. */
-  const newMachine = (next: () => number) => {
+  const newMachine = (next: () => number, word: string) => {
     const number = next();
     const first = Math.ceil((size.licenses * 0.55) / 12);
     const dozens = Math.floor(size.licenses / 12) - first;
     const slot = number % (dozens * 11);
     const index = (first + Math.floor(slot / 11)) * 12 + 1 + (slot % 11);
-    return { license_key: keys[index], machine_id: `nueva-${number}` };
+    return { license_key: keys[index], machine_id: `${word}-${number}` };
   };
   const clients = [counter(), counter()] as const;
   const newClient = (next: () => number, run: string) => {
@@ -82,8 +82,8 @@ export function pathsOn(size: Size): Path[] {
     {
       name: 'activate',
       staff: false,
-      product: () => post('/licenses/api/installations/', newMachine(seats[0])),
-      floor: () => post('/activate', newMachine(seats[1])),
+      product: () => post('/licenses/api/installations/', newMachine(seats[0], 'nueva')),
+      floor: () => post('/activate', newMachine(seats[1], 'otra')),
       against: 'same statements',
     },
     {

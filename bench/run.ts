@@ -15,7 +15,7 @@ import { type Running, signIn, startFloor, startServer } from './processes.ts';
 import { type Size, STANDARD } from './seed.ts';
 
 /**
- * npm run bench [-- --rows 1000000] [--engine sqlite] [--only validate] [--rounds 3] [--seconds 4]
+ * npm run bench [-- --rows 1000000] [--engine sqlite] [--only validate,search] [--rounds 3] [--seconds 4]
  *
  * The real server under load, path by path, in turns with the hand-written floor and a bare answer of the same size;
  * one table for each engine. docs/performance.md says how to read it.
@@ -39,7 +39,8 @@ if (!(rounds >= ROUNDS_MIN)) {
 }
 const licenses = Number(values.rows);
 const size: Size = { clients: licenses / 5, licenses, installations: licenses * 2 };
-const wanted = (path: { name: string }) => values.only === undefined || path.name.includes(values.only);
+const wanted = (path: { name: string }) =>
+  values.only === undefined || values.only.split(',').some((part) => path.name.includes(part));
 
 const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-run-'));
 const logFd = openSync(join(folder, 'log'), 'a');
@@ -128,7 +129,8 @@ async function measure(engine: string, begin: () => Promise<Targets>): Promise<v
         seconds,
       );
       const ratio = ratioOf(product, pgbench);
-      console.log(`validate beside pgbench with its statement: ${ratio.toFixed(2)}`);
+      const rates = `${medianRound(product).rate.toFixed(0)}/s and ${medianRound(pgbench).rate.toFixed(0)}/s`;
+      console.log(`validate beside pgbench with its statement: ${ratio.toFixed(2)} (${rates})`);
     }
   } finally {
     await stopAll();
