@@ -45,13 +45,20 @@ const countWhere = prepared((db, filters: Filters) =>
   ),
 );
 
-/** Words that are found in at most so many clients are gathered by their index; see lib/matches.ts. */
-const RARE = 500;
+/**
+ * Words that are found in few clients are gathered by their index (lib/matches.ts). Gathering one costs as much as walking
+ * past some twenty; what is more than can be gathered in a moment is walked, in steps.
+ */
+const RARE_SHARE = 1 / 20;
+const RARE_MIN = 500;
+const RARE_MAX = 5000;
 
 /** The clients that hold the first of the words that few hold; null when each is held by many. */
 async function findRare(db: Db, words: string[]): Promise<number[] | null> {
+  const share = Math.floor((await countKept(db, { table: 'clients' })) * RARE_SHARE);
+  const most = Math.min(RARE_MAX, Math.max(RARE_MIN, share));
   for (const word of words) {
-    const ids = await findRareWord(db, 'clients', word, RARE);
+    const ids = await findRareWord(db, 'clients', word, most);
     if (ids) return ids;
   }
   return null;
