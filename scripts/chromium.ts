@@ -32,8 +32,8 @@ function answers(executable: string): boolean {
 }
 
 /**
- * The browser for the browser tests: CHROME_PATH, else the system's Chromium (its headless shell first) or Chrome, else the one that Playwright
- * has downloaded. Installs nothing.
+ * The browser for the browser tests: CHROME_PATH, else the system's Chromium (its headless shell first) or Chrome, else
+ * the one that Playwright has downloaded. Installs nothing.
  * @throws BrowserUnavailableError when CHROME_PATH names something that is not there: it was asked for by name
  */
 export function findChromium(): string | undefined {

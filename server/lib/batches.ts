@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { idStretches, type Stretch } from './stretches.ts';
+import type { Db } from '../db/tables.ts';
+import { idStretches, type LongTable, type Stretch } from './stretches.ts';
 
 /** Rows of a database that are held in memory at a time. */
 const BATCH = 1000;
@@ -28,10 +29,11 @@ export async function* inBatches<Row extends { id: number }>(
  * @param read answers the rows whose id lies in the stretch, in the order of their ids
  */
 export async function* inStretches<Row>(
-  highestId: Promise<number>,
+  db: Db,
+  table: LongTable,
   read: (stretch: Stretch) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
-  for await (const stretch of idStretches(await highestId, BATCH)) {
+  for await (const stretch of idStretches(db, table, BATCH)) {
     const rows = await read(stretch);
     if (rows.length > 0) yield rows;
   }

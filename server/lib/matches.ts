@@ -1,4 +1,5 @@
-import { idStretches, type Stretch } from './stretches.ts';
+import type { Db } from '../db/tables.ts';
+import { idStretches, type LongTable, type Stretch } from './stretches.ts';
 
 /**
  * How many rows a list finds and, where they are few, which. A page of few is gathered and sorted; one of many is
@@ -21,12 +22,13 @@ export const gathered = (ids: number[]): Matches => ({ count: ids.length, ids })
  * @param among the ids of the matching rows in a stretch
  */
 export async function lookThrough(
-  highestId: number,
+  db: Db,
+  table: LongTable,
   among: (stretch: Stretch) => Promise<{ id: number }[]>,
 ): Promise<Matches> {
   let count = 0;
   let ids: number[] | null = [];
-  for await (const stretch of idStretches(highestId)) {
+  for await (const stretch of idStretches(db, table)) {
     const rows = await among(stretch);
     count += rows.length;
     if (count > FEW) ids = null;

@@ -75,9 +75,9 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   show,
   onSaved,
 }: RecordFormOptions<Values, Payload, Saved>) {
-  /** The version that the form stands on: as it was read, or as another person has saved it since. */
   const draftName = `${name}/${record?.id ?? 'new'}`;
   const [draft] = useState(() => findDraft<Saved>(useSession.getState().user?.id, draftName));
+  /** The version that the form stands on: as it was read, as a draft was typed over it, or as another person saved it. */
   const [base, setBase] = useState(draft === null ? record : draft.base);
   const [changes, setChanges] = useState<ConflictChange[] | null>(null);
   // Apart from the form's own errors: those are worked out again on blur, and a server's verdict would vanish there.

@@ -96,17 +96,9 @@ export async function matchClients(db: Db, query: ClientListQuery): Promise<Matc
       .execute();
     return gathered(rows.map(({ id }) => id));
   }
-  return lookThrough(await highestId(db), ({ after, upTo }) =>
+  return lookThrough(db, 'clients', ({ after, upTo }) =>
     ids('rows').where('clients.id', '>', after).where('clients.id', '<=', upTo).execute(),
   );
-}
-
-export async function highestId(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('clients')
-    .select((eb) => eb.fn.max('id').as('id'))
-    .executeTakeFirst();
-  return row?.id ?? 0;
 }
 
 type Ordering = ReturnType<typeof readOrdering<(typeof ORDERINGS)[number]>>;

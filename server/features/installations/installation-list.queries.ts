@@ -130,17 +130,9 @@ export async function matchInstallations(db: Db, query: InstallationListQuery, n
   }
   const areFew = isOfSome || (words.length === 0 && software === undefined) || (await areRare(db, words));
   if (areFew) return gathered((await ids('index').execute()).map(({ id }) => id));
-  return lookThrough(await highestId(db), ({ after, upTo }) =>
+  return lookThrough(db, 'installations', ({ after, upTo }) =>
     ids('rows').where('installations.id', '>', after).where('installations.id', '<=', upTo).execute(),
   );
-}
-
-async function highestId(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('installations')
-    .select((eb) => eb.fn.max('id').as('id'))
-    .executeTakeFirst();
-  return row?.id ?? 0;
 }
 
 /** One page of installations, the latest first: found by ids alone, and only its rows are then read whole. */

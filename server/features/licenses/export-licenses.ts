@@ -3,7 +3,7 @@ import { readsInProcess } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { inBatches, inStretches } from '../../lib/batches.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { highestId, type LicenseListQuery, listLicensesBetween } from './license-list.queries.ts';
+import { type LicenseListQuery, listLicensesBetween } from './license-list.queries.ts';
 
 export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
   { header: 'ID', value: (license) => license.id },
@@ -31,5 +31,5 @@ export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
 /** All licences that match, a batch at a time, in the order of their ids. */
 export const licensesForExport = (db: Db, query: LicenseListQuery, now: Date, timeZone: string) =>
   query.search !== undefined && readsInProcess(db)
-    ? inStretches(highestId(db), (stretch) => listLicensesBetween(db, query, stretch, now, timeZone))
+    ? inStretches(db, 'licenses', (stretch) => listLicensesBetween(db, query, stretch, now, timeZone))
     : inBatches((after, limit) => listLicensesBetween(db, query, { after, limit }, now, timeZone));

@@ -180,20 +180,12 @@ export async function matchLicenses(db: Db, query: LicenseListQuery, now: Date):
     const rows = await matching(db, query, now, { words, through: 'index' }).execute();
     return gathered(rows.map(({ id }) => id));
   }
-  return lookThrough(await highestId(db), ({ after, upTo }) =>
+  return lookThrough(db, 'licenses', ({ after, upTo }) =>
     matching(db, query, now, { words, through: 'rows' })
       .where('licenses.id', '>', after)
       .where('licenses.id', '<=', upTo)
       .execute(),
   );
-}
-
-export async function highestId(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('licenses')
-    .select((eb) => eb.fn.max('id').as('id'))
-    .executeTakeFirst();
-  return row?.id ?? 0;
 }
 
 type Ordering = ReturnType<typeof readOrdering<(typeof LICENSE_ORDERINGS)[number]>>;

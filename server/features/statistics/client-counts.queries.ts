@@ -43,11 +43,7 @@ async function countHolders(
   now: Date,
 ): Promise<Pick<ClientStatistics, 'with_active_licenses' | 'without_licenses'>> {
   const holders = { with_active_licenses: 0, without_licenses: 0 };
-  const highest = await db
-    .selectFrom('clients')
-    .select((eb) => eb.fn.max('id').as('id'))
-    .executeTakeFirst();
-  for await (const { after, upTo } of idStretches(highest?.id ?? 0)) {
+  for await (const { after, upTo } of idStretches(db, 'clients')) {
     const stretch = clients(db).where('clients.id', '>', after).where('clients.id', '<=', upTo);
     const counted = await countEach(db, {
       active: stretch.where((eb) =>

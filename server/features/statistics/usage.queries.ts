@@ -51,11 +51,7 @@ async function countMachines(
   const beatenAfter = new Date(now.getTime() - HEARTBEAT_WINDOW_MS).toISOString();
   const { since, until } = periodOf(range, timeZone);
   const machines = new Map<number, Machines>();
-  const highest = await db
-    .selectFrom('installations')
-    .select((eb) => eb.fn.max('id').as('id'))
-    .executeTakeFirst();
-  for await (const { after, upTo } of idStretches(highest?.id ?? 0)) {
+  for await (const { after, upTo } of idStretches(db, 'installations')) {
     const rows = await db
       .selectFrom('installations')
       .innerJoin('licenses', 'licenses.id', 'installations.license_id')
@@ -89,11 +85,7 @@ async function countMachines(
 
 async function countSeats(db: Db, now: Date): Promise<{ total: number; used: number }> {
   const seats = { total: 0, used: 0 };
-  const highest = await db
-    .selectFrom('licenses')
-    .select((eb) => eb.fn.max('id').as('id'))
-    .executeTakeFirst();
-  for await (const { after, upTo } of idStretches(highest?.id ?? 0)) {
+  for await (const { after, upTo } of idStretches(db, 'licenses')) {
     const stretch = await db
       .selectFrom('licenses')
       .select((eb) => [
