@@ -40,7 +40,8 @@ async function start(config: Config): Promise<void> {
   const lock =
     config.databaseUrl === null ? lockDataDir(config.dataDir, new Date(), config.timeZone) : undefined;
   const db = openDatabase(engineOf(config), (error) => {
-    process.stderr.write(`Se perdió una conexión con la base de datos: ${error.message}\n`);
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`Error de la base de datos fuera de toda petición; se reintenta: ${reason}\n`);
   });
   await migrate(db);
 

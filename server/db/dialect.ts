@@ -12,6 +12,14 @@ import type pg from 'pg';
 import { normalizeForSearch } from '../../contract/text.ts';
 import { preparedName } from './prepared.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
+import {
+  createTrigramIndex,
+  idsHolding,
+  indexPending,
+  SEARCHED_TABLES,
+  type SearchedTable,
+  writeIndexLate,
+} from './sqlite-search.ts';
 import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
 
 /**
@@ -22,25 +30,29 @@ import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
 type PostgresEngine = { kind: 'postgres'; url: string; pool: number };
 export type Engine = { kind: 'sqlite'; file: string } | PostgresEngine;
 
-/** An idle connection that breaks is replaced by the pool; someone must listen, or it ends the process. */
-type OnIdleError = (error: Error) => void;
+/**
+ * Told of what fails while nobody asks: an idle connection that breaks, which the pool replaces (someone must listen, or
+ * it ends the process), and upkeep that is tried again.
+ */
+export type OnBackgroundError = (error: unknown) => void;
 
-export function createDialect(engine: Engine, onIdleError: OnIdleError): Dialect {
+export function createDialect(engine: Engine, onBackgroundError: OnBackgroundError): Dialect {
   if (engine.kind === 'sqlite') {
-    return sqliteDialect({ file: engine.file, booleanColumns: BOOLEAN_COLUMNS });
+    const upkeep = { step: indexPending, onError: onBackgroundError };
+    return sqliteDialect({ file: engine.file, booleanColumns: BOOLEAN_COLUMNS, upkeep });
   }
-  return new PooledPostgresDialect(engine, onIdleError);
+  return new PooledPostgresDialect(engine, onBackgroundError);
 }
 
 /** Keeps the pool within reach of {@link poolUsage}. */
 class PooledPostgresDialect extends PostgresDialect {
   readonly #adapter: PooledPostgresAdapter;
 
-  constructor(engine: PostgresEngine, onIdleError: OnIdleError) {
+  constructor(engine: PostgresEngine, onBackgroundError: OnBackgroundError) {
     const adapter = new PooledPostgresAdapter();
     super({
       pool: async () => {
-        adapter.pool = await openPool(engine, onIdleError);
+        adapter.pool = await openPool(engine, onBackgroundError);
         return adapter.pool;
       },
     });
@@ -57,7 +69,7 @@ class PooledPostgresAdapter extends PostgresAdapter {
   pool: pg.Pool | null = null;
 }
 
-async function openPool(engine: PostgresEngine, onIdleError: OnIdleError): Promise<pg.Pool> {
+async function openPool(engine: PostgresEngine, onBackgroundError: OnBackgroundError): Promise<pg.Pool> {
   // Loaded only where it is used: a server on SQLite neither waits for it nor holds it in memory.
   const { default: postgres } = await import('pg');
   const pool = new postgres.Pool({
@@ -70,7 +82,7 @@ async function openPool(engine: PostgresEngine, onIdleError: OnIdleError): Promi
     application_name: 'license-manager',
     types: { getTypeParser: typeParsersOn(postgres.types) },
   });
-  pool.on('error', onIdleError);
+  pool.on('error', onBackgroundError);
   // The pool hears only of idle connections. One that breaks between two statements of a transaction would end the
   // process. With a listener it does not, and the next statement on it fails with an answer of its own (isUnavailable).
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -142,32 +154,23 @@ export async function createSearchIndex(db: Kysely<unknown>, table: string): Pro
     await sql`create index ${index} on ${sql.table(table)} using gin (search_text gin_trgm_ops)`.execute(db);
     return;
   }
-  const index = searchTable(table);
-  await sql`create virtual table ${index} using fts5(
-    search_text, content=${sql.lit(table)}, content_rowid='id', tokenize='trigram'
-  )`.execute(db);
-  const trigger = (event: string) => sql.id(`${table}_search_${event}`);
-  const add = sql`insert into ${index}(rowid, search_text) values (new.id, new.search_text);`;
-  const remove = sql`insert into ${index}(${index}, rowid, search_text) values ('delete', old.id, old.search_text);`;
-  await sql`create trigger ${trigger('insert')} after insert on ${sql.table(table)} begin ${add} end`.execute(
-    db,
-  );
-  await sql`create trigger ${trigger('delete')} after delete on ${sql.table(table)} begin ${remove} end`.execute(
-    db,
-  );
-  await sql`create trigger ${trigger('update')} after update of search_text on ${sql.table(table)}
-    when old.search_text is not new.search_text begin ${remove} ${add} end`.execute(db);
+  await createTrigramIndex(db, table);
 }
 
-const searchTable = (table: string) => sql.table(`${table}_search`);
+/**
+ * From now on SQLite writes the search indexes late (sqlite-search.ts); PostgreSQL's do so by themselves. Call it once,
+ * in a migration.
+ */
+export async function writeSearchIndexesLate(db: Kysely<unknown>): Promise<void> {
+  if (isPostgres(db)) return;
+  for (const table of SEARCHED_TABLES) await writeIndexLate(db, table);
+}
 
 /** Shorter words have no trigram: the index cannot help, and the text itself is looked through. */
 const TRIGRAM = 3;
 
 /** The words of a search, as they are compared; each must be found (D053). */
 export const searchWords = (text: string) => normalizeForSearch(text).split(' ').filter(Boolean);
-
-export type SearchedTable = 'clients' | 'software' | 'license_types' | 'licenses' | 'installations';
 
 /**
  * True for rows of `table` whose `search_text` holds the word as it is written: `%` and `_` are ordinary characters.
@@ -180,14 +183,13 @@ export function containsWord(
   word: string,
   through: 'index' | 'rows' = 'index',
 ) {
-  const column = sql.ref(`${table}.search_text`);
-  const like = sql<SqlBool>`${column} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+  const like = holds(sql.ref(`${table}.search_text`), word);
   if (isPostgres(db) || through === 'rows' || [...word].length < TRIGRAM) return like;
-  const index = searchTable(table);
-  return sql<SqlBool>`${sql.ref(`${table}.id`)} in (select rowid from ${index} where ${index} match ${phrase(word)})`;
+  return sql<SqlBool>`${sql.ref(`${table}.id`)} in (${idsHolding(table, word, holds(sql.ref('search_text'), word))})`;
 }
 
-const phrase = (word: string) => `"${word.replaceAll('"', '""')}"`;
+const holds = (text: RawBuilder<unknown>, word: string) =>
+  sql<SqlBool>`${text} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
 /**
  * True where a statement runs in this process and holds up all others while it does: a long one is then better done
@@ -206,9 +208,8 @@ export async function findRareWord(
   most: number,
 ): Promise<number[] | null> {
   if ([...word].length < TRIGRAM) return null;
-  const index = searchTable(table);
-  const { rows } = await sql<{ id: number }>`
-    select rowid as id from ${index} where ${index} match ${phrase(word)} limit ${most + 1}`.execute(db);
+  const ids = idsHolding(table, word, holds(sql.ref('search_text'), word));
+  const { rows } = await sql<{ id: number }>`select id from (${ids}) limit ${most + 1}`.execute(db);
   return rows.length > most ? null : rows.map(({ id }) => id);
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Config } from '../config.ts';
-import { createDialect, type Engine } from './dialect.ts';
+import { createDialect, type Engine, type OnBackgroundError } from './dialect.ts';
 import { migrationProvider } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 
@@ -27,8 +27,8 @@ export function prepareDataDir(dataDir: string): void {
   chmodSync(dataDir, 0o700);
 }
 
-export function openDatabase(engine: Engine, onIdleError: (error: Error) => void): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: createDialect(engine, onIdleError) });
+export function openDatabase(engine: Engine, onBackgroundError: OnBackgroundError): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: createDialect(engine, onBackgroundError) });
 }
 
 /**

@@ -11,15 +11,17 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { type Upkeep, UpkeepPlan } from './sqlite-upkeep.ts';
 
 /**
- * Kysely on better-sqlite3, with four things its own dialect lacks:
+ * Kysely on better-sqlite3, with five things its own dialect lacks:
  *
  * - Prepared statements are kept, by their text.
  * - Reads outside a transaction have a connection of their own and never wait for a writer (WAL).
  * - Group commit: transactions that arrive together become one transaction with savepoints, so that they share the
  *   one flush to disk that a commit costs. None is acknowledged before that flush; if it fails, all of them fail.
  * - Another process that writes is waited for without holding up the event loop, and so the reads.
+ * - Upkeep: what written rows leave to be done later is done between two transactions, for many rows at a time.
  *
  * One body runs at a time, as SQLite has one writer: what a body awaits besides the database, all others wait for.
  */
@@ -37,6 +39,7 @@ export type SqliteOptions = {
   booleanColumns: ReadonlySet<string>;
   /** How long another process may hold the file before a transaction gives up with SQLITE_BUSY; 5 seconds. */
   busyMs?: number;
+  upkeep?: Upkeep;
 };
 
 /** The dialect of kysely for one SQLite file, opened with WAL and synchronous=FULL. */
@@ -181,9 +184,12 @@ class SqliteDriver implements Driver {
   #flushScheduled = false;
   /** Set once the database is being closed; called when the last body is done. */
   #whenIdle: (() => void) | null = null;
+  readonly #upkeep: UpkeepPlan | null;
 
   constructor(options: SqliteOptions) {
     this.#options = options;
+    const { upkeep } = options;
+    this.#upkeep = upkeep ? new UpkeepPlan(() => this.#keepUp(upkeep), upkeep.onError) : null;
   }
 
   async init(): Promise<void> {
@@ -193,6 +199,8 @@ class SqliteDriver implements Driver {
     writer.pragma('synchronous = FULL');
     writer.pragma('foreign_keys = ON');
     writer.pragma('cache_size = -65536');
+    // What a savepoint may have to take back is held in memory: more than 64 KB of it would go to a file of its own.
+    writer.pragma('temp_store = MEMORY');
     // From here on the driver waits by itself; SQLite would put the whole process to sleep.
     writer.pragma('busy_timeout = 0');
     const reader = new Database(file, { timeout: BUSY_MS, readonly: true });
@@ -257,6 +265,7 @@ class SqliteDriver implements Driver {
     if (this.#busy) await promise;
     this.#isOpen = false;
     this.#flush();
+    this.#upkeep?.finish();
     this.#reader.close();
     this.#writer.close();
   }
@@ -285,7 +294,9 @@ class SqliteDriver implements Driver {
   executeInTransaction<R>(query: CompiledQuery): QueryResult<R> {
     this.#refuseIfLost();
     try {
-      return this.#writer.run<R>(query.sql, query.parameters);
+      const result = this.#writer.run<R>(query.sql, query.parameters);
+      this.#upkeep?.wrote(Number(result.numAffectedRows ?? result.rows.length));
+      return result;
     } catch (error) {
       // A full disk or an I/O error may end the whole transaction; no member of the group is stored then.
       if (!this.#writer.inTransaction) this.#abandon(error);
@@ -344,6 +355,22 @@ class SqliteDriver implements Driver {
     const members = this.#group;
     this.#group = null;
     for (const member of members) member.resolve();
+    this.#upkeep?.committed();
+  }
+
+  #keepUp(upkeep: Upkeep): boolean | 'busy' {
+    // A group is open: its commit asks again.
+    if (this.#writer.inTransaction) return 'busy';
+    try {
+      this.#writer.exec('begin immediate');
+      const isMore = upkeep.step((sql) => Number(this.#writer.run(sql, []).numAffectedRows));
+      this.#writer.exec('commit');
+      return isMore;
+    } catch (error) {
+      if (this.#writer.inTransaction) this.#writer.exec('rollback');
+      if (isBusy(error)) return 'busy';
+      throw error;
+    }
   }
 
   /** Takes back what the running body did, and only that. */

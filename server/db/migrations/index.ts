@@ -3,6 +3,7 @@ import * as foundation from './001-foundation.ts';
 import * as keptCounts from './002-kept-counts.ts';
 import * as listIndexes from './003-list-indexes.ts';
 import * as reportCounts from './004-report-counts.ts';
+import * as searchWrittenLate from './005-search-written-late.ts';
 
 /** In the order in which they run. One that has been released is never changed; a new one is added. */
 const migrations: Record<string, Migration> = {
@@ -10,6 +11,7 @@ const migrations: Record<string, Migration> = {
   '002-kept-counts': { up: (db) => keptCounts.up(db) },
   '003-list-indexes': { up: (db) => listIndexes.up(db) },
   '004-report-counts': { up: (db) => reportCounts.up(db) },
+  '005-search-written-late': { up: (db) => searchWrittenLate.up(db) },
 };
 
 export const migrationProvider: MigrationProvider = {

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTestApp } from '../../test/app.ts';
+import { containsWord, findRareWord } from './dialect.ts';
+import { migrationProvider } from './migrations/index.ts';
+import { openDatabase } from './open.ts';
+import { SEARCHED_TABLES } from './sqlite-search.ts';
+import type { Db, Tables } from './tables.ts';
+
+const isSqlite = process.env.TEST_ENGINE !== 'postgres';
+/** More than the moment after which SQLite writes the rows that are noted into the index. */
+const UNTIL_INDEXED_MS = 400;
+
+/** Stores a row for each text. @returns their ids, which count up from 1 */
+async function insert(db: Db, texts: string[]): Promise<number[]> {
+  const stamp = '2026-11-21T00:00:00.000Z';
+  const values = texts.map((text) => ({
+    name: text,
+    version: '1',
+    identity_key: crypto.randomUUID(),
+    description: '',
+    is_active: true,
+    search_text: text,
+    created_at: stamp,
+    updated_at: stamp,
+  }));
+  const rows = await db.insertInto('software').values(values).returning('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+const rename = (db: Db, id: number, text: string) =>
+  db.updateTable('software').set({ search_text: text }).where('id', '=', id).execute();
+
+const remove = (db: Db, id: number) => db.deleteFrom('software').where('id', '=', id).execute();
+
+async function find(db: Db, word: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('software')
+    .select('id')
+    .where(containsWord(db, 'software', word))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function pendingOf(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from software_search_pending`.execute(db);
+  return rows[0]!.n;
+}
+
+/** Fails unless the index holds what the rows say, no more and no less. */
+const checkIndex = (db: Db) =>
+  sql`insert into software_search (software_search, rank) values ('integrity-check', 1)`.execute(db);
+
+/** The same numbers in every run. */
+function seededNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+test('rows are found by what they say now, whatever was done to them and whenever', async () => {
+  const { db } = await createTestApp();
+  const numbers = seededNumbers(7);
+  const WORDS = ['quetzal', 'jaguar', '50%_más', 'o"brien', 'ñandú'];
+  const texts = new Map<number, string>();
+  const anyText = () => `${WORDS[numbers(5)]} ${WORDS[numbers(5)]} ${numbers(1000)}`;
+  const anyRow = () => [...texts.keys()][numbers(texts.size)]!;
+  const compare = async () => {
+    for (const word of [...WORDS, 'nadie lo dice']) {
+      const expected = [...texts].filter(([, text]) => text.includes(word)).map(([id]) => id);
+      expect(await find(db, word), word).toEqual(expected.sort((a, b) => a - b));
+    }
+  };
+
+  for (let round = 0; round < 6; round += 1) {
+    const added = Array.from({ length: 120 }, anyText);
+    for (const [index, id] of (await insert(db, added)).entries()) texts.set(id, added[index]!);
+    await compare();
+    // Every other round changes what is noted, the others what is in the index already.
+    if (round % 2 === 1) await delay(UNTIL_INDEXED_MS);
+    for (let change = 0; change < 40; change += 1) {
+      const id = anyRow();
+      if (numbers(3) === 0) {
+        await remove(db, id);
+        texts.delete(id);
+      } else {
+        const text = anyText();
+        await rename(db, id, text);
+        texts.set(id, text);
+      }
+    }
+    await compare();
+  }
+
+  if (!isSqlite) return;
+  await delay(UNTIL_INDEXED_MS);
+  expect(await pendingOf(db)).toBe(0);
+  await checkIndex(db);
+  await compare();
+});
+
+test('what is taken back is not found, and a word is counted once while its row is changed', async () => {
+  const { db } = await createTestApp();
+  await insert(db, ['quetzal']);
+  await expect(
+    db.transaction().execute(async (tx) => {
+      const [second] = await insert(tx, ['quetzal']);
+      await rename(tx, 1, 'jaguar');
+      expect(await find(tx, 'quetzal')).toEqual([second]);
+      throw new Error('taken back');
+    }),
+  ).rejects.toThrow('taken back');
+  expect(await find(db, 'quetzal')).toEqual([1]);
+  await rename(db, 1, 'quetzal verde');
+  await rename(db, 1, 'quetzal rojo');
+  expect(await find(db, 'quetzal')).toEqual([1]);
+  expect(await find(db, 'verde')).toEqual([]);
+});
+
+describe.runIf(isSqlite)('on SQLite, where the index is written late', () => {
+  test('a row is found at once and indexed after a moment', async () => {
+    const { db } = await createTestApp();
+    await insert(db, ['quetzal']);
+    expect(await pendingOf(db)).toBe(1);
+    expect(await find(db, 'quetzal')).toEqual([1]);
+    expect(await findRareWord(db, 'software', 'uetza', 5)).toEqual([1]);
+    await expect.poll(() => pendingOf(db), { timeout: 5000 }).toBe(0);
+    expect(await find(db, 'quetzal')).toEqual([1]);
+    await checkIndex(db);
+  });
+
+  test('thousands of rows in one statement are indexed step by step', async () => {
+    const { db } = await createTestApp();
+    await insert(
+      db,
+      Array.from({ length: 2300 }, (_, index) => `quetzal ${index}`),
+    );
+    expect(await find(db, 'quetzal 2299')).toEqual([2300]);
+    await expect.poll(() => pendingOf(db), { timeout: 5000 }).toBe(0);
+    await checkIndex(db);
+    expect(await find(db, 'quetzal 2299')).toEqual([2300]);
+  });
+
+  test('what a former version has indexed stays found, and is found by its new text once it has one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'license-manager-search-'));
+    const db = openDatabase({ kind: 'sqlite', file: join(folder, 'former.sqlite') }, () => {});
+    onTestFinished(async () => {
+      await db.destroy();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await migrateTo(db, '004-report-counts');
+    await insert(db, ['quetzal', 'quetzal', 'quetzal']);
+    await migrateTo(db, '005-search-written-late');
+    expect(await find(db, 'quetzal')).toEqual([1, 2, 3]);
+    await rename(db, 2, 'jaguar');
+    await remove(db, 3);
+    expect(await find(db, 'quetzal')).toEqual([1]);
+    expect(await find(db, 'jaguar')).toEqual([2]);
+    await delay(UNTIL_INDEXED_MS);
+    await checkIndex(db);
+  });
+
+  test('every searched table has its rows indexed', async () => {
+    const { db } = await createTestApp();
+    for (const table of SEARCHED_TABLES) {
+      const { rows } = await sql<{ name: string }>`select name from sqlite_master
+        where type = 'trigger' and tbl_name = ${table} and name like ${`${table}_search_%`}`.execute(db);
+      expect(rows.map(({ name }) => name).sort(), table).toEqual([
+        `${table}_search_delete`,
+        `${table}_search_insert`,
+        `${table}_search_update`,
+      ]);
+    }
+  });
+});
+
+async function migrateTo(db: Kysely<Tables>, name: string): Promise<void> {
+  const { error } = await new Migrator({ db, provider: migrationProvider }).migrateTo(name);
+  if (error) throw error;
+}
