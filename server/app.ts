@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { apiDocsRoutes } from './api-docs/api-docs.routes.ts';
+import { API_PAGE_URL, apiDocsRoutes } from './api-docs/api-docs.routes.ts';
 import { type AppContext, PUBLIC } from './context.ts';
 import { notFound } from './errors.ts';
 import { authRoutes } from './features/auth/auth.routes.ts';
@@ -24,7 +24,7 @@ import { loggedPath } from './lib/log-path.ts';
 import { type LogStream, logByTurn } from './lib/log-stream.ts';
 import { collectMethods, requireAccessPolicy } from './lib/route-policies.ts';
 import { readScreenPreloads } from './lib/screen-preloads.ts';
-import { securityHeaders } from './lib/security-headers.ts';
+import { apiHeaders, pageHeaders } from './lib/security-headers.ts';
 import { answerSocketError } from './lib/socket-errors.ts';
 import { zodValidatorCompiler } from './lib/validation.ts';
 import { describeApi } from './openapi.ts';
@@ -41,6 +41,8 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const REDACTED = ['req.headers.authorization', 'headers.authorization', 'err.detail', 'err.where'];
 
 const isApi = (url: string) => url.startsWith('/api/') || url.startsWith('/licenses/api/');
+/** The API's description, for people to read. */
+const isApiPage = (url: string) => url.startsWith(API_PAGE_URL);
 
 /**
  * The application, ready to listen or to be injected into: plugins, access policy, the one error handler, the
@@ -76,11 +78,11 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await describeApi(app, config.version);
   acceptOnlyJson(app);
 
-  const headers = securityHeaders(config.publicUrl);
-  const apiHeaders = { ...headers, 'cache-control': 'no-store' };
+  const ofPages = pageHeaders(config.publicUrl);
+  const ofData = apiHeaders(config.publicUrl);
   // With `done` and not `async`: what every request passes through waits for nothing.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(isApi(request.url) ? apiHeaders : headers);
+    reply.headers(isApi(request.url) && !isApiPage(request.url) ? ofData : ofPages);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

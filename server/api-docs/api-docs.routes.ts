@@ -5,7 +5,7 @@ import { PUBLIC } from '../context.ts';
 import { apiDocument, DOCUMENT_URL } from '../openapi.ts';
 import { renderApiPage } from './render-page.ts';
 
-const PAGE_URL = '/api/docs/';
+export const API_PAGE_URL = '/api/docs/';
 const STYLE_URL = '/api/docs/style.css';
 
 /** The API to read in a browser, under the same strict policy as every other page. */
@@ -13,7 +13,7 @@ export const apiDocsRoutes: FastifyPluginAsyncZod = async (app) => {
   const style = readFileSync(join(import.meta.dirname, 'style.css'));
   let page: string | undefined;
 
-  app.get(PAGE_URL, { config: PUBLIC, schema: { hide: true } }, async (_request, reply) => {
+  app.get(API_PAGE_URL, { config: PUBLIC, schema: { hide: true } }, async (_request, reply) => {
     page ??= renderApiPage(apiDocument(app), { document: DOCUMENT_URL, style: STYLE_URL });
     return reply.type('text/html; charset=utf-8').send(page);
   });

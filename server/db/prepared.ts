@@ -75,7 +75,7 @@ export function prepared<Given extends Values, Row, Form = undefined>(
       value instanceof Slot ? values[value.name] : value,
     );
     if (!db.isTransaction && adapter instanceof GroupingSqliteAdapter) {
-      const rows = adapter.readNow<Row>(sql, parameters);
+      const rows = adapter.runDirectly<Row>(sql, parameters);
       if (rows) return rows;
     }
     return (await executor.executeQuery<Row>({ query, queryId, sql, parameters })).rows;

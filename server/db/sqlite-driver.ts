@@ -74,11 +74,11 @@ export class GroupingSqliteAdapter extends SqliteAdapter {
   }
 
   /**
-   * The rows of a read outside any transaction, at once: to ask kysely for a connection takes longer than many a read.
-   * @returns undefined for what must take the long way: a statement that writes, or a file that is not open yet
+   * The rows of a statement outside any transaction: to ask kysely for a connection takes longer than many a statement.
+   * @returns a read's at once, a write's when it is on disk; undefined while the file is not open, for kysely to open it
    */
-  readNow<R>(sql: string, parameters: readonly unknown[]): R[] | undefined {
-    return this.#driver.readNow<R>(sql, parameters);
+  runDirectly<R>(sql: string, parameters: readonly unknown[]): R[] | Promise<R[]> | undefined {
+    return this.#driver.runDirectly<R>(sql, parameters);
   }
 
   /** Else kysely hands out one connection at a time: transactions would never meet, and reads wait for writes. */
@@ -167,6 +167,8 @@ function toSqlite(value: unknown): unknown {
   return value === undefined ? null : value;
 }
 
+type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;
+
 type Waiter = { resolve: () => void; reject: (error: unknown) => void };
 
 class SqliteDriver implements Driver {
@@ -216,15 +218,9 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(session: DatabaseConnection): Promise<void> {
-    const deadline = Date.now() + (this.#options.busyMs ?? BUSY_MS);
-    await this.#turn();
+    await this.#enter();
     try {
-      if (this.#group === null) {
-        await this.#begin(deadline);
-        this.#group = [];
-      }
       this.#writer.exec(`savepoint ${MEMBER}`);
-      this.#loss = null;
     } catch (error) {
       this.#leave();
       throw error;
@@ -234,17 +230,15 @@ class SqliteDriver implements Driver {
 
   async commitTransaction(session: DatabaseConnection): Promise<void> {
     asSession(session).inTransaction = false;
-    const committed = Promise.withResolvers<void>();
     try {
       this.#refuseIfLost();
       this.#writer.exec(`release ${MEMBER}`);
-      this.#group?.push(committed);
     } catch (error) {
-      committed.reject(error);
       this.#undo();
+      this.#leave();
+      throw error;
     }
-    this.#leave();
-    return committed.promise;
+    return this.#joinGroup();
   }
 
   async rollbackTransaction(session: DatabaseConnection): Promise<void> {
@@ -271,27 +265,28 @@ class SqliteDriver implements Driver {
   }
 
   /** A statement outside a transaction: a read at once, a write as a member of the group. */
-  async execute<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  async execute<R>(query: Statement): Promise<QueryResult<R>> {
     if (this.#reader.isReadOnly(query.sql)) return this.#reader.run<R>(query.sql, query.parameters);
-    const session = new SqliteSession(this);
-    await this.beginTransaction(session);
+    await this.#enter();
     let result: QueryResult<R>;
     try {
+      // Without a savepoint: SQLite takes back what a statement that fails has done, and no more.
       result = this.executeInTransaction<R>(query);
     } catch (error) {
-      await this.rollbackTransaction(session);
+      this.#leave();
       throw error;
     }
-    await this.commitTransaction(session);
+    await this.#joinGroup();
     return result;
   }
 
-  readNow<R>(sql: string, parameters: readonly unknown[]): R[] | undefined {
-    if (!this.#isOpen || !this.#reader.isReadOnly(sql)) return undefined;
-    return this.#reader.run<R>(sql, parameters).rows;
+  runDirectly<R>(sql: string, parameters: readonly unknown[]): R[] | Promise<R[]> | undefined {
+    if (!this.#isOpen) return undefined;
+    if (this.#reader.isReadOnly(sql)) return this.#reader.run<R>(sql, parameters).rows;
+    return this.execute<R>({ sql, parameters }).then(({ rows }) => rows);
   }
 
-  executeInTransaction<R>(query: CompiledQuery): QueryResult<R> {
+  executeInTransaction<R>(query: Statement): QueryResult<R> {
     this.#refuseIfLost();
     try {
       const result = this.#writer.run<R>(query.sql, query.parameters);
@@ -302,6 +297,30 @@ class SqliteDriver implements Driver {
       if (!this.#writer.inTransaction) this.#abandon(error);
       throw error;
     }
+  }
+
+  /** Waits for a turn to write, in the open group or in a new one; it ends with {@link #leave}. */
+  async #enter(): Promise<void> {
+    const deadline = Date.now() + (this.#options.busyMs ?? BUSY_MS);
+    await this.#turn();
+    try {
+      if (this.#group === null) {
+        await this.#begin(deadline);
+        this.#group = [];
+      }
+      this.#loss = null;
+    } catch (error) {
+      this.#leave();
+      throw error;
+    }
+  }
+
+  /** Ends the turn of a body that did its work; resolves when the group is on disk. */
+  #joinGroup(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#group?.push({ resolve, reject });
+    this.#leave();
+    return promise;
   }
 
   async #turn(): Promise<void> {

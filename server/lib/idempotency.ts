@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Transaction } from 'kysely';
 import type { AppContext } from '../context.ts';
-import type { Db, Tables } from '../db/tables.ts';
+import type { Db } from '../db/tables.ts';
 import { AppError, invalid } from '../errors.ts';
 import { signedInUser } from './signed-in-user.ts';
 
@@ -13,17 +12,21 @@ const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
  * answer is kept in the same transaction, and a repeated call gets that answer instead of a second record; calls
  * at the same moment wait for the first. A call that failed has stored nothing and may be repeated.
  * @param work writes the record and returns the body of the answer
+ * @param options.isOneStatement of work that writes with one statement alone, which is stored whole or not at all by
+ * itself: where no answer is kept it needs no transaction, and on PostgreSQL two trips less
  * @throws AppError 409 idempotency_conflict when the key was used with another body
  */
 export async function createOnce<Body extends object>(
   context: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (tx: Transaction<Tables>) => Promise<Body>,
+  work: (db: Db) => Promise<Body>,
+  { isOneStatement = false }: { isOneStatement?: boolean } = {},
 ): Promise<Body> {
   const sentKey = request.headers['idempotency-key'];
   reply.code(201);
-  if (sentKey === undefined) return context.db.transaction().execute(work);
+  if (sentKey === undefined)
+    return isOneStatement ? work(context.db) : context.db.transaction().execute(work);
   if (typeof sentKey !== 'string' || !KEY_PATTERN.test(sentKey)) {
     throw invalid({ 'Idempotency-Key': ['Debe tener entre 1 y 255 caracteres visibles'] });
   }

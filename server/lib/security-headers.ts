@@ -1,6 +1,6 @@
 /**
- * The headers that keep a browser on its side of the fence, the same on every answer and therefore made once
- * (docs/promises.md, Who gets in). No script, style or type policy but our own files'.
+ * The headers that keep a browser on its side of the fence, made once for all answers (docs/promises.md, Who gets in).
+ * Pages may use our own files' scripts and styles and nothing else.
  */
 
 const CONTENT_SECURITY_POLICY = [
@@ -19,10 +19,8 @@ const CONTENT_SECURITY_POLICY = [
 
 const YEAR_SECONDS = 31_536_000;
 
-/**
- * @param publicUrl the address that people use; only behind TLS is a browser told to insist on it
- */
-export function securityHeaders(publicUrl: string): Record<string, string> {
+/** @param publicUrl the address that people use; only behind TLS is a browser told to insist on it */
+export function pageHeaders(publicUrl: string): Record<string, string> {
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,
     'cross-origin-opener-policy': 'same-origin',
@@ -31,6 +29,23 @@ export function securityHeaders(publicUrl: string): Record<string, string> {
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    ...(publicUrl.startsWith('https:') && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }),
+    ...transportSecurity(publicUrl),
   };
 }
+
+/**
+ * Of answers that are data: a browser that is led to one may load nothing for it, show it nowhere and guess at nothing.
+ * What else a page carries would only be sent and not read, with each of thousands of answers a second.
+ * @param publicUrl as of {@link pageHeaders}
+ */
+export function apiHeaders(publicUrl: string): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    ...transportSecurity(publicUrl),
+  };
+}
+
+const transportSecurity = (publicUrl: string): Record<string, string> =>
+  publicUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {};

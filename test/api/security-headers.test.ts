@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createTestApp } from '../app.ts';
 
-const PROTECTED = {
+const PAGE = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
     "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
@@ -11,20 +11,33 @@ const PROTECTED = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
+/** Data is no page: whoever is led to it as one gets a page that may do nothing. */
+const DATA = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
 
-test('promises: every answer carries the same strict policy, errors and pages alike', async () => {
+test('promises: every page carries the same strict policy, those that are not there as well', async () => {
+  const testApp = await createTestApp();
+  for (const url of ['/', '/login', '/clients/7', '/api/docs/', '/api/docs/style.css', '/nada.js']) {
+    const answer = await testApp.call('GET', url);
+    expect(answer.headers, url).toMatchObject(PAGE);
+  }
+});
+
+test('promises: every answer of the API forbids all that a page could do, errors alike', async () => {
   const testApp = await createTestApp();
   for (const url of [
-    '/',
-    '/login',
-    '/clients/7',
     '/api/health/',
+    '/api/openapi.json',
     '/licenses/api/clients/',
+    '/licenses/api/clients/export/',
+    '/licenses/api/clients/0/',
     '/api/nada/',
-    '/nada.js',
   ]) {
     const answer = await testApp.call('GET', url);
-    expect(answer.headers, url).toMatchObject(PROTECTED);
+    expect(answer.headers, url).toMatchObject(DATA);
   }
 });
 

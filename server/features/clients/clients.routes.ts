@@ -57,7 +57,10 @@ export const clientRoutes =
         config: STAFF,
         schema: { tags, summary: 'Crear un cliente', body: clientCreate, response: { 201: clientDetails } },
       },
-      (request, reply) => createOnce(context, request, reply, (tx) => createClient(tx, request.body, now())),
+      (request, reply) =>
+        createOnce(context, request, reply, (db) => createClient(db, request.body, now()), {
+          isOneStatement: true,
+        }),
     );
 
     app.get(
