@@ -3,6 +3,7 @@ import type { LicenseType, LicenseTypeValues } from '../../../contract/license-t
 import { fromCents, toCents } from '../../../contract/numbers.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 import { inTextOrder } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';
 import { matchesText } from '../../lib/list-query.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
@@ -56,8 +57,31 @@ export async function listLicenseTypes(
   return rows.map(toLicenseType);
 }
 
+const COLUMNS = [
+  'id',
+  'name',
+  'description',
+  'base_price_cents',
+  'max_installations',
+  'validity_days',
+  'is_promotion',
+  'promotion_name',
+  'promotion_description',
+  'discount_percentage',
+  'promotion_start_date',
+  'promotion_end_date',
+  'is_active',
+  'search_text',
+  'created_at',
+  'updated_at',
+] as const;
+
+const licenseTypeOfId = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('license_types').select(COLUMNS).where('id', '=', id),
+);
+
 export async function findLicenseType(db: Db, id: number): Promise<LicenseType | undefined> {
-  const row = await db.selectFrom('license_types').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = await licenseTypeOfId(db, { id });
   return row && toLicenseType(row);
 }
 

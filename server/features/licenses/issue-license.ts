@@ -14,7 +14,7 @@ import { createCode } from '../../lib/secret.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { newExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
-import { getLicense, insertLicense } from './licenses.queries.ts';
+import { getLicenseRow, insertLicense } from './licenses.queries.ts';
 import { queueLicenseMail } from './send-license-mail.ts';
 
 type Values = z.output<typeof licenseCreate> | z.output<typeof licenseGenerate>;
@@ -64,5 +64,7 @@ export async function issueLicense(
     },
     issuedDate,
   );
-  return queueLicenseMail(tx, await getLicense(tx, id, now, timeZone), context);
+  // No machine can know a licence yet that is being made.
+  const license = { ...(await getLicenseRow(tx, id, now, timeZone)), installations: [] };
+  return queueLicenseMail(tx, license, context);
 }

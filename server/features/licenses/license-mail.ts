@@ -1,4 +1,5 @@
 import type { License } from '../../../contract/licenses.ts';
+import { localDay } from '../../../contract/time.ts';
 import type { OutboxMessage } from '../outbox/outbox.queries.ts';
 
 const CATEGORY_LABELS: Record<License['license_type'], string> = {
@@ -84,11 +85,6 @@ const ENTITIES: Record<string, string> = {
 };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
-function formatDay(instant: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('es-MX', {
-    timeZone,
-    day: '2-digit',
-    month: '2-digit',
-    year: 'numeric',
-  }).format(new Date(instant));
-}
+/** As people write it in Mexico: day/month/year. */
+const formatDay = (instant: string, timeZone: string) =>
+  localDay(instant, timeZone).split('-').reverse().join('/');

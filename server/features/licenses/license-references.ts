@@ -1,6 +1,7 @@
 import type { FieldErrors } from '../../../contract/errors.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
 import { keepRows } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** The records that a licence names; absent and null name none. */
@@ -10,25 +11,40 @@ export type References = {
   license_type_config?: number | null | undefined;
 };
 
+type Ids = { client: number | null; software: number | null; type: number | null };
+
+/** The named records that exist, in one question. */
+const existing = prepared((db, { client, software, type }: Ids) =>
+  db
+    .with('named_client', () =>
+      keepRows(db, db.selectFrom('clients').select('clients.id').where('clients.id', '=', client)),
+    )
+    .with('named_software', () =>
+      keepRows(db, db.selectFrom('software').select('software.id').where('software.id', '=', software)),
+    )
+    .with('named_type', () =>
+      keepRows(
+        db,
+        db.selectFrom('license_types').select('license_types.id').where('license_types.id', '=', type),
+      ),
+    )
+    .selectNoFrom((eb) => [
+      eb.selectFrom('named_client').select('id').as('client'),
+      eb.selectFrom('named_software').select('id').as('software'),
+      eb.selectFrom('named_type').select('id').as('type'),
+    ]),
+);
+
 /**
  * A message for each record that is named and does not exist. Those that exist stay until the transaction ends, so
  * that none is deleted before the licence that names it is stored.
  */
 export async function unknownReferences(tx: Db, references: References): Promise<FieldErrors> {
-  const { client, software, license_type_config: type } = references;
+  const { client = null, software = null, license_type_config: type = null } = references;
+  const [found] = await existing(tx, { client, software, type });
   const errors: FieldErrors = {};
-  if (!(await exists(tx, 'clients', client))) errors.client = [LICENSE_MESSAGES.unknownClient];
-  if (!(await exists(tx, 'software', software))) errors.software = [LICENSE_MESSAGES.unknownSoftware];
-  if (!(await exists(tx, 'license_types', type))) errors.license_type_config = [LICENSE_MESSAGES.unknownType];
+  if (client !== null && found?.client !== client) errors.client = [LICENSE_MESSAGES.unknownClient];
+  if (software !== null && found?.software !== software) errors.software = [LICENSE_MESSAGES.unknownSoftware];
+  if (type !== null && found?.type !== type) errors.license_type_config = [LICENSE_MESSAGES.unknownType];
   return errors;
-}
-
-async function exists(
-  tx: Db,
-  table: 'clients' | 'software' | 'license_types',
-  id: number | null | undefined,
-): Promise<boolean> {
-  if (id === undefined || id === null) return true;
-  const row = await keepRows(tx, tx.selectFrom(table).select('id').where('id', '=', id)).executeTakeFirst();
-  return row !== undefined;
 }

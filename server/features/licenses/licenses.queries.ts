@@ -176,11 +176,17 @@ export async function findLicense(
   return row && { ...row, installations: await listInstallationsOfLicense(db, id, now) };
 }
 
-/** One licence that is known to be there, with its installations. */
-export async function getLicense(db: Db, id: number, now: Date, timeZone: string): Promise<License> {
-  const found = await findLicense(db, id, now, timeZone);
+/** One licence that is known to be there. */
+export async function getLicenseRow(db: Db, id: number, now: Date, timeZone: string): Promise<LicenseRow> {
+  const found = await findLicenseRow(db, id, now, timeZone);
   if (!found) throw new Error(`License ${id} is not there.`);
   return found;
+}
+
+/** One licence that is known to be there, with its installations. */
+export async function getLicense(db: Db, id: number, now: Date, timeZone: string): Promise<License> {
+  const row = await getLicenseRow(db, id, now, timeZone);
+  return { ...row, installations: await listInstallationsOfLicense(db, id, now) };
 }
 
 const licensesOfClient = prepared((db, { clientId }: { clientId: number }) =>
