@@ -14,8 +14,12 @@ import { preparedName } from './prepared.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import {
   createTrigramIndex,
-  idsHolding,
+  findNeedle,
+  idsFoundBy,
   indexPending,
+  likeOf,
+  type Needle,
+  needleOf,
   SEARCHED_TABLES,
   type SearchedTable,
   writeIndexLate,
@@ -183,13 +187,21 @@ export function containsWord(
   word: string,
   through: 'index' | 'rows' = 'index',
 ) {
-  const like = holds(sql.ref(`${table}.search_text`), word);
-  if (isPostgres(db) || through === 'rows' || [...word].length < TRIGRAM) return like;
-  return sql<SqlBool>`${sql.ref(`${table}.id`)} in (${idsHolding(table, word, holds(sql.ref('search_text'), word))})`;
+  if (isPostgres(db) || through === 'rows' || [...word].length < TRIGRAM) return holds(table, likeOf(word));
+  return sql<SqlBool>`${sql.ref(`${table}.id`)} in ${idsFoundBy(table, needleOf(word))}`;
 }
 
-const holds = (text: RawBuilder<unknown>, word: string) =>
-  sql<SqlBool>`${text} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+const holds = (table: SearchedTable, like: string) =>
+  sql<SqlBool>`${sql.ref(`${table}.search_text`)} like ${like} escape '\\'`;
+
+/**
+ * What the index finds of a rare word, as a query of one column, `id`: those of them that hold it ({@link holdsRareWord}),
+ * and some more.
+ * @param needle of {@link findRareWord}
+ */
+export const idsOfRareWord = (table: SearchedTable, needle: Needle) => idsFoundBy(table, needle);
+
+export const holdsRareWord = (table: SearchedTable, { like }: Needle) => holds(table, like);
 
 /**
  * True where a statement runs in this process and holds up all others while it does: a long one is then better done
@@ -198,28 +210,25 @@ const holds = (text: RawBuilder<unknown>, word: string) =>
 export const readsInProcess = (db: Db): boolean => !isPostgres(db);
 
 /**
- * The ids of the rows in which the index finds a word; null where they are more than `most`, or the word is too short for
- * the index. SQLite alone.
+ * How to find a word that at most so many rows hold ({@link idsOfRareWord}); null where they may be more, or the word is too short
+ * for the index. SQLite alone.
  */
-export async function findRareWord(
+export const findRareWord = async (
   db: Db,
   table: SearchedTable,
   word: string,
   most: number,
-): Promise<number[] | null> {
-  if ([...word].length < TRIGRAM) return null;
-  const ids = idsHolding(table, word, holds(sql.ref('search_text'), word));
-  const { rows } = await sql<{ id: number }>`select id from (${ids}) limit ${most + 1}`.execute(db);
-  return rows.length > most ? null : rows.map(({ id }) => id);
-}
+): Promise<Needle | null> => ([...word].length < TRIGRAM ? null : findNeedle(db, table, word, most));
 
-/** Whether the index finds a word in at most so many rows; false for a word that is too short for the index. */
+/** Whether at most so many rows hold a word; false for a word that is too short for the index. SQLite alone. */
 export const isRareWord = async (
   db: Db,
   table: SearchedTable,
   word: string,
   most: number,
 ): Promise<boolean> => (await findRareWord(db, table, word, most)) !== null;
+
+export type { Needle };
 
 /** True for rows whose id is among those given; one parameter, however many they are. */
 export function isAmong(db: Db, id: Expression<number>, ids: number[]) {

@@ -1,4 +1,6 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type DialectAdapter, type Kysely, type RawBuilder, sql } from 'kysely';
+import { prepared } from './prepared.ts';
+import type { Db } from './tables.ts';
 
 /**
  * Search by any part of a text on SQLite: an FTS5 index of trigrams for each searched table, written late.
@@ -87,10 +89,87 @@ export function indexPending(run: (statement: string) => number): boolean {
   return isMore;
 }
 
-/** The ids of the rows that hold a word of three letters or more, as a query of one column, `id`. */
-export function idsHolding(table: SearchedTable, word: string, like: RawBuilder<unknown>) {
+/** What is asked of the index, and of the text of each row that waits for it. */
+export type Needle = { match: string; like: string };
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** Looks for a word, of three letters or more, as it is written. */
+export const needleOf = (word: string): Needle => ({ match: quoted(word), like: likeOf(word) });
+
+/** The pattern of `like` for any text around a word in which `%` and `_` are ordinary characters. */
+export const likeOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+
+/**
+ * The ids of the rows that the index finds, and of those that wait for it, as a query of one column, `id`. Rows found
+ * with a needle of {@link findNeedle} are still to be compared with its pattern.
+ */
+export function idsFoundBy(table: SearchedTable, { match, like }: Needle) {
   const index = sql.table(indexName(table));
-  const phrase = `"${word.replaceAll('"', '""')}"`;
-  return sql<{ id: number }>`select rowid as id from ${index} where ${index} match ${phrase}
-    union all select id from ${sql.table(table)} where id in (select id from ${sql.table(pendingName(table))}) and ${like}`;
+  return sql<{ id: number }>`(select rowid as id from ${index} where ${index} match ${match}
+    union all select id from ${sql.table(table)}
+      where id in (select id from ${sql.table(pendingName(table))}) and search_text like ${like} escape '\\')`;
+}
+
+/** Trigrams up to here are asked for alone; of commoner ones several that must all be there. */
+const RARE_TRIGRAM = 256;
+const TRIGRAMS_ASKED = 3;
+const COUNT_MAX = 5000;
+/** Counts choose the way alone, never what is found: they may be a little old. */
+const COUNTS_KEPT_MS = 10_000;
+
+const countFound = prepared((db, { match, most }: { match: string; most: number }, table: SearchedTable) => {
+  const index = sql.table(indexName(table));
+  const found = sql<{
+    one: number;
+  }>`(select 1 as one from ${index} where ${index} match ${match} limit ${most})`;
+  return db.selectFrom(found.as('found')).select((eb) => eb.fn.countAll<number>().as('n'));
+});
+
+const keptCounts = new WeakMap<DialectAdapter, { since: number; counts: Map<string, number> }>();
+
+/** How many rows the index finds for each of some questions. */
+async function countEach(db: Db, table: SearchedTable, matches: string[]) {
+  const { adapter } = db.getExecutor();
+  let kept = keptCounts.get(adapter);
+  if (!kept || performance.now() - kept.since > COUNTS_KEPT_MS) {
+    kept = { since: performance.now(), counts: new Map() };
+    keptCounts.set(adapter, kept);
+  }
+  const counted: { match: string; count: number }[] = [];
+  for (const match of matches) {
+    const key = `${table} ${match}`;
+    let count = kept.counts.get(key);
+    if (count === undefined) {
+      count = (await countFound(db, { match, most: COUNT_MAX }, table))[0]!.n;
+      kept.counts.set(key, count);
+    }
+    counted.push({ match, count });
+  }
+  return counted;
+}
+
+/**
+ * How to find a word that few rows hold: by its rarest trigrams, since to follow all of them through the index takes
+ * several times as long; null where more than `most` rows may hold it.
+ */
+export async function findNeedle(
+  db: Db,
+  table: SearchedTable,
+  word: string,
+  most: number,
+): Promise<Needle | null> {
+  const letters = [...word];
+  const trigrams = letters.slice(2).map((_, index) => letters.slice(index, index + 3).join(''));
+  const counted = await countEach(db, table, [...new Set(trigrams)].map(quoted));
+  counted.sort((a, b) => a.count - b.count);
+  const rarest = counted[0]!;
+  const like = likeOf(word);
+  if (rarest.count <= Math.min(RARE_TRIGRAM, most)) return { match: rarest.match, like };
+  const asked = counted.slice(0, TRIGRAMS_ASKED).map(({ match }) => match);
+  const match = asked.join(' AND ');
+  if ((await countFound(db, { match, most: most + 1 }, table))[0]!.n <= most) return { match, like };
+  // Its rarest trigrams may come apart from one another in many rows that do not hold it.
+  const whole = needleOf(word);
+  return (await countFound(db, { match: whole.match, most: most + 1 }, table))[0]!.n <= most ? whole : null;
 }

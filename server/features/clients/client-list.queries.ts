@@ -1,8 +1,17 @@
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Client, ClientFilters } from '../../../contract/clients.ts';
-import { findRareWord, isAmong, readsInProcess, searchWords } from '../../db/dialect.ts';
+import {
+  findRareWord,
+  holdsRareWord,
+  idsOfRareWord,
+  isAmong,
+  type Needle,
+  readsInProcess,
+  searchWords,
+} from '../../db/dialect.ts';
 import { countKept } from '../../db/kept-counts.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { Db } from '../../db/tables.ts';
+import type { Db, Tables } from '../../db/tables.ts';
 import { matchesText, readOrdering } from '../../lib/list-query.ts';
 import { counted, gathered, lookThrough, type Matches } from '../../lib/matches.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
@@ -28,21 +37,23 @@ const filtersOf = (query: ClientListQuery): Filters => ({
 
 const FILTERS = ['status', 'client_type', 'country', 'state', 'city', 'company', 'email_key'] as const;
 
-/** Clients that pass the filters and hold every word (D053). */
-function filtered(db: Db, filters: Filters, { text, through }: Search) {
+const WORDLESS: Search = { text: undefined, through: 'index' };
+
+/** True for clients that pass the filters and hold every word (D053). */
+function passes(db: Db, filters: Filters, { text, through }: Search) {
+  const conditions = FILTERS.filter((column) => filters[column] !== undefined).map(
+    (column) => sql<SqlBool>`${sql.ref(`clients.${column}`)} = ${filters[column]}`,
+  );
   const matches = matchesText(db, 'clients', text, through);
-  let rows = db.selectFrom('clients');
-  for (const column of FILTERS) {
-    const value = filters[column];
-    if (value !== undefined) rows = rows.where(`clients.${column}`, '=', value);
-  }
-  return matches ? rows.where(matches) : rows;
+  if (matches) conditions.push(matches);
+  return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
+const filtered = (db: Db, filters: Filters, search: Search) =>
+  db.selectFrom('clients').where(passes(db, filters, search));
+
 const countWhere = prepared((db, filters: Filters) =>
-  filtered(db, filters, { text: undefined, through: 'index' }).select((eb) =>
-    eb.fn.countAll<number>().as('count'),
-  ),
+  filtered(db, filters, WORDLESS).select((eb) => eb.fn.countAll<number>().as('count')),
 );
 
 /**
@@ -53,16 +64,37 @@ const RARE_SHARE = 1 / 20;
 const RARE_MIN = 500;
 const RARE_MAX = 5000;
 
-/** The clients that hold the first of the words that few hold; null when each is held by many. */
-async function findRare(db: Db, words: string[]): Promise<number[] | null> {
+/** How to find the first of the words that few clients hold; null when each is held by many. */
+async function findRare(db: Db, words: string[]) {
   const share = Math.floor((await countKept(db, { table: 'clients' })) * RARE_SHARE);
   const most = Math.min(RARE_MAX, Math.max(RARE_MIN, share));
   for (const word of words) {
-    const ids = await findRareWord(db, 'clients', word, most);
-    if (ids) return ids;
+    const needle = await findRareWord(db, 'clients', word, most);
+    if (needle) return needle;
   }
   return null;
 }
+
+type Ordering = ReturnType<typeof readOrdering<(typeof ORDERINGS)[number]>>;
+
+const orderingOf = (query: ClientListQuery): Ordering =>
+  readOrdering(query.ordering, ORDERINGS, { name: 'created_at', descending: true });
+
+/** The clients that hold a rare word and pass, in the order of the list. */
+function rareOnes(db: Db, filters: Filters, search: Search, needle: Needle, ordering: Ordering) {
+  // The index comes first, whatever else the planner would think of: it does not know how little it finds.
+  const rows = db
+    .selectFrom(idsOfRareWord('clients', needle).as('found'))
+    .crossJoin('clients')
+    .whereRef('clients.id', '=', 'found.id')
+    .where(holdsRareWord('clients', needle))
+    .where(passes(db, filters, search));
+  return inOrder(rows, ordering).select('clients.id');
+}
+
+const rareOnesOfOneWord = prepared((db, { match, like, ...filters }: Filters & Needle, ordering: Ordering) =>
+  rareOnes(db, filters, WORDLESS, { match, like }, ordering),
+);
 
 /** What a list query finds, on all pages. */
 export async function matchClients(db: Db, query: ClientListQuery): Promise<Matches> {
@@ -86,57 +118,62 @@ export async function matchClients(db: Db, query: ClientListQuery): Promise<Matc
       .executeTakeFirstOrThrow();
     return counted(count);
   }
-  const rare = await findRare(db, words);
-  if (rare) {
-    const isAll =
-      words.length === 1 && [status, client_type, ...others].every((value) => value === undefined);
-    if (isAll) return gathered(rare);
-    const rows = await ids('rows')
-      .where((eb) => isAmong(db, eb.ref('clients.id'), rare))
-      .execute();
+  const needle = await findRare(db, words);
+  if (needle) {
+    const ordering = orderingOf(query);
+    const search: Search = { text: query.search, through: 'rows' };
+    const rows =
+      words.length === 1
+        ? await rareOnesOfOneWord(db, { ...filters, ...needle }, ordering)
+        : await rareOnes(db, filters, search, needle, ordering).execute();
     return gathered(rows.map(({ id }) => id));
   }
-  return lookThrough(db, 'clients', ({ after, upTo }) =>
+  const found = await lookThrough(db, 'clients', ({ after, upTo }) =>
     ids('rows').where('clients.id', '>', after).where('clients.id', '<=', upTo).execute(),
   );
+  if (!found.ids) return found;
+  const rows = await someInOrder(db, { some: found.ids }, orderingOf(query));
+  return gathered(rows.map(({ id }) => id));
 }
 
-type Ordering = ReturnType<typeof readOrdering<(typeof ORDERINGS)[number]>>;
-type PageValues = Filters & { limit: number; offset: number; now: string };
+function inOrder<Row>(rows: SelectQueryBuilder<Tables, 'clients', Row>, { name, descending }: Ordering) {
+  const direction = descending ? 'desc' : 'asc';
+  return rows.orderBy(`clients.${name}`, direction).orderBy('clients.id', direction);
+}
 
-/** The page is found by ids alone, and only its rows are then read with their counters. */
-function pageOf(
-  db: Db,
-  { limit, offset, now, ...filters }: PageValues,
-  ordering: Ordering,
-  search: Search,
-  among: number[] | null,
-) {
-  const direction = ordering.descending ? 'desc' : 'asc';
-  const candidates = among
-    ? db.selectFrom('clients').where((eb) => isAmong(db, eb.ref('clients.id'), among))
-    : filtered(db, filters, search);
-  const ids = candidates
+const someOf = (db: Db, ids: number[]) =>
+  db
+    .selectFrom('clients')
     .select('clients.id')
-    .orderBy(`clients.${ordering.name}`, direction)
-    .orderBy('clients.id', direction)
-    .limit(limit)
-    .offset(offset);
-  return completeClients(db, now)
-    .where('clients.id', 'in', ids)
-    .orderBy(`clients.${ordering.name}`, direction)
-    .orderBy('clients.id', direction);
-}
+    .where((eb) => isAmong(db, eb.ref('clients.id'), ids));
 
-const WORDLESS: Search = { text: undefined, through: 'index' };
-
-const wordlessPage = prepared((db, values: PageValues, ordering: Ordering) =>
-  pageOf(db, values, ordering, WORDLESS, null),
+const someInOrder = prepared((db, { some }: { some: number[] }, ordering: Ordering) =>
+  inOrder(someOf(db, some), ordering),
 );
 
-const gatheredPage = prepared(
-  (db, { among, ...values }: PageValues & { among: number[] }, ordering: Ordering) =>
-    pageOf(db, values, ordering, WORDLESS, among),
+/** The page is found by ids alone, and only its rows are then read with their counters. */
+function complete(
+  db: Db,
+  page: SelectQueryBuilder<Tables, 'clients', { id: number }>,
+  now: string,
+  ordering: Ordering,
+) {
+  return inOrder(completeClients(db, now).where('clients.id', 'in', page), ordering);
+}
+
+type PageValues = Filters & { limit: number; offset: number; now: string };
+
+function pageOf(db: Db, { limit, offset, now, ...filters }: PageValues, ordering: Ordering, search: Search) {
+  const page = inOrder(filtered(db, filters, search).select('clients.id'), ordering);
+  return complete(db, page.limit(limit).offset(offset), now, ordering);
+}
+
+const wordlessPage = prepared((db, values: PageValues, ordering: Ordering) =>
+  pageOf(db, values, ordering, WORDLESS),
+);
+
+const gatheredPage = prepared((db, { some, now }: { some: number[]; now: string }, ordering: Ordering) =>
+  complete(db, someOf(db, some), now, ordering),
 );
 
 /** One page of clients with their counters, newest first unless told otherwise. */
@@ -147,28 +184,22 @@ export async function listClients(
   page: PageRequest,
   now: Date,
 ): Promise<Client[]> {
-  if (offsetOf(page) >= matches.count) return [];
-  const ordering = readOrdering(query.ordering, ORDERINGS, { name: 'created_at', descending: true });
-  const values = {
-    ...filtersOf(query),
-    limit: page.pageSize,
-    offset: offsetOf(page),
-    now: now.toISOString(),
-  };
-  return (await rowsOf(db, query.search, values, ordering, matches.ids)).map(toClient);
+  const offset = offsetOf(page);
+  if (offset >= matches.count) return [];
+  const ordering = orderingOf(query);
+  const stamp = now.toISOString();
+  if (matches.ids) {
+    const some = matches.ids.slice(offset, offset + page.pageSize);
+    return (await gatheredPage(db, { some, now: stamp }, ordering)).map(toClient);
+  }
+  const values = { ...filtersOf(query), limit: page.pageSize, offset, now: stamp };
+  return (await walkedPage(db, query.search, values, ordering)).map(toClient);
 }
 
-function rowsOf(
-  db: Db,
-  text: string | undefined,
-  values: PageValues,
-  ordering: Ordering,
-  among: number[] | null,
-) {
-  if (among) return gatheredPage(db, { ...values, among }, ordering);
+function walkedPage(db: Db, text: string | undefined, values: PageValues, ordering: Ordering) {
   if (text === undefined) return wordlessPage(db, values, ordering);
   const search: Search = { text, through: readsInProcess(db) ? 'rows' : 'index' };
-  return pageOf(db, values, ordering, search, null).execute();
+  return pageOf(db, values, ordering, search).execute();
 }
 
 /** The matching clients of a range of ids, in their order. */
