@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AUTH_MESSAGES } from './auth-messages.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
-import { line, requiredLine, TEXT_MESSAGES, whenMissing } from './text.ts';
+import { isEmail, line, requiredLine, TEXT_MESSAGES, whenMissing } from './text.ts';
 
 export { AUTH_MESSAGES, AUTH_RESULTS, DEMO_ACCOUNT, SIGN_IN_MESSAGES } from './auth-messages.ts';
 
@@ -65,7 +65,7 @@ export const registration = z.object({
     .transform((text) => text ?? '')
     .prefault(''),
   email: requiredLine(254, AUTH_MESSAGES.emailRequired).refine(
-    (text) => text === '' || z.email().safeParse(text).success,
+    (text) => text === '' || isEmail(text),
     AUTH_MESSAGES.emailInvalid,
   ),
 });

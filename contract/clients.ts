@@ -4,6 +4,7 @@ import { license } from './licenses.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from './limits.ts';
 import { bulkIds, listQuery, pageOf } from './page.ts';
 import {
+  isEmail,
   line,
   lineOr,
   optionalDay,
@@ -44,9 +45,6 @@ export const PHONE_PATTERN = /^\+?1?\d{9,15}$/;
 
 /** A plus is added in front where it is missing; nothing else changes (SEED-5.2-04, D048). */
 export const withPlus = (phone: string) => (phone.startsWith('+') ? phone : `+${phone}`);
-
-/** True for a mail address of the usual form: one mailbox, no spaces, a domain with a dot. */
-export const isEmail = (text: string) => z.email().safeParse(text).success;
 
 /** Each field as it may be written; none admits being absent, so that a PUT can keep what it does not name. */
 const fields = {

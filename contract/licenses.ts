@@ -52,6 +52,8 @@ export const LICENSE_KEY_PATTERN = /^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){4}$/;
 /** Keys are compared in upper case and without surrounding blanks (D083). */
 export const normalizeLicenseKey = (key: string) => key.trim().toUpperCase();
 
+const instantForm = z.iso.datetime({ offset: true, local: false });
+
 /**
  * A day (its end in the business time zone is meant) or an exact instant (D071). Within years whose every moment both
  * databases can hold, whatever the zone.
@@ -59,10 +61,7 @@ export const normalizeLicenseKey = (key: string) => key.trim().toUpperCase();
 const expiryDate = z
   .string()
   .trim()
-  .refine(
-    (text) => isCalendarDay(text) || z.iso.datetime({ offset: true, local: false }).safeParse(text).success,
-    LICENSE_MESSAGES.expiryDate,
-  )
+  .refine((text) => isCalendarDay(text) || instantForm.safeParse(text).success, LICENSE_MESSAGES.expiryDate)
   .refine((text) => /^(19|[2-9]\d)\d\d-/.test(text) && !text.startsWith('9999'), LICENSE_MESSAGES.expiryDate);
 
 const fields = {

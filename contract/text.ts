@@ -64,6 +64,11 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
+const emailForm = z.email();
+
+/** True for a mail address of the usual form: one mailbox, no spaces, a domain with a dot. */
+export const isEmail = (text: string) => emailForm.safeParse(text).success;
+
 /** A day without a time, 'AAAA-MM-DD', that exists in the calendar; never passed through `new Date(text)` (D106). */
 export const day = z
   .string()
