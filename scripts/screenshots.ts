@@ -40,6 +40,27 @@ const submit = (label: string) => async (page: Page) => {
   await page.getByText('es obligatori').first().waitFor();
 };
 
+/** The session ends while somebody types; he signs in again and finds what he wrote. */
+const loseSession = async (page: Page) => {
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Cliente' });
+  await dialog.getByRole('textbox', { name: 'Nombre', exact: true }).fill('Panadería La Espiga');
+  await dialog.getByRole('textbox', { name: 'Email', exact: true }).fill('pedidos@laespiga.example.com');
+  await dialog.getByRole('textbox', { name: 'Teléfono Principal', exact: true }).fill('+525512345678');
+  await page.evaluate(async () => {
+    const token = localStorage.getItem('license_manager_token');
+    const headers = { authorization: `Bearer ${token}` };
+    await (await fetch('/api/auth/logout/', { method: 'POST', headers })).text();
+  });
+  await dialog.getByRole('button', { name: 'Crear Cliente' }).click();
+  await page.waitForURL('**/login');
+};
+
+const comeBack = async (page: Page) => {
+  await loseSession(page);
+  await enterCredentials(page);
+  await page.getByText('Lo que escribiste sigue aquí').waitFor();
+};
+
 const VIEWS: View[] = [
   { name: 'login', address: '/login', ready: 'Credenciales de demostración', signedOut: true },
   {
@@ -55,6 +76,12 @@ const VIEWS: View[] = [
     address: '/dashboard',
     ready: 'Tasa de conversión',
     act: (page) => page.getByRole('button', { name: 'Notificaciones' }).click(),
+  },
+  {
+    name: 'dashboard-account',
+    address: '/dashboard',
+    ready: 'Tasa de conversión',
+    act: (page) => page.getByRole('button', { name: /^Cuenta/ }).click(),
   },
   { name: 'clients', address: '/clients', ready: 'Mostrando 1 a 5' },
   { name: 'clients-empty', address: '/clients?q=nadie', ready: 'No hay clientes' },
@@ -97,6 +124,9 @@ const VIEWS: View[] = [
   { name: 'software-details', address: '/software/1', ready: 'Última actualización' },
   { name: 'reports', address: '/reports', ready: 'Esta página está en desarrollo.' },
   { name: 'settings', address: '/settings', ready: 'Esta página está en desarrollo.' },
+  { name: 'clients-new-draft', address: '/clients?nuevo=1', ready: 'Información Personal', act: comeBack },
+  // The last one: nobody is signed in after it.
+  { name: 'login-draft', address: '/clients?nuevo=1', ready: 'Información Personal', act: loseSession },
 ];
 
 const SIZES = [
@@ -142,10 +172,14 @@ async function photograph(browser: Browser, url: string, views: View[]): Promise
 
 async function signIn(page: Page): Promise<void> {
   await page.goto('/login');
+  await enterCredentials(page);
+  await page.waitForURL('**/dashboard');
+}
+
+async function enterCredentials(page: Page): Promise<void> {
   await page.getByLabel('Usuario', { exact: true }).fill(DEMO_ACCOUNT.username);
   await page.getByLabel('Contraseña', { exact: true }).fill(DEMO_ACCOUNT.password);
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
-  await page.waitForURL('**/dashboard');
 }
 
 const wanted = process.argv.slice(2);

@@ -4,6 +4,7 @@ import * as keptCounts from './002-kept-counts.ts';
 import * as listIndexes from './003-list-indexes.ts';
 import * as reportCounts from './004-report-counts.ts';
 import * as searchWrittenLate from './005-search-written-late.ts';
+import * as heartbeatsWithoutIndex from './006-heartbeats-without-index.ts';
 
 /** In the order in which they run. One that has been released is never changed; a new one is added. */
 const migrations: Record<string, Migration> = {
@@ -12,6 +13,7 @@ const migrations: Record<string, Migration> = {
   '003-list-indexes': { up: (db) => listIndexes.up(db) },
   '004-report-counts': { up: (db) => reportCounts.up(db) },
   '005-search-written-late': { up: (db) => searchWrittenLate.up(db) },
+  '006-heartbeats-without-index': { up: (db) => heartbeatsWithoutIndex.up(db) },
 };
 
 export const migrationProvider: MigrationProvider = {
