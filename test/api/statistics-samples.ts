@@ -15,12 +15,12 @@ import type {
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Milliseconds before now: often exactly at, or beside, a limit. */
-const age = fc.oneof(
+export const age = fc.oneof(
   fc.constantFrom(0, 1, DAY - 1, DAY, DAY + 1, 30 * DAY - 1, 30 * DAY, 30 * DAY + 1),
   fc.integer({ min: 0, max: 800 * DAY }),
 );
 /** Milliseconds after now, or before. */
-const distance = fc.oneof(
+export const distance = fc.oneof(
   fc.constantFrom(-30 * DAY - 1, -30 * DAY, -1, 0, 1, 30 * DAY, 31 * DAY),
   fc.integer({ min: -400 * DAY, max: 400 * DAY }),
 );
@@ -186,6 +186,11 @@ export async function storeSample(db: Db, { now, ...made }: Sample): Promise<Row
         .execute();
     }
   }
+  return readRows(db);
+}
+
+/** All rows as the database has them. */
+export async function readRows(db: Db): Promise<Rows> {
   return {
     clients: await db.selectFrom('clients').selectAll().orderBy('id').execute(),
     software: await db.selectFrom('software').selectAll().orderBy('id').execute(),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { changeRows, changes } from '../../../test/api/statistics-changes.ts';
 import { expectedStatistics, localDate } from '../../../test/api/statistics-oracle.ts';
-import { sample, storeSample } from '../../../test/api/statistics-samples.ts';
+import { type Rows, sample, storeSample } from '../../../test/api/statistics-samples.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import {
   activate,
@@ -172,6 +173,26 @@ describe('what the calls tell of a small house', () => {
     }
   });
 
+  test('seats are there until the last instant of their licence', async () => {
+    const t = await createTestApp({ now: '2026-11-22T05:00:00Z' });
+    const ends = ['05:44:59.001', '05:59:58.999', '05:59:59.000', '06:00:00.000', '06:07:30.500'].map(
+      (time) => `2026-11-22T${time}Z`,
+    );
+    for (const expiry_date of ends) await createLicense(t, { expiry_date, max_installations: 1 });
+
+    for (const moment of ends.map((end) => Date.parse(end))) {
+      t.clock.set(new Date(moment - 600_000));
+      t.token = await signInAs(t, 'admin', 'admin123');
+      for (const beside of [-600_000, -1001, -1000, -1, 0, 1, 999, 1000, 240_000]) {
+        const now = new Date(moment + beside);
+        t.clock.set(now);
+        const { seats_total } = await statisticsOf(t, 'usage/');
+        const held = ends.filter((end) => Date.parse(end) >= now.getTime()).length;
+        expect([now, seats_total]).toEqual([now, held]);
+      }
+    }
+  });
+
   test('changes compare with thirty days ago (D105)', async () => {
     const t = await createTestApp({ now: '2026-01-10T12:00:00Z' });
     const lasting = await createLicense(t);
@@ -228,6 +249,8 @@ describe('ranges of days', () => {
     ['?start_date=2026-02-28&end_date=2026-02-28', '2026-02-28', '2026-02-28', 1],
     ['?start_date=1900-01-01&end_date=9999-12-31', '1900-01-01', '9999-12-31', 0],
     ['?end_date=1900-01-01', '1899-02-01', '1900-01-01', 12],
+    ['?start_date=9999-12-31', '9999-12-31', '9999-12-31', 1],
+    ['?start_date=9998-12-20', '9998-12-20', '9998-12-20', 1],
   ])('revenue/%s is from %s to %s, %d months', async (query, start_date, end_date, months) => {
     const revenue = await statisticsOf(app, `revenue/${query}`);
     expect(revenue).toMatchObject({ start_date, end_date });
@@ -243,26 +266,30 @@ describe.each(['America/Mexico_City', 'America/Santiago', 'Asia/Kolkata'])('in %
     return app.close;
   });
 
-  test('every number equals one that is counted row by row, whatever the rows', {
+  /** Asks for everything, and holds it against the rows. */
+  async function compare(rows: Rows, now: string, range: { start_date: string; end_date: string }) {
+    const expected = expectedStatistics(rows, now, range, timeZone);
+    const query = `?start_date=${range.start_date}&end_date=${range.end_date}`;
+    expect(await statisticsOf(app, '')).toEqual(expected.summary);
+    expect(await statisticsOf(app, 'licenses/')).toEqual(expected.licenses);
+    expect(await statisticsOf(app, 'clients/')).toEqual(expected.clients);
+    expect(await statisticsOf(app, `revenue/${query}`)).toEqual(expected.revenue);
+    expect(await statisticsOf(app, `usage/${query}`)).toEqual(expected.usage);
+  }
+
+  test('every number equals one that is counted row by row, whatever the rows, and whatever becomes of them', {
     timeout: 120_000,
   }, async () => {
     await fc.assert(
-      fc.asyncProperty(sample, async (made) => {
+      fc.asyncProperty(sample, changes, async (made, then) => {
         app.clock.set(made.now);
         app.token = await signInAs(app, 'admin', 'admin123');
-        const rows = await storeSample(app.db, made);
         const [start_date, end_date] = made.range.map((age) =>
           localDate(Date.parse(made.now) - age * 24 * 60 * 60 * 1000, timeZone),
         ) as [string, string];
-        const range = { start_date, end_date };
-        const expected = expectedStatistics(rows, made.now, range, timeZone);
-        const query = `?start_date=${range.start_date}&end_date=${range.end_date}`;
 
-        expect(await statisticsOf(app, '')).toEqual(expected.summary);
-        expect(await statisticsOf(app, 'licenses/')).toEqual(expected.licenses);
-        expect(await statisticsOf(app, 'clients/')).toEqual(expected.clients);
-        expect(await statisticsOf(app, `revenue/${query}`)).toEqual(expected.revenue);
-        expect(await statisticsOf(app, `usage/${query}`)).toEqual(expected.usage);
+        await compare(await storeSample(app.db, made), made.now, { start_date, end_date });
+        await compare(await changeRows(app.db, then, made.now), made.now, { start_date, end_date });
       }),
       { numRuns: 20 },
     );
