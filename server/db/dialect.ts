@@ -16,6 +16,7 @@ import {
   createTrigramIndex,
   findNeedle,
   idsFoundBy,
+  idsHolding,
   indexPending,
   likeOf,
   type Needle,
@@ -196,7 +197,7 @@ export function containsWord(
   through: 'index' | 'rows' = 'index',
 ) {
   if (isPostgres(db) || through === 'rows' || [...word].length < TRIGRAM) return holds(table, likeOf(word));
-  return sql<SqlBool>`${sql.ref(`${table}.id`)} in ${idsFoundBy(table, needleOf(word))}`;
+  return sql<SqlBool>`${sql.ref(`${table}.id`)} in ${idsHolding(table, needleOf(word))}`;
 }
 
 const holds = (table: SearchedTable, like: string) =>
@@ -218,8 +219,8 @@ export const holdsRareWord = (table: SearchedTable, { like }: Needle) => holds(t
 export const readsInProcess = (db: Db): boolean => !isPostgres(db);
 
 /**
- * How to find a word that at most so many rows hold ({@link idsOfRareWord}); null where they may be more, or the word is too short
- * for the index. SQLite alone.
+ * How to find a word that at most so many rows hold ({@link idsOfRareWord}); null where they may be more, or the word is
+ * too short for the index. SQLite alone.
  */
 export const findRareWord = async (
   db: Db,

@@ -5,6 +5,9 @@ import type { Db } from './tables.ts';
 /**
  * Search by any part of a text on SQLite: an FTS5 index of trigrams for each searched table, written late.
  *
+ * The index knows which rows hold a trigram and not where in their text (`detail=none`, a third of the size and half
+ * of the work): what it finds by some trigrams of a word is compared with the word letter by letter.
+ *
  * FTS5 writes what it was told at each savepoint and each commit, and that costs twice what all else of a new row does.
  * So a trigger only notes the id of a row whose text is new, in the row's own transaction, and the driver moves such
  * rows into the index some hundreds at a time (sqlite-driver.ts, Upkeep). Whoever searches looks into both: every row
@@ -32,12 +35,17 @@ export async function createTrigramIndex(db: Kysely<unknown>, table: string): Pr
   await createTriggers(db, table, { add, remove, replace: sql`${remove} ${add}` });
 }
 
-/** From now on rows are noted, and indexed by {@link indexPending}. For a migration, once for each table. */
+/** The index without places, and rows noted for {@link indexPending}. For a migration, once for each table. */
 export async function writeIndexLate(db: Kysely<unknown>, table: SearchedTable): Promise<void> {
   const index = sql.table(indexName(table));
   const pending = sql.table(pendingName(table));
   await sql`create table ${pending} (id integer primary key)`.execute(db);
   for (const event of EVENTS) await sql`drop trigger ${triggerName(table, event)}`.execute(db);
+  await sql`drop table ${index}`.execute(db);
+  await sql`create virtual table ${index} using fts5(
+    search_text, content=${sql.lit(table)}, content_rowid='id', tokenize='trigram', detail=none
+  )`.execute(db);
+  await sql`insert into ${index}(${index}) values ('rebuild')`.execute(db);
   // What the index holds can only be taken out with the text that it was put in with: now, while that is known.
   const unindex = sql`insert into ${index}(${index}, rowid, search_text)
     select 'delete', old.id, old.search_text where old.id not in (select id from ${pending});`;
@@ -89,26 +97,43 @@ export function indexPending(run: (statement: string) => number): boolean {
   return isMore;
 }
 
-/** What is asked of the index, and of the text of each row that waits for it. */
+/** Which trigrams the index is asked for, and what the text of a row must then be like. */
 export type Needle = { match: string; like: string };
-
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-
-/** Looks for a word, of three letters or more, as it is written. */
-export const needleOf = (word: string): Needle => ({ match: quoted(word), like: likeOf(word) });
 
 /** The pattern of `like` for any text around a word in which `%` and `_` are ordinary characters. */
 export const likeOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** A question for each trigram of a word of three letters or more, in their order. */
+function trigramsOf(word: string): string[] {
+  const letters = [...word];
+  return letters.slice(2).map((_, index) => quoted(letters.slice(index, index + 3).join('')));
+}
+
+/** Looks for a word without knowing anything of it: by as many trigrams as have all of its letters. */
+export function needleOf(word: string): Needle {
+  const trigrams = trigramsOf(word);
+  const covering = trigrams.filter((_, index) => index % 3 === 0 || index === trigrams.length - 1);
+  return { match: covering.join(' AND '), like: likeOf(word) };
+}
+
 /**
- * The ids of the rows that the index finds, and of those that wait for it, as a query of one column, `id`. Rows found
- * with a needle of {@link findNeedle} are still to be compared with its pattern.
+ * The ids of the rows that the index finds, and of those that wait for it, as a query of one column, `id`. All rows that
+ * hold the word are among them; the others are told by the needle's pattern.
  */
-export function idsFoundBy(table: SearchedTable, { match, like }: Needle) {
+export function idsFoundBy(table: SearchedTable, { match }: Needle) {
   const index = sql.table(indexName(table));
   return sql<{ id: number }>`(select rowid as id from ${index} where ${index} match ${match}
-    union all select id from ${sql.table(table)}
-      where id in (select id from ${sql.table(pendingName(table))}) and search_text like ${like} escape '\\')`;
+    union all select id from ${sql.table(pendingName(table))})`;
+}
+
+/** The ids of the rows that hold a word, as a query of one column, `id`. */
+export function idsHolding(table: SearchedTable, needle: Needle) {
+  const rows = sql.table(table);
+  // Joined crosswise, so that what the index finds comes first: the planner does not know how little that is.
+  return sql<{ id: number }>`(select found.id from ${idsFoundBy(table, needle)} as found cross join ${rows}
+    on ${rows}.id = found.id where ${rows}.search_text like ${needle.like} escape '\\')`;
 }
 
 /** Trigrams up to here are asked for alone; of commoner ones several that must all be there. */
@@ -159,9 +184,7 @@ export async function findNeedle(
   word: string,
   most: number,
 ): Promise<Needle | null> {
-  const letters = [...word];
-  const trigrams = letters.slice(2).map((_, index) => letters.slice(index, index + 3).join(''));
-  const counted = await countEach(db, table, [...new Set(trigrams)].map(quoted));
+  const counted = await countEach(db, table, [...new Set(trigramsOf(word))]);
   counted.sort((a, b) => a.count - b.count);
   const rarest = counted[0]!;
   const like = likeOf(word);
@@ -169,7 +192,7 @@ export async function findNeedle(
   const asked = counted.slice(0, TRIGRAMS_ASKED).map(({ match }) => match);
   const match = asked.join(' AND ');
   if ((await countFound(db, { match, most: most + 1 }, table))[0]!.n <= most) return { match, like };
-  // Its rarest trigrams may come apart from one another in many rows that do not hold it.
+  // Its rarest trigrams may be together in many rows that do not hold it.
   const whole = needleOf(word);
   return (await countFound(db, { match: whole.match, most: most + 1 }, table))[0]!.n <= most ? whole : null;
 }
