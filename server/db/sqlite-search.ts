@@ -186,13 +186,18 @@ export async function findNeedle(
 ): Promise<Needle | null> {
   const counted = await countEach(db, table, [...new Set(trigramsOf(word))]);
   counted.sort((a, b) => a.count - b.count);
-  const rarest = counted[0]!;
+  const [rarest] = counted;
   const like = likeOf(word);
-  if (rarest.count <= Math.min(RARE_TRIGRAM, most)) return { match: rarest.match, like };
+  if (rarest!.count <= Math.min(RARE_TRIGRAM, most)) return { match: rarest!.match, like };
   const asked = counted.slice(0, TRIGRAMS_ASKED).map(({ match }) => match);
-  const match = asked.join(' AND ');
-  if ((await countFound(db, { match, most: most + 1 }, table))[0]!.n <= most) return { match, like };
+  const few = { match: asked.join(' AND '), like };
+  if (rarest!.count <= most || (await isFoundRarely(db, table, few, most))) return few;
   // Its rarest trigrams may be together in many rows that do not hold it.
-  const whole = needleOf(word);
-  return (await countFound(db, { match: whole.match, most: most + 1 }, table))[0]!.n <= most ? whole : null;
+  const all = needleOf(word);
+  return (await isFoundRarely(db, table, all, most)) ? all : null;
+}
+
+async function isFoundRarely(db: Db, table: SearchedTable, { match }: Needle, most: number) {
+  const [found] = await countFound(db, { match, most: most + 1 }, table);
+  return found!.n <= most;
 }
