@@ -159,6 +159,7 @@ function trustedProxies(setting: AppContext['config']['trustProxy']) {
 /** Empty parameters count as absent, so that `?status=` means no filter; repeated ones become lists. */
 function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
+  if (text === '') return query;
   for (const [name, value] of new URLSearchParams(text)) {
     if (value === '') continue;
     const known = query[name];
