@@ -18,6 +18,7 @@ import {
   idsFoundBy,
   idsHolding,
   indexPending,
+  isLike,
   likeOf,
   type Needle,
   needleOf,
@@ -31,6 +32,8 @@ import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
  * The few places where the two engines differ. No other file asks which one it is
  * (docs/decisions/001-two-engines-one-query-language.md).
  */
+
+export type { Needle };
 
 type PostgresEngine = { kind: 'postgres'; url: string; pool: number };
 export type Engine = { kind: 'sqlite'; file: string } | PostgresEngine;
@@ -196,12 +199,9 @@ export function containsWord(
   word: string,
   through: 'index' | 'rows' = 'index',
 ) {
-  if (isPostgres(db) || through === 'rows' || [...word].length < TRIGRAM) return holds(table, likeOf(word));
+  if (isPostgres(db) || through === 'rows' || [...word].length < TRIGRAM) return isLike(table, likeOf(word));
   return sql<SqlBool>`${sql.ref(`${table}.id`)} in ${idsHolding(table, needleOf(word))}`;
 }
-
-const holds = (table: SearchedTable, like: string) =>
-  sql<SqlBool>`${sql.ref(`${table}.search_text`)} like ${like} escape '\\'`;
 
 /**
  * What the index finds of a rare word, as a query of one column, `id`: those of them that hold it ({@link holdsRareWord}),
@@ -210,7 +210,7 @@ const holds = (table: SearchedTable, like: string) =>
  */
 export const idsOfRareWord = (table: SearchedTable, needle: Needle) => idsFoundBy(table, needle);
 
-export const holdsRareWord = (table: SearchedTable, { like }: Needle) => holds(table, like);
+export const holdsRareWord = (table: SearchedTable, { like }: Needle) => isLike(table, like);
 
 /**
  * True where a statement runs in this process and holds up all others while it does: a long one is then better done
@@ -236,8 +236,6 @@ export const isRareWord = async (
   word: string,
   most: number,
 ): Promise<boolean> => (await findRareWord(db, table, word, most)) !== null;
-
-export type { Needle };
 
 /** True for rows whose id is among those given; one parameter, however many they are. */
 export function isAmong(db: Db, id: Expression<number>, ids: number[]) {

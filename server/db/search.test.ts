@@ -172,6 +172,19 @@ describe.runIf(isSqlite)('on SQLite, where the index is written late', () => {
     expect(await findRare(db, 'abcdef', 400)).toEqual([1, 307]);
   });
 
+  test('a word that more rows hold than are counted is not rare, however many may be found', async () => {
+    const { db } = await createTestApp();
+    for (let batch = 0; batch < 6; batch += 1) {
+      await insert(
+        db,
+        Array.from({ length: 2000 }, (_, index) => `norte ${batch} ${index}`),
+      );
+    }
+    await expect.poll(() => pendingOf(db), { timeout: 30_000 }).toBe(0);
+    for (const most of [500, 5000, 10_000])
+      expect(await findRareWord(db, 'software', 'norte', most)).toBeNull();
+  });
+
   test('thousands of rows in one statement are indexed step by step', async () => {
     const { db } = await createTestApp();
     await insert(

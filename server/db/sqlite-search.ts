@@ -1,4 +1,4 @@
-import { type DialectAdapter, type Kysely, type RawBuilder, sql } from 'kysely';
+import { type DialectAdapter, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { prepared } from './prepared.ts';
 import type { Db } from './tables.ts';
 
@@ -103,6 +103,10 @@ export type Needle = { match: string; like: string };
 /** The pattern of `like` for any text around a word in which `%` and `_` are ordinary characters. */
 export const likeOf = (word: string) => `%${word.replace(/[\\%_]/g, '\\$&')}%`;
 
+/** True for rows whose text is like a pattern of {@link likeOf}; the same on both engines. */
+export const isLike = (table: SearchedTable, like: string) =>
+  sql<SqlBool>`${sql.ref(`${table}.search_text`)} like ${like} escape '\\'`;
+
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 /** A question for each trigram of a word of three letters or more, in their order. */
@@ -133,13 +137,14 @@ export function idsHolding(table: SearchedTable, needle: Needle) {
   const rows = sql.table(table);
   // Joined crosswise, so that what the index finds comes first: the planner does not know how little that is.
   return sql<{ id: number }>`(select found.id from ${idsFoundBy(table, needle)} as found cross join ${rows}
-    on ${rows}.id = found.id where ${rows}.search_text like ${needle.like} escape '\\')`;
+    on ${rows}.id = found.id where ${isLike(table, needle.like)})`;
 }
 
 /** Trigrams up to here are asked for alone; of commoner ones several that must all be there. */
 const RARE_TRIGRAM = 256;
 const TRIGRAMS_ASKED = 3;
-const COUNT_MAX = 5000;
+/** Counting ends here: a trigram with so many is common, whatever its number. More than any caller calls few. */
+const COUNT_MAX = 10_000;
 /** Counts choose the way alone, never what is found: they may be a little old. */
 const COUNTS_KEPT_MS = 10_000;
 
@@ -188,10 +193,11 @@ export async function findNeedle(
   counted.sort((a, b) => a.count - b.count);
   const [rarest] = counted;
   const like = likeOf(word);
-  if (rarest!.count <= Math.min(RARE_TRIGRAM, most)) return { match: rarest!.match, like };
+  const atMost = (few: number) => rarest!.count < COUNT_MAX && rarest!.count <= few;
+  if (atMost(Math.min(RARE_TRIGRAM, most))) return { match: rarest!.match, like };
   const asked = counted.slice(0, TRIGRAMS_ASKED).map(({ match }) => match);
   const few = { match: asked.join(' AND '), like };
-  if (rarest!.count <= most || (await isFoundRarely(db, table, few, most))) return few;
+  if (atMost(most) || (await isFoundRarely(db, table, few, most))) return few;
   // Its rarest trigrams may be together in many rows that do not hold it.
   const all = needleOf(word);
   return (await isFoundRarely(db, table, all, most)) ? all : null;
