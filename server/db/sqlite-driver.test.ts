@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { sqliteDialect } from './sqlite-driver.ts';
+import { openSqliteFile } from '../../test/sqlite-file.ts';
 
 /** What group commit promises, asked of the driver itself: a file, real transactions, real failures. */
 
@@ -15,19 +13,9 @@ type TestTables = {
 };
 
 async function openFile(options: { busyMs?: number } = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'license-manager-driver-'));
-  const file = join(directory, 'test.sqlite');
-  const db = new Kysely<TestTables>({
-    dialect: sqliteDialect({ file, booleanColumns: new Set(['is_active']), ...options }),
-  });
-  let isOpen = true;
-  const close = async () => {
-    if (isOpen) await db.destroy();
-    isOpen = false;
-  };
-  onTestFinished(async () => {
-    await close();
-    rmSync(directory, { recursive: true, force: true });
+  const { db, file, close } = openSqliteFile<TestTables>({
+    booleanColumns: new Set(['is_active']),
+    ...options,
   });
   await sql`create table notes (id integer primary key, text text not null, is_active integer)`.execute(db);
   await sql`create table children (

@@ -11,6 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { Connection } from './sqlite-connection.ts';
 import { type Upkeep, UpkeepPlan } from './sqlite-upkeep.ts';
 
 /**
@@ -31,8 +32,6 @@ const MEMBER = 'member';
 const GROUP_SIZE_MAX = 64;
 const BUSY_MS = 5000;
 const BUSY_RETRY_MS = 20;
-/** Statement texts vary with the number of list parameters; the cache is bounded, oldest first. */
-const STATEMENTS_MAX = 500;
 
 export type SqliteOptions = {
   file: string;
@@ -90,81 +89,6 @@ export class GroupingSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
-}
-
-type Prepared = { statement: Database.Statement; booleans: string[] };
-
-class Connection {
-  readonly #database: Database.Database;
-  readonly #booleanColumns: ReadonlySet<string>;
-  readonly #prepared = new Map<string, Prepared>();
-
-  constructor(database: Database.Database, booleanColumns: ReadonlySet<string>) {
-    this.#database = database;
-    this.#booleanColumns = booleanColumns;
-  }
-
-  get inTransaction(): boolean {
-    return this.#database.inTransaction;
-  }
-
-  /** Runs a statement that takes no parameters; `begin` and the like are kept prepared as the others are. */
-  exec(sql: string): void {
-    this.#prepare(sql).statement.run();
-  }
-
-  close(): void {
-    this.#prepared.clear();
-    this.#database.close();
-  }
-
-  isReadOnly(sql: string): boolean {
-    return this.#prepare(sql).statement.readonly;
-  }
-
-  run<R>(sql: string, values: readonly unknown[]): QueryResult<R> {
-    const { statement, booleans } = this.#prepare(sql);
-    const parameters = values.map(toSqlite);
-    if (!statement.reader) {
-      const { changes, lastInsertRowid } = statement.run(parameters);
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-    }
-    const rows = statement.all(parameters) as Record<string, unknown>[];
-    if (booleans.length > 0) {
-      for (const row of rows) {
-        for (const column of booleans) {
-          if (row[column] !== null) row[column] = row[column] !== 0;
-        }
-      }
-    }
-    return { rows: rows as R[] };
-  }
-
-  #prepare(sql: string): Prepared {
-    const known = this.#prepared.get(sql);
-    if (known) return known;
-    const statement = this.#database.prepare(sql);
-    const booleans = statement.reader
-      ? statement
-          .columns()
-          .map((column) => column.name)
-          .filter((name) => this.#booleanColumns.has(name))
-      : [];
-    if (this.#prepared.size >= STATEMENTS_MAX) {
-      const oldest = this.#prepared.keys().next().value;
-      if (oldest !== undefined) this.#prepared.delete(oldest);
-    }
-    const prepared = { statement, booleans };
-    this.#prepared.set(sql, prepared);
-    return prepared;
-  }
-}
-
-/** better-sqlite3 binds neither booleans nor undefined. A list is bound as JSON, to be read with json_each. */
-function toSqlite(value: unknown): unknown {
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  if (Array.isArray(value)) return JSON.stringify(value);
-  return value === undefined ? null : value;
 }
 
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>;

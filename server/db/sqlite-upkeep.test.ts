@@ -1,12 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { Kysely } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { sqliteDialect } from './sqlite-driver.ts';
+import { openSqliteFile } from '../../test/sqlite-file.ts';
 
 /** Upkeep, asked of the driver itself: notes are written, and each leaves a row in `owed` that a step moves to `done`. */
 
@@ -15,39 +11,24 @@ type TestTables = { notes: { id: number } };
 const STEP_ROWS = 100;
 
 async function openFile() {
-  const directory = mkdtempSync(join(tmpdir(), 'license-manager-upkeep-'));
-  const file = join(directory, 'test.sqlite');
   const steps: number[] = [];
   const errors: unknown[] = [];
   let failure: Error | null = null;
-  const db = new Kysely<TestTables>({
-    dialect: sqliteDialect({
-      file,
-      booleanColumns: new Set(),
-      upkeep: {
-        step: (run) => {
-          const next = `select id from owed order by id limit ${STEP_ROWS}`;
-          run(`insert into done (id) ${next}`);
-          if (failure) throw failure;
-          const moved = run(`delete from owed where id in (${next})`);
-          if (moved > 0) steps.push(moved);
-          return moved === STEP_ROWS;
-        },
-        onError: (error) => errors.push(error),
+  const { db, file, close } = openSqliteFile<TestTables>({
+    upkeep: {
+      step: (run) => {
+        const next = `select id from owed order by id limit ${STEP_ROWS}`;
+        run(`insert into done (id) ${next}`);
+        if (failure) throw failure;
+        const moved = run(`delete from owed where id in (${next})`);
+        if (moved > 0) steps.push(moved);
+        return moved === STEP_ROWS;
       },
-    }),
+      onError: (error) => errors.push(error),
+    },
   });
   const other = new Database(file);
-  let isOpen = true;
-  const close = async () => {
-    if (isOpen) await db.destroy();
-    isOpen = false;
-  };
-  onTestFinished(async () => {
-    await close();
-    other.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  onTestFinished(() => void other.close());
   other.exec(`create table owed (id integer primary key); create table done (id integer primary key);
     create table notes (id integer primary key);
     create trigger note after insert on notes begin insert into owed (id) values (new.id); end`);

@@ -25,8 +25,9 @@ export async function createOnce<Body extends object>(
 ): Promise<Body> {
   const sentKey = request.headers['idempotency-key'];
   reply.code(201);
-  if (sentKey === undefined)
+  if (sentKey === undefined) {
     return isOneStatement ? work(context.db) : context.db.transaction().execute(work);
+  }
   if (typeof sentKey !== 'string' || !KEY_PATTERN.test(sentKey)) {
     throw invalid({ 'Idempotency-Key': ['Debe tener entre 1 y 255 caracteres visibles'] });
   }

@@ -96,7 +96,7 @@ const rareOnesOfOneWord = prepared((db, { match, like, ...filters }: Filters & N
   rareOnes(db, filters, WORDLESS, { match, like }, ordering),
 );
 
-/** What a list query finds, on all pages. */
+/** What a list query finds, on all pages; where it is few, in the order of the list. */
 export async function matchClients(db: Db, query: ClientListQuery): Promise<Matches> {
   const filters = filtersOf(query);
   const { status, client_type, country, state, city, company, email_key } = filters;
