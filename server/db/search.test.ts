@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -71,22 +72,20 @@ async function pendingOf(db: Db): Promise<number> {
 const checkIndex = (db: Db) =>
   sql`insert into software_search (software_search, rank) values ('integrity-check', 1)`.execute(db);
 
-/** The same numbers in every run. */
-function seededNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * below);
-  };
-}
+const WORDS = ['quetzal', 'jaguar', '50%_más', 'o"brien', 'ñandú'];
+const word = fc.constantFrom(...WORDS);
+const text = fc.tuple(word, word, fc.nat(999)).map((parts) => parts.join(' '));
+/** `row` is any number, and names one of those that are there; without a text it goes. */
+const change = fc.record({ row: fc.nat(), text: fc.option(text, { freq: 2 }) });
+const round = fc.record({
+  added: fc.array(text, { minLength: 120, maxLength: 120 }),
+  changes: fc.array(change, { minLength: 40, maxLength: 40 }),
+});
+const rounds = fc.array(round, { minLength: 6, maxLength: 6 });
 
 test('rows are found by what they say now, whatever was done to them and whenever', async () => {
   const { db } = await createTestApp();
-  const numbers = seededNumbers(7);
-  const WORDS = ['quetzal', 'jaguar', '50%_más', 'o"brien', 'ñandú'];
   const texts = new Map<number, string>();
-  const anyText = () => `${WORDS[numbers(5)]} ${WORDS[numbers(5)]} ${numbers(1000)}`;
-  const anyRow = () => [...texts.keys()][numbers(texts.size)]!;
   const compare = async () => {
     for (const word of [...WORDS, 'nadie lo dice']) {
       const expected = [...texts].filter(([, text]) => text.includes(word)).map(([id]) => id);
@@ -94,19 +93,18 @@ test('rows are found by what they say now, whatever was done to them and wheneve
     }
   };
 
-  for (let round = 0; round < 6; round += 1) {
-    const added = Array.from({ length: 120 }, anyText);
+  const [plan] = fc.sample(rounds, { seed: 7, numRuns: 1 });
+  for (const [number, { added, changes }] of plan!.entries()) {
     for (const [index, id] of (await insert(db, added)).entries()) texts.set(id, added[index]!);
     await compare();
     // Every other round changes what is noted, the others what is in the index already.
-    if (round % 2 === 1) await delay(UNTIL_INDEXED_MS);
-    for (let change = 0; change < 40; change += 1) {
-      const id = anyRow();
-      if (numbers(3) === 0) {
+    if (number % 2 === 1) await delay(UNTIL_INDEXED_MS);
+    for (const { row, text } of changes) {
+      const id = [...texts.keys()][row % texts.size]!;
+      if (text === null) {
         await remove(db, id);
         texts.delete(id);
       } else {
-        const text = anyText();
         await rename(db, id, text);
         texts.set(id, text);
       }
