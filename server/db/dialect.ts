@@ -13,7 +13,6 @@ import { normalizeForSearch } from '../../contract/text.ts';
 import { preparedName } from './prepared.ts';
 import { sqliteDialect } from './sqlite-driver.ts';
 import {
-  createTrigramIndex,
   findNeedle,
   idsFoundBy,
   idsHolding,
@@ -22,9 +21,7 @@ import {
   likeOf,
   type Needle,
   needleOf,
-  SEARCHED_TABLES,
   type SearchedTable,
-  writeIndexLate,
 } from './sqlite-search.ts';
 import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
 
@@ -134,53 +131,8 @@ export function isPostgres(db: Kysely<unknown> | Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** What a table's columns are made of. */
-export function columnTypes(db: Kysely<unknown>) {
-  const postgres = isPostgres(db);
-  return {
-    /** A primary key that counts up and is never given twice. */
-    id: postgres
-      ? sql`bigint generated always as identity primary key`
-      : sql`integer primary key autoincrement`,
-    integer: postgres ? sql`bigint` : sql`integer`,
-    number: postgres ? sql`double precision` : sql`real`,
-    boolean: postgres ? sql`boolean` : sql`integer`,
-    /** Milliseconds are all that an ISO text of JavaScript carries. */
-    instant: postgres ? sql`timestamptz(3)` : sql`text`,
-    text: sql`text`,
-  };
-}
-
-/**
- * Makes `search_text` of a table searchable by any part of it: trigrams on both engines.
- * Call it once, in the migration that creates the table.
- */
-export async function createSearchIndex(db: Kysely<unknown>, table: string): Promise<void> {
-  if (isPostgres(db)) {
-    await sql`create extension if not exists pg_trgm`.execute(db);
-    const index = sql.id(`${table}_search_index`);
-    await sql`create index ${index} on ${sql.table(table)} using gin (search_text gin_trgm_ops)`.execute(db);
-    return;
-  }
-  await createTrigramIndex(db, table);
-}
-
-/**
- * From now on SQLite writes the search indexes late (sqlite-search.ts); PostgreSQL's do so by themselves. Call it once,
- * in a migration.
- */
-export async function writeSearchIndexesLate(db: Kysely<unknown>): Promise<void> {
-  if (isPostgres(db)) return;
-  for (const table of SEARCHED_TABLES) await writeIndexLate(db, table);
-}
-
-/**
- * For a table whose rows change often in columns that no index has: PostgreSQL writes the new row beside the old one
- * and leaves the indexes alone, where there is room on the page. SQLite changes the row in its place anyway.
- */
-export async function leaveRoomForUpdates(db: Kysely<unknown>, table: string): Promise<void> {
-  if (isPostgres(db)) await sql`alter table ${sql.table(table)} set (fillfactor = 90)`.execute(db);
-}
+/** The engine by its name, as the files of the migrations have it. */
+export const engineKind = (db: Kysely<unknown>): Engine['kind'] => (isPostgres(db) ? 'postgres' : 'sqlite');
 
 /** Shorter words have no trigram: the index cannot help, and the text itself is looked through. */
 const TRIGRAM = 3;

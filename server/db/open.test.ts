@@ -4,27 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDatabase } from '../../test/postgres/databases.ts';
-import { type Engine, isUnavailable, oneReplicaAtATime } from './dialect.ts';
-import { DATABASE_FILE, engineOf, migrate, NewerSchemaError, openDatabase, prepareDataDir } from './open.ts';
-
-/** An empty database of the engine under test. */
-async function emptyDatabase(): Promise<Engine> {
-  if (process.env.TEST_ENGINE === 'postgres') {
-    const database = await createDatabase();
-    onTestFinished(database.drop);
-    return { kind: 'postgres', url: database.url, pool: 4 };
-  }
-  const directory = mkdtempSync(join(tmpdir(), 'license-manager-open-'));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return { kind: 'sqlite', file: join(directory, DATABASE_FILE) };
-}
-
-function open(engine: Engine) {
-  const db = openDatabase(engine, () => {});
-  onTestFinished(() => db.destroy());
-  return db;
-}
+import { emptyDatabase, openForTest as open } from '../../test/empty-database.ts';
+import { isUnavailable, oneReplicaAtATime } from './dialect.ts';
+import { DATABASE_FILE, engineOf, migrate, NewerSchemaError, prepareDataDir } from './open.ts';
 
 test('promises: three that start together on an empty database migrate it once', async () => {
   const engine = await emptyDatabase();

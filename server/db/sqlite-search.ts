@@ -1,4 +1,4 @@
-import { type DialectAdapter, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type DialectAdapter, type SqlBool, sql } from 'kysely';
 import { prepared } from './prepared.ts';
 import type { Db } from './tables.ts';
 
@@ -23,62 +23,6 @@ const STEP_ROWS = 500;
 
 const indexName = (table: string) => `${table}_search`;
 const pendingName = (table: string) => `${table}_search_pending`;
-
-/** The index as the first version had it, written with each row. For the migration that makes the table. */
-export async function createTrigramIndex(db: Kysely<unknown>, table: string): Promise<void> {
-  const index = sql.table(indexName(table));
-  await sql`create virtual table ${index} using fts5(
-    search_text, content=${sql.lit(table)}, content_rowid='id', tokenize='trigram'
-  )`.execute(db);
-  const add = sql`insert into ${index}(rowid, search_text) values (new.id, new.search_text);`;
-  const remove = sql`insert into ${index}(${index}, rowid, search_text) values ('delete', old.id, old.search_text);`;
-  await createTriggers(db, table, { add, remove, replace: sql`${remove} ${add}` });
-}
-
-/** The index without places, and rows noted for {@link indexPending}. For a migration, once for each table. */
-export async function writeIndexLate(db: Kysely<unknown>, table: SearchedTable): Promise<void> {
-  const index = sql.table(indexName(table));
-  const pending = sql.table(pendingName(table));
-  await sql`create table ${pending} (id integer primary key)`.execute(db);
-  for (const event of EVENTS) await sql`drop trigger ${triggerName(table, event)}`.execute(db);
-  await sql`drop table ${index}`.execute(db);
-  await sql`create virtual table ${index} using fts5(
-    search_text, content=${sql.lit(table)}, content_rowid='id', tokenize='trigram', detail=none
-  )`.execute(db);
-  await sql`insert into ${index}(${index}) values ('rebuild')`.execute(db);
-  // What the index holds can only be taken out with the text that it was put in with: now, while that is known.
-  const unindex = sql`insert into ${index}(${index}, rowid, search_text)
-    select 'delete', old.id, old.search_text where old.id not in (select id from ${pending});`;
-  await createTriggers(db, table, {
-    add: sql`insert into ${pending} (id) values (new.id);`,
-    // A noted row that goes stays noted: its id is never given again, and the step finds nothing under it.
-    remove: unindex,
-    replace: sql`${unindex}
-      insert into ${pending} (id) select new.id where new.id not in (select id from ${pending});`,
-  });
-}
-
-const EVENTS = ['insert', 'delete', 'update'] as const;
-
-const triggerName = (table: string, event: (typeof EVENTS)[number]) => sql.id(`${table}_search_${event}`);
-
-type Bodies = { add: RawBuilder<unknown>; remove: RawBuilder<unknown>; replace: RawBuilder<unknown> };
-
-async function createTriggers(
-  db: Kysely<unknown>,
-  table: string,
-  { add, remove, replace }: Bodies,
-): Promise<void> {
-  const on = sql.table(table);
-  await sql`create trigger ${triggerName(table, 'insert')} after insert on ${on} begin ${add} end`.execute(
-    db,
-  );
-  await sql`create trigger ${triggerName(table, 'delete')} after delete on ${on} begin ${remove} end`.execute(
-    db,
-  );
-  await sql`create trigger ${triggerName(table, 'update')} after update of search_text on ${on}
-    when old.search_text is not new.search_text begin ${replace} end`.execute(db);
-}
 
 /**
  * Moves noted rows into their indexes, up to {@link STEP_ROWS} of each table. To be run in a transaction.

@@ -1,21 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Kysely, sql } from 'kysely';
 import type { Migration, MigrationProvider } from 'kysely/migration';
-import * as foundation from './001-foundation.ts';
-import * as keptCounts from './002-kept-counts.ts';
-import * as listIndexes from './003-list-indexes.ts';
-import * as reportCounts from './004-report-counts.ts';
-import * as searchWrittenLate from './005-search-written-late.ts';
-import * as heartbeatsWithoutIndex from './006-heartbeats-without-index.ts';
+import { engineKind } from '../dialect.ts';
 
-/** In the order in which they run. One that has been released is never changed; a new one is added. */
-const migrations: Record<string, Migration> = {
-  '001-foundation': { up: (db) => foundation.up(db) },
-  '002-kept-counts': { up: (db) => keptCounts.up(db) },
-  '003-list-indexes': { up: (db) => listIndexes.up(db) },
-  '004-report-counts': { up: (db) => reportCounts.up(db) },
-  '005-search-written-late': { up: (db) => searchWrittenLate.up(db) },
-  '006-heartbeats-without-index': { up: (db) => heartbeatsWithoutIndex.up(db) },
-};
+/**
+ * The migrations: for each a file of SQL for either engine, `NNN-what-it-does.sqlite.sql` and `.postgres.sql`, in which a
+ * blank line ends a statement. They run in the order of their numbers, all in one transaction. They are SQL and nothing
+ * else, so that no change of the program changes what a released one does (docs/decisions/025-migrations-are-sql.md).
+ */
+const FOLDER = import.meta.dirname;
+
+const FILE = /^(\d{3}-[a-z0-9-]+)\.(sqlite|postgres)\.sql$/;
+
+/** The statements of a migration for one engine, in their order. */
+export function statementsOf(name: string, engine: 'sqlite' | 'postgres'): string[] {
+  return readFileSync(join(FOLDER, `${name}.${engine}.sql`), 'utf8')
+    .split(/\n\s*\n/)
+    .map((statement) => statement.replace(/^--.*$/gm, '').trim())
+    .filter((statement) => statement !== '');
+}
+
+/** The names of all migrations, in the order in which they run. */
+export function migrationNames(): string[] {
+  return [...new Set(readdirSync(FOLDER).flatMap((file) => FILE.exec(file)?.[1] ?? []))].sort();
+}
+
+async function run(db: Kysely<unknown>, name: string): Promise<void> {
+  for (const statement of statementsOf(name, engineKind(db))) await sql.raw(statement).execute(db);
+}
+
+const toMigration = (name: string): [string, Migration] => [name, { up: (db) => run(db, name) }];
 
 export const migrationProvider: MigrationProvider = {
-  getMigrations: async () => migrations,
+  getMigrations: async () => Object.fromEntries(migrationNames().map(toMigration)),
 };

@@ -1,0 +1,3 @@
+drop index installations_by_heartbeat;
+
+alter table "installations" set (fillfactor = 90);

@@ -1,0 +1,1 @@
+drop index installations_by_heartbeat;
