@@ -10,40 +10,8 @@ export type AppContext = {
   mailer: Mailer;
   /** The clock. Every rule about time is asked with it, so that a test may choose the moment. */
   now: () => Date;
-  /** Tells the mail worker that there is something to send; it would find it by itself a little later. */
-  nudgeOutbox: () => void;
+  /** Tells the runner of jobs that there is work; it would find it by itself a little later. */
+  nudgeJobs: () => void;
   /** True from the moment the server was told to stop: what is under way is finished, nothing new should come. */
   isDraining: () => boolean;
 };
-
-/**
- * Who may call a route. Every route says it, or the server does not start (D009):
- * - `public`: anyone;
- * - `license-key`: an installed program, whose licence key in the body is the credential;
- * - `staff`: a signed-in user.
- */
-export type Access = 'public' | 'license-key' | 'staff';
-
-export const PUBLIC = { access: 'public' } as const;
-export const LICENSE_KEY = { access: 'license-key' } as const;
-export const STAFF = { access: 'staff' } as const;
-
-/** The user behind a request, known after authentication. */
-export type Session = {
-  sessionId: number;
-  userId: number;
-  username: string;
-  names: string;
-  last_name: string;
-  email: string;
-};
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    access?: Access;
-  }
-  interface FastifyRequest {
-    /** Set on every route with access `staff`; null elsewhere. */
-    session: Session | null;
-  }
-}

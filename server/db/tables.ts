@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { ClientStatus, ClientType } from '../../contract/clients.ts';
+import type { ActorKind, EventType } from '../../contract/events.ts';
 import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
 
 /**
@@ -153,12 +154,52 @@ export type OutboxTable = {
   body_html: string;
   status: 'queued' | 'sent' | 'failed';
   attempts: number;
-  next_attempt_at: string;
-  /** Until then a worker has it in hand; after that, one that died is presumed to have died. */
-  claimed_until: string | null;
   last_error: string | null;
   created_at: string;
   sent_at: string | null;
+};
+
+/** What happened; the database refuses to change or delete a row (EVENT-06). Names are those of the moment. */
+export type EventsTable = {
+  id: Generated<number>;
+  at: string;
+  type: EventType;
+  actor_kind: ActorKind;
+  actor_id: number | null;
+  actor_name: string;
+  subject_id: number | null;
+  subject_name: string;
+  client_id: number | null;
+  client_name: string | null;
+  license_id: number | null;
+  license_key: string | null;
+  software_id: number | null;
+  /** JSON: the changed fields, each with its value before and after. */
+  changes: string;
+  reason: string | null;
+  ip: string | null;
+  request_id: string | null;
+};
+
+/** A row stands here only while the job of retention deletes: events of before its moment. */
+export type EventRetentionTable = { before: string };
+
+/** Work that is to be done, once across all replicas (jobs/). A finished job leaves no row. */
+export type JobsTable = {
+  id: Generated<number>;
+  kind: string;
+  /** Unique: of a job that is there once, such as one that repeats. */
+  name: string | null;
+  /** JSON, of the form that the definition of its kind says. */
+  payload: string;
+  run_at: string;
+  /** Until then one process holds it; afterwards another may take it. */
+  claimed_until: string | null;
+  tries: number;
+  last_error: string | null;
+  created_at: string;
+  /** When it was given up; it is not tried again. */
+  failed_at: string | null;
 };
 
 /** The answer of a creating call, kept so that a repeated call gets the same one. */
@@ -198,6 +239,9 @@ export type Tables = {
   licenses: LicensesTable;
   installations: InstallationsTable;
   outbox: OutboxTable;
+  events: EventsTable;
+  event_retention: EventRetentionTable;
+  jobs: JobsTable;
   idempotency_keys: IdempotencyKeysTable;
   row_counts: RowCountsTable;
 };
@@ -215,5 +259,7 @@ export type LicenseTypeRow = Selectable<LicenseTypesTable>;
 export type LicenseRecord = Selectable<LicensesTable>;
 export type InstallationRow = Selectable<InstallationsTable>;
 export type OutboxRow = Selectable<OutboxTable>;
+export type EventRow = Selectable<EventsTable>;
+export type JobRow = Selectable<JobsTable>;
 export type NewClient = Insertable<ClientsTable>;
 export type ClientChanges = Updateable<ClientsTable>;

@@ -1,8 +1,8 @@
 import type { User } from '../../../contract/auth.ts';
-import type { Session } from '../../context.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, UserRow } from '../../db/tables.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
+import type { Session } from '../../principal.ts';
 
 const MINUTE_MS = 60_000;
 export const ACCESS_TOKEN_MS = 15 * MINUTE_MS;

@@ -1,7 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AppContext, Session } from '../../context.ts';
-import { unauthorized } from '../../errors.ts';
+import { ALL_PERMISSIONS } from '../../../contract/permissions.ts';
+import type { AppContext } from '../../context.ts';
+import { forbidden, unauthorized } from '../../errors.ts';
+import type { Access } from '../../http/access.ts';
+import type { Principal, Session } from '../../principal.ts';
 import { findSession } from './auth.queries.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whoever stands behind the request; null on routes that are open to anyone, or to a licence key. */
+    principal: Principal | null;
+  }
+}
 
 /** The bearer token of a request, or null. */
 export function bearerToken(request: FastifyRequest): string | null {
@@ -9,23 +19,47 @@ export function bearerToken(request: FastifyRequest): string | null {
   return match?.[1] ?? null;
 }
 
-/** Puts the session on every request of a staff route, before its input is looked at; without one it is a 401. */
+/** A user may do everything until roles say otherwise. */
+export const userPrincipal = (session: Session): Principal => ({
+  kind: 'user',
+  id: session.userId,
+  name: `${session.names} ${session.last_name}`.trim() || session.username,
+  permissions: ALL_PERMISSIONS,
+  session,
+});
+
+/**
+ * The one door: whoever stands behind the token of a request, for routes that serve those who have one and those who
+ * don't. @returns null without a token that is good
+ */
+export async function findPrincipal(context: AppContext, request: FastifyRequest): Promise<Principal | null> {
+  const token = bearerToken(request);
+  const session = token === null ? undefined : await findSession(context.db, token, context.now());
+  return session ? userPrincipal(session) : null;
+}
+
+/** @throws unauthorized (401) for nobody, forbidden (403) for a principal without the permission */
+function admit(principal: Principal | null, access: Access): void {
+  if (!principal) throw unauthorized();
+  if (access === 'signed-in' ? principal.session !== null : principal.permissions.has(access as never)) return;
+  throw forbidden();
+}
+
+/** Puts the principal on each request whose route asks for one, before its input is looked at. */
 export function registerAuthentication(app: FastifyInstance, context: AppContext): void {
-  app.decorateRequest('session', null);
+  app.decorateRequest('principal', null);
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config.access !== 'staff') {
+    const { access } = request.routeOptions.config;
+    // What no route answers has no policy either; it ends as a 404.
+    if (access === undefined || access === 'anyone' || access === 'license-key') {
       done();
       return;
     }
-    sessionOf(context, request).then((session) => {
-      request.session = session;
-      done(session ? undefined : unauthorized());
-    }, done);
+    findPrincipal(context, request)
+      .then((principal) => {
+        admit(principal, access);
+        request.principal = principal;
+      })
+      .then(() => done(), done);
   });
-}
-
-/** The session that a request's token belongs to, for routes that serve both those who have one and those who don't. */
-export async function sessionOf(context: AppContext, request: FastifyRequest): Promise<Session | null> {
-  const token = bearerToken(request);
-  return token === null ? null : ((await findSession(context.db, token, context.now())) ?? null);
 }

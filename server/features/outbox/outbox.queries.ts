@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
-import { lockFreeRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { createToken } from '../../lib/secret.ts';
+import type { Scope } from '../../scope.ts';
 
 export type OutboxMessage = {
   license_id: number;
@@ -13,90 +12,67 @@ export type OutboxMessage = {
   body_html: string;
 };
 
-const insert = prepared((db, values: Omit<OutboxRow, 'id'>) => db.insertInto('outbox').values(values));
+const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
+  db.insertInto('outbox').values(values).returning('id'),
+);
 
 /**
- * Writes a message that is to leave. Call it in the transaction of what the message tells of: both are stored, or
- * neither. The Message-ID is given once, so that a second delivery of the same message can be recognised.
- * @param mailFrom the sender, whose domain makes the Message-ID ours
+ * Stores a message that is to leave. The Message-ID is given once, so that a second delivery of the same message can be
+ * recognised; its domain is the sender's.
+ * @returns the message's id
  */
-export async function enqueueMessage(
-  db: Db,
-  message: OutboxMessage,
-  mailFrom: string,
-  now: Date,
-): Promise<void> {
-  const stamp = now.toISOString();
-  await insert(db, {
+export async function insertMessage({ tx, now, mailFrom }: Scope, message: OutboxMessage): Promise<number> {
+  const [row] = await insert(tx, {
     ...message,
     message_id: `licencia-${message.license_id}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`,
     status: 'queued',
     attempts: 0,
-    next_attempt_at: stamp,
-    claimed_until: null,
     last_error: null,
-    created_at: stamp,
+    created_at: now.toISOString(),
     sent_at: null,
   });
+  return row!.id;
 }
 
 function domainOf(mailFrom: string): string {
   return /@([A-Za-z0-9.-]+)>?\s*$/.exec(mailFrom)?.[1] ?? 'localhost';
 }
 
-/** Messages that wait, whose time has come, and that no living worker has in hand. */
-function due(db: Db, now: Date) {
-  const moment = now.toISOString();
-  return (
-    db
-      .selectFrom('outbox')
-      // Written out, as the partial index of what is due has it.
-      .where(sql<boolean>`status = 'queued'`)
-      .where('next_attempt_at', '<=', moment)
-      .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', moment)]))
-  );
-}
+const waitingMessage = prepared((db, { id }: { id: number }) =>
+  db
+    .selectFrom('outbox')
+    .leftJoin('licenses', 'licenses.id', 'outbox.license_id')
+    .leftJoin('clients', 'clients.id', 'licenses.client_id')
+    .where('outbox.id', '=', id)
+    .where('outbox.status', '=', 'queued')
+    .select([
+      'outbox.id',
+      'outbox.message_id',
+      'outbox.to_name',
+      'outbox.to_address',
+      'outbox.subject',
+      'outbox.body_text',
+      'outbox.body_html',
+      'outbox.license_id',
+      'licenses.license_key',
+      'licenses.software_id',
+      'licenses.client_id',
+      'clients.name as client_name',
+    ]),
+);
 
-/**
- * Takes messages that are due into hand for a while; two workers never take the same one. One that died with a
- * message in hand leaves it to be taken again when its time is up.
- */
-export async function claimDueMessages(
-  db: Db,
-  limit: number,
-  claimMs: number,
-  now: Date,
-): Promise<OutboxRow[]> {
-  return db.transaction().execute(async (tx) => {
-    const messages = await lockFreeRows(
-      tx,
-      due(tx, now).selectAll().orderBy('next_attempt_at').limit(limit),
-    ).execute();
-    if (messages.length > 0) {
-      await tx
-        .updateTable('outbox')
-        .set({ claimed_until: new Date(now.getTime() + claimMs).toISOString() })
-        .where(
-          'id',
-          'in',
-          messages.map((message) => message.id),
-        )
-        .execute();
-    }
-    return messages;
-  });
-}
+export type WaitingMessage = NonNullable<Awaited<ReturnType<typeof findWaitingMessage>>>;
 
-/** Whether anything is due, asked without taking the writer's turn. */
-export async function hasDueMessages(db: Db, now: Date): Promise<boolean> {
-  const row = await due(db, now).select('id').limit(1).executeTakeFirst();
-  return row !== undefined;
+/** A message that has not left yet, with the licence and the client that it is about. */
+export async function findWaitingMessage(db: Db, id: number) {
+  const [message] = await waitingMessage(db, { id });
+  return message;
 }
 
 const setSent = prepared((db, { id, attempts, at }: { id: number; attempts: number; at: string }) =>
   db
     .updateTable('outbox')
-    .set({ status: 'sent', attempts, claimed_until: null, last_error: null, sent_at: at })
+    .set({ status: 'sent', attempts, last_error: null, sent_at: at })
     .where('id', '=', id),
 );
 
@@ -104,32 +80,20 @@ export async function markSent(db: Db, id: number, attempts: number, now: Date):
   await setSent(db, { id, attempts, at: now.toISOString() });
 }
 
-export async function markForRetry(
-  db: Db,
-  id: number,
-  retry: { attempts: number; error: string; at: Date },
-): Promise<void> {
-  await db
-    .updateTable('outbox')
-    .set({
-      attempts: retry.attempts,
-      last_error: retry.error,
-      claimed_until: null,
-      next_attempt_at: retry.at.toISOString(),
-    })
-    .where('id', '=', id)
-    .execute();
+/** Notes a try that failed; the message is tried again. */
+export async function markTried(db: Db, id: number, attempts: number, error: string): Promise<void> {
+  await db.updateTable('outbox').set({ attempts, last_error: error }).where('id', '=', id).execute();
 }
 
 export async function markFailed(db: Db, id: number, attempts: number, error: string): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ status: 'failed', attempts, last_error: error, claimed_until: null })
+    .set({ status: 'failed', attempts, last_error: error })
     .where('id', '=', id)
     .execute();
 }
 
-/** Messages about a licence that wait, or that were refused, will not leave any more. */
+/** Messages about a licence that wait, or that were refused, will not leave any more; their jobs find nothing to do. */
 export async function deleteUnsentMessages(db: Db, licenseId: number): Promise<void> {
   await db.deleteFrom('outbox').where('license_id', '=', licenseId).where('status', '!=', 'sent').execute();
 }

@@ -1,13 +1,13 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { PUBLIC, STAFF } from '../context.ts';
-import { handleError } from './error-handler.ts';
-import { collectMethods, requireAccessPolicy } from './route-policies.ts';
+import { handleError } from '../lib/error-handler.ts';
+import { anyone, can, NOTHING, requirePolicy } from './access.ts';
+import { collectMethods } from './other-methods.ts';
 
 test('a route that does not say who may call it stops the start (D009)', async () => {
   const app = Fastify();
-  requireAccessPolicy(app);
-  app.get('/api/abierta/', { config: PUBLIC }, () => ({}));
+  requirePolicy(app);
+  app.get('/api/abierta/', { config: anyone() }, () => ({}));
 
   expect(() => app.get('/api/callada/', () => ({}))).toThrow('GET /api/callada/ declares no access policy');
   expect(() => app.post('/api/otra/', { config: {} }, () => ({}))).toThrow(/access policy/);
@@ -18,13 +18,27 @@ test('a route that does not say who may call it stops the start (D009)', async (
   ).rejects.toThrow(/access policy/);
 });
 
+test('a route that changes something and names neither its events nor that it writes none stops the start (EVENT-09)', () => {
+  const app = Fastify();
+  requirePolicy(app);
+  app.post('/api/una/', { config: can('clients:write', { writes: ['client.created'] }) }, () => ({}));
+  app.post('/api/otra/', { config: anyone({ writes: NOTHING }) }, () => ({}));
+  app.get('/api/leida/', { config: can('clients:read') }, () => ({}));
+
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+    expect(() =>
+      app.route({ method, url: '/api/callada/', config: can('clients:write'), handler: () => ({}) }),
+    ).toThrow(`${method} /api/callada/ declares neither its events nor that it writes none`);
+  }
+});
+
 test('every path answers 405 to the methods that it does not know, and names the others', async () => {
   const app = Fastify();
   app.setErrorHandler(handleError);
   const refuseOtherMethods = collectMethods(app, (url) => url.startsWith('/api/'));
-  app.get('/api/cosas/', { config: STAFF }, () => ({}));
-  app.post('/api/cosas/', { config: STAFF }, () => ({}));
-  app.get('/fuera/', { config: PUBLIC }, () => ({}));
+  app.get('/api/cosas/', { config: can('clients:read') }, () => ({}));
+  app.post('/api/cosas/', { config: can('clients:write', { writes: NOTHING }) }, () => ({}));
+  app.get('/fuera/', { config: anyone() }, () => ({}));
   refuseOtherMethods();
 
   const answer = await app.inject({ method: 'DELETE', url: '/api/cosas/' });

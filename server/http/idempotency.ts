@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../context.ts';
 import type { Db } from '../db/tables.ts';
 import { AppError, invalid } from '../errors.ts';
-import { signedInUser } from './signed-in-user.ts';
+import type { Scope } from '../scope.ts';
+import { inRequest, principalOf } from './request-scope.ts';
 
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
@@ -12,38 +13,30 @@ const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
  * answer is kept in the same transaction, and a repeated call gets that answer instead of a second record; calls
  * at the same moment wait for the first. A call that failed has stored nothing and may be repeated.
  * @param work writes the record and returns the body of the answer
- * @param options.isOneStatement of work that writes with one statement alone, which is stored whole or not at all by
- * itself: where no answer is kept it needs no transaction, and on PostgreSQL two trips less
  * @throws AppError 409 idempotency_conflict when the key was used with another body
  */
 export async function createOnce<Body extends object>(
   context: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (db: Db) => Promise<Body>,
-  { isOneStatement = false }: { isOneStatement?: boolean } = {},
+  work: (scope: Scope) => Promise<Body>,
 ): Promise<Body> {
   const sentKey = request.headers['idempotency-key'];
   reply.code(201);
-  if (sentKey === undefined) {
-    return isOneStatement ? work(context.db) : context.db.transaction().execute(work);
-  }
+  if (sentKey === undefined) return inRequest(context, request, work);
   if (typeof sentKey !== 'string' || !KEY_PATTERN.test(sentKey)) {
     throw invalid({ 'Idempotency-Key': ['Debe tener entre 1 y 255 caracteres visibles'] });
   }
-  // Keys are the caller's own: another user's equal key, or the same key on another path, is another key.
-  const key = `${signedInUser(request).userId} ${request.method} ${request.routeOptions.url} ${sentKey}`;
+  const { kind, id } = principalOf(request);
+  // Keys are the caller's own: another caller's equal key, or the same key on another path, is another key.
+  const caller = kind === 'user' ? id : `${kind} ${id}`;
+  const key = `${caller} ${request.method} ${request.routeOptions.url} ${sentKey}`;
   const requestHash = createHash('sha256').update(JSON.stringify(request.body)).digest('hex');
-  return context.db.transaction().execute(async (tx) => {
+  return inRequest(context, request, async (scope) => {
+    const { tx, now } = scope;
     const claimed = await tx
       .insertInto('idempotency_keys')
-      .values({
-        key,
-        request_hash: requestHash,
-        status: 201,
-        body: '',
-        created_at: context.now().toISOString(),
-      })
+      .values({ key, request_hash: requestHash, status: 201, body: '', created_at: now.toISOString() })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .returning('key')
       .executeTakeFirst();
@@ -57,7 +50,7 @@ export async function createOnce<Body extends object>(
       reply.code(earlier.status).header('idempotency-replayed', 'true');
       return JSON.parse(earlier.body) as Body;
     }
-    const body = await work(tx);
+    const body = await work(scope);
     await tx
       .updateTable('idempotency_keys')
       .set({ body: JSON.stringify(body) })

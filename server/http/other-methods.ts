@@ -1,17 +1,8 @@
 import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
-import { PUBLIC } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { anyone, NOTHING } from './access.ts';
 
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-/** A route that does not say who may call it must not start (D009). */
-export function requireAccessPolicy(app: FastifyInstance): void {
-  app.addHook('onRoute', (route) => {
-    if (route.config?.access === undefined) {
-      throw new Error(`The route ${String(route.method)} ${route.url} declares no access policy.`);
-    }
-  });
-}
 
 /**
  * Watches the routes as they are declared, and afterwards makes every path answer 405 to the methods that it
@@ -32,7 +23,7 @@ export function collectMethods(app: FastifyInstance, isCounted: (url: string) =>
       app.route({
         url,
         method: METHODS.filter((method) => !methods.has(String(method))),
-        config: PUBLIC,
+        config: anyone({ writes: NOTHING }),
         schema: { hide: true },
         handler: () => {
           throw new AppError(405, 'method_not_allowed', { headers: { allow: allowed } });

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { recordId } from './numbers.ts';
+import { day } from './text.ts';
+
+/**
+ * Events: what happened, to what, by whom. One is written for each record that a call changes, in the transaction of the
+ * change (EVENT-01). History, audit, webhooks and figures read them; nothing else records what happened.
+ */
+
+/** Every kind of event. The first word names the kind of record that it happened to (EVENT-03). */
+export const EVENT_TYPES = [
+  'client.created',
+  'client.updated',
+  'client.deleted',
+  'software.created',
+  'software.updated',
+  'software.deleted',
+  'license_type.created',
+  'license_type.updated',
+  'license_type.deleted',
+  'license.issued',
+  'license.updated',
+  'license.renewed',
+  'license.renewal_undone',
+  'license.extended',
+  'license.suspended',
+  'license.reinstated',
+  'license.cancelled',
+  'license.expired',
+  'license.transferred',
+  'license.key_replaced',
+  'license.deleted',
+  'license.file_issued',
+  'license.reminded',
+  'installation.activated',
+  'installation.released',
+  'mail.sent',
+  'mail.failed',
+  'user.registered',
+  'user.invited',
+  'user.joined',
+  'user.updated',
+  'user.deactivated',
+  'user.reactivated',
+  'user.signed_in',
+  'user.sign_in_failed',
+  'user.password_changed',
+  'user.mfa_enabled',
+  'user.mfa_disabled',
+  'user.mfa_reset',
+  'session.revoked',
+  'api_key.created',
+  'api_key.revoked',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.disabled',
+  'settings.updated',
+  'mail_template.updated',
+  'import.finished',
+  'signing_key.rotated',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Who acts: a user, a program of the vendor's own, an installed program, a client in the portal, or the system's jobs. */
+export const ACTOR_KINDS = ['user', 'api_key', 'machine', 'client', 'system'] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** The kind of record that an event of a type happened to: its first word. */
+export type SubjectOf<Type extends EventType> = Type extends `${infer Kind}.${string}` ? Kind : never;
+export type SubjectKind = SubjectOf<EventType>;
+
+/** @returns the first word of a type, `license` of `license.issued` */
+export const subjectKindOf = (type: EventType) => type.slice(0, type.indexOf('.')) as SubjectKind;
+
+/** The fields that changed, each with its value before and after. */
+export const changes = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }));
+export type Changes = z.infer<typeof changes>;
+
+/** An event as it is answered (EVENT-02). Names are those of the moment; a deleted record keeps its history. */
+export const event = z
+  .object({
+    id: z.number().int(),
+    at: z.string(),
+    type: z.enum(EVENT_TYPES),
+    actor: z.object({
+      kind: z.enum(ACTOR_KINDS),
+      id: z.number().int().nullable(),
+      name: z.string(),
+    }),
+    subject: z.object({ kind: z.string(), id: z.number().int().nullable(), name: z.string() }),
+    client: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+    license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
+    changes,
+    reason: z.string().nullable(),
+    ip: z.string().nullable(),
+    request_id: z.string().nullable(),
+  })
+  .meta({ id: 'Event' });
+
+export type Event = z.infer<typeof event>;
+
+export const EVENTS_DEFAULT = 50;
+export const EVENTS_MAX = 100;
+
+/** A number of events; what is no number counts as absent, what is out of range is brought into it, as for page_size. */
+const limit = z
+  .string()
+  .optional()
+  .transform((text) => (/^-?\d{1,9}$/.test(text ?? '') ? Number(text) : EVENTS_DEFAULT))
+  .transform((number) => Math.min(EVENTS_MAX, Math.max(1, number)));
+
+const eventType = z.enum(EVENT_TYPES);
+const id = z.coerce.number().pipe(recordId).optional();
+
+/** What a list of events is filtered by; `from` and `to` are local days, both included (EVENT-05). */
+export const eventFilters = z.object({
+  type: z
+    .union([eventType, z.array(eventType)])
+    .transform((types) => [types].flat())
+    .optional(),
+  actor_kind: z.enum(ACTOR_KINDS).optional(),
+  user: id,
+  client: id,
+  license: id,
+  software: id,
+  from: day.optional(),
+  to: day.optional(),
+});
+
+export type EventFilters = z.output<typeof eventFilters>;
+
+/** `before` is the id of an event: older ones follow. */
+export const eventQuery = z.object({ ...eventFilters.shape, before: id, limit });
+
+/** Events, the newest first; `next_before` is the `before` of the next call, null at the end. */
+export const eventPage = z
+  .object({ results: z.array(event), next_before: z.number().int().nullable() })
+  .meta({ id: 'EventPage' });

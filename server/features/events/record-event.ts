@@ -1,0 +1,64 @@
+import { type Changes, type EventType, subjectKindOf } from '../../../contract/events.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { EventRow } from '../../db/tables.ts';
+import type { Scope } from '../../scope.ts';
+
+/** What happened: the record, whom it concerns, what of it changed. The kind of record follows from the type. */
+export type NewEvent = {
+  type: EventType;
+  subject: { id: number | null; name: string };
+  client?: { id: number; name: string } | null;
+  license?: { id: number; license_key: string } | null;
+  software?: number | null;
+  changes?: Changes;
+  reason?: string | null;
+};
+
+const insert = prepared((db, values: Omit<EventRow, 'id'>) => db.insertInto('events').values(values));
+
+/**
+ * Writes one event, in the transaction of the change and in the name of whoever acts (EVENT-01). Names stay as they are
+ * now, whatever becomes of the records. Never give it a password, a token or a secret (EVENT-04).
+ */
+export async function record(scope: Scope, event: NewEvent): Promise<void> {
+  const { actor, origin, now } = scope;
+  const { type, subject, client, license, software, changes = {}, reason } = event;
+  await insert(scope.tx, {
+    at: now.toISOString(),
+    type,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    subject_id: subject.id,
+    subject_name: subject.name,
+    client_id: client?.id ?? null,
+    client_name: client?.name ?? null,
+    license_id: license?.id ?? null,
+    license_key: license?.license_key ?? null,
+    software_id: software ?? null,
+    changes: JSON.stringify(changes),
+    reason: reason || null,
+    ip: origin.ip,
+    request_id: origin.requestId,
+  });
+}
+
+/**
+ * What a save changed, of the fields that may be written.
+ * @param fields their names, as they stand on the wire
+ * @returns the fields that differ, each with its value before and after; none for a save that changes nothing
+ */
+export function changesBetween<Values extends object>(
+  before: Values,
+  after: Values,
+  fields: readonly (keyof Values & string)[],
+): Changes {
+  const changes: Changes = {};
+  for (const field of fields) {
+    const [was, is] = [before[field] ?? null, after[field] ?? null];
+    if (JSON.stringify(was) !== JSON.stringify(is)) changes[field] = { before: was, after: is };
+  }
+  return changes;
+}
+
+export const isUnchanged = (changes: Changes) => Object.keys(changes).length === 0;

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { AppContext } from '../../context.ts';
+import { defineJob, type JobRun } from '../../jobs/define-job.ts';
+import { MailError } from '../../lib/mailer.ts';
+import { inScope, type Scope, SYSTEM } from '../../scope.ts';
+import { record } from '../events/record-event.ts';
+import { findWaitingMessage, markFailed, markSent, markTried, type WaitingMessage } from './outbox.queries.ts';
+
+/** Delivers one message of the outbox. With the waits between tries, about two days of trying. */
+export const mailJob = defineJob({
+  kind: 'mail',
+  payload: z.object({ message: z.number().int() }),
+  atOnce: 16,
+  triesMax: 100,
+  run: deliver,
+});
+
+async function deliver(context: AppContext, { message: id }: { message: number }, run: JobRun): Promise<void> {
+  const { db, mailer, config } = context;
+  const { log, signal, tries, isLastTry } = run;
+  const message = await findWaitingMessage(db, id);
+  // Sent by a run that died before it could say so, or deleted with its licence.
+  if (!message) return;
+  try {
+    await mailer.send(
+      {
+        messageId: message.message_id,
+        from: config.mailFrom,
+        to: { name: message.to_name, address: message.to_address },
+        subject: message.subject,
+        text: message.body_text,
+        html: message.body_html,
+      },
+      signal,
+    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!isLastTry && !(error instanceof MailError && error.permanent)) {
+      await markTried(db, id, tries, reason);
+      throw error;
+    }
+    await inScope(context, { actor: SYSTEM }, async (scope) => {
+      await markFailed(scope.tx, id, tries, reason);
+      await recordMail(scope, 'mail.failed', message, reason);
+    });
+    log.error({ outbox: id, error: reason }, 'el correo fue rechazado');
+    return;
+  }
+  await inScope(context, { actor: SYSTEM }, async (scope) => {
+    await markSent(scope.tx, id, tries, scope.now);
+    await recordMail(scope, 'mail.sent', message);
+  });
+  log.info({ outbox: id, attempts: tries }, 'correo enviado');
+}
+
+const recordMail = (
+  scope: Scope,
+  type: 'mail.sent' | 'mail.failed',
+  message: WaitingMessage,
+  reason: string | null = null,
+): Promise<void> =>
+  record(scope, {
+    type,
+    subject: { id: message.id, name: message.subject },
+    client: message.client_id === null ? null : { id: message.client_id, name: message.client_name ?? '' },
+    license:
+      message.license_id === null ? null : { id: message.license_id, license_key: message.license_key ?? '' },
+    software: message.software_id,
+    reason,
+  });

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import type { EventType } from '../../contract/events.ts';
+import type { Permission } from '../../contract/permissions.ts';
+
+/**
+ * What a route says of itself beside its schema: who may call it, which events it writes, what it answers besides the
+ * usual. A route that leaves out the first, or the second where it changes something, stops the start (D009, EVENT-09).
+ */
+
+/**
+ * Who may call a route:
+ * - `anyone`;
+ * - `license-key`: an installed program, whose licence key in the body is the credential;
+ * - `signed-in`: a user, whatever their permissions;
+ * - a permission: every principal that has it.
+ */
+export type Access = 'anyone' | 'license-key' | 'signed-in' | Permission;
+
+export type RouteFacts = {
+  /** The events that a call may write; an empty list for a call that changes nothing that is recorded. */
+  writes?: readonly EventType[];
+  /** A creating call that takes an Idempotency-Key. */
+  once?: true;
+  /** Answers besides those that follow from the route's kind, by status, with their codes. */
+  errors?: Readonly<Record<number, string>>;
+};
+
+export type RoutePolicy = RouteFacts & { access: Access };
+
+/** For calls that change something and write no event: validations, heartbeats, tokens that are renewed. */
+export const NOTHING: readonly EventType[] = [];
+
+export const can = (access: Permission, facts: RouteFacts = {}): RoutePolicy => ({ access, ...facts });
+export const anyone = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'anyone', ...facts });
+export const licenseKey = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'license-key', ...facts });
+export const signedIn = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'signed-in', ...facts });
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Stops the start at a route that does not say who may call it, or that changes something and names no events. */
+export function requirePolicy(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const name = `The route ${String(route.method)} ${route.url}`;
+    if (route.config?.access === undefined) throw new Error(`${name} declares no access policy.`);
+    const isReading = [route.method].flat().every((method) => READING.has(method));
+    if (!isReading && route.config.writes === undefined) {
+      throw new Error(`${name} declares neither its events nor that it writes none.`);
+    }
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig extends RouteFacts {
+    access?: Access;
+  }
+}

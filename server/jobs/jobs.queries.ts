@@ -1,0 +1,136 @@
+import { lockFreeRows } from '../db/dialect.ts';
+import { prepared } from '../db/prepared.ts';
+import type { Db, JobRow } from '../db/tables.ts';
+
+type NewJob = { kind: string; payload: string; at: Date; now: Date; name?: string };
+
+const toRow = ({ kind, payload, at, now, name = undefined }: NewJob) => ({
+  kind,
+  name: name ?? null,
+  payload,
+  run_at: at.toISOString(),
+  claimed_until: null,
+  tries: 0,
+  last_error: null,
+  created_at: now.toISOString(),
+  failed_at: null,
+});
+
+const insert = prepared((db, row: Omit<JobRow, 'id'>) => db.insertInto('jobs').values(row));
+
+/** Writes a job that is to be run. */
+export async function insertJob(db: Db, job: NewJob): Promise<void> {
+  await insert(db, toRow(job));
+}
+
+/** Writes a job under a name that no other has; where there is one, it stays as it is. */
+export async function insertNamedJob(db: Db, job: NewJob & { name: string }): Promise<void> {
+  await db
+    .insertInto('jobs')
+    .values(toRow(job))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+}
+
+/** Jobs of a kind that are due and that no process holds. */
+function due(db: Db, kind: string, now: Date) {
+  const moment = now.toISOString();
+  return db
+    .selectFrom('jobs')
+    .where('failed_at', 'is', null)
+    .where('kind', '=', kind)
+    .where('run_at', '<=', moment)
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', moment)]));
+}
+
+/** Whether a job of the kind is due; asked without taking the writer's turn. */
+export async function hasDueJobs(db: Db, kind: string, now: Date): Promise<boolean> {
+  return (await due(db, kind, now).select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Takes jobs that are due, the earliest first, and holds each until its lease ends. Two processes never hold the same one
+ * at once; one whose holder died is taken again when the lease is over.
+ */
+export async function claimJobs(
+  db: Db,
+  kind: string,
+  limit: number,
+  leaseMs: number,
+  now: Date,
+): Promise<JobRow[]> {
+  return db.transaction().execute(async (tx) => {
+    const jobs = await lockFreeRows(
+      tx,
+      due(tx, kind, now).selectAll().orderBy('run_at').orderBy('id').limit(limit),
+    ).execute();
+    await holdJobs(
+      tx,
+      jobs.map(({ id }) => id),
+      leaseMs,
+      now,
+    );
+    return jobs;
+  });
+}
+
+/** Holds jobs for another lease. */
+export async function holdJobs(db: Db, ids: number[], leaseMs: number, now: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .updateTable('jobs')
+    .set({ claimed_until: new Date(now.getTime() + leaseMs).toISOString() })
+    .where('id', 'in', ids)
+    .execute();
+}
+
+const remove = prepared((db, { id }: { id: number }) => db.deleteFrom('jobs').where('id', '=', id));
+
+/** A job that is done leaves no row. */
+export async function removeJob(db: Db, id: number): Promise<void> {
+  await remove(db, { id });
+}
+
+/** Runs a job again later; after a failure with the failure's text. */
+export async function rescheduleJob(
+  db: Db,
+  id: number,
+  next: { at: Date; tries: number; error: string | null },
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ run_at: next.at.toISOString(), tries: next.tries, last_error: next.error, claimed_until: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Gives a job up. Its row stays, for people to see. */
+export async function giveUpJob(
+  db: Db,
+  id: number,
+  failure: { tries: number; error: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({
+      tries: failure.tries,
+      last_error: failure.error,
+      claimed_until: null,
+      failed_at: failure.now.toISOString(),
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** How many jobs of each kind wait, and how many were given up. */
+export function countJobs(db: Db): Promise<{ kind: string; waiting: number; failed: number }[]> {
+  return db
+    .selectFrom('jobs')
+    .groupBy('kind')
+    .select((eb) => [
+      'kind',
+      eb.fn.coalesce(eb.fn.sum<number>(eb.case().when('failed_at', 'is', null).then(1).else(0).end()), eb.lit(0)).as('waiting'),
+      eb.fn.count<number>('failed_at').as('failed'),
+    ])
+    .execute();
+}

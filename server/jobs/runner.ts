@@ -1,0 +1,138 @@
+import type { AppContext } from '../context.ts';
+import type { JobRow } from '../db/tables.ts';
+import type { Job, JobLog } from './define-job.ts';
+import {
+  claimJobs,
+  giveUpJob,
+  hasDueJobs,
+  holdJobs,
+  insertNamedJob,
+  removeJob,
+  rescheduleJob,
+} from './jobs.queries.ts';
+
+const POLL_MS = 2000;
+/** How long a job stays with a process that has died; a running one renews its lease three times as often. */
+export const LEASE_MS = 30_000;
+const FIRST_RETRY_MS = 5000;
+const RETRY_MS_MAX = 30 * 60_000;
+/** A server that is asked to stop gives runs this long to finish; those that are cut off are run again. */
+const STOP_GRACE_MS = 3000;
+
+export type JobRunner = {
+  /** Looks for jobs now, not only at the next turn. */
+  nudge: () => void;
+  /** Finishes what runs, cuts off what hangs, and stops. */
+  stop: () => Promise<void>;
+};
+
+/** The wait before the next try: doubling, bounded, and spread so that a thousand jobs do not come back at once. */
+export function retryDelay(tries: number, random: () => number = Math.random): number {
+  const wait = Math.min(RETRY_MS_MAX, FIRST_RETRY_MS * 2 ** (tries - 1));
+  return Math.round(wait * (0.75 + random() * 0.5));
+}
+
+/**
+ * Runs jobs for as long as the server does; any number of replicas may do so side by side. Each kind has its own turn, so
+ * that a long job of one kind holds up no other.
+ */
+export function startJobs(context: AppContext, log: JobLog, jobs: readonly Job[]): JobRunner {
+  const abort = new AbortController();
+  const turns = jobs.map((job) => startTurns(context, log, job, abort.signal));
+  return {
+    nudge: () => {
+      for (const turn of turns) turn.nudge();
+    },
+    stop: async () => {
+      const giveUp = setTimeout(() => abort.abort(), STOP_GRACE_MS);
+      await Promise.all(turns.map((turn) => turn.stop()));
+      clearTimeout(giveUp);
+    },
+  };
+}
+
+function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSignal): JobRunner {
+  const { db, now } = context;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let again = false;
+  let isScheduled = job.every === undefined;
+
+  const turn = async () => {
+    try {
+      if (!isScheduled) await insertNamedJob(db, { kind: job.kind, name: job.kind, payload: '{}', at: now(), now: now() });
+      isScheduled = true;
+      do {
+        again = false;
+        while (!stopped && (await hasDueJobs(db, job.kind, now()))) {
+          const claimed = await claimJobs(db, job.kind, job.atOnce, LEASE_MS, now());
+          // Due a moment ago, and another process was faster.
+          if (claimed.length === 0) break;
+          const results = await Promise.allSettled(claimed.map((row) => runOnce(context, log, job, row, signal)));
+          for (const result of results) if (result.status === 'rejected') throw result.reason;
+        }
+      } while (again && !stopped);
+    } catch (error) {
+      log.error({ err: error, job: job.kind }, 'los trabajos en segundo plano se interrumpieron; se reintentará');
+    }
+  };
+
+  const nudge = () => {
+    clearTimeout(timer);
+    if (stopped) return;
+    if (running) {
+      again = true;
+      return;
+    }
+    running = turn().finally(() => {
+      running = undefined;
+      if (!stopped) timer = setTimeout(nudge, POLL_MS);
+    });
+  };
+
+  timer = setTimeout(nudge, 0);
+  return {
+    nudge,
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** Runs a job that is held, and stores what became of it. Rejects only when that cannot be stored. */
+async function runOnce(
+  context: AppContext,
+  log: JobLog,
+  job: Job,
+  row: JobRow,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, now } = context;
+  const tries = row.tries + 1;
+  const isLastTry = tries >= job.triesMax;
+  const renewal = setInterval(() => {
+    holdJobs(db, [row.id], LEASE_MS, now()).catch((error: unknown) =>
+      log.warn({ err: error, job: job.kind }, 'no se pudo prolongar un trabajo en curso'),
+    );
+  }, LEASE_MS / 3);
+  try {
+    await job.runStored(context, row.payload, { log, signal, tries, isLastTry });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (isLastTry && job.every === undefined) {
+      await giveUpJob(db, row.id, { tries, error: reason, now: now() });
+      log.error({ err: error, job: job.kind, id: row.id, tries }, 'un trabajo falló y no se reintentará');
+      return;
+    }
+    await rescheduleJob(db, row.id, { at: new Date(now().getTime() + retryDelay(tries)), tries, error: reason });
+    log.warn({ job: job.kind, id: row.id, tries, error: reason }, 'un trabajo falló; se reintentará');
+    return;
+  } finally {
+    clearInterval(renewal);
+  }
+  if (job.every === undefined) await removeJob(db, row.id);
+  else await rescheduleJob(db, row.id, { at: new Date(now().getTime() + job.every), tries: 0, error: null });
+}
