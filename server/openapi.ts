@@ -149,7 +149,7 @@ function complete(document: ApiDocument): ApiDocument {
       operation.operationId = operationId(method, path, ids);
       ids.add(operation.operationId);
       operation.security = operation['x-access'] === 'staff' ? [{ bearer: [] }] : [];
-      const parameters = [...(operation.parameters ?? []), ...headersOf(method, name)];
+      const parameters = [...(operation.parameters ?? []), ...headersOf(method, name, 'put' in operations)];
       operation.responses = responsesOf(operation, parameters, method, path);
       if (parameters.length > 0) operation.parameters = parameters;
     }
@@ -167,7 +167,7 @@ function operationId(method: string, path: string, taken: ReadonlySet<string>): 
   return taken.has(short) ? name(words) : short;
 }
 
-function headersOf(method: string, name: string): ApiParameter[] {
+function headersOf(method: string, name: string, hasVersions: boolean): ApiParameter[] {
   const header = (key: string, description: string): ApiParameter => ({
     in: 'header',
     name: key,
@@ -183,8 +183,14 @@ function headersOf(method: string, name: string): ApiParameter[] {
       ),
     ];
   }
-  if (method !== 'put') return [];
-  return [header('If-Match', 'El ETag leído: si el registro cambió desde entonces, se responde 412')];
+  // What nobody can save has no versions: an installation is released as it stands.
+  if (!hasVersions || (method !== 'put' && method !== 'delete')) return [];
+  return [
+    header(
+      'If-Match',
+      'El ETag leído: si el registro cambió desde entonces, se responde 412; * admite cualquiera',
+    ),
+  ];
 }
 
 function responsesOf(
@@ -225,7 +231,7 @@ function errorsOf(
   if (isIn('path') || parameters.some((parameter) => parameter.name === 'page')) statuses.push(404);
   if (operation.requestBody || isIn('query') || method !== 'get') statuses.push(400);
   if (method !== 'get') statuses.push(413, 415);
-  if (method === 'put') statuses.push(412);
+  if (parameters.some((parameter) => parameter.name === 'If-Match')) statuses.push(412);
   const errors: Record<number, string> = Object.fromEntries(
     statuses.map((status) => [status, STATUS_TEXTS[status]!]),
   );
