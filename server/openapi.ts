@@ -46,8 +46,9 @@ const DESCRIPTION = `Todas las llamadas usan JSON (UTF-8), salvo las exportacion
 instalado no tiene cuenta: su clave de licencia, en el cuerpo, es su credencial.
 
 **Errores.** Todos tienen la misma forma (\`Error\`). Decide por \`code\`, nunca por el texto de \`message\`;
-\`errors\` nombra los campos. Antes de llegar a una ruta también pueden responderse 405 (método), 408 (solicitud
-demasiado lenta) y 431 (encabezados de más de 16 kB), con esa misma forma.
+\`errors\` nombra los campos. Antes de llegar a una ruta también pueden responderse 405 (método; \`Allow\`
+nombra los que la ruta admite), 408 (solicitud demasiado lenta), 417 (\`Expect\` que no se puede cumplir) y 431
+(encabezados de más de 16 kB), con esa misma forma. \`OPTIONS\` se responde con 204 y \`Allow\`.
 
 **Listas.** Con \`page\` o \`page_size\` se obtiene esa página (\`page_size\` entre 1 y 100); sin ninguno de los dos,
 todas las filas, hasta 1000. Los filtros vacíos y los desconocidos se ignoran.
@@ -64,7 +65,7 @@ const STATUS_TEXTS: Record<number, string> = {
   409: 'En conflicto con otros datos (conflict)',
   412: 'El registro cambió desde que se leyó (stale); current trae el actual',
   413: 'Cuerpo de más de 100 kB (too_large)',
-  415: 'El contenido no es JSON (unsupported_media_type)',
+  415: 'El contenido no es JSON en UTF-8, o está comprimido (unsupported_media_type)',
   429: 'Demasiados intentos (rate_limited); Retry-After dice cuántos segundos esperar',
   500: 'Error en el servidor (server_error)',
   503: 'La base de datos no está disponible (unavailable); se puede reintentar',
