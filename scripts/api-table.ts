@@ -13,10 +13,12 @@ const file = join(import.meta.dirname, '..', 'docs', 'api.md');
 const START = '<!-- routes: written by scripts/api-table.ts -->';
 const END = '<!-- /routes -->';
 
-const ACCESS: Record<ApiOperation['x-access'], string> = {
-  public: 'public',
+/** Who may call, in the table's words; a permission stands for itself. */
+const ACCESS: Partial<Record<ApiOperation['x-access'], string>> = {
+  anyone: 'public',
   'license-key': 'licence key',
-  staff: 'bearer',
+  token: 'bearer',
+  'signed-in': 'bearer of a user',
 };
 
 const refName = (schema: { [keyword: string]: unknown } | undefined) =>
@@ -57,7 +59,7 @@ export function apiTable(document: ApiDocument): string {
     Object.entries(operations).map(([method, operation]) => {
       const cells = [
         `\`${method.toUpperCase()} ${path}\``,
-        ACCESS[operation['x-access']],
+        ACCESS[operation['x-access']] ?? `\`${operation['x-access']}\``,
         input(operation),
         output(operation),
         errors(operation),
@@ -87,7 +89,7 @@ async function currentDocument(): Promise<ApiDocument> {
       db,
       mailer,
       now: () => new Date(),
-      nudgeOutbox: () => {},
+      nudgeJobs: () => {},
       isDraining: () => false,
     });
     await app.ready();

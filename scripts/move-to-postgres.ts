@@ -20,6 +20,9 @@ const ORDER = [
   'installations',
   'outbox',
   'idempotency_keys',
+  'events',
+  'event_retention',
+  'jobs',
 ] as const satisfies (keyof Tables)[];
 type Forgotten = Exclude<keyof Tables, (typeof ORDER)[number] | Derived>;
 const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown : never) = ORDER;

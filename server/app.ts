@@ -5,11 +5,12 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { API_PAGE_URL, apiDocsRoutes } from './api-docs/api-docs.routes.ts';
-import { type AppContext, PUBLIC } from './context.ts';
+import type { AppContext } from './context.ts';
 import { notFound } from './errors.ts';
 import { authRoutes } from './features/auth/auth.routes.ts';
 import { registerAuthentication } from './features/auth/authenticate.ts';
 import { clientRoutes } from './features/clients/clients.routes.ts';
+import { eventRoutes } from './features/events/events.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
 import { registerMetrics } from './features/health/metrics.routes.ts';
 import { installationRoutes } from './features/installations/installations.routes.ts';
@@ -17,13 +18,15 @@ import { licenseTypeRoutes } from './features/license-types/license-types.routes
 import { licenseRoutes } from './features/licenses/licenses.routes.ts';
 import { softwareRoutes } from './features/software/software.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
+import { anyone, requirePolicy } from './http/access.ts';
+import { collectMethods } from './http/other-methods.ts';
+import { requestIdOf } from './http/request-id.ts';
 import { closeConnectionsWhileDraining } from './lib/draining.ts';
 import { handleError } from './lib/error-handler.ts';
 import { keepHttpRules } from './lib/http-rules.ts';
 import { acceptOnlyJson } from './lib/json-body.ts';
 import { loggedPath } from './lib/log-path.ts';
 import { type LogStream, logByTurn } from './lib/log-stream.ts';
-import { collectMethods, requireAccessPolicy } from './lib/route-policies.ts';
 import { readScreenPreloads } from './lib/screen-preloads.ts';
 import { apiHeaders, pageHeaders } from './lib/security-headers.ts';
 import { answerSocketError } from './lib/socket-errors.ts';
@@ -63,6 +66,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200, querystringParser: readQuery },
     requestTimeout: REQUEST_TIMEOUT_MS,
+    requestIdHeader: false,
+    genReqId: requestIdOf,
     http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false, ...TIMEOUTS },
     clientErrorHandler: answerSocketError,
     frameworkErrors: handleError,
@@ -74,7 +79,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   // Answers are checked against their schemas in the tests, each of them; here they are only written.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(handleError);
-  requireAccessPolicy(app);
+  requirePolicy(app);
   const refuseOtherMethods = collectMethods(app, isApi);
   await describeApi(app, config.version);
   acceptOnlyJson(app);
@@ -84,6 +89,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   // With `done` and not `async`: what every request passes through waits for nothing.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(isApi(request.url) && !isApiPage(request.url) ? ofData : ofPages);
+    reply.header('x-request-id', request.id);
     done();
   });
   keepHttpRules(app);
@@ -95,7 +101,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
         path: loggedPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        user: request.session?.userId,
+        user: request.principal?.session?.userId,
       },
       'solicitud',
     );
@@ -113,6 +119,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(licenseRoutes(context));
   await app.register(clientRoutes(context));
   await app.register(statisticsRoutes(context));
+  await app.register(eventRoutes(context));
   await app.register(apiDocsRoutes);
   await serveConsole(app, config.webDist);
   return app;
@@ -123,7 +130,7 @@ async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
   const isBuilt = existsSync(join(root, 'index.html'));
   if (isBuilt) {
     await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false });
-    app.get('/assets/*', { config: PUBLIC, schema: { hide: true } }, (request, reply) =>
+    app.get('/assets/*', { config: anyone(), schema: { hide: true } }, (request, reply) =>
       // Their names carry a hash of what is in them.
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')

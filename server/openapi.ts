@@ -2,7 +2,8 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { type Access, PUBLIC } from './context.ts';
+import type { EventType } from '../contract/events.ts';
+import { type Access, anyone, NOTHING, type RouteFacts } from './http/access.ts';
 
 /**
  * The contract of the API as an OpenAPI 3.1 document, made from the schemas that the routes are checked with. What
@@ -22,6 +23,9 @@ export type ApiParameter = {
 };
 type ApiContent = Record<string, { schema: ApiSchema }>;
 type ApiResponse = { description: string; content: ApiContent };
+/** Where a route's facts travel from its declaration to the document, in which they do not stand. */
+const FACTS = 'x-facts';
+
 export type ApiOperation = {
   operationId: string;
   summary: string;
@@ -29,6 +33,8 @@ export type ApiOperation = {
   tags: [tag: string];
   security: Record<string, string[]>[];
   'x-access': Access;
+  'x-writes': readonly EventType[];
+  [FACTS]?: Pick<RouteFacts, 'once' | 'errors'>;
   parameters?: ApiParameter[];
   requestBody?: { content: ApiContent };
   responses: Record<string, ApiResponse>;
@@ -71,40 +77,6 @@ const STATUS_TEXTS: Record<number, string> = {
   503: 'La base de datos no está disponible (unavailable); se puede reintentar',
 };
 
-/** What a route answers besides what follows from its kind, with the codes that it gives then. */
-const MORE_ERRORS: Record<string, Record<number, string>> = {
-  'post /api/auth/login/': {
-    401: 'Usuario desconocido o contraseña incorrecta (unauthorized)',
-    403: 'Usuario inactivo (user_inactive)',
-    429: STATUS_TEXTS[429]!,
-  },
-  'post /api/auth/refresh/': { 401: 'El token no es válido o ya se usó (unauthorized)' },
-  'post /api/auth/register/': { 403: 'El registro está cerrado (forbidden)' },
-  'delete /licenses/api/clients/{id}/': { 409: 'Tiene licencias asociadas (in_use)' },
-  'delete /licenses/api/software/{id}/': { 409: 'Tiene licencias asociadas (in_use)' },
-  'post /licenses/api/software/register/': { 409: STATUS_TEXTS[409]! },
-  'post /licenses/api/license/validate/': { 429: STATUS_TEXTS[429]! },
-  'post /licenses/api/installations/': {
-    403: 'La licencia no se puede usar (inactive, suspended, cancelled, expired)',
-    404: 'La clave no existe (license_not_found)',
-    409: 'No quedan instalaciones (installation_limit)',
-    429: STATUS_TEXTS[429]!,
-  },
-  'post /licenses/api/installation/heartbeat/': {
-    404: 'La clave no existe (license_not_found) o la máquina no está activada (not_found)',
-    429: STATUS_TEXTS[429]!,
-  },
-};
-
-/** Calls that create a record and take an Idempotency-Key. */
-const CREATING = [
-  'post /licenses/api/clients/',
-  'post /licenses/api/software/',
-  'post /licenses/api/license-types/',
-  'post /licenses/api/licenses/',
-  'post /licenses/api/license/generate/',
-];
-
 /** Collects the routes that are declared from now on; call it before the first of them. */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
@@ -117,18 +89,25 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       },
     },
     transform: (route) => {
-      const access = route.route.config?.access;
+      const { access, writes = NOTHING, once, errors } = route.route.config ?? {};
       if (route.schema?.hide === true) return { schema: { hide: true }, url: route.url };
       // Silence would leave it out of the document, and its answers unchecked.
       if (route.schema === undefined) throw new Error(`The route ${route.url} has no schema.`);
       const { schema, url } = jsonSchemaTransform(route);
       const body = withExamples(schema.body, route.schema.body);
-      return { schema: Object.assign(schema, { 'x-access': access }, body && { body }), url };
+      return {
+        schema: Object.assign(
+          schema,
+          { 'x-access': access, 'x-writes': writes, [FACTS]: { once, errors } },
+          body && { body },
+        ),
+        url,
+      };
     },
     transformObject: (documentObject) =>
       complete(jsonSchemaTransformObject(documentObject) as unknown as ApiDocument),
   });
-  app.get(DOCUMENT_URL, { config: PUBLIC, schema: { hide: true } }, async () => apiDocument(app));
+  app.get(DOCUMENT_URL, { config: anyone(), schema: { hide: true } }, async () => apiDocument(app));
 }
 
 /** The provider leaves out what a schema as a whole says of itself; the examples are wanted. */
@@ -136,6 +115,10 @@ function withExamples(made: unknown, source: unknown) {
   const examples = source instanceof z.ZodType ? source.meta()?.examples : undefined;
   return examples === undefined ? undefined : Object.assign({}, made, { examples });
 }
+
+/** Every route but those that are open to anyone, and those of installed programs. */
+const asksForToken = (operation: ApiOperation) =>
+  operation['x-access'] !== 'anyone' && operation['x-access'] !== 'license-key';
 
 /** The finished document. Ask for it when the application is ready. */
 export function apiDocument(app: FastifyInstance): ApiDocument {
@@ -146,12 +129,15 @@ function complete(document: ApiDocument): ApiDocument {
   const ids = new Set<string>();
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      const name = `${method} ${path}`;
       operation.operationId = operationId(method, path, ids);
       ids.add(operation.operationId);
-      operation.security = operation['x-access'] === 'staff' ? [{ bearer: [] }] : [];
-      const parameters = [...(operation.parameters ?? []), ...headersOf(method, name, 'put' in operations)];
-      operation.responses = responsesOf(operation, parameters, method, path);
+      operation.security = asksForToken(operation) ? [{ bearer: [] }] : [];
+      const parameters = [
+        ...(operation.parameters ?? []),
+        ...headersOf(operation, method, 'put' in operations),
+      ];
+      operation.responses = responsesOf(operation, parameters, method);
+      delete operation[FACTS];
       if (parameters.length > 0) operation.parameters = parameters;
     }
   }
@@ -168,7 +154,7 @@ function operationId(method: string, path: string, taken: ReadonlySet<string>): 
   return taken.has(short) ? name(words) : short;
 }
 
-function headersOf(method: string, name: string, hasVersions: boolean): ApiParameter[] {
+function headersOf(operation: ApiOperation, method: string, hasVersions: boolean): ApiParameter[] {
   const header = (key: string, description: string): ApiParameter => ({
     in: 'header',
     name: key,
@@ -176,7 +162,7 @@ function headersOf(method: string, name: string, hasVersions: boolean): ApiParam
     required: false,
     schema: { type: 'string' },
   });
-  if (CREATING.includes(name)) {
+  if (operation[FACTS]?.once) {
     return [
       header(
         'Idempotency-Key',
@@ -198,7 +184,6 @@ function responsesOf(
   operation: ApiOperation,
   parameters: ApiParameter[],
   method: string,
-  path: string,
 ): ApiOperation['responses'] {
   const declared: Record<string, Partial<ApiResponse>> = operation.responses;
   const responses: ApiOperation['responses'] = {};
@@ -210,7 +195,7 @@ function responsesOf(
       content: response.content ?? { 'text/csv': { schema: { type: 'string' } } },
     };
   }
-  for (const [status, description] of Object.entries(errorsOf(operation, parameters, method, path))) {
+  for (const [status, description] of Object.entries(errorsOf(operation, parameters, method))) {
     responses[status] ??= {
       description,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -223,12 +208,10 @@ function errorsOf(
   operation: ApiOperation,
   parameters: ApiParameter[],
   method: string,
-  path: string,
 ): Record<number, string> {
-  const name = `${method} ${path}`;
   const isIn = (place: ApiParameter['in']) => parameters.some((parameter) => parameter.in === place);
   const statuses = [500, 503];
-  if (operation['x-access'] === 'staff') statuses.push(401);
+  if (asksForToken(operation)) statuses.push(401, 403);
   if (isIn('path') || parameters.some((parameter) => parameter.name === 'page')) statuses.push(404);
   if (operation.requestBody || isIn('query') || method !== 'get') statuses.push(400);
   if (method !== 'get') statuses.push(413, 415);
@@ -236,8 +219,12 @@ function errorsOf(
   const errors: Record<number, string> = Object.fromEntries(
     statuses.map((status) => [status, STATUS_TEXTS[status]!]),
   );
-  if (CREATING.includes(name)) errors[409] = 'La clave de idempotencia ya se usó (idempotency_conflict)';
-  return { ...errors, ...MORE_ERRORS[name] };
+  const { once, errors: own = {} } = operation[FACTS] ?? {};
+  if (once) errors[409] = 'La clave de idempotencia ya se usó (idempotency_conflict)';
+  for (const [status, text] of Object.entries(own)) {
+    errors[Number(status)] = text === true ? STATUS_TEXTS[Number(status)]! : text;
+  }
+  return errors;
 }
 
 /** The registry gives each schema as input and as output; only those that something refers to are of use. */

@@ -40,20 +40,18 @@ export async function inScope<Result>(
 ): Promise<Result> {
   const { timeZone, mailFrom } = context.config;
   const following = new Set<() => void>();
-  const result = await context.db
-    .transaction()
-    .execute((tx) =>
-      work({
-        tx,
-        actor,
-        origin,
-        now: context.now(),
-        timeZone,
-        mailFrom,
-        afterCommit: (run) => following.add(run),
-        nudgeJobs: context.nudgeJobs,
-      }),
-    );
+  const result = await context.db.transaction().execute((tx) =>
+    work({
+      tx,
+      actor,
+      origin,
+      now: context.now(),
+      timeZone,
+      mailFrom,
+      afterCommit: (run) => following.add(run),
+      nudgeJobs: context.nudgeJobs,
+    }),
+  );
   for (const run of following) run();
   return result;
 }

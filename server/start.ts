@@ -8,8 +8,9 @@ import { insertDemoData } from './db/demo-data.ts';
 import { oneReplicaAtATime } from './db/dialect.ts';
 import { engineOf, migrate, NewerSchemaError, openDatabase, prepareDataDir } from './db/open.ts';
 import { createFirstAccount } from './features/auth/first-accounts.ts';
-import { startHousekeeping } from './features/housekeeping/housekeeping.ts';
-import { type OutboxWorker, startOutboxWorker } from './features/outbox/deliver-mail.ts';
+import { housekeepingJob } from './features/housekeeping/housekeeping.ts';
+import { mailJob } from './features/outbox/mail-job.ts';
+import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { DataDirInUseError, lockDataDir } from './lib/data-dir-lock.ts';
 import { createFileMailer, createSmtpMailer } from './lib/mailer.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
@@ -19,6 +20,9 @@ import { within } from './lib/within.ts';
 
 /** Errors whose message is all that whoever starts the program needs; a stack would only hide it. */
 const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError];
+
+/** All work that is done apart from requests. */
+const JOBS = [mailJob, housekeepingJob];
 
 /** How long requests and mail in hand may still take after the drain; Docker would kill the process soon after. */
 const STOP_MS = 8000;
@@ -50,14 +54,14 @@ async function start(config: Config): Promise<void> {
       ? createSmtpMailer(config.smtpUrl)
       : createFileMailer(join(config.dataDir, 'outbox'));
   const now = () => new Date();
-  let worker: OutboxWorker | undefined;
+  let jobs: JobRunner | undefined;
   let draining = false;
   const context: AppContext = {
     config,
     db,
     mailer,
     now,
-    nudgeOutbox: () => worker?.nudge(),
+    nudgeJobs: () => jobs?.nudge(),
     isDraining: () => draining,
   };
 
@@ -70,16 +74,14 @@ async function start(config: Config): Promise<void> {
   const app = await buildApp(context);
   releaseStartupMemory();
   await app.listen({ port: config.port, host: config.host });
-  worker = startOutboxWorker(context, app.log);
-  const stopHousekeeping = startHousekeeping(context, app.log);
+  jobs = startJobs(context, app.log, JOBS);
   announce(config, app.listeningOrigin, hasAccount);
 
   const stop = async () => {
     if (draining) return;
     draining = true;
-    stopHousekeeping();
     await setTimeout(config.drainMs);
-    const ended = Promise.all([app.close(), worker?.stop()]);
+    const ended = Promise.all([app.close(), jobs?.stop()]);
     if (!(await within(STOP_MS, ended))) {
       // What is left are callers that never finish their request, and mail that another process takes up again.
       app.log.warn('quedaban conexiones o correos en curso al detenerse');

@@ -12,7 +12,8 @@ import type { AppContext } from '../server/context.ts';
 import { engineOf, migrate, openDatabase, prepareDataDir } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { createFirstAccount } from '../server/features/auth/first-accounts.ts';
-import { type OutboxWorker, startOutboxWorker } from '../server/features/outbox/deliver-mail.ts';
+import { mailJob } from '../server/features/outbox/mail-job.ts';
+import { startJobs } from '../server/jobs/runner.ts';
 import { createFileMailer, createSmtpMailer } from '../server/lib/mailer.ts';
 import { conformanceOf } from './api/conformance.ts';
 import { createDatabase, templateDatabase } from './postgres/databases.ts';
@@ -91,7 +92,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     db,
     mailer,
     now: clock.now,
-    nudgeOutbox: () => {
+    nudgeJobs: () => {
       nudged = true;
     },
     isDraining: () => draining,
@@ -191,7 +192,7 @@ async function postgresDatabase() {
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
 async function deliverOnce(context: AppContext): Promise<void> {
-  const worker: OutboxWorker = startOutboxWorker(context, quiet);
+  const worker = startJobs(context, quiet, [mailJob]);
   const deadline = Date.now() + 10_000;
   const isWaiting = async () => {
     const row = await context.db

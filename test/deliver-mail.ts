@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest';
-import { startOutboxWorker } from '../server/features/outbox/deliver-mail.ts';
-import { hasDueMessages } from '../server/features/outbox/outbox.queries.ts';
+import { mailJob } from '../server/features/outbox/mail-job.ts';
+import { hasDueJobs } from '../server/jobs/jobs.queries.ts';
+import { startJobs } from '../server/jobs/runner.ts';
 import { createTestApp, type TestApp } from './app.ts';
 import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
 
@@ -19,11 +20,14 @@ export async function createMailingApp(now: string): Promise<{ peer: SmtpPeer; t
 
 /** One turn of a worker: everything that is due just now is tried once. */
 export async function deliverDue(testApp: TestApp): Promise<void> {
-  const worker = startOutboxWorker(testApp.context, quiet);
-  await vi.waitFor(async () => expect(await hasDueMessages(testApp.db, testApp.context.now())).toBe(false), {
-    timeout: 15_000,
-    interval: 10,
-  });
+  const worker = startJobs(testApp.context, quiet, [mailJob]);
+  await vi.waitFor(
+    async () => expect(await hasDueJobs(testApp.db, mailJob.kind, testApp.context.now())).toBe(false),
+    {
+      timeout: 15_000,
+      interval: 10,
+    },
+  );
   await worker.stop();
 }
 

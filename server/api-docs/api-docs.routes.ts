@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { PUBLIC } from '../context.ts';
+import { anyone } from '../http/access.ts';
 import { apiDocument, DOCUMENT_URL } from '../openapi.ts';
 import { renderApiPage } from './render-page.ts';
 
@@ -13,12 +13,12 @@ export const apiDocsRoutes: FastifyPluginAsyncZod = async (app) => {
   const style = readFileSync(join(import.meta.dirname, 'style.css'));
   let page: string | undefined;
 
-  app.get(API_PAGE_URL, { config: PUBLIC, schema: { hide: true } }, async (_request, reply) => {
+  app.get(API_PAGE_URL, { config: anyone(), schema: { hide: true } }, async (_request, reply) => {
     page ??= renderApiPage(apiDocument(app), { document: DOCUMENT_URL, style: STYLE_URL });
     return reply.type('text/html; charset=utf-8').send(page);
   });
 
-  app.get(STYLE_URL, { config: PUBLIC, schema: { hide: true } }, async (_request, reply) =>
+  app.get(STYLE_URL, { config: anyone(), schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'no-cache').send(style),
   );
 };

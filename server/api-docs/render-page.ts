@@ -3,11 +3,14 @@ import { notesOf, refOf, type SchemaRow, schemaRows, typeOf } from './schema-row
 
 /** The document of the API as one page to read: no script, nothing from elsewhere, good on paper. */
 
-const ACCESS_TEXTS: Record<ApiOperation['x-access'], string> = {
-  public: 'Pública',
-  'license-key': 'Con la clave de licencia',
-  staff: 'Con sesión (Bearer)',
-};
+/** Who may call a route. */
+function accessText(access: ApiOperation['x-access']): string {
+  if (access === 'anyone') return 'Pública';
+  if (access === 'license-key') return 'Con la clave de licencia';
+  if (access === 'token') return 'Con token (Bearer)';
+  if (access === 'signed-in') return 'Con sesión (Bearer)';
+  return `Con token (Bearer) y el permiso ${access}`;
+}
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -77,7 +80,7 @@ function responseTable(operation: ApiOperation): string {
 export function curlOf(method: string, path: string, operation: ApiOperation): string {
   const body = operation.requestBody?.content['application/json'] as { example?: unknown } | undefined;
   const parts = [`curl -X ${method.toUpperCase()} "$SERVIDOR${path.replace('{id}', '1')}"`];
-  if (operation['x-access'] === 'staff') parts.push('-H "Authorization: Bearer $TOKEN"');
+  if (operation.security.length > 0) parts.push('-H "Authorization: Bearer $TOKEN"');
   if (body?.example !== undefined) {
     parts.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(body.example)}'`);
   }
@@ -89,7 +92,7 @@ function operationArticle(method: string, path: string, operation: ApiOperation)
   const parameters = parameterTable(operation);
   return `<article id="${operation.operationId}">
 <h3>${escapeHtml(operation.summary)}</h3>
-<p class="route"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code> <span class="access">${ACCESS_TEXTS[operation['x-access']]}</span></p>
+<p class="route"><span class="method ${method}">${method.toUpperCase()}</span> <code>${escapeHtml(path)}</code> <span class="access">${accessText(operation['x-access'])}</span></p>
 ${operation.description ? markdown(operation.description) : ''}
 ${parameters && `<h4>Parámetros</h4>${parameters}`}
 ${body ? `<h4>Cuerpo</h4>${propertyTable(body)}` : ''}

@@ -11,18 +11,19 @@ import type { Permission } from '../../contract/permissions.ts';
  * Who may call a route:
  * - `anyone`;
  * - `license-key`: an installed program, whose licence key in the body is the credential;
+ * - `token`: every principal, whatever its permissions; the route itself asks for what it needs;
  * - `signed-in`: a user, whatever their permissions;
  * - a permission: every principal that has it.
  */
-export type Access = 'anyone' | 'license-key' | 'signed-in' | Permission;
+export type Access = 'anyone' | 'license-key' | 'token' | 'signed-in' | Permission;
 
 export type RouteFacts = {
   /** The events that a call may write; an empty list for a call that changes nothing that is recorded. */
   writes?: readonly EventType[];
   /** A creating call that takes an Idempotency-Key. */
   once?: true;
-  /** Answers besides those that follow from the route's kind, by status, with their codes. */
-  errors?: Readonly<Record<number, string>>;
+  /** Answers besides those that follow from the route's kind, by status: what they mean with their code, or the usual text. */
+  errors?: Readonly<Record<number, string | true>>;
 };
 
 export type RoutePolicy = RouteFacts & { access: Access };
@@ -34,6 +35,8 @@ export const can = (access: Permission, facts: RouteFacts = {}): RoutePolicy => 
 export const anyone = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'anyone', ...facts });
 export const licenseKey = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'license-key', ...facts });
 export const signedIn = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'signed-in', ...facts });
+
+export const withToken = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'token', ...facts });
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -129,7 +129,9 @@ export function countJobs(db: Db): Promise<{ kind: string; waiting: number; fail
     .groupBy('kind')
     .select((eb) => [
       'kind',
-      eb.fn.coalesce(eb.fn.sum<number>(eb.case().when('failed_at', 'is', null).then(1).else(0).end()), eb.lit(0)).as('waiting'),
+      eb.fn
+        .coalesce(eb.fn.sum<number>(eb.case().when('failed_at', 'is', null).then(1).else(0).end()), eb.lit(0))
+        .as('waiting'),
       eb.fn.count<number>('failed_at').as('failed'),
     ])
     .execute();

@@ -61,7 +61,8 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
 
   const turn = async () => {
     try {
-      if (!isScheduled) await insertNamedJob(db, { kind: job.kind, name: job.kind, payload: '{}', at: now(), now: now() });
+      if (!isScheduled)
+        await insertNamedJob(db, { kind: job.kind, name: job.kind, payload: '{}', at: now(), now: now() });
       isScheduled = true;
       do {
         again = false;
@@ -69,12 +70,17 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
           const claimed = await claimJobs(db, job.kind, job.atOnce, LEASE_MS, now());
           // Due a moment ago, and another process was faster.
           if (claimed.length === 0) break;
-          const results = await Promise.allSettled(claimed.map((row) => runOnce(context, log, job, row, signal)));
+          const results = await Promise.allSettled(
+            claimed.map((row) => runOnce(context, log, job, row, signal)),
+          );
           for (const result of results) if (result.status === 'rejected') throw result.reason;
         }
       } while (again && !stopped);
     } catch (error) {
-      log.error({ err: error, job: job.kind }, 'los trabajos en segundo plano se interrumpieron; se reintentará');
+      log.error(
+        { err: error, job: job.kind },
+        'los trabajos en segundo plano se interrumpieron; se reintentará',
+      );
     }
   };
 
@@ -127,7 +133,11 @@ async function runOnce(
       log.error({ err: error, job: job.kind, id: row.id, tries }, 'un trabajo falló y no se reintentará');
       return;
     }
-    await rescheduleJob(db, row.id, { at: new Date(now().getTime() + retryDelay(tries)), tries, error: reason });
+    await rescheduleJob(db, row.id, {
+      at: new Date(now().getTime() + retryDelay(tries)),
+      tries,
+      error: reason,
+    });
     log.warn({ job: job.kind, id: row.id, tries, error: reason }, 'un trabajo falló; se reintentará');
     return;
   } finally {

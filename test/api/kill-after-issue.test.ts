@@ -11,9 +11,9 @@ import { startSmtpPeer } from '../smtp-peer.ts';
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
-/** What a server had in hand when it died is left alone for a minute and a half, what was put off for seconds; they pass. */
+/** What a server had in hand when it died is left alone for half a minute, what was put off for seconds; they pass. */
 async function letTimePass(databaseUrl: string | undefined, dataDir: string): Promise<void> {
-  const statement = 'update outbox set claimed_until = null, next_attempt_at = created_at';
+  const statement = 'update jobs set claimed_until = null, run_at = created_at';
   if (databaseUrl === undefined) {
     const database = new Database(join(dataDir, DATABASE_FILE));
     database.exec(statement);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { PERMISSIONS } from '../../contract/permissions.ts';
 import { apiTable, withApiTable } from '../../scripts/api-table.ts';
 import { type ApiDocument, type ApiOperation, apiDocument, describeApi } from '../../server/openapi.ts';
 import { createTestApp, type TestApp } from '../app.ts';
@@ -63,10 +64,12 @@ describe('the document', () => {
     for (const [name, operation] of operations) {
       expect([name, operation.summary]).toEqual([name, expect.stringMatching(/^[A-ZÁÉÍÓÚ].{5,}/)]);
       expect([name, operation.tags?.length]).toEqual([name, 1]);
-      expect(['public', 'license-key', 'staff']).toContain(operation['x-access']);
+      expect([...PERMISSIONS, 'anyone', 'license-key', 'token', 'signed-in']).toContain(
+        operation['x-access'],
+      );
       expect([name, operation.security]).toEqual([
         name,
-        operation['x-access'] === 'staff' ? [{ bearer: [] }] : [],
+        ['anyone', 'license-key'].includes(operation['x-access']) ? [] : [{ bearer: [] }],
       ]);
       for (const [status, response] of Object.entries(operation.responses)) {
         expect([name, status, response.description]).toEqual([name, status, expect.stringMatching(/\S/)]);

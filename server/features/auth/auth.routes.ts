@@ -11,16 +11,24 @@ import {
   signedIn,
 } from '../../../contract/auth.ts';
 import { done } from '../../../contract/errors.ts';
-import { type AppContext, PUBLIC, STAFF } from '../../context.ts';
+import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
-import { signedInUser } from '../../lib/signed-in-user.ts';
+import { anyone, signedIn as signedInUser } from '../../http/access.ts';
+import { sessionOf } from '../../http/request-scope.ts';
 import { revokeSession } from './auth.queries.ts';
-import { sessionOf } from './authenticate.ts';
+import { findPrincipal } from './authenticate.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
 import { signIn } from './sign-in.ts';
 
 const tags = ['Autenticación'];
+const SIGN_IN_ERRORS = {
+  401: 'Usuario desconocido o contraseña incorrecta (unauthorized)',
+  403: 'Usuario inactivo (user_inactive)',
+  429: true,
+} as const;
+const REFRESH_ERRORS = { 401: 'El token no es válido o ya se usó (unauthorized)' };
+const REGISTRATION_ERRORS = { 403: 'El registro está cerrado (forbidden)' };
 
 export const authRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
@@ -28,7 +36,7 @@ export const authRoutes =
     app.post(
       '/api/auth/login/',
       {
-        config: PUBLIC,
+        config: anyone({ writes: ['user.signed_in', 'user.sign_in_failed'], errors: SIGN_IN_ERRORS }),
         schema: { tags, summary: 'Iniciar sesión', body: credentials, response: { 200: signedIn } },
       },
       async (request) => {
@@ -42,18 +50,21 @@ export const authRoutes =
 
     app.post(
       '/api/auth/logout/',
-      { config: STAFF, schema: { tags, summary: 'Cerrar sesión', response: { 200: done } } },
+      {
+        config: signedInUser({ writes: ['session.revoked'] }),
+        schema: { tags, summary: 'Cerrar sesión', response: { 200: done } },
+      },
       async (request) => {
-        await revokeSession(context.db, signedInUser(request).sessionId, context.now());
+        await revokeSession(context.db, sessionOf(request).sessionId, context.now());
         return { success: true as const, message: AUTH_RESULTS.signedOut };
       },
     );
 
     app.get(
       '/api/auth/user/',
-      { config: STAFF, schema: { tags, summary: 'Usuario actual', response: { 200: currentUser } } },
+      { config: signedInUser(), schema: { tags, summary: 'Usuario actual', response: { 200: currentUser } } },
       async (request) => {
-        const { userId: id, username, names, last_name, email } = signedInUser(request);
+        const { userId: id, username, names, last_name, email } = sessionOf(request);
         // Who is not active has no session.
         return { success: true as const, user: { id, username, names, last_name, email, is_active: true } };
       },
@@ -62,11 +73,11 @@ export const authRoutes =
     app.post(
       '/api/auth/register/',
       {
-        config: PUBLIC,
+        config: anyone({ writes: ['user.registered'], errors: REGISTRATION_ERRORS }),
         schema: { tags, summary: 'Registrar un usuario', body: registration, response: { 201: signedIn } },
       },
       async (request, reply) => {
-        const isSignedIn = (await sessionOf(context, request)) !== null;
+        const isSignedIn = (await findPrincipal(context, request)) !== null;
         const result = await registerUser(context, request.body, isSignedIn);
         return reply.code(201).send({ success: true as const, ...result, message: AUTH_RESULTS.registered });
       },
@@ -75,7 +86,7 @@ export const authRoutes =
     app.post(
       '/api/auth/refresh/',
       {
-        config: PUBLIC,
+        config: anyone({ writes: ['session.revoked'], errors: REFRESH_ERRORS }),
         schema: { tags, summary: 'Renovar los tokens', body: refreshRequest, response: { 200: refreshed } },
       },
       async (request) => ({

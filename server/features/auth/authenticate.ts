@@ -38,11 +38,13 @@ export async function findPrincipal(context: AppContext, request: FastifyRequest
   return session ? userPrincipal(session) : null;
 }
 
-/** @throws unauthorized (401) for nobody, forbidden (403) for a principal without the permission */
-function admit(principal: Principal | null, access: Access): void {
-  if (!principal) throw unauthorized();
-  if (access === 'signed-in' ? principal.session !== null : principal.permissions.has(access as never)) return;
-  throw forbidden();
+/** What a route asks of a principal; those that ask for nobody are let through before. */
+type Asked = Exclude<Access, 'anyone' | 'license-key'>;
+
+function mayCall(principal: Principal, access: Asked): boolean {
+  if (access === 'token') return true;
+  if (access === 'signed-in') return principal.session !== null;
+  return principal.permissions.has(access);
 }
 
 /** Puts the principal on each request whose route asks for one, before its input is looked at. */
@@ -57,7 +59,8 @@ export function registerAuthentication(app: FastifyInstance, context: AppContext
     }
     findPrincipal(context, request)
       .then((principal) => {
-        admit(principal, access);
+        if (!principal) throw unauthorized();
+        if (!mayCall(principal, access)) throw forbidden();
         request.principal = principal;
       })
       .then(() => done(), done);

@@ -1,10 +1,8 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Client, ClientValues } from '../../../contract/clients.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
-import { lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { ClientChanges, ClientRow, Db, Tables } from '../../db/tables.ts';
-import { nextSharedVersion } from '../../lib/version.ts';
+import type { ClientRow, Db, Tables } from '../../db/tables.ts';
 
 export const emailKey = (email: string) => email.toLowerCase();
 
@@ -105,46 +103,24 @@ export async function insertClient(db: Db, values: ClientValues, now: Date): Pro
   return toClient({ ...row!, license_count: 0, active_license_count: 0, installation_count: 0 });
 }
 
-/** Stores the complete values of a client under a new version. */
+/** Stores changed values of a client, whose row is held, under a new version. A taken email fails as a unique violation. */
 export async function updateClient(
   db: Db,
-  id: number,
-  values: ClientValues,
+  row: ClientRow,
+  changes: Partial<ClientValues>,
   updatedAt: string,
 ): Promise<void> {
+  const values = { ...row, ...changes };
   await db
     .updateTable('clients')
     .set({
-      ...values,
+      ...changes,
       email_key: emailKey(values.email),
       search_text: searchTextOf(values),
       updated_at: updatedAt,
     })
-    .where('id', '=', id)
+    .where('id', '=', row.id)
     .execute();
-}
-
-/**
- * Sets the same values on many clients, under a new version; none of the values is part of what is searched.
- * Call it in a transaction. @returns the ids that exist
- */
-export async function updateClients(
-  tx: Db,
-  ids: number[],
-  updates: Pick<ClientChanges, 'status' | 'client_type' | 'country' | 'state' | 'city'>,
-  now: Date,
-): Promise<number[]> {
-  const records = await lockRows(
-    tx,
-    tx.selectFrom('clients').select(['id', 'updated_at']).where('id', 'in', ids).orderBy('id'),
-  ).execute();
-  if (records.length === 0) return [];
-  await tx
-    .updateTable('clients')
-    .set({ ...updates, updated_at: nextSharedVersion(records, now) })
-    .where('id', 'in', ids)
-    .execute();
-  return records.map((record) => record.id);
 }
 
 export async function deleteClient(db: Db, id: number): Promise<boolean> {

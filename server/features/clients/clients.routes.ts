@@ -11,31 +11,35 @@ import {
 } from '../../../contract/clients.ts';
 import { done } from '../../../contract/errors.ts';
 import { bulkResult, idParams } from '../../../contract/page.ts';
-import { type AppContext, STAFF } from '../../context.ts';
+import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { can } from '../../http/access.ts';
+import { createOnce } from '../../http/idempotency.ts';
+import { inRequest } from '../../http/request-scope.ts';
+import { etagOf } from '../../http/version.ts';
 import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
-import { createOnce } from '../../lib/idempotency.ts';
 import { pageRequestOf } from '../../lib/list-query.ts';
 import { toPage } from '../../lib/paging.ts';
-import { etagOf } from '../../lib/version.ts';
+import { deleteRecord } from '../../records/save-record.ts';
+import { clientDetailsOf, clientRecord } from './client.record.ts';
 import { listClients, matchClients } from './client-list.queries.ts';
-import { updateClients } from './clients.queries.ts';
 import { clientCsvColumns, clientsForExport } from './export-clients.ts';
-import { removeClient } from './remove-client.ts';
-import { clientDetailsOf, createClient, replaceClient } from './save-client.ts';
+import { changeClients, createClient, replaceClient } from './save-client.ts';
 
 const tags = ['Clientes'];
+const IN_USE = { 409: 'Tiene licencias asociadas (in_use)' };
 
 export const clientRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, now } = context;
+    const { timeZone } = context.config;
 
     app.get(
       '/licenses/api/clients/',
       {
-        config: STAFF,
+        config: can('clients:read'),
         schema: {
           tags,
           summary: 'Listar clientes',
@@ -54,19 +58,16 @@ export const clientRoutes =
     app.post(
       '/licenses/api/clients/',
       {
-        config: STAFF,
+        config: can('clients:write', { writes: ['client.created'], once: true }),
         schema: { tags, summary: 'Crear un cliente', body: clientCreate, response: { 201: clientDetails } },
       },
-      (request, reply) =>
-        createOnce(context, request, reply, (db) => createClient(db, request.body, now()), {
-          isOneStatement: true,
-        }),
+      (request, reply) => createOnce(context, request, reply, (scope) => createClient(scope, request.body)),
     );
 
     app.get(
       '/licenses/api/clients/export/',
       {
-        config: STAFF,
+        config: can('clients:read'),
         schema: { tags, summary: 'Exportar clientes (CSV)', querystring: clientListQuery },
       },
       (request, reply) =>
@@ -76,7 +77,7 @@ export const clientRoutes =
     app.patch(
       '/licenses/api/clients/bulk_update/',
       {
-        config: STAFF,
+        config: can('clients:write', { writes: ['client.updated'] }),
         schema: {
           tags,
           summary: 'Actualizar varios clientes',
@@ -84,23 +85,21 @@ export const clientRoutes =
           response: { 200: bulkResult },
         },
       },
-      async (request) => {
-        const { ids, updates } = request.body;
-        return bulkAnswer(
-          ids,
-          await db.transaction().execute((tx) => updateClients(tx, ids, updates, now())),
-        );
-      },
+      async (request) =>
+        bulkAnswer(
+          request.body.ids,
+          await inRequest(context, request, (scope) => changeClients(scope, request.body)),
+        ),
     );
 
     app.get(
       '/licenses/api/clients/:id(^\\d+$)/',
       {
-        config: STAFF,
+        config: can('clients:read'),
         schema: { tags, summary: 'Ver un cliente', params: idParams, response: { 200: clientDetails } },
       },
       async (request, reply) => {
-        const client = await clientDetailsOf(db, request.params.id, context);
+        const client = await clientDetailsOf({ tx: db, now: now(), timeZone }, request.params.id);
         if (!client) throw notFound(CLIENT_MESSAGES.notFound);
         reply.header('etag', etagOf(client.updated_at));
         return client;
@@ -110,7 +109,7 @@ export const clientRoutes =
     app.put(
       '/licenses/api/clients/:id(^\\d+$)/',
       {
-        config: STAFF,
+        config: can('clients:write', { writes: ['client.updated'] }),
         schema: {
           tags,
           summary: 'Actualizar un cliente',
@@ -120,11 +119,8 @@ export const clientRoutes =
         },
       },
       async (request, reply) => {
-        const client = await replaceClient(
-          context,
-          request.params.id,
-          request.body,
-          request.headers['if-match'],
+        const client = await inRequest(context, request, (scope) =>
+          replaceClient(scope, request.params.id, request.body, request.headers['if-match']),
         );
         reply.header('etag', etagOf(client.updated_at));
         return client;
@@ -134,11 +130,13 @@ export const clientRoutes =
     app.delete(
       '/licenses/api/clients/:id(^\\d+$)/',
       {
-        config: STAFF,
+        config: can('clients:delete', { writes: ['client.deleted'], errors: IN_USE }),
         schema: { tags, summary: 'Eliminar un cliente', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        await removeClient(context, request.params.id, request.headers['if-match']);
+        await inRequest(context, request, (scope) =>
+          deleteRecord(scope, clientRecord, request.params.id, { ifMatch: request.headers['if-match'] }),
+        );
         return { success: true as const, message: CLIENT_RESULTS.deleted };
       },
     );

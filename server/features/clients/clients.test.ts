@@ -6,6 +6,7 @@ import { licenseCreate } from '../../../contract/licenses.ts';
 import type { Page } from '../../../contract/page.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createClient, createLicense, createSoftware } from '../../../test/factories.ts';
+import { scopeIn } from '../../../test/scope.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
 
 const URL = '/licenses/api/clients/';
@@ -477,7 +478,7 @@ describe('DELETE clients/{id}/ at the moment', () => {
     const [client, software] = [await createClient(t), await createSoftware(t)];
     const terms = { client: client.id, software: software.id, license_type: 'premium', price: 100 };
     const issuing = await t.db.startTransaction().execute();
-    await issueLicense(issuing, licenseCreate.parse(terms), t.context);
+    await issueLicense(scopeIn(t, issuing), licenseCreate.parse(terms));
 
     const deleting = t.call('DELETE', one(client.id));
     // Time to find no licence, as long as the one that is being issued is not committed.

@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { DEMO_ACCOUNT } from '../../../contract/auth.ts';
 import { health } from '../../../contract/health.ts';
 import { type Readiness, readiness } from '../../../contract/readiness.ts';
-import { type AppContext, PUBLIC } from '../../context.ts';
+import type { AppContext } from '../../context.ts';
+import { anyone } from '../../http/access.ts';
 import { verifyPassword } from '../../lib/password.ts';
 import { within } from '../../lib/within.ts';
 import { findUserByUsername } from '../auth/auth.queries.ts';
@@ -24,7 +25,7 @@ export const healthRoutes =
       app.get(
         url,
         {
-          config: PUBLIC,
+          config: anyone(),
           schema: {
             tags: ['Estado'],
             summary: 'Estado del servicio',
@@ -54,7 +55,7 @@ export const healthRoutes =
     app.get(
       '/api/health/ready/',
       {
-        config: PUBLIC,
+        config: anyone(),
         schema: {
           tags: ['Estado'],
           summary: 'Si un balanceador puede enviar solicitudes aquí',

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AppContext, PUBLIC } from '../../context.ts';
+import type { AppContext } from '../../context.ts';
 import { poolUsage } from '../../db/dialect.ts';
+import { anyone } from '../../http/access.ts';
 import { createMetricsRegistry, METRICS_CONTENT_TYPE, type MetricsRegistry } from '../../lib/metrics.ts';
 import { isDatabaseUp } from './database-check.ts';
 import { outboxState } from './metrics.queries.ts';
@@ -25,7 +26,7 @@ export function registerMetrics(app: FastifyInstance, context: AppContext): void
   measureDatabase(metrics, context);
 
   if (where === 'same-port') {
-    app.get(PATH, { config: PUBLIC, schema: { hide: true } }, async (_request, reply) =>
+    app.get(PATH, { config: anyone(), schema: { hide: true } }, async (_request, reply) =>
       reply.type(METRICS_CONTENT_TYPE).send(await metrics.render()),
     );
     return;

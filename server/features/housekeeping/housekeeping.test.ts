@@ -1,14 +1,12 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createSoftware } from '../../../test/factories.ts';
-import { startHousekeeping } from './housekeeping.ts';
+import { startJobs } from '../../jobs/runner.ts';
+import { housekeepingJob } from './housekeeping.ts';
 
 const TURN_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 const countOf = async (testApp: TestApp, table: 'sessions' | 'tokens' | 'throttles' | 'idempotency_keys') =>
   (
@@ -30,27 +28,44 @@ test('sessions, counters and kept answers go when they have had their day, and n
     token: null,
     body: { license_key: 'nada', machine_id: 'x' },
   });
-  const errors: unknown[] = [];
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const stop = startHousekeeping(testApp.context, { error: (entry: unknown) => errors.push(entry) });
+  const failures: unknown[] = [];
+  const log = { ...quiet, warn: (entry: unknown) => failures.push(entry) };
+  const runner = startJobs(testApp.context, log, [housekeepingJob]);
+  const due = () =>
+    testApp.db
+      .selectFrom('jobs')
+      .select(['run_at', 'last_error'])
+      .where('kind', '=', 'housekeeping')
+      .executeTakeFirst();
+  const nextTurn = async () => {
+    const before = (await due())?.run_at;
+    runner.nudge();
+    await vi.waitFor(async () => expect((await due())?.run_at).not.toBe(before), { timeout: 5000 });
+  };
+  await vi.waitFor(async () => expect(await due()).toBeDefined());
 
-  // The counters' windows of minutes have ended; the session lasts twelve hours, the answer a day.
+  // The counters' windows of minutes have ended; the session lasts twelve hours, the answer seven days.
   testApp.clock.advance(60 * 60_000);
-  await vi.advanceTimersByTimeAsync(TURN_MS);
-  await vi.waitFor(async () => expect(await countOf(testApp, 'throttles')).toBe(0));
+  await nextTurn();
+  expect(await countOf(testApp, 'throttles')).toBe(0);
   expect(await countOf(testApp, 'sessions')).toBe(1);
   expect(await countOf(testApp, 'idempotency_keys')).toBe(1);
 
-  testApp.clock.advance(2 * DAY_MS);
-  await vi.advanceTimersByTimeAsync(TURN_MS);
-  await vi.waitFor(async () => expect(await countOf(testApp, 'idempotency_keys')).toBe(0));
+  testApp.clock.advance(8 * DAY_MS);
+  await nextTurn();
+  expect(await countOf(testApp, 'idempotency_keys')).toBe(0);
   expect(await countOf(testApp, 'sessions')).toBe(0);
   expect(await countOf(testApp, 'tokens')).toBe(0);
 
   await testApp.db.schema.alterTable('throttles').renameTo('elsewhere').execute();
-  await vi.advanceTimersByTimeAsync(TURN_MS);
-  await vi.waitFor(() => expect(errors).toHaveLength(1));
-  stop();
-  await vi.advanceTimersByTimeAsync(3 * TURN_MS);
-  expect(errors).toHaveLength(1);
+  testApp.clock.advance(TURN_MS);
+  await nextTurn();
+  expect(failures).toHaveLength(1);
+  expect((await due())?.last_error).toMatch(/throttles/);
+
+  await testApp.db.schema.alterTable('elsewhere').renameTo('throttles').execute();
+  testApp.clock.advance(TURN_MS);
+  await nextTurn();
+  expect((await due())?.last_error).toBeNull();
+  await runner.stop();
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { deletePastKeys } from '../../http/idempotency.ts';
 import { defineJob } from '../../jobs/define-job.ts';
-import { deletePastKeys } from '../../lib/idempotency.ts';
 import { deletePastWindows } from '../../lib/throttle.ts';
 import { deletePastSessions } from '../auth/auth.queries.ts';
 

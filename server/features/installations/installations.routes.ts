@@ -11,30 +11,42 @@ import {
   installationPage,
 } from '../../../contract/installations.ts';
 import { idParams } from '../../../contract/page.ts';
-import { daysRemaining, isExpired, isInstallationActive } from '../../../contract/time.ts';
-import { type AppContext, LICENSE_KEY, STAFF } from '../../context.ts';
-import { AppError, notFound } from '../../errors.ts';
+import type { AppContext } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { can, licenseKey, NOTHING } from '../../http/access.ts';
+import { inRequest } from '../../http/request-scope.ts';
 import { pageRequestOf } from '../../lib/list-query.ts';
 import { toPage } from '../../lib/paging.ts';
-import { activateInstallation, removeInstallation } from './activate-installation.ts';
+import type { Actor } from '../../scope.ts';
+import { activateInstallation } from './activate-installation.ts';
 import { listInstallations, matchInstallations } from './installation-list.queries.ts';
-import { findInstallation, findMachine, stampHeartbeat } from './installations.queries.ts';
-import { countUnknownKey, limitMachine } from './license-key-guard.ts';
+import { findInstallation } from './installations.queries.ts';
+import { countIfUnknown, limitMachine } from './license-key-guard.ts';
+import { releaseInstallation } from './release-installation.ts';
+import { takeHeartbeat } from './take-heartbeat.ts';
 
 const tags = ['Instalaciones'];
 
-/** A machine that reports again within this time is active anyway: its row is left alone (promises: Under load). */
-const HEARTBEAT_REST_MS = 60_000;
+const ACTIVATION_ERRORS = {
+  403: 'La licencia no se puede usar (inactive, suspended, cancelled, expired)',
+  404: 'La clave no existe (license_not_found)',
+  409: 'No quedan instalaciones (installation_limit)',
+  429: true,
+} as const;
+const HEARTBEAT_ERRORS = {
+  404: 'La clave no existe (license_not_found) o la máquina no está activada (not_found)',
+  429: true,
+} as const;
 
 export const installationRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, now, config } = context;
+    const { db, now } = context;
 
     app.get(
       '/licenses/api/installations/',
       {
-        config: STAFF,
+        config: can('licenses:read'),
         schema: {
           tags,
           summary: 'Listar instalaciones',
@@ -53,7 +65,7 @@ export const installationRoutes =
     app.post(
       '/licenses/api/installations/',
       {
-        config: LICENSE_KEY,
+        config: licenseKey({ writes: ['installation.activated'], errors: ACTIVATION_ERRORS }),
         schema: {
           tags,
           summary: 'Activar una instalación',
@@ -62,11 +74,18 @@ export const installationRoutes =
         },
       },
       async (request, reply) => {
-        const result = await activateInstallation(context, request.body);
-        if (!result) {
-          await countUnknownKey(context, request.ip);
-          throw new AppError(404, 'license_not_found');
-        }
+        const { machine_id } = request.body;
+        const result = await countIfUnknown(context, request.ip, () =>
+          inRequest(
+            context,
+            request,
+            (scope) =>
+              activateInstallation(scope, request.body, (licenseId) =>
+                limitMachine(context, licenseId, machine_id),
+              ),
+            machineOf(request.body),
+          ),
+        );
         return reply.code(result.isNew ? 201 : 200).send(result.installation);
       },
     );
@@ -74,7 +93,7 @@ export const installationRoutes =
     app.get(
       '/licenses/api/installations/:id(^\\d+$)/',
       {
-        config: STAFF,
+        config: can('licenses:read'),
         schema: { tags, summary: 'Ver una instalación', params: idParams, response: { 200: installation } },
       },
       async (request) => {
@@ -87,13 +106,11 @@ export const installationRoutes =
     app.delete(
       '/licenses/api/installations/:id(^\\d+$)/',
       {
-        config: STAFF,
+        config: can('installations:release', { writes: ['installation.released'] }),
         schema: { tags, summary: 'Liberar una instalación', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        if (!(await removeInstallation(context, request.params.id))) {
-          throw notFound(INSTALLATION_MESSAGES.notFound);
-        }
+        await inRequest(context, request, (scope) => releaseInstallation(scope, request.params.id));
         return { success: true as const, message: INSTALLATION_RESULTS.deleted };
       },
     );
@@ -101,7 +118,7 @@ export const installationRoutes =
     app.post(
       '/licenses/api/installation/heartbeat/',
       {
-        config: LICENSE_KEY,
+        config: licenseKey({ writes: NOTHING, errors: HEARTBEAT_ERRORS }),
         schema: {
           tags,
           summary: 'Reportar que la instalación sigue en uso',
@@ -109,38 +126,18 @@ export const installationRoutes =
           response: { 200: heartbeatResult },
         },
       },
-      async (request) => {
-        const { license_key, machine_id, ip_address } = request.body;
-        const machine = await findMachine(db, license_key, machine_id);
-        if (!machine) {
-          await countUnknownKey(context, request.ip);
-          throw new AppError(404, 'license_not_found');
-        }
-        if (machine.installation_id === null) throw notFound(INSTALLATION_MESSAGES.notFound);
-        limitMachine(context, machine.license_id, machine_id);
-
-        // The server's own clock, whatever the machine believes (D109).
-        const time = now();
-        const ipAddress = ip_address || machine.ip_address || '';
-        const last = machine.last_heartbeat;
-        const rests = last !== null && time.getTime() - Date.parse(last) < HEARTBEAT_REST_MS;
-        const unchanged = rests && ipAddress === machine.ip_address;
-        const at = unchanged ? last : time.toISOString();
-        if (!unchanged) await stampHeartbeat(db, machine.installation_id, { at, ipAddress });
-        return {
-          success: true as const,
-          installation: {
-            id: machine.installation_id,
-            machine_id,
-            last_heartbeat: at,
-            is_active: isInstallationActive(at, time),
-          },
-          license: {
-            status: machine.status,
-            is_expired: isExpired(machine.expiry_date, time),
-            days_remaining: daysRemaining(machine.expiry_date, time, config.timeZone),
-          },
-        };
-      },
+      (request) =>
+        countIfUnknown(context, request.ip, () =>
+          takeHeartbeat(context, request.body, (licenseId) =>
+            limitMachine(context, licenseId, request.body.machine_id),
+          ),
+        ),
     );
   };
+
+/** An installed program acts under the name that it gives its machine. */
+const machineOf = ({ machine_name, machine_id }: { machine_name: string; machine_id: string }): Actor => ({
+  kind: 'machine',
+  id: null,
+  name: machine_name || machine_id,
+});

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts';
-import { rateLimited } from '../../errors.ts';
+import { AppError, rateLimited } from '../../errors.ts';
 import { countTry, type Limit } from '../../lib/throttle.ts';
 
 /**
@@ -14,6 +14,24 @@ const MINUTE_MS = 60_000;
 /** Counts a key that does not exist. @throws rateLimited (429) once there were too many from one address */
 export const countUnknownKey = (context: AppContext, address: string): Promise<void> =>
   countTry(context.db, `license-key:${address}`, UNKNOWN_KEY_LIMIT, context.now());
+
+/**
+ * Runs a call of an installed program, and counts it when its key does not exist.
+ * @throws rateLimited (429) in place of license_not_found, once there were too many from one address
+ */
+export async function countIfUnknown<Result>(
+  context: AppContext,
+  address: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'license_not_found')
+      await countUnknownKey(context, address);
+    throw error;
+  }
+}
 
 type Minute = { number: number; calls: Map<string, number> };
 

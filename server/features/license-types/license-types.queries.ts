@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
 import { fromCents, toCents } from '../../../contract/numbers.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
@@ -101,25 +100,12 @@ export async function updateLicenseType(
   id: number,
   values: LicenseTypeValues,
   updatedAt: string,
-): Promise<LicenseType> {
-  const row = await db
+): Promise<void> {
+  await db
     .updateTable('license_types')
     .set({ ...toRow(values), updated_at: updatedAt })
     .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return toLicenseType(row);
-}
-
-/** Turns an active type inactive and the other way round. */
-export async function flipLicenseType(db: Db, id: number, updatedAt: string): Promise<LicenseType> {
-  const row = await db
-    .updateTable('license_types')
-    .set({ is_active: sql<boolean>`not is_active`, updated_at: updatedAt })
-    .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return toLicenseType(row);
+    .execute();
 }
 
 /** Licences of this type keep their terms; their `license_type_id` becomes null by the foreign key (D013). */

@@ -8,15 +8,18 @@ import {
   licenseTypePage,
 } from '../../../contract/license-types.ts';
 import { idParams } from '../../../contract/page.ts';
-import { type AppContext, STAFF } from '../../context.ts';
+import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { createOnce } from '../../lib/idempotency.ts';
+import { can } from '../../http/access.ts';
+import { createOnce } from '../../http/idempotency.ts';
+import { inRequest } from '../../http/request-scope.ts';
+import { etagOf } from '../../http/version.ts';
 import { pageRequestOf } from '../../lib/list-query.ts';
 import { toPage } from '../../lib/paging.ts';
-import { etagOf } from '../../lib/version.ts';
+import { deleteRecord } from '../../records/save-record.ts';
+import { licenseTypeRecord } from './license-type.record.ts';
 import { licenseTypeCreateBody, licenseTypeUpdateBody } from './license-type-body.ts';
 import { countLicenseTypes, findLicenseType, listLicenseTypes } from './license-types.queries.ts';
-import { removeLicenseType } from './remove-license-type.ts';
 import { createLicenseType, replaceLicenseType, toggleLicenseType } from './save-license-type.ts';
 
 const tags = ['Tipos de licencia'];
@@ -24,12 +27,12 @@ const tags = ['Tipos de licencia'];
 export const licenseTypeRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, now } = context;
+    const { db } = context;
 
     app.get(
       '/licenses/api/license-types/',
       {
-        config: STAFF,
+        config: can('license_types:read'),
         schema: {
           tags,
           summary: 'Listar tipos de licencia',
@@ -50,7 +53,7 @@ export const licenseTypeRoutes =
     app.post(
       '/licenses/api/license-types/',
       {
-        config: STAFF,
+        config: can('license_types:write', { writes: ['license_type.created'], once: true }),
         schema: {
           tags,
           summary: 'Crear un tipo de licencia',
@@ -59,13 +62,13 @@ export const licenseTypeRoutes =
         },
       },
       (request, reply) =>
-        createOnce(context, request, reply, (tx) => createLicenseType(tx, request.body, now())),
+        createOnce(context, request, reply, (scope) => createLicenseType(scope, request.body)),
     );
 
     app.get(
       '/licenses/api/license-types/:id(^\\d+$)/',
       {
-        config: STAFF,
+        config: can('license_types:read'),
         schema: {
           tags,
           summary: 'Ver un tipo de licencia',
@@ -84,7 +87,7 @@ export const licenseTypeRoutes =
     app.put(
       '/licenses/api/license-types/:id(^\\d+$)/',
       {
-        config: STAFF,
+        config: can('license_types:write', { writes: ['license_type.updated'] }),
         schema: {
           tags,
           summary: 'Actualizar un tipo de licencia',
@@ -94,11 +97,8 @@ export const licenseTypeRoutes =
         },
       },
       async (request, reply) => {
-        const saved = await replaceLicenseType(
-          context,
-          request.params.id,
-          request.body,
-          request.headers['if-match'],
+        const saved = await inRequest(context, request, (scope) =>
+          replaceLicenseType(scope, request.params.id, request.body, request.headers['if-match']),
         );
         reply.header('etag', etagOf(saved.updated_at));
         return saved;
@@ -108,7 +108,7 @@ export const licenseTypeRoutes =
     app.patch(
       '/licenses/api/license-types/:id(^\\d+$)/toggle-status/',
       {
-        config: STAFF,
+        config: can('license_types:write', { writes: ['license_type.updated'] }),
         schema: {
           tags,
           summary: 'Activar o desactivar un tipo de licencia',
@@ -117,7 +117,9 @@ export const licenseTypeRoutes =
         },
       },
       async (request, reply) => {
-        const toggled = await toggleLicenseType(context, request.params.id);
+        const toggled = await inRequest(context, request, (scope) =>
+          toggleLicenseType(scope, request.params.id),
+        );
         reply.header('etag', etagOf(toggled.updated_at));
         return toggled;
       },
@@ -126,7 +128,7 @@ export const licenseTypeRoutes =
     app.delete(
       '/licenses/api/license-types/:id(^\\d+$)/',
       {
-        config: STAFF,
+        config: can('license_types:delete', { writes: ['license_type.deleted'] }),
         schema: {
           tags,
           summary: 'Eliminar un tipo de licencia',
@@ -135,7 +137,9 @@ export const licenseTypeRoutes =
         },
       },
       async (request) => {
-        await removeLicenseType(context, request.params.id, request.headers['if-match']);
+        await inRequest(context, request, (scope) =>
+          deleteRecord(scope, licenseTypeRecord, request.params.id, { ifMatch: request.headers['if-match'] }),
+        );
         return { success: true as const, message: LICENSE_TYPE_RESULTS.deleted };
       },
     );

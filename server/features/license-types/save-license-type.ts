@@ -1,27 +1,29 @@
 import type { z } from 'zod';
 import {
-  LICENSE_TYPE_MESSAGES,
   type LicenseType,
   type LicenseTypeValues,
   type licenseTypeUpdate,
   promotionErrors,
   withoutPromotion,
 } from '../../../contract/license-types.ts';
-import type { AppContext } from '../../context.ts';
-import { lockRows } from '../../db/dialect.ts';
-import type { Db } from '../../db/tables.ts';
-import { invalid, notFound, stale } from '../../errors.ts';
-import { isCurrentVersion, nextVersion } from '../../lib/version.ts';
-import {
-  flipLicenseType,
-  insertLicenseType,
-  toLicenseType,
-  updateLicenseType,
-} from './license-types.queries.ts';
+import type { LicenseTypeRow } from '../../db/tables.ts';
+import { invalid } from '../../errors.ts';
+import { record } from '../../records/record-event.ts';
+import { saveRecord } from '../../records/save-record.ts';
+import type { Scope } from '../../scope.ts';
+import { licenseTypeRecord } from './license-type.record.ts';
+import { insertLicenseType, toLicenseType, updateLicenseType } from './license-types.queries.ts';
 
 /** Stores a new licence type and returns it as it is answered. */
-export function createLicenseType(db: Db, values: LicenseTypeValues, now: Date): Promise<LicenseType> {
-  return insertLicenseType(db, withoutPromotion(values), now);
+export async function createLicenseType(scope: Scope, values: LicenseTypeValues): Promise<LicenseType> {
+  const type = await insertLicenseType(scope.tx, withoutPromotion(values), scope.now);
+  await record(scope, { type: 'license_type.created', ...licenseTypeRecord.about(type) });
+  return type;
+}
+
+function valuesOf(row: LicenseTypeRow): LicenseTypeValues {
+  const { id: _id, created_at: _created, updated_at: _updated, ...values } = toLicenseType(row);
+  return values;
 }
 
 /**
@@ -30,21 +32,17 @@ export function createLicenseType(db: Db, values: LicenseTypeValues, now: Date):
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the merged values break a rule of
  * promotions
  */
-export async function replaceLicenseType(
-  { db, now }: Pick<AppContext, 'db' | 'now'>,
+export function replaceLicenseType(
+  scope: Scope,
   id: number,
-  body: z.output<typeof licenseTypeUpdate>,
+  { updated_at: updatedAt, ...changes }: z.output<typeof licenseTypeUpdate>,
   ifMatch: string | undefined,
 ): Promise<LicenseType> {
-  const { updated_at: readVersion, ...changes } = body;
-  return db.transaction().execute(async (tx) => {
-    const stored = await lockLicenseType(tx, id);
-    if (!isCurrentVersion(stored.updated_at, { updatedAt: readVersion, ifMatch })) throw stale(stored);
-    const { id: _id, created_at: _created, updated_at, ...fields } = stored;
-    const values = withoutPromotion({ ...fields, ...changes });
+  return saveRecord(scope, licenseTypeRecord, id, { updatedAt, ifMatch }, (row, version) => {
+    const values = withoutPromotion({ ...valuesOf(row), ...changes });
     const errors = promotionErrors(values);
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    return updateLicenseType(tx, id, values, nextVersion(updated_at, now()));
+    return updateLicenseType(scope.tx, id, values, version);
   });
 }
 
@@ -52,19 +50,8 @@ export async function replaceLicenseType(
  * Activates an inactive type and the other way round (SEED-4-16).
  * @throws notFound (404)
  */
-export async function toggleLicenseType(
-  { db, now }: Pick<AppContext, 'db' | 'now'>,
-  id: number,
-): Promise<LicenseType> {
-  return db.transaction().execute(async (tx) => {
-    const { updated_at } = await lockLicenseType(tx, id);
-    return flipLicenseType(tx, id, nextVersion(updated_at, now()));
-  });
-}
-
-async function lockLicenseType(tx: Db, id: number): Promise<LicenseType> {
-  const query = tx.selectFrom('license_types').selectAll().where('id', '=', id);
-  const row = await lockRows(tx, query).executeTakeFirst();
-  if (!row) throw notFound(LICENSE_TYPE_MESSAGES.notFound);
-  return toLicenseType(row);
+export function toggleLicenseType(scope: Scope, id: number): Promise<LicenseType> {
+  return saveRecord(scope, licenseTypeRecord, id, {}, (row, version) =>
+    updateLicenseType(scope.tx, id, { ...valuesOf(row), is_active: !row.is_active }, version),
+  );
 }

@@ -7,14 +7,14 @@ import {
 } from '../../../contract/licenses.ts';
 import { VALIDITY_DAYS_MAX } from '../../../contract/limits.ts';
 import { NUMBER_MESSAGES, toCents } from '../../../contract/numbers.ts';
-import type { AppContext } from '../../context.ts';
-import { lockRows } from '../../db/dialect.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
-import { invalid, notFound, stale } from '../../errors.ts';
-import { isCurrentVersion, nextVersion } from '../../lib/version.ts';
+import { invalid } from '../../errors.ts';
+import { saveRecord, saveRecords } from '../../records/save-record.ts';
+import type { Scope } from '../../scope.ts';
+import { licenseRecord } from './license.record.ts';
 import { changedExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
-import { getLicense, type LicenseTerms, updateLicense } from './licenses.queries.ts';
+import { type LicenseTerms, updateLicense } from './licenses.queries.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
@@ -41,51 +41,30 @@ function changedTerms(record: LicenseRecord, sent: Changes, timeZone: string): P
  * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references or changed days
  * out of range
  */
-export async function changeLicense(
-  context: AppContext,
+export function changeLicense(
+  scope: Scope,
   id: number,
-  body: z.output<typeof licenseUpdate>,
+  { updated_at: updatedAt, ...sent }: z.output<typeof licenseUpdate>,
   ifMatch: string | undefined,
 ): Promise<License> {
-  const { updated_at: readVersion, ...sent } = body;
-  const { timeZone } = context.config;
-  return context.db.transaction().execute(async (tx) => {
-    const record = await lockRows(
-      tx,
-      tx.selectFrom('licenses').selectAll().where('id', '=', id),
-    ).executeTakeFirst();
-    if (!record) throw notFound(LICENSE_MESSAGES.notFound);
-    if (!isCurrentVersion(record.updated_at, { updatedAt: readVersion, ifMatch })) {
-      throw stale(await getLicense(tx, id, context.now(), timeZone));
-    }
-    const errors = await unknownReferences(tx, sent);
+  return saveRecord(scope, licenseRecord, id, { updatedAt, ifMatch }, async (row, version) => {
+    const errors = await unknownReferences(scope.tx, sent);
     const days = sent.expiry_days;
-    if (typeof days === 'number' && days !== record.expiry_days) {
+    if (typeof days === 'number' && days !== row.expiry_days) {
       if (days < 1) errors.expiry_days = [LICENSE_MESSAGES.expiryDays];
       if (days > VALIDITY_DAYS_MAX) errors.expiry_days = [NUMBER_MESSAGES.tooLarge];
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
-
-    const version = nextVersion(record.updated_at, context.now());
-    await updateLicense(tx, id, changedTerms(record, sent, timeZone), version);
-    return getLicense(tx, id, context.now(), timeZone);
+    await updateLicense(scope.tx, id, changedTerms(row, sent, scope.timeZone), version);
   });
 }
 
-/** Changes many licences in one transaction; each counts changed days from its own day of issue. @returns the ids that exist */
-export async function changeLicenses(
-  context: AppContext,
+/** Changes many licences; each counts changed days from its own day of issue. @returns the ids that exist */
+export function changeLicenses(
+  scope: Scope,
   { ids, updates }: z.output<typeof licenseBulkUpdate>,
 ): Promise<number[]> {
-  return context.db.transaction().execute(async (tx) => {
-    const records = await lockRows(
-      tx,
-      tx.selectFrom('licenses').selectAll().where('id', 'in', ids).orderBy('id'),
-    ).execute();
-    for (const record of records) {
-      const terms = changedTerms(record, updates, context.config.timeZone);
-      await updateLicense(tx, record.id, terms, nextVersion(record.updated_at, context.now()));
-    }
-    return records.map((record) => record.id);
-  });
+  return saveRecords(scope, licenseRecord, ids, (row, version) =>
+    updateLicense(scope.tx, row.id, changedTerms(row, updates, scope.timeZone), version),
+  );
 }

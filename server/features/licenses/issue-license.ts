@@ -7,11 +7,12 @@ import {
 } from '../../../contract/licenses.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
 import { toCents } from '../../../contract/numbers.ts';
-import type { AppContext } from '../../context.ts';
-import type { Db } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
 import { createCode } from '../../lib/secret.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
+import { licenseRecord } from './license.record.ts';
 import { newExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
 import { getLicenseRow, insertLicense } from './licenses.queries.ts';
@@ -23,17 +24,12 @@ type Values = z.output<typeof licenseCreate> | z.output<typeof licenseGenerate>;
 export const createLicenseKey = () => createCode(LICENSE_KEY_ALPHABET, 5, 5);
 
 /**
- * Issues a licence: stores it, and the message to its client, in the transaction that is given. Terms that are not
- * said come from the catalogue type, else from the defaults (D125).
+ * Issues a licence: stores it, its event, and the message to its client. Terms that are not said come from the catalogue
+ * type, else from the defaults (D125).
  * @throws invalid (400) naming each of client, software and type that does not exist
  */
-export async function issueLicense(
-  tx: Db,
-  values: Values,
-  context: Pick<AppContext, 'now' | 'config'>,
-): Promise<License> {
-  const { timeZone } = context.config;
-  const now = context.now();
+export async function issueLicense(scope: Scope, values: Values): Promise<License> {
+  const { tx, now, timeZone } = scope;
   const issuedDate = now.toISOString();
   const errors = await unknownReferences(tx, values);
   const terms = values.license_type_config
@@ -64,7 +60,8 @@ export async function issueLicense(
     },
     issuedDate,
   );
-  // No machine can know a licence yet that is being made.
+  // A licence that is being made has no installations yet.
   const license = { ...(await getLicenseRow(tx, id, now, timeZone)), installations: [] };
-  return queueLicenseMail(tx, license, context);
+  await record(scope, { type: 'license.issued', ...licenseRecord.about(license) });
+  return queueLicenseMail(scope, license);
 }

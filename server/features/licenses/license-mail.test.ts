@@ -51,7 +51,6 @@ describe('what the client gets (SEED-1-08, SEED-1-11, SEED-9-17, D011, D012)', (
       status: 'sent',
       attempts: 1,
       sent_at: NOW,
-      claimed_until: null,
       last_error: null,
     });
     expect(mail?.email.messageId).toBe(`<${row?.message_id}>`);

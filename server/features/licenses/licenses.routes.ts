@@ -16,37 +16,41 @@ import {
   validationResult,
 } from '../../../contract/licenses.ts';
 import { bulkResult, idParams } from '../../../contract/page.ts';
-import { type AppContext, LICENSE_KEY, STAFF } from '../../context.ts';
+import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { can, licenseKey, NOTHING } from '../../http/access.ts';
+import { createOnce } from '../../http/idempotency.ts';
+import { inRequest } from '../../http/request-scope.ts';
+import { etagOf } from '../../http/version.ts';
 import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
-import { createOnce } from '../../lib/idempotency.ts';
 import { pageRequestOf } from '../../lib/list-query.ts';
 import { toPage } from '../../lib/paging.ts';
-import { etagOf } from '../../lib/version.ts';
+import { deleteRecord } from '../../records/save-record.ts';
 import { countUnknownKey, limitMachine } from '../installations/license-key-guard.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { licenseCsvColumns, licensesForExport } from './export-licenses.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
+import { licenseRecord } from './license.record.ts';
 import { listLicenses, matchLicenses } from './license-list.queries.ts';
 import { findLicense, findLicenseRow } from './licenses.queries.ts';
-import { removeLicense } from './remove-license.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
 import { validateLicense } from './validate-license.ts';
 
 const tags = ['Licencias'];
+const TOO_MANY = { 429: true } as const;
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
 
 export const licenseRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, now, config, nudgeOutbox } = context;
-    const { timeZone } = config;
+    const { db, now } = context;
+    const { timeZone } = context.config;
 
     app.get(
       '/licenses/api/licenses/',
       {
-        config: STAFF,
+        config: can('licenses:read'),
         schema: {
           tags,
           summary: 'Listar licencias',
@@ -65,22 +69,16 @@ export const licenseRoutes =
     app.post(
       '/licenses/api/licenses/',
       {
-        config: STAFF,
+        config: can('licenses:write', { writes: ['license.issued'], once: true }),
         schema: { tags, summary: 'Crear una licencia', body: licenseCreate, response: { 201: license } },
       },
-      async (request, reply) => {
-        const issued = await createOnce(context, request, reply, (tx) =>
-          issueLicense(tx, request.body, context),
-        );
-        nudgeOutbox();
-        return issued;
-      },
+      (request, reply) => createOnce(context, request, reply, (scope) => issueLicense(scope, request.body)),
     );
 
     app.post(
       '/licenses/api/license/generate/',
       {
-        config: STAFF,
+        config: can('licenses:write', { writes: ['license.issued'], once: true }),
         schema: {
           tags,
           summary: 'Generar una licencia',
@@ -95,19 +93,13 @@ export const licenseRoutes =
           }
         },
       },
-      async (request, reply) => {
-        const issued = await createOnce(context, request, reply, (tx) =>
-          issueLicense(tx, request.body, context),
-        );
-        nudgeOutbox();
-        return issued;
-      },
+      (request, reply) => createOnce(context, request, reply, (scope) => issueLicense(scope, request.body)),
     );
 
     app.post(
       '/licenses/api/license/validate/',
       {
-        config: LICENSE_KEY,
+        config: licenseKey({ writes: NOTHING, errors: TOO_MANY }),
         schema: {
           tags,
           summary: 'Validar una licencia en una máquina',
@@ -126,7 +118,7 @@ export const licenseRoutes =
     app.get(
       '/licenses/api/license/:id(^\\d+$)/status/',
       {
-        config: STAFF,
+        config: can('licenses:read'),
         schema: {
           tags,
           summary: 'Ver el estado de una licencia',
@@ -137,27 +129,14 @@ export const licenseRoutes =
       async (request) => {
         const found = await findLicenseRow(db, request.params.id, now(), timeZone);
         if (!found) throw notFound(LICENSE_MESSAGES.notFound);
-        return {
-          success: true as const,
-          id: found.id,
-          license_key: found.license_key,
-          status: found.status,
-          is_active: found.is_active,
-          is_expired: found.is_expired,
-          issued_date: found.issued_date,
-          expiry_date: found.expiry_date,
-          days_remaining: found.days_remaining,
-          current_installations: found.current_installations,
-          max_installations: found.max_installations,
-          remaining_installations: found.remaining_installations,
-        };
+        return licenseState.parse({ success: true, ...found });
       },
     );
 
     app.patch(
       '/licenses/api/licenses/bulk_update/',
       {
-        config: STAFF,
+        config: can('licenses:write', { writes: ['license.updated'] }),
         schema: {
           tags,
           summary: 'Actualizar varias licencias',
@@ -165,13 +144,17 @@ export const licenseRoutes =
           response: { 200: bulkResult },
         },
       },
-      async (request) => bulkAnswer(request.body.ids, await changeLicenses(context, request.body)),
+      async (request) =>
+        bulkAnswer(
+          request.body.ids,
+          await inRequest(context, request, (scope) => changeLicenses(scope, request.body)),
+        ),
     );
 
     app.get(
       '/licenses/api/licenses/export/',
       {
-        config: STAFF,
+        config: can('licenses:read'),
         schema: { tags, summary: 'Exportar licencias (CSV)', querystring: licenseListQuery },
       },
       (request, reply) =>
@@ -187,7 +170,7 @@ export const licenseRoutes =
     app.get(
       ONE,
       {
-        config: STAFF,
+        config: can('licenses:read'),
         schema: { tags, summary: 'Ver una licencia', params: idParams, response: { 200: license } },
       },
       async (request, reply) => {
@@ -201,7 +184,7 @@ export const licenseRoutes =
     app.put(
       ONE,
       {
-        config: STAFF,
+        config: can('licenses:write', { writes: ['license.updated'] }),
         schema: {
           tags,
           summary: 'Actualizar una licencia',
@@ -211,11 +194,8 @@ export const licenseRoutes =
         },
       },
       async (request, reply) => {
-        const changed = await changeLicense(
-          context,
-          request.params.id,
-          request.body,
-          request.headers['if-match'],
+        const changed = await inRequest(context, request, (scope) =>
+          changeLicense(scope, request.params.id, request.body, request.headers['if-match']),
         );
         reply.header('etag', etagOf(changed.updated_at));
         return changed;
@@ -225,11 +205,13 @@ export const licenseRoutes =
     app.delete(
       ONE,
       {
-        config: STAFF,
+        config: can('licenses:delete', { writes: ['license.deleted'] }),
         schema: { tags, summary: 'Eliminar una licencia', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        await removeLicense(context, request.params.id, request.headers['if-match']);
+        await inRequest(context, request, (scope) =>
+          deleteRecord(scope, licenseRecord, request.params.id, { ifMatch: request.headers['if-match'] }),
+        );
         return { success: true as const, message: LICENSE_RESULTS.deleted };
       },
     );
@@ -237,7 +219,7 @@ export const licenseRoutes =
     app.post(
       '/licenses/api/licenses/:id(^\\d+$)/resend_email/',
       {
-        config: STAFF,
+        config: can('mails:send', { writes: NOTHING }),
         schema: {
           tags,
           summary: 'Volver a enviar el correo de una licencia',
@@ -245,11 +227,7 @@ export const licenseRoutes =
           response: { 200: license },
         },
       },
-      async (request) => {
-        const queued = await resendLicenseMail(context, request.params.id);
-        nudgeOutbox();
-        return queued;
-      },
+      (request) => inRequest(context, request, (scope) => resendLicenseMail(scope, request.params.id)),
     );
   };
 

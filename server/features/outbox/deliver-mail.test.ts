@@ -2,10 +2,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, emailStatusOf, outboxOf, quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
+import { asSystem } from '../../../test/scope.ts';
 import { type SmtpAnswer, startDroppingPeer, startSmtpPeer } from '../../../test/smtp-peer.ts';
+import { claimJobs } from '../../jobs/jobs.queries.ts';
+import { LEASE_MS, retryDelay, startJobs } from '../../jobs/runner.ts';
 import { createFileMailer, createSmtpMailer } from '../../lib/mailer.ts';
-import { CLAIM_MS, retryDelay, startOutboxWorker } from './deliver-mail.ts';
-import { claimDueMessages, enqueueMessage } from './outbox.queries.ts';
+import { enqueueMessage } from './enqueue-message.ts';
+import { mailJob } from './mail-job.ts';
 
 /** Mail as it leaves: over a real SMTP peer that takes, refuses, puts off, hangs or drops it (promises: Mail). */
 
@@ -19,7 +22,7 @@ describe('what the other side may do', () => {
     await deliverDue(testApp);
     expect(await emailStatusOf(testApp, license.id)).toBe('failed');
     const [refused] = await outboxOf(testApp);
-    expect(refused).toMatchObject({ status: 'failed', attempts: 1, claimed_until: null });
+    expect(refused).toMatchObject({ status: 'failed', attempts: 1 });
     expect(refused?.last_error).toContain('no existe');
 
     testApp.clock.advance(10 * 60_000);
@@ -51,9 +54,11 @@ describe('what the other side may do', () => {
 
     await deliverDue(testApp);
     const [first] = await outboxOf(testApp);
-    expect(first).toMatchObject({ status: 'queued', attempts: 1, claimed_until: null });
+    expect(first).toMatchObject({ status: 'queued', attempts: 1 });
     expect(first?.last_error).toContain('más tarde');
-    const wait = Date.parse(first?.next_attempt_at ?? '') - Date.parse(NOW);
+    const job = await testApp.db.selectFrom('jobs').selectAll().executeTakeFirst();
+    expect(job).toMatchObject({ tries: 1, claimed_until: null });
+    const wait = Date.parse(job?.run_at ?? '') - Date.parse(NOW);
     expect(wait).toBeGreaterThanOrEqual(3750);
     expect(wait).toBeLessThanOrEqual(6250);
 
@@ -104,7 +109,7 @@ describe('what the other side may do', () => {
   test('it hangs: licences are issued meanwhile, and a server that is told to stop does not wait for it', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.message = () => 'hang';
-    const worker = startOutboxWorker(testApp.context, quiet);
+    const worker = startJobs(testApp.context, quiet, [mailJob]);
     const first = await createLicense(testApp);
     worker.nudge();
     await vi.waitFor(() => expect(peer.offered).toHaveLength(1));
@@ -116,7 +121,7 @@ describe('what the other side may do', () => {
     await worker.stop();
     expect(peer.accepted).toHaveLength(0);
     const [row] = await outboxOf(testApp);
-    expect(row).toMatchObject({ status: 'queued', attempts: 1, claimed_until: null });
+    expect(row).toMatchObject({ status: 'queued', attempts: 1 });
 
     peer.answers.message = () => 'accept';
     testApp.clock.advance(10_000);
@@ -151,7 +156,7 @@ describe('the wait before another try', () => {
     const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.message = () => ({ code: 451, text: 'más tarde' });
     const license = await createLicense(testApp);
-    await testApp.db.updateTable('outbox').set({ attempts: 99 }).execute();
+    await testApp.db.updateTable('jobs').set({ tries: 99 }).execute();
     await deliverDue(testApp);
     expect(await emailStatusOf(testApp, license.id)).toBe('failed');
   });
@@ -229,27 +234,22 @@ describe('many workers', () => {
     const testApp = await createTestApp({ now: NOW, env: { SMTP_URL: peer.url } });
     const { id } = await createLicense(testApp);
     await testApp.db.deleteFrom('outbox').execute();
-    await testApp.db.transaction().execute(async (tx) => {
+    await asSystem(testApp, async (scope) => {
       for (let number = 0; number < 1000; number += 1) {
-        await enqueueMessage(
-          tx,
-          {
-            license_id: id,
-            to_name: `Cliente ${number}`,
-            to_address: `cliente${number}@example.com`,
-            subject: 'Tu licencia',
-            body_text: 'Hola',
-            body_html: '<p>Hola</p>',
-          },
-          testApp.context.config.mailFrom,
-          testApp.context.now(),
-        );
+        await enqueueMessage(scope, {
+          license_id: id,
+          to_name: `Cliente ${number}`,
+          to_address: `cliente${number}@example.com`,
+          subject: 'Tu licencia',
+          body_text: 'Hola',
+          body_html: '<p>Hola</p>',
+        });
       }
     });
     const otherMailer = createSmtpMailer(peer.url);
     const workers = [
-      startOutboxWorker(testApp.context, quiet),
-      startOutboxWorker({ ...testApp.context, mailer: otherMailer }, quiet),
+      startJobs(testApp.context, quiet, [mailJob]),
+      startJobs({ ...testApp.context, mailer: otherMailer }, quiet, [mailJob]),
     ];
     await vi.waitFor(() => expect(peer.accepted.length).toBeGreaterThanOrEqual(1000), {
       timeout: 50_000,
@@ -268,18 +268,19 @@ describe('many workers', () => {
   test('what a worker had in hand when it died is taken over once its time is up, and not before', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const license = await createLicense(testApp);
-    const inHand = await claimDueMessages(testApp.db, 16, CLAIM_MS, testApp.context.now());
-    expect(inHand).toHaveLength(1);
-    expect(await claimDueMessages(testApp.db, 16, CLAIM_MS, testApp.context.now())).toEqual([]);
+    const claim = () => claimJobs(testApp.db, mailJob.kind, 16, LEASE_MS, testApp.context.now());
+    expect(await claim()).toHaveLength(1);
+    expect(await claim()).toEqual([]);
+    const [message] = await outboxOf(testApp);
 
-    testApp.clock.advance(CLAIM_MS - 1000);
+    testApp.clock.advance(LEASE_MS - 1000);
     await deliverDue(testApp);
     expect(peer.offered).toHaveLength(0);
 
     testApp.clock.advance(1000);
     await deliverDue(testApp);
     expect(peer.accepted).toHaveLength(1);
-    expect(peer.accepted[0]?.email.messageId).toBe(`<${inHand[0]?.message_id}>`);
+    expect(peer.accepted[0]?.email.messageId).toBe(`<${message?.message_id}>`);
     expect(await emailStatusOf(testApp, license.id)).toBe('sent');
   });
 
@@ -287,7 +288,9 @@ describe('many workers', () => {
     const testApp = await createTestApp({ now: NOW });
     for (let count = 0; count < 12; count += 1) await createLicense(testApp);
     const hands = await Promise.all(
-      Array.from({ length: 10 }, () => claimDueMessages(testApp.db, 3, CLAIM_MS, testApp.context.now())),
+      Array.from({ length: 10 }, () =>
+        claimJobs(testApp.db, mailJob.kind, 3, LEASE_MS, testApp.context.now()),
+      ),
     );
     const taken = hands.flat().map((row) => row.id);
     expect(new Set(taken).size).toBe(taken.length);
@@ -297,7 +300,7 @@ describe('many workers', () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);
     peer.answers.message = () => 'hang';
-    const worker = startOutboxWorker(testApp.context, quiet);
+    const worker = startJobs(testApp.context, quiet, [mailJob]);
     await vi.waitFor(() => expect(peer.offered).toHaveLength(1));
     await testApp.db.schema.alterTable('outbox').renameTo('elsewhere').execute();
     peer.release();
@@ -306,24 +309,22 @@ describe('many workers', () => {
     expect((await outboxOf(testApp))[0]).toMatchObject({ status: 'queued', attempts: 0 });
 
     peer.answers.message = () => 'accept';
-    testApp.clock.advance(CLAIM_MS);
+    testApp.clock.advance(LEASE_MS);
     await deliverDue(testApp);
     expect(peer.accepted).toHaveLength(2);
     expect(new Set(peer.accepted.map((mail) => mail.email.messageId)).size).toBe(1);
-    expect((await outboxOf(testApp))[0]).toMatchObject({ status: 'sent', attempts: 1 });
+    expect((await outboxOf(testApp))[0]).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
   test('a database that fails is told to the log, and does not end the worker', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);
-    await testApp.db.schema.alterTable('outbox').renameTo('elsewhere').execute();
+    await testApp.db.schema.alterTable('jobs').renameTo('elsewhere').execute();
     const errors: unknown[] = [];
-    const worker = startOutboxWorker(testApp.context, {
-      ...quiet,
-      error: (entry: unknown) => errors.push(entry),
-    });
+    const log = { ...quiet, error: (entry: unknown) => errors.push(entry) };
+    const worker = startJobs(testApp.context, log, [mailJob]);
     await vi.waitFor(() => expect(errors).toHaveLength(1));
-    await testApp.db.schema.alterTable('elsewhere').renameTo('outbox').execute();
+    await testApp.db.schema.alterTable('elsewhere').renameTo('jobs').execute();
     worker.nudge();
     worker.nudge();
     await vi.waitFor(() => expect(peer.accepted).toHaveLength(1), { timeout: 5000 });

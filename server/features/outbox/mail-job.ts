@@ -2,9 +2,15 @@ import { z } from 'zod';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobRun } from '../../jobs/define-job.ts';
 import { MailError } from '../../lib/mailer.ts';
+import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
-import { record } from '../events/record-event.ts';
-import { findWaitingMessage, markFailed, markSent, markTried, type WaitingMessage } from './outbox.queries.ts';
+import {
+  findWaitingMessage,
+  markFailed,
+  markSent,
+  markTried,
+  type WaitingMessage,
+} from './outbox.queries.ts';
 
 /** Delivers one message of the outbox. With the waits between tries, about two days of trying. */
 export const mailJob = defineJob({
@@ -15,7 +21,11 @@ export const mailJob = defineJob({
   run: deliver,
 });
 
-async function deliver(context: AppContext, { message: id }: { message: number }, run: JobRun): Promise<void> {
+async function deliver(
+  context: AppContext,
+  { message: id }: { message: number },
+  run: JobRun,
+): Promise<void> {
   const { db, mailer, config } = context;
   const { log, signal, tries, isLastTry } = run;
   const message = await findWaitingMessage(db, id);

@@ -3,25 +3,36 @@ import {
   SOFTWARE_MESSAGES,
   type Software,
   type SoftwareValues,
+  type softwareBulkUpdate,
   type softwareUpdate,
 } from '../../../contract/software.ts';
-import type { AppContext } from '../../context.ts';
-import { isUniqueViolation, lockRows } from '../../db/dialect.ts';
-import type { Db } from '../../db/tables.ts';
-import { AppError, invalid, notFound, stale } from '../../errors.ts';
-import { isCurrentVersion, nextVersion } from '../../lib/version.ts';
+import { isUniqueViolation } from '../../db/dialect.ts';
+import { AppError, invalid } from '../../errors.ts';
+import { record } from '../../records/record-event.ts';
+import { saveRecord, saveRecords } from '../../records/save-record.ts';
+import type { Scope } from '../../scope.ts';
 import { findSoftwareLike, getSoftware, insertSoftware, updateSoftware } from './software.queries.ts';
+import { softwareRecord } from './software.record.ts';
 
 const taken = () => invalid({ name: [SOFTWARE_MESSAGES.taken] });
+
+/** Stores a new software and returns it as it is answered; undefined when its name and version are taken. */
+async function insert(scope: Scope, values: SoftwareValues): Promise<Software | undefined> {
+  const id = await insertSoftware(scope.tx, values, scope.now);
+  if (id === undefined) return undefined;
+  const software = await getSoftware(scope.tx, id, scope.now);
+  await record(scope, { type: 'software.created', ...softwareRecord.about(software) });
+  return software;
+}
 
 /**
  * Stores a new software and returns it as it is answered.
  * @throws invalid (400) when its name and version are taken (D098)
  */
-export async function createSoftware(db: Db, values: SoftwareValues, now: Date): Promise<Software> {
-  const id = await insertSoftware(db, values, now);
-  if (id === undefined) throw taken();
-  return getSoftware(db, id, now);
+export async function createSoftware(scope: Scope, values: SoftwareValues): Promise<Software> {
+  const software = await insert(scope, values);
+  if (!software) throw taken();
+  return software;
 }
 
 /**
@@ -29,13 +40,12 @@ export async function createSoftware(db: Db, values: SoftwareValues, now: Date):
  * @throws conflict (409) when another call deletes it at this very moment
  */
 export async function registerSoftware(
-  db: Db,
+  scope: Scope,
   values: SoftwareValues,
-  now: Date,
 ): Promise<{ isNew: boolean; software: Software }> {
-  const id = await insertSoftware(db, values, now);
-  if (id !== undefined) return { isNew: true, software: await getSoftware(db, id, now) };
-  const software = await findSoftwareLike(db, values, now);
+  const created = await insert(scope, values);
+  if (created) return { isNew: true, software: created };
+  const software = await findSoftwareLike(scope.tx, values, scope.now);
   if (!software) throw new AppError(409, 'conflict');
   return { isNew: false, software };
 }
@@ -45,25 +55,25 @@ export async function registerSoftware(
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) when name and version are taken
  */
-export async function replaceSoftware(
-  { db, now }: Pick<AppContext, 'db' | 'now'>,
+export function replaceSoftware(
+  scope: Scope,
   id: number,
-  body: z.output<typeof softwareUpdate>,
+  { updated_at: updatedAt, ...changes }: z.output<typeof softwareUpdate>,
   ifMatch: string | undefined,
 ): Promise<Software> {
-  const { updated_at: readVersion, ...changes } = body;
-  return db.transaction().execute(async (tx) => {
-    const locked = tx.selectFrom('software').selectAll().where('id', '=', id);
-    const row = await lockRows(tx, locked).executeTakeFirst();
-    if (!row) throw notFound(SOFTWARE_MESSAGES.notFound);
-    if (!isCurrentVersion(row.updated_at, { updatedAt: readVersion, ifMatch })) {
-      throw stale(await getSoftware(tx, id, now()));
-    }
-    const { name, version, description, is_active } = row;
-    const values = { name, version, description, is_active, ...changes };
-    await updateSoftware(tx, id, values, nextVersion(row.updated_at, now())).catch((error) => {
+  return saveRecord(scope, softwareRecord, id, { updatedAt, ifMatch }, (row, version) =>
+    updateSoftware(scope.tx, row, changes, version).catch((error) => {
       throw isUniqueViolation(error) ? taken() : error;
-    });
-    return getSoftware(tx, id, now());
-  });
+    }),
+  );
+}
+
+/** Activates or deactivates many. @returns the ids that exist */
+export function changeSoftware(
+  scope: Scope,
+  { ids, updates }: z.output<typeof softwareBulkUpdate>,
+): Promise<number[]> {
+  return saveRecords(scope, softwareRecord, ids, (row, version) =>
+    updateSoftware(scope.tx, row, updates, version),
+  );
 }

@@ -1,11 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Software, SoftwareFilters, SoftwareValues } from '../../../contract/software.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
-import { lockRows } from '../../db/dialect.ts';
 import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
 import { matchesText, readOrdering } from '../../lib/list-query.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
-import { nextSharedVersion } from '../../lib/version.ts';
 
 /** Name and version as they are compared: case makes no difference (D098). Neither can hold a line break. */
 export const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
@@ -140,43 +138,24 @@ export async function insertSoftware(db: Db, values: SoftwareValues, now: Date):
   return row?.id;
 }
 
-/** Stores the complete values of a software under a new version. A taken identity fails as a unique violation. */
+/** Stores changed values of a software, whose row is held, under a new version. A taken identity fails as a unique violation. */
 export async function updateSoftware(
   db: Db,
-  id: number,
-  values: SoftwareValues,
+  row: SoftwareRow,
+  changes: Partial<SoftwareValues>,
   updatedAt: string,
 ): Promise<void> {
+  const values = { ...row, ...changes };
   await db
     .updateTable('software')
     .set({
-      ...values,
+      ...changes,
       identity_key: identityKey(values),
       search_text: searchTextOf(values),
       updated_at: updatedAt,
     })
-    .where('id', '=', id)
+    .where('id', '=', row.id)
     .execute();
-}
-
-/** Activates or deactivates many under a new version. Call it in a transaction. @returns the ids that exist */
-export async function setSoftwareActive(
-  tx: Db,
-  ids: number[],
-  isActive: boolean,
-  now: Date,
-): Promise<number[]> {
-  const records = await lockRows(
-    tx,
-    tx.selectFrom('software').select(['id', 'updated_at']).where('id', 'in', ids).orderBy('id'),
-  ).execute();
-  if (records.length === 0) return [];
-  await tx
-    .updateTable('software')
-    .set({ is_active: isActive, updated_at: nextSharedVersion(records, now) })
-    .where('id', 'in', ids)
-    .execute();
-  return records.map((record) => record.id);
 }
 
 export async function deleteSoftware(db: Db, id: number): Promise<boolean> {

@@ -11,20 +11,25 @@ import {
   softwarePage,
   softwareUpdate,
 } from '../../../contract/software.ts';
-import { type AppContext, STAFF } from '../../context.ts';
+import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
+import { can } from '../../http/access.ts';
+import { createOnce } from '../../http/idempotency.ts';
+import { inRequest } from '../../http/request-scope.ts';
+import { etagOf } from '../../http/version.ts';
 import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
-import { createOnce } from '../../lib/idempotency.ts';
 import { pageRequestOf } from '../../lib/list-query.ts';
 import { toPage } from '../../lib/paging.ts';
-import { etagOf } from '../../lib/version.ts';
+import { deleteRecord } from '../../records/save-record.ts';
 import { softwareCsvColumns, softwareForExport } from './export-software.ts';
-import { removeSoftware } from './remove-software.ts';
-import { createSoftware, registerSoftware, replaceSoftware } from './save-software.ts';
-import { countSoftware, findSoftware, listSoftware, setSoftwareActive } from './software.queries.ts';
+import { changeSoftware, createSoftware, registerSoftware, replaceSoftware } from './save-software.ts';
+import { countSoftware, findSoftware, listSoftware } from './software.queries.ts';
+import { softwareRecord } from './software.record.ts';
 
 const tags = ['Software'];
+const IN_USE = { 409: 'Tiene licencias asociadas (in_use)' };
+const CONFLICT = { 409: true } as const;
 
 export const softwareRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
@@ -34,7 +39,7 @@ export const softwareRoutes =
     app.get(
       '/licenses/api/software/',
       {
-        config: STAFF,
+        config: can('software:read'),
         schema: {
           tags,
           summary: 'Listar software',
@@ -55,17 +60,16 @@ export const softwareRoutes =
     app.post(
       '/licenses/api/software/',
       {
-        config: STAFF,
+        config: can('software:write', { writes: ['software.created'], once: true }),
         schema: { tags, summary: 'Crear un software', body: softwareCreate, response: { 201: software } },
       },
-      (request, reply) =>
-        createOnce(context, request, reply, (tx) => createSoftware(tx, request.body, now())),
+      (request, reply) => createOnce(context, request, reply, (scope) => createSoftware(scope, request.body)),
     );
 
     app.post(
       '/licenses/api/software/register/',
       {
-        config: STAFF,
+        config: can('software:write', { writes: ['software.created'], errors: CONFLICT }),
         schema: {
           tags,
           summary: 'Registrar un software, o encontrar el que ya existe',
@@ -74,7 +78,7 @@ export const softwareRoutes =
         },
       },
       async (request, reply) => {
-        const result = await db.transaction().execute((tx) => registerSoftware(tx, request.body, now()));
+        const result = await inRequest(context, request, (scope) => registerSoftware(scope, request.body));
         return reply.code(result.isNew ? 201 : 200).send(result.software);
       },
     );
@@ -82,7 +86,7 @@ export const softwareRoutes =
     app.get(
       '/licenses/api/software/export/',
       {
-        config: STAFF,
+        config: can('software:read'),
         schema: { tags, summary: 'Exportar software (CSV)', querystring: softwareListQuery },
       },
       (request, reply) =>
@@ -92,7 +96,7 @@ export const softwareRoutes =
     app.patch(
       '/licenses/api/software/bulk_update/',
       {
-        config: STAFF,
+        config: can('software:write', { writes: ['software.updated'] }),
         schema: {
           tags,
           summary: 'Activar o desactivar varios',
@@ -100,19 +104,17 @@ export const softwareRoutes =
           response: { 200: bulkResult },
         },
       },
-      async (request) => {
-        const { ids, updates } = request.body;
-        return bulkAnswer(
-          ids,
-          await db.transaction().execute((tx) => setSoftwareActive(tx, ids, updates.is_active, now())),
-        );
-      },
+      async (request) =>
+        bulkAnswer(
+          request.body.ids,
+          await inRequest(context, request, (scope) => changeSoftware(scope, request.body)),
+        ),
     );
 
     app.get(
       '/licenses/api/software/:id(^\\d+$)/',
       {
-        config: STAFF,
+        config: can('software:read'),
         schema: { tags, summary: 'Ver un software', params: idParams, response: { 200: software } },
       },
       async (request, reply) => {
@@ -126,7 +128,7 @@ export const softwareRoutes =
     app.put(
       '/licenses/api/software/:id(^\\d+$)/',
       {
-        config: STAFF,
+        config: can('software:write', { writes: ['software.updated'] }),
         schema: {
           tags,
           summary: 'Actualizar un software',
@@ -136,11 +138,8 @@ export const softwareRoutes =
         },
       },
       async (request, reply) => {
-        const saved = await replaceSoftware(
-          context,
-          request.params.id,
-          request.body,
-          request.headers['if-match'],
+        const saved = await inRequest(context, request, (scope) =>
+          replaceSoftware(scope, request.params.id, request.body, request.headers['if-match']),
         );
         reply.header('etag', etagOf(saved.updated_at));
         return saved;
@@ -150,11 +149,13 @@ export const softwareRoutes =
     app.delete(
       '/licenses/api/software/:id(^\\d+$)/',
       {
-        config: STAFF,
+        config: can('software:delete', { writes: ['software.deleted'], errors: IN_USE }),
         schema: { tags, summary: 'Eliminar un software', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        await removeSoftware(context, request.params.id, request.headers['if-match']);
+        await inRequest(context, request, (scope) =>
+          deleteRecord(scope, softwareRecord, request.params.id, { ifMatch: request.headers['if-match'] }),
+        );
         return { success: true as const, message: SOFTWARE_RESULTS.deleted };
       },
     );

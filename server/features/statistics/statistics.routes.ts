@@ -7,7 +7,8 @@ import {
   statisticsAnswer,
   usageStatistics,
 } from '../../../contract/statistics.ts';
-import { type AppContext, STAFF } from '../../context.ts';
+import type { AppContext } from '../../context.ts';
+import { can } from '../../http/access.ts';
 import { countClients } from './client-counts.queries.ts';
 import { countLicenses } from './license-counts.queries.ts';
 import { readRange } from './periods.ts';
@@ -26,7 +27,7 @@ export const statisticsRoutes =
     app.get(
       '/licenses/api/statistics/',
       {
-        config: STAFF,
+        config: can('statistics:read'),
         schema: { tags, summary: 'Estadísticas del panel', response: { 200: statisticsAnswer } },
       },
       async () => ({ success: true as const, statistics: await summarize(db, now()) }),
@@ -35,7 +36,7 @@ export const statisticsRoutes =
     app.get(
       '/licenses/api/statistics/licenses/',
       {
-        config: STAFF,
+        config: can('statistics:read'),
         schema: { tags, summary: 'Estadísticas de licencias', response: { 200: licenseStatistics } },
       },
       async () => ({ success: true as const, statistics: await countLicenses(db, now(), timeZone) }),
@@ -44,7 +45,7 @@ export const statisticsRoutes =
     app.get(
       '/licenses/api/statistics/clients/',
       {
-        config: STAFF,
+        config: can('statistics:read'),
         schema: { tags, summary: 'Estadísticas de clientes', response: { 200: clientStatistics } },
       },
       async () => ({ success: true as const, statistics: await countClients(db, now(), timeZone) }),
@@ -53,7 +54,7 @@ export const statisticsRoutes =
     app.get(
       '/licenses/api/statistics/revenue/',
       {
-        config: STAFF,
+        config: can('statistics:read'),
         schema: {
           tags,
           summary: 'Ingresos por licencias emitidas',
@@ -70,7 +71,7 @@ export const statisticsRoutes =
     app.get(
       '/licenses/api/statistics/usage/',
       {
-        config: STAFF,
+        config: can('statistics:read'),
         schema: {
           tags,
           summary: 'Uso de las licencias',

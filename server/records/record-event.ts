@@ -1,18 +1,18 @@
-import { type Changes, type EventType, subjectKindOf } from '../../../contract/events.ts';
-import { prepared } from '../../db/prepared.ts';
-import type { EventRow } from '../../db/tables.ts';
-import type { Scope } from '../../scope.ts';
+import type { Changes, EventType } from '../../contract/events.ts';
+import { prepared } from '../db/prepared.ts';
+import type { EventRow } from '../db/tables.ts';
+import type { Scope } from '../scope.ts';
 
-/** What happened: the record, whom it concerns, what of it changed. The kind of record follows from the type. */
-export type NewEvent = {
-  type: EventType;
+/** The record that an event happened to, and whom it concerns; names as they are now. */
+export type About = {
   subject: { id: number | null; name: string };
   client?: { id: number; name: string } | null;
   license?: { id: number; license_key: string } | null;
   software?: number | null;
-  changes?: Changes;
-  reason?: string | null;
 };
+
+/** What happened. The kind of record follows from the type. */
+export type NewEvent = About & { type: EventType; changes?: Changes; reason?: string | null };
 
 const insert = prepared((db, values: Omit<EventRow, 'id'>) => db.insertInto('events').values(values));
 
@@ -44,21 +44,14 @@ export async function record(scope: Scope, event: NewEvent): Promise<void> {
 }
 
 /**
- * What a save changed, of the fields that may be written.
- * @param fields their names, as they stand on the wire
+ * What a save changed, of the values that may be written.
  * @returns the fields that differ, each with its value before and after; none for a save that changes nothing
  */
-export function changesBetween<Values extends object>(
-  before: Values,
-  after: Values,
-  fields: readonly (keyof Values & string)[],
-): Changes {
+export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Changes {
   const changes: Changes = {};
-  for (const field of fields) {
+  for (const field of Object.keys(after)) {
     const [was, is] = [before[field] ?? null, after[field] ?? null];
-    if (JSON.stringify(was) !== JSON.stringify(is)) changes[field] = { before: was, after: is };
+    if (was !== is) changes[field] = { before: was, after: is };
   }
   return changes;
 }
-
-export const isUnchanged = (changes: Changes) => Object.keys(changes).length === 0;

@@ -1,0 +1,39 @@
+import {
+  CLIENT_MESSAGES,
+  type Client,
+  type ClientDetails,
+  type ClientValues,
+  clientCreate,
+} from '../../../contract/clients.ts';
+import { lockRows } from '../../db/dialect.ts';
+import type { ClientRow, Db } from '../../db/tables.ts';
+import type { RecordKind } from '../../records/save-record.ts';
+import type { Scope } from '../../scope.ts';
+import { listLicensesOfClient } from '../licenses/licenses.queries.ts';
+import { countLicensesOfClient, deleteClient, findClient } from './clients.queries.ts';
+
+export const WRITTEN = Object.keys(clientCreate.shape) as (keyof ClientValues)[];
+
+/** One client with its licences, each with its installations, and all installations flat (D114). */
+export async function clientDetailsOf(
+  { tx, now, timeZone }: Pick<Scope, 'tx' | 'now' | 'timeZone'>,
+  id: number,
+): Promise<ClientDetails | undefined> {
+  const client = await findClient(tx, id, now);
+  if (!client) return undefined;
+  const licenses = await listLicensesOfClient(tx, id, now, timeZone);
+  return { ...client, licenses, installations: licenses.flatMap((license) => license.installations) };
+}
+
+export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> = {
+  name: 'client',
+  notFound: CLIENT_MESSAGES.notFound,
+  lock: (tx: Db, ids: number[]) =>
+    lockRows(tx, tx.selectFrom('clients').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
+  find: ({ tx, now }, id) => findClient(tx, id, now),
+  answer: clientDetailsOf,
+  written: (client) => Object.fromEntries(WRITTEN.map((field) => [field, client[field]])),
+  about: ({ id, name }) => ({ subject: { id, name }, client: { id, name } }),
+  remove: deleteClient,
+  usedBy: { count: countLicensesOfClient, called: 'el cliente' },
+};

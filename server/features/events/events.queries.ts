@@ -1,0 +1,70 @@
+import type { SelectQueryBuilder } from 'kysely';
+import { type Event, type EventFilters, subjectKindOf } from '../../../contract/events.ts';
+import { addDays, startOfLocalDay } from '../../../contract/time.ts';
+import type { Db, EventRow, Tables } from '../../db/tables.ts';
+
+/** A row as it is answered. */
+function toEvent(row: EventRow): Event {
+  return {
+    id: row.id,
+    at: row.at,
+    type: row.type,
+    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+    subject: { kind: subjectKindOf(row.type), id: row.subject_id, name: row.subject_name },
+    client: row.client_id === null ? null : { id: row.client_id, name: row.client_name ?? '' },
+    license: row.license_id === null ? null : { id: row.license_id, license_key: row.license_key ?? '' },
+    changes: JSON.parse(row.changes),
+    reason: row.reason,
+    ip: row.ip,
+    request_id: row.request_id,
+  };
+}
+
+type Rows = SelectQueryBuilder<Tables, 'events', EventRow>;
+
+function filtered(rows: Rows, filters: EventFilters, timeZone: string): Rows {
+  const { type, actor_kind, user, client, license, software, from, to } = filters;
+  let matching = rows;
+  if (type !== undefined) matching = matching.where('type', 'in', type);
+  if (actor_kind !== undefined) matching = matching.where('actor_kind', '=', actor_kind);
+  if (user !== undefined) matching = matching.where('actor_kind', '=', 'user').where('actor_id', '=', user);
+  if (client !== undefined) matching = matching.where('client_id', '=', client);
+  if (license !== undefined) matching = matching.where('license_id', '=', license);
+  if (software !== undefined) matching = matching.where('software_id', '=', software);
+  if (from !== undefined) matching = matching.where('at', '>=', startOfLocalDay(from, timeZone));
+  if (to !== undefined) matching = matching.where('at', '<', startOfLocalDay(addDays(to, 1), timeZone));
+  return matching;
+}
+
+/** Events that pass the filters, the newest first, older than the one with the id `before`. */
+export async function listEvents(
+  db: Db,
+  filters: EventFilters,
+  { before, limit }: { before: number | undefined; limit: number },
+  timeZone: string,
+): Promise<Event[]> {
+  let rows = filtered(db.selectFrom('events').selectAll(), filters, timeZone);
+  if (before !== undefined) rows = rows.where('id', '<', before);
+  return (await rows.orderBy('id', 'desc').limit(limit).execute()).map(toEvent);
+}
+
+/** The next events of an export after an id, the oldest first. */
+export async function listEventsAfter(
+  db: Db,
+  filters: EventFilters,
+  { afterId, limit }: { afterId: number; limit: number },
+  timeZone: string,
+): Promise<Event[]> {
+  const rows = filtered(db.selectFrom('events').selectAll(), filters, timeZone)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit);
+  return (await rows.execute()).map(toEvent);
+}
+
+/** Deletes events of before a moment; the database refuses it to anyone who does not say so first (EVENT-06). */
+export async function deleteEventsBefore(tx: Db, moment: string): Promise<void> {
+  await tx.insertInto('event_retention').values({ before: moment }).execute();
+  await tx.deleteFrom('events').where('at', '<', moment).execute();
+  await tx.deleteFrom('event_retention').execute();
+}

@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import {
+  type Event,
+  type EventFilters,
+  eventFilters,
+  eventPage,
+  eventQuery,
+} from '../../../contract/events.ts';
+import type { AppContext } from '../../context.ts';
+import { forbidden } from '../../errors.ts';
+import { withToken } from '../../http/access.ts';
+import { principalOf } from '../../http/request-scope.ts';
+import { inBatches } from '../../lib/batches.ts';
+import type { CsvColumn } from '../../lib/csv.ts';
+import { sendCsv } from '../../lib/csv-reply.ts';
+import { listEvents, listEventsAfter } from './events.queries.ts';
+
+const tags = ['Eventos'];
+
+/** A client's or a licence's events are for whoever may read those; all of them are for audit (EVENT-05). */
+function admitReader(request: FastifyRequest, { client, license }: EventFilters): void {
+  const { permissions } = principalOf(request);
+  if (permissions.has('audit:read')) return;
+  if (license !== undefined && permissions.has('licenses:read')) return;
+  if (client !== undefined && permissions.has('clients:read')) return;
+  throw forbidden();
+}
+
+const columns: CsvColumn<Event>[] = [
+  { header: 'ID', value: (event) => event.id },
+  { header: 'Fecha', value: (event) => event.at },
+  { header: 'Tipo', value: (event) => event.type },
+  { header: 'Autor', value: (event) => event.actor.name },
+  { header: 'Tipo de autor', value: (event) => event.actor.kind },
+  { header: 'Registro', value: (event) => event.subject.name },
+  { header: 'Cliente', value: (event) => event.client?.name ?? '' },
+  { header: 'Licencia', value: (event) => event.license?.license_key ?? '' },
+  { header: 'Cambios', value: (event) => JSON.stringify(event.changes) },
+  { header: 'Motivo', value: (event) => event.reason ?? '' },
+  { header: 'IP', value: (event) => event.ip ?? '' },
+  { header: 'Solicitud', value: (event) => event.request_id ?? '' },
+];
+
+export const eventRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db } = context;
+    const { timeZone } = context.config;
+
+    app.get(
+      '/licenses/api/events/',
+      {
+        config: withToken(),
+        schema: {
+          tags,
+          summary: 'Listar eventos',
+          description:
+            'Los más recientes primero. Con client o license basta poder leer clientes o licencias; sin ellos se necesita audit:read.',
+          querystring: eventQuery,
+          response: { 200: eventPage },
+        },
+      },
+      async (request) => {
+        const { before, limit, ...filters } = request.query;
+        admitReader(request, filters);
+        // One more than asked for tells whether older ones follow.
+        const events = await listEvents(db, filters, { before, limit: limit + 1 }, timeZone);
+        const results = events.slice(0, limit);
+        return { results, next_before: events.length > limit ? results.at(-1)!.id : null };
+      },
+    );
+
+    app.get(
+      '/licenses/api/events/export/',
+      {
+        config: withToken(),
+        schema: { tags, summary: 'Exportar eventos (CSV)', querystring: eventFilters },
+      },
+      (request, reply) => {
+        admitReader(request, request.query);
+        const batches = inBatches((afterId, limit) =>
+          listEventsAfter(db, request.query, { afterId, limit }, timeZone),
+        );
+        return sendCsv(context, reply, 'eventos', columns, batches);
+      },
+    );
+  };

@@ -1,0 +1,21 @@
+import { LICENSE_TYPE_MESSAGES, type LicenseType } from '../../../contract/license-types.ts';
+import { lockRows } from '../../db/dialect.ts';
+import type { LicenseTypeRow } from '../../db/tables.ts';
+import type { RecordKind } from '../../records/save-record.ts';
+import type { Scope } from '../../scope.ts';
+import { deleteLicenseType, findLicenseType } from './license-types.queries.ts';
+
+const find = ({ tx }: Scope, id: number) => findLicenseType(tx, id);
+
+export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> = {
+  name: 'license_type',
+  notFound: LICENSE_TYPE_MESSAGES.notFound,
+  lock: (tx, ids) =>
+    lockRows(tx, tx.selectFrom('license_types').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
+  find,
+  answer: find,
+  written: ({ id: _id, created_at: _created, updated_at: _updated, ...values }) => values,
+  about: ({ id, name }) => ({ subject: { id, name } }),
+  // Licences that were made from it keep their terms (D013).
+  remove: deleteLicenseType,
+};

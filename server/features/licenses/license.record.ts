@@ -1,0 +1,43 @@
+import { LICENSE_MESSAGES, type License, type LicenseRow } from '../../../contract/licenses.ts';
+import { lockRows } from '../../db/dialect.ts';
+import type { LicenseRecord } from '../../db/tables.ts';
+import type { RecordKind } from '../../records/save-record.ts';
+import { deleteUnsentMessages } from '../outbox/outbox.queries.ts';
+import { deleteLicense, findLicense, findLicenseRow } from './licenses.queries.ts';
+
+export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> = {
+  name: 'license',
+  notFound: LICENSE_MESSAGES.notFound,
+  lock: (tx, ids) =>
+    lockRows(tx, tx.selectFrom('licenses').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
+  find: ({ tx, now, timeZone }, id) => findLicenseRow(tx, id, now, timeZone),
+  answer: ({ tx, now, timeZone }, id) => findLicense(tx, id, now, timeZone),
+  // Records that are named stand by their names: an event is read when they may be gone.
+  written: (license) => ({
+    client: license.client_name,
+    software: `${license.software_name} ${license.software_version}`,
+    license_type: license.license_type,
+    license_type_config: license.license_type_name,
+    status: license.status,
+    price: license.price,
+    original_price: license.original_price,
+    discount_percentage: license.discount_percentage,
+    promotion_name: license.promotion_name,
+    promotion_description: license.promotion_description,
+    max_installations: license.max_installations,
+    expiry_days: license.expiry_days,
+    expiry_date: license.expiry_date,
+    notes: license.notes,
+  }),
+  about: ({ id, license_key, client, software }) => ({
+    subject: { id, name: license_key },
+    client: { id: client.id, name: client.name },
+    license: { id, license_key },
+    software: software.id,
+  }),
+  // Its installations go with it (D013), and a message about it that has not left never will.
+  remove: async (tx, id) => {
+    await deleteUnsentMessages(tx, id);
+    await deleteLicense(tx, id);
+  },
+};

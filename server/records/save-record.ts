@@ -1,0 +1,117 @@
+import type { Db } from '../db/tables.ts';
+import { inUse, notFound, stale } from '../errors.ts';
+import { isCurrentVersion, nextVersion } from '../http/version.ts';
+import type { Scope } from '../scope.ts';
+import { type About, changesBetween, record } from './record-event.ts';
+
+/** What saving and deleting need to know of a kind of record. */
+export type RecordKind<Row extends Held, Plain extends object, Answer extends Plain = Plain> = {
+  /** The first word of its events. */
+  name: 'client' | 'software' | 'license_type' | 'license';
+  /** What a 404 says. */
+  notFound: string;
+  /** Reads rows and holds them until the transaction ends, in the order of their ids. */
+  lock: (tx: Db, ids: number[]) => Promise<Row[]>;
+  find: (scope: Scope, id: number) => Promise<Plain | undefined>;
+  /** As a single record is answered, where that is more than {@link RecordKind.find} gives. */
+  answer: (scope: Scope, id: number) => Promise<Answer | undefined>;
+  /** The values that may be written, by their names on the wire, as people read them: what an event tells of a change. */
+  written: (plain: Plain) => Record<string, unknown>;
+  about: (plain: Plain) => About;
+  remove: (tx: Db, id: number) => Promise<unknown>;
+  /** For a kind that licences need: how many do, and how the record is called in the refusal (D013). */
+  usedBy?: { count: (tx: Db, id: number) => Promise<number>; called: string };
+};
+
+type Held = { id: number; updated_at: string };
+
+/** The version that a caller has read: `updated_at` of the body, or the If-Match header (D091). */
+export type VersionClaim = { updatedAt?: string | undefined; ifMatch?: string | undefined };
+
+/**
+ * Holds a record until the transaction ends, if the caller has read the version that is stored.
+ * @throws notFound (404), stale (412) with the current record
+ */
+async function holdRecord<Row extends Held, Plain extends object, Answer extends Plain>(
+  scope: Scope,
+  kind: RecordKind<Row, Plain, Answer>,
+  id: number,
+  claim: VersionClaim,
+): Promise<{ row: Row; plain: Plain }> {
+  const [row] = await kind.lock(scope.tx, [id]);
+  const plain = row && (await kind.find(scope, id));
+  if (!row || !plain) throw notFound(kind.notFound);
+  if (!isCurrentVersion(row.updated_at, claim)) throw stale({ ...(await kind.answer(scope, id)) });
+  return { row, plain };
+}
+
+/** Stores a change of a record that is held, and its event if it changed anything. */
+async function saveHeld<Row extends Held, Plain extends object>(
+  scope: Scope,
+  kind: RecordKind<Row, Plain>,
+  { row, plain }: { row: Row; plain: Plain },
+  save: (row: Row, version: string) => Promise<unknown>,
+): Promise<void> {
+  await save(row, nextVersion(row.updated_at, scope.now));
+  const saved = await kind.find(scope, row.id);
+  if (!saved) throw new Error(`The ${kind.name} ${row.id} is not there after it was saved.`);
+  const changes = changesBetween(kind.written(plain), kind.written(saved));
+  if (Object.keys(changes).length === 0) return;
+  await record(scope, { type: `${kind.name}.updated`, ...kind.about(saved), changes });
+}
+
+/**
+ * Changes a record under a new version.
+ * @param save stores the change, given the row as it is and the version to store with it
+ * @returns the record as it is answered
+ * @throws notFound (404), stale (412) with the current record, and what `save` throws
+ */
+export async function saveRecord<Row extends Held, Plain extends object, Answer extends Plain>(
+  scope: Scope,
+  kind: RecordKind<Row, Plain, Answer>,
+  id: number,
+  claim: VersionClaim,
+  save: (row: Row, version: string) => Promise<unknown>,
+): Promise<Answer> {
+  await saveHeld(scope, kind, await holdRecord(scope, kind, id, claim), save);
+  const answer = await kind.answer(scope, id);
+  if (!answer) throw new Error(`The ${kind.name} ${id} is not there after it was saved.`);
+  return answer;
+}
+
+/** Changes many records in one transaction, each with its own event. @returns the ids that exist */
+export async function saveRecords<Row extends Held, Plain extends object>(
+  scope: Scope,
+  kind: RecordKind<Row, Plain>,
+  ids: number[],
+  save: (row: Row, version: string) => Promise<unknown>,
+): Promise<number[]> {
+  const rows = await kind.lock(scope.tx, ids);
+  for (const row of rows) {
+    const plain = await kind.find(scope, row.id);
+    if (plain) await saveHeld(scope, kind, { row, plain }, save);
+  }
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Deletes a record that no licence needs (D013). It is held meanwhile, so that no licence is issued for it in between.
+ * @throws notFound (404), stale (412) with the current record, inUse (409) with the number of licences
+ */
+export async function deleteRecord<Row extends Held, Plain extends object, Answer extends Plain>(
+  scope: Scope,
+  kind: RecordKind<Row, Plain, Answer>,
+  id: number,
+  claim: VersionClaim,
+): Promise<void> {
+  const { plain } = await holdRecord(scope, kind, id, claim);
+  if (kind.usedBy) {
+    const licenses = await kind.usedBy.count(scope.tx, id);
+    if (licenses > 0) throw inUse(usedText(kind.usedBy.called, licenses));
+  }
+  await kind.remove(scope.tx, id);
+  await record(scope, { type: `${kind.name}.deleted`, ...kind.about(plain) });
+}
+
+const usedText = (called: string, licenses: number) =>
+  `No se puede eliminar ${called} porque tiene ${licenses} ${licenses === 1 ? 'licencia asociada' : 'licencias asociadas'}.`;

@@ -1,0 +1,19 @@
+import type { Db } from '../server/db/tables.ts';
+import { inScope, type Scope, SYSTEM } from '../server/scope.ts';
+import type { TestApp } from './app.ts';
+
+/** Runs verbs as the system does, in one transaction. */
+export const asSystem = <Result>(testApp: TestApp, work: (scope: Scope) => Promise<Result>) =>
+  inScope(testApp.context, { actor: SYSTEM }, work);
+
+/** A scope in a transaction that the test itself ends. */
+export const scopeIn = ({ context }: TestApp, tx: Db): Scope => ({
+  tx,
+  actor: SYSTEM,
+  origin: { ip: null, requestId: null },
+  now: context.now(),
+  timeZone: context.config.timeZone,
+  mailFrom: context.config.mailFrom,
+  afterCommit: () => {},
+  nudgeJobs: () => {},
+});
