@@ -19,6 +19,7 @@ import { softwareRoutes } from './features/software/software.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
 import { closeConnectionsWhileDraining } from './lib/draining.ts';
 import { handleError } from './lib/error-handler.ts';
+import { keepHttpRules } from './lib/http-rules.ts';
 import { acceptOnlyJson } from './lib/json-body.ts';
 import { loggedPath } from './lib/log-path.ts';
 import { type LogStream, logByTurn } from './lib/log-stream.ts';
@@ -62,7 +63,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     bodyLimit: BODY_BYTES_MAX,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200, querystringParser: readQuery },
     requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { maxHeaderSize: HEADER_BYTES_MAX, ...TIMEOUTS },
+    http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false, ...TIMEOUTS },
     clientErrorHandler: answerSocketError,
     frameworkErrors: handleError,
     forceCloseConnections: 'idle',
@@ -85,6 +86,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     reply.headers(isApi(request.url) && !isApiPage(request.url) ? ofData : ofPages);
     done();
   });
+  keepHttpRules(app);
+  refuseOtherMethods();
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
@@ -111,7 +114,6 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(clientRoutes(context));
   await app.register(statisticsRoutes(context));
   await app.register(apiDocsRoutes);
-  refuseOtherMethods();
   await serveConsole(app, config.webDist);
   return app;
 }

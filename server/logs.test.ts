@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { DEMO_ACCOUNT } from '../contract/auth.ts';
 import { engineEnv, startForTest } from '../test/faults/engines.ts';
@@ -70,5 +71,41 @@ test('promises: no password, token or licence key is in any log line, whatever i
   for (const [name, secret] of Object.entries(secrets)) {
     const lines = afterStart.split('\n').filter((line) => line.includes(secret));
     expect(lines, name).toEqual([]);
+  }
+});
+
+test('a caller who hangs up in the middle of a body leaves one quiet line', async () => {
+  const server = await startForTest({ ...(await engineEnv(engine)), LOG_LEVEL: 'debug' });
+  const { hostname, port } = new URL(server.url);
+  const linesOf = (path: string) =>
+    server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(path));
+  const head = [
+    'POST /api/auth/login/?abandonada HTTP/1.1',
+    'Host: a',
+    'Content-Type: application/json',
+    'Content-Length: 500',
+  ];
+  for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on('error', () => {});
+    await new Promise<void>((resolve) =>
+      socket.write(`${head.join('\r\n')}\r\n\r\n{"username":"`, () => resolve()),
+    );
+    // The server has the beginning before the caller leaves.
+    await call(server, 'GET', '/api/health/');
+    socket[leave]();
+    socket.resume();
+  }
+
+  await vi.waitFor(() => expect(linesOf('"path":"/api/auth/login/"')).toHaveLength(3), { timeout: 20_000 });
+  await server.stop();
+
+  const lines = server.output().split('\n');
+  expect(lines.filter((line) => /"level":(?:40|50|60)|"stack"/.test(line))).toEqual([]);
+  for (const line of linesOf('"path":"/api/auth/login/"')) {
+    expect(JSON.parse(line)).toMatchObject({ level: 30, method: 'POST', msg: 'solicitud interrumpida' });
   }
 });

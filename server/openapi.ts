@@ -46,8 +46,9 @@ const DESCRIPTION = `Todas las llamadas usan JSON (UTF-8), salvo las exportacion
 instalado no tiene cuenta: su clave de licencia, en el cuerpo, es su credencial.
 
 **Errores.** Todos tienen la misma forma (\`Error\`). Decide por \`code\`, nunca por el texto de \`message\`;
-\`errors\` nombra los campos. Antes de llegar a una ruta también pueden responderse 405 (método), 408 (solicitud
-demasiado lenta) y 431 (encabezados de más de 16 kB), con esa misma forma.
+\`errors\` nombra los campos. Antes de llegar a una ruta también pueden responderse 405 (método; \`Allow\`
+nombra los que la ruta admite), 408 (solicitud demasiado lenta), 417 (\`Expect\` que no se puede cumplir) y 431
+(encabezados de más de 16 kB), con esa misma forma. \`OPTIONS\` se responde con 204 y \`Allow\`.
 
 **Listas.** Con \`page\` o \`page_size\` se obtiene esa página (\`page_size\` entre 1 y 100); sin ninguno de los dos,
 todas las filas, hasta 1000. Los filtros vacíos y los desconocidos se ignoran.
@@ -64,7 +65,7 @@ const STATUS_TEXTS: Record<number, string> = {
   409: 'En conflicto con otros datos (conflict)',
   412: 'El registro cambió desde que se leyó (stale); current trae el actual',
   413: 'Cuerpo de más de 100 kB (too_large)',
-  415: 'El contenido no es JSON (unsupported_media_type)',
+  415: 'El contenido no es JSON en UTF-8, o está comprimido (unsupported_media_type)',
   429: 'Demasiados intentos (rate_limited); Retry-After dice cuántos segundos esperar',
   500: 'Error en el servidor (server_error)',
   503: 'La base de datos no está disponible (unavailable); se puede reintentar',
@@ -149,7 +150,7 @@ function complete(document: ApiDocument): ApiDocument {
       operation.operationId = operationId(method, path, ids);
       ids.add(operation.operationId);
       operation.security = operation['x-access'] === 'staff' ? [{ bearer: [] }] : [];
-      const parameters = [...(operation.parameters ?? []), ...headersOf(method, name)];
+      const parameters = [...(operation.parameters ?? []), ...headersOf(method, name, 'put' in operations)];
       operation.responses = responsesOf(operation, parameters, method, path);
       if (parameters.length > 0) operation.parameters = parameters;
     }
@@ -167,7 +168,7 @@ function operationId(method: string, path: string, taken: ReadonlySet<string>): 
   return taken.has(short) ? name(words) : short;
 }
 
-function headersOf(method: string, name: string): ApiParameter[] {
+function headersOf(method: string, name: string, hasVersions: boolean): ApiParameter[] {
   const header = (key: string, description: string): ApiParameter => ({
     in: 'header',
     name: key,
@@ -183,8 +184,14 @@ function headersOf(method: string, name: string): ApiParameter[] {
       ),
     ];
   }
-  if (method !== 'put') return [];
-  return [header('If-Match', 'El ETag leído: si el registro cambió desde entonces, se responde 412')];
+  // What nobody can save has no versions: an installation is released as it stands.
+  if (!hasVersions || (method !== 'put' && method !== 'delete')) return [];
+  return [
+    header(
+      'If-Match',
+      'El ETag leído: si el registro cambió desde entonces, se responde 412; * admite cualquiera',
+    ),
+  ];
 }
 
 function responsesOf(
@@ -225,7 +232,7 @@ function errorsOf(
   if (isIn('path') || parameters.some((parameter) => parameter.name === 'page')) statuses.push(404);
   if (operation.requestBody || isIn('query') || method !== 'get') statuses.push(400);
   if (method !== 'get') statuses.push(413, 415);
-  if (method === 'put') statuses.push(412);
+  if (parameters.some((parameter) => parameter.name === 'If-Match')) statuses.push(412);
   const errors: Record<number, string> = Object.fromEntries(
     statuses.map((status) => [status, STATUS_TEXTS[status]!]),
   );

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../db/dialect.ts';
 import { AppError, invalid, unavailable } from '../errors.ts';
+import { loggedPath } from './log-path.ts';
 
 /** What fastify itself refuses, in our words. Any other of its 4xx is an invalid request. */
 const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
@@ -25,10 +26,16 @@ export function toAppError(error: unknown): AppError {
 
 /**
  * The one error handler of the server: one shape for every error (contract/errors.ts). An answer that is under way
- * when it fails is broken off by fastify itself, so that nobody takes half of it for the whole.
+ * when it fails is broken off by fastify itself, so that nobody takes half of it for the whole. A caller who hangs up
+ * in the middle of a body is no failure of the server.
  */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const answer = toAppError(error);
+  const hangsUp = error !== null && error === request.raw.errored;
+  const answer = hangsUp ? invalid({ body: ['El contenido llegó incompleto'] }) : toAppError(error);
+  // No answer leaves, so that the line which follows each answer does not come either.
+  if (hangsUp) {
+    request.log.info({ method: request.method, path: loggedPath(request.url) }, 'solicitud interrumpida');
+  }
   if (answer.status >= 500) request.log.error({ err: error }, 'la solicitud falló');
   void reply
     .code(answer.status)

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify';
-import { invalid } from '../errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError, invalid } from '../errors.ts';
 
 /**
- * JSON is the only content that is read. An empty body is an empty object, whatever its content type says
+ * JSON in UTF-8 is the only content that is read, and it is not compressed. An empty body is an empty object, whatever its content type says
  * (D082); keys that could reach a prototype are refused (D091).
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
@@ -12,6 +12,11 @@ export function acceptOnlyJson(app: FastifyInstance): void {
     const text = body.toString();
     if (text.trim() === '') {
       done(null, undefined);
+      return;
+    }
+    const refusal = unreadable(request.headers);
+    if (refusal) {
+      done(refusal);
       return;
     }
     parse(request, text, (error, value) => {
@@ -26,6 +31,23 @@ export function acceptOnlyJson(app: FastifyInstance): void {
       request.body = {};
     done();
   });
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+
+/** Why a body would be misread, or null. An empty content coding counts as none. */
+function unreadable(headers: FastifyRequest['headers']): AppError | null {
+  const codings = (headers['content-encoding'] ?? '').toLowerCase().split(',');
+  if (codings.some((coding) => !['', 'identity'].includes(coding.trim()))) {
+    return new AppError(415, 'unsupported_media_type', {
+      message: 'El contenido debe enviarse sin comprimir (sin Content-Encoding)',
+      // RFC 9110, 15.5.16: the answer says which codings would have been taken.
+      headers: { 'accept-encoding': 'identity' },
+    });
+  }
+  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return null;
+  return new AppError(415, 'unsupported_media_type', { message: 'El contenido debe enviarse en UTF-8' });
 }
 
 function hasKey(value: unknown, key: string): boolean {

@@ -30,7 +30,7 @@ test('every path answers 405 to the methods that it does not know, and names the
   const answer = await app.inject({ method: 'DELETE', url: '/api/cosas/' });
 
   expect(answer.statusCode).toBe(405);
-  expect(answer.headers.allow).toBe('GET, HEAD, POST');
+  expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS, POST');
   expect(answer.json()).toEqual({
     success: false,
     code: 'method_not_allowed',

@@ -1,8 +1,5 @@
-import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
-import { PUBLIC } from '../context.ts';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { AppError } from '../errors.ts';
-
-const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** A route that does not say who may call it must not start (D009). */
 export function requireAccessPolicy(app: FastifyInstance): void {
@@ -14,30 +11,43 @@ export function requireAccessPolicy(app: FastifyInstance): void {
 }
 
 /**
- * Watches the routes as they are declared, and afterwards makes every path answer 405 to the methods that it
- * does not know, with the ones that it does.
- * @returns call it once, when all routes are there
+ * Watches the routes as they are declared, so that a path can refuse the methods that it does not take: 405 with
+ * those that it does, or 204 with them when that is what OPTIONS asks.
+ * @returns call it once, after the hooks that every answer needs
  */
 export function collectMethods(app: FastifyInstance, isCounted: (url: string) => boolean): () => void {
   const methodsByUrl = new Map<string, Set<string>>();
   app.addHook('onRoute', (route: RouteOptions) => {
     if (!isCounted(route.url)) return;
-    const methods = methodsByUrl.get(route.url) ?? new Set<string>();
-    for (const method of [route.method].flat()) methods.add(method);
+    const methods = methodsByUrl.get(route.url) ?? new Set(['OPTIONS']);
+    for (const method of [route.method].flat()) methods.add(String(method));
     methodsByUrl.set(route.url, methods);
   });
-  return () => {
-    for (const [url, methods] of [...methodsByUrl]) {
-      const allowed = [...methods].sort().join(', ');
-      app.route({
-        url,
-        method: METHODS.filter((method) => !methods.has(String(method))),
-        config: PUBLIC,
-        schema: { hide: true },
-        handler: () => {
-          throw new AppError(405, 'method_not_allowed', { headers: { allow: allowed } });
-        },
-      });
-    }
+  let known: { pattern: RegExp; allow: string }[] | undefined;
+  const allowOf = (path: string): string | undefined => {
+    known ??= [...methodsByUrl].map(([url, methods]) => ({
+      pattern: patternOf(url),
+      allow: [...methods].sort().join(', '),
+    }));
+    return known.find(({ pattern }) => pattern.test(path))?.allow;
   };
+  return () => {
+    // No route of its own for each method: there are more than thirty, and fastify knows a few of them only.
+    app.addHook('onRequest', (request, reply, done) => {
+      const allow =
+        request.is404 && isCounted(request.url) ? allowOf(request.url.split('?', 1)[0]!) : undefined;
+      if (allow === undefined) done();
+      else if (request.method === 'OPTIONS') reply.code(204).header('allow', allow).send();
+      else done(new AppError(405, 'method_not_allowed', { headers: { allow } }));
+    });
+  };
+}
+
+/** The paths of a route, as `/a/:id(^\\d+$)/` names them. */
+function patternOf(url: string): RegExp {
+  const parts = url.split('/').map((part) => {
+    if (!part.startsWith(':')) return part.replace(/[.+]/g, '\\$&');
+    return /\(\^(.*)\$\)$/.exec(part)?.[1] ?? '[^/]+';
+  });
+  return new RegExp(`^${parts.join('/').replace(/\/$/, '')}/?$`);
 }

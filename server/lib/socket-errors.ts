@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { AppError } from '../errors.ts';
 
@@ -18,9 +20,21 @@ export function answerSocketError(error: Error & { code?: string }, socket: Sock
     return;
   }
   const [status, reason, code] = SOCKET_ERRORS[error.code ?? ''] ?? [400, 'Bad Request', 'invalid'];
-  const body = JSON.stringify(new AppError(status, code).toBody());
+  endWith(socket, reason, new AppError(status, code));
+}
+
+/** Answers CONNECT: this server is no proxy, and no path of it takes the method. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  // Node has taken its own listener away: without one, a caller who hangs up would end the process.
+  socket.on('error', () => socket.destroy());
+  endWith(socket, 'Method Not Allowed', new AppError(405, 'method_not_allowed', { headers: { Allow: '' } }));
+}
+
+function endWith(socket: Duplex, reason: string, error: AppError): void {
+  const body = JSON.stringify(error.toBody());
+  const more = Object.entries(error.headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${error.status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n${more.join('')}` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   );
   setTimeout(() => socket.destroy(), LINGER_MS).unref();

@@ -1,5 +1,6 @@
 import type { ClientStatus, ClientType } from '../../contract/clients.ts';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
+import { formatNumber } from './format.ts';
 
 /**
  * The Spanish catalogue: what every screen shares. The words of one screen lie beside this file in es-<screen>.ts,
@@ -198,6 +199,6 @@ export const pickerTexts = {
 
 /** The strip of the licence types screen (D018). */
 export const infoStrip = (search: string, total: number | null, state: string) =>
-  `Búsqueda: ${search === '' ? 'Ninguna' : `"${search}"`} · Total: ${total ?? '—'} · Estado: ${state}`;
+  `Búsqueda: ${search === '' ? 'Ninguna' : `"${search}"`} · Total: ${total === null ? '—' : formatNumber(total)} · Estado: ${state}`;
 
 export const yesNo = (value: boolean) => (value ? 'Sí' : 'No');

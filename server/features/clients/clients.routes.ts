@@ -12,8 +12,7 @@ import {
 import { done } from '../../../contract/errors.ts';
 import { bulkResult, idParams } from '../../../contract/page.ts';
 import { type AppContext, STAFF } from '../../context.ts';
-import { isForeignKeyViolation } from '../../db/dialect.ts';
-import { inUse, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
 import { createOnce } from '../../lib/idempotency.ts';
@@ -21,8 +20,9 @@ import { pageRequestOf } from '../../lib/list-query.ts';
 import { toPage } from '../../lib/paging.ts';
 import { etagOf } from '../../lib/version.ts';
 import { listClients, matchClients } from './client-list.queries.ts';
-import { countLicensesOfClient, deleteClient, updateClients } from './clients.queries.ts';
+import { updateClients } from './clients.queries.ts';
 import { clientCsvColumns, clientsForExport } from './export-clients.ts';
+import { removeClient } from './remove-client.ts';
 import { clientDetailsOf, createClient, replaceClient } from './save-client.ts';
 
 const tags = ['Clientes'];
@@ -138,26 +138,8 @@ export const clientRoutes =
         schema: { tags, summary: 'Eliminar un cliente', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        const { id } = request.params;
-        const isDeleted = await db
-          .transaction()
-          .execute(async (tx) => {
-            const licenses = await countLicensesOfClient(tx, id);
-            if (licenses > 0) throw clientInUse(licenses);
-            return deleteClient(tx, id);
-          })
-          .catch((error) => {
-            // A licence that was issued in between: the database says so.
-            throw isForeignKeyViolation(error) ? clientInUse(1) : error;
-          });
-        if (!isDeleted) throw notFound(CLIENT_MESSAGES.notFound);
+        await removeClient(context, request.params.id, request.headers['if-match']);
         return { success: true as const, message: CLIENT_RESULTS.deleted };
       },
     );
   };
-
-/** D013 */
-const clientInUse = (licenses: number) =>
-  inUse(
-    `No se puede eliminar el cliente porque tiene ${licenses} ${licenses === 1 ? 'licencia asociada' : 'licencias asociadas'}.`,
-  );

@@ -15,12 +15,8 @@ import { pageRequestOf } from '../../lib/list-query.ts';
 import { toPage } from '../../lib/paging.ts';
 import { etagOf } from '../../lib/version.ts';
 import { licenseTypeCreateBody, licenseTypeUpdateBody } from './license-type-body.ts';
-import {
-  countLicenseTypes,
-  deleteLicenseType,
-  findLicenseType,
-  listLicenseTypes,
-} from './license-types.queries.ts';
+import { countLicenseTypes, findLicenseType, listLicenseTypes } from './license-types.queries.ts';
+import { removeLicenseType } from './remove-license-type.ts';
 import { createLicenseType, replaceLicenseType, toggleLicenseType } from './save-license-type.ts';
 
 const tags = ['Tipos de licencia'];
@@ -139,7 +135,7 @@ export const licenseTypeRoutes =
         },
       },
       async (request) => {
-        if (!(await deleteLicenseType(db, request.params.id))) throw notFound(LICENSE_TYPE_MESSAGES.notFound);
+        await removeLicenseType(context, request.params.id, request.headers['if-match']);
         return { success: true as const, message: LICENSE_TYPE_RESULTS.deleted };
       },
     );

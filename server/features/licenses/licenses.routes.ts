@@ -229,7 +229,7 @@ export const licenseRoutes =
         schema: { tags, summary: 'Eliminar una licencia', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        await removeLicense(context, request.params.id);
+        await removeLicense(context, request.params.id, request.headers['if-match']);
         return { success: true as const, message: LICENSE_RESULTS.deleted };
       },
     );

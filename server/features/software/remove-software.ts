@@ -1,18 +1,27 @@
 import { SOFTWARE_MESSAGES } from '../../../contract/software.ts';
+import type { AppContext } from '../../context.ts';
 import { isForeignKeyViolation } from '../../db/dialect.ts';
-import type { Db } from '../../db/tables.ts';
 import { inUse, notFound } from '../../errors.ts';
-import { countLicensesOfSoftware, deleteSoftware } from './software.queries.ts';
+import { refuseStaleDeletion } from '../../lib/held-version.ts';
+import { countLicensesOfSoftware, deleteSoftware, findSoftware } from './software.queries.ts';
 
 /**
  * Deletes a software that no licence needs. The database itself refuses to part with one that is needed, so that
  * a licence issued at the same moment is counted too.
- * @throws inUse (409) with the number of licences (D013), notFound (404)
+ * @param ifMatch the If-Match header: the version that the caller has read (D091)
+ * @throws notFound (404), stale (412) with the current record, inUse (409) with the number of licences (D013)
  */
-export async function removeSoftware(db: Db, id: number): Promise<void> {
+export async function removeSoftware(
+  { db, now }: Pick<AppContext, 'db' | 'now'>,
+  id: number,
+  ifMatch: string | undefined,
+): Promise<void> {
   let isDeleted: boolean;
   try {
-    isDeleted = await deleteSoftware(db, id);
+    isDeleted = await db.transaction().execute(async (tx) => {
+      await refuseStaleDeletion(tx, { table: 'software', id, ifMatch }, () => findSoftware(tx, id, now()));
+      return deleteSoftware(tx, id);
+    });
   } catch (error) {
     if (isForeignKeyViolation(error)) throw softwareInUse(await countLicensesOfSoftware(db, id));
     throw error;

@@ -154,7 +154,7 @@ export const softwareRoutes =
         schema: { tags, summary: 'Eliminar un software', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        await removeSoftware(db, request.params.id);
+        await removeSoftware(context, request.params.id, request.headers['if-match']);
         return { success: true as const, message: SOFTWARE_RESULTS.deleted };
       },
     );

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Tag } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useController } from 'react-hook-form';
 import type { z } from 'zod';
 import type { LicenseType } from '../../../contract/license-types.ts';
@@ -16,7 +16,7 @@ import {
   licenseTypeOption,
   softwareOption,
 } from '../../text/es-licenses.ts';
-import { formatMoney } from '../../text/format.ts';
+import { businessTimeZoneInUse, formatMoney, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Switch } from '../../ui/checkbox.tsx';
@@ -24,7 +24,9 @@ import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { NumberInput, TextArea, TextInput } from '../../ui/text-input.tsx';
+import { EndedAlready } from './ended-already.tsx';
 import {
+  endedAlready,
   type LicenseFormValues,
   type licenseFormSchema,
   numberOf,
@@ -199,7 +201,7 @@ export function PriceSection({
             <span className="wrap-anywhere">
               {licenseTexts.promotionOffer(
                 type.promotion_name,
-                type.discount_percentage ? `${type.discount_percentage}%` : '',
+                type.discount_percentage ? formatPercent(type.discount_percentage) : '',
               )}
             </span>
           </Banner>
@@ -244,9 +246,12 @@ export function PriceSection({
 }
 
 /** 'Configuración de Licencia' (SEED-2.8-19): any status from any other (SEED-4-09), seats, and how long it holds. */
-export function TermsSection({ record }: { record: LicenseRecordForm }) {
+export function TermsSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
   const { form, field, error } = record;
-  const noExpiry = form.watch('no_expiry');
+  const [status, expiry_days, noExpiry] = form.watch(['status', 'expiry_days', 'no_expiry']);
+  const typed = { status, expiry_days, no_expiry: noExpiry };
+  const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse());
+  const endedId = useId();
   return (
     <DialogSection title={licenseTexts.sections.configuration}>
       <Field label={LABELS.status} required error={error('status')}>
@@ -262,21 +267,25 @@ export function TermsSection({ record }: { record: LicenseRecordForm }) {
       <Field label={LABELS.max_installations} required error={error('max_installations')}>
         <NumberInput {...field('max_installations')} min="1" step="1" inputMode="numeric" />
       </Field>
-      <Field
-        label={LABELS.expiry_days}
-        error={noExpiry ? undefined : error('expiry_days')}
-        help={noExpiry ? undefined : licenseTexts.expiryHelp}
-      >
-        {/* Not the form's `disabled`, which would empty the value: switched back, the days are still there. */}
-        <NumberInput
-          {...field('expiry_days')}
-          min="1"
-          step="1"
-          inputMode="numeric"
-          readOnly={noExpiry}
-          aria-disabled={noExpiry || undefined}
-        />
-      </Field>
+      <div>
+        <Field
+          label={LABELS.expiry_days}
+          error={noExpiry ? undefined : error('expiry_days')}
+          help={noExpiry ? undefined : licenseTexts.expiryHelp}
+        >
+          {/* Not the form's `disabled`, which would empty the value: switched back, the days are still there. */}
+          <NumberInput
+            {...field('expiry_days')}
+            min="1"
+            step="1"
+            inputMode="numeric"
+            readOnly={noExpiry}
+            aria-disabled={noExpiry || undefined}
+            aria-describedby={ended === null ? undefined : endedId}
+          />
+        </Field>
+        <EndedAlready id={endedId} date={ended} />
+      </div>
       <Switch
         {...field('no_expiry')}
         label={licenseTexts.noExpiry}

@@ -111,7 +111,7 @@ export function LicenseFormDialog({ license, onClose, onSaved }: LicenseFormDial
     >
       <BasicSection record={record} license={license} software={software} types={types} />
       <PriceSection record={record} types={types.data ?? []} />
-      <TermsSection record={record} />
+      <TermsSection record={record} license={license} />
       <DialogSection title={licenseTexts.sections.notes} columns={1}>
         <Field label={LABELS.notes} error={record.error('notes')}>
           <TextArea {...record.field('notes')} />
