@@ -182,6 +182,29 @@ export async function leaveRoomForUpdates(db: Kysely<unknown>, table: string): P
   if (isPostgres(db)) await sql`alter table ${sql.table(table)} set (fillfactor = 90)`.execute(db);
 }
 
+/**
+ * From now on a user's sessions are revoked by the statement that deactivates the user, whoever runs it: no route does so
+ * yet, and an operator may do it by hand. Those of users who are inactive already are revoked now. Call it once, in a
+ * migration.
+ */
+export async function revokeSessionsOnDeactivation(db: Kysely<unknown>): Promise<void> {
+  const now = isPostgres(db) ? sql`now()` : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
+  const revoke = (whose: RawBuilder<unknown>) =>
+    sql`update sessions set revoked_at = ${now} where revoked_at is null and user_id ${whose}`;
+  const ofTheRow = revoke(sql`= new.id`);
+  const fires = sql`when (old.is_active and not new.is_active)`;
+  if (isPostgres(db)) {
+    await sql`create function users_deactivated() returns trigger language plpgsql as $$
+      begin ${ofTheRow}; return null; end $$`.execute(db);
+    await sql`create trigger users_deactivated after update of is_active on users
+      for each row ${fires} execute function users_deactivated()`.execute(db);
+  } else {
+    await sql`create trigger users_deactivated after update of is_active on users
+      for each row ${fires} begin ${ofTheRow}; end`.execute(db);
+  }
+  await revoke(sql`in (select id from users where not is_active)`).execute(db);
+}
+
 /** Shorter words have no trigram: the index cannot help, and the text itself is looked through. */
 const TRIGRAM = 3;
 

@@ -27,6 +27,7 @@ export type SessionsTable = {
   created_at: string;
   /** Absolute: twelve hours after sign-in, however often it is refreshed. */
   expires_at: string;
+  /** Also set by a trigger, when the user is deactivated. */
   revoked_at: string | null;
 };
 
@@ -38,6 +39,8 @@ export type TokensTable = {
   expires_at: string;
   /** When a refresh token was exchanged; access tokens never set it. */
   used_at: string | null;
+  /** The hash of the refresh token that this one was given for; null for the first of a session, and for access tokens. */
+  parent: string | null;
 };
 
 /** Counters of failures, shared by all replicas. A row counts until `window_ends_at`. */

@@ -5,6 +5,7 @@ import { hashPassword, needsRehash, spendVerificationTime, verifyPassword } from
 import { countTry, type Limit, refundTry } from '../../lib/throttle.ts';
 import {
   findUserByUsername,
+  lockActiveUser,
   openSession,
   type TokenPair,
   toUser,
@@ -16,6 +17,8 @@ import {
 export const SIGN_IN_LIMIT: Limit = { failures: 10, windowMs: 15 * 60_000 };
 
 export type Credentials = { username: string; password: string; address: string };
+
+const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MESSAGES.inactiveUser });
 
 /**
  * Checks credentials and opens a session.
@@ -45,11 +48,10 @@ export async function signIn(
     );
   }
   await refundTry(db, throttleKey);
-  if (!user.is_active) {
-    throw new AppError(403, 'user_inactive', { message: SIGN_IN_MESSAGES.inactiveUser });
-  }
+  if (!user.is_active) throw inactive();
   const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
   const tokens = await db.transaction().execute(async (tx) => {
+    if (!(await lockActiveUser(tx, user.id))) throw inactive();
     if (rehashed !== null) await updatePasswordHash(tx, user.id, rehashed);
     return openSession(tx, user.id, now);
   });
