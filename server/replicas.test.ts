@@ -66,6 +66,8 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
       401: 10,
       429: 6,
     });
+    const right = { username: 'admin', password: 'admin123' };
+    expect(await statuses(40, '/api/auth/login/', right)).toEqual({ 200: 40 });
     const unknown = { license_key: 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAA', machine_id: 'maquina-1' };
     expect(await statuses(24, '/licenses/api/installation/heartbeat/', unknown)).toEqual({ 404: 20, 429: 4 });
   });

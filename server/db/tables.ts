@@ -44,7 +44,14 @@ export type TokensTable = {
 };
 
 /** Counters of failures, shared by all replicas. A row counts until `window_ends_at`. */
-export type ThrottlesTable = { key: string; count: number; window_ends_at: string };
+export type ThrottlesTable = {
+  key: string;
+  count: number;
+  window_ends_at: string;
+  /** Tries whose outcome is not known yet; forgotten after `under_way_until`, when who made them must have died. */
+  under_way: Generated<number>;
+  under_way_until: string | null;
+};
 
 export type ClientsTable = {
   id: Generated<number>;
