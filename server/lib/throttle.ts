@@ -52,8 +52,8 @@ export type Throttle = {
 /** What became of a try; a failure is the error that it is answered with. */
 export type Tried<Result> = { success: Result } | { failure: AppError };
 
-/** Of one key in one process: more would take the machine from the tries of others, and be no faster on two cores. */
-const AT_ONCE = 2;
+/** Of one key in one process. Four threads hash: one of them is left for the tries of others. */
+const AT_ONCE = 3;
 const WAITING_MAX = 1000;
 /** The places of a process that died are free again after this. A try takes a fraction of a second. */
 const UNDER_WAY_MS = 30_000;
