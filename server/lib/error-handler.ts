@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../db/dialect.ts';
 import { AppError, invalid, unavailable } from '../errors.ts';
+import { bearerChallenge } from './bearer.ts';
 
 /** What fastify itself refuses, in our words. Any other of its 4xx is an invalid request. */
 const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
@@ -30,6 +31,7 @@ export function toAppError(error: unknown): AppError {
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = toAppError(error);
   if (answer.status >= 500) request.log.error({ err: error }, 'la solicitud falló');
+  if (answer.status === 401) reply.header('www-authenticate', bearerChallenge(request));
   void reply
     .code(answer.status)
     .headers(answer.headers)
