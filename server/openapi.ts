@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { type Access, PUBLIC } from './context.ts';
+import { KEPT_DAYS } from './lib/idempotency.ts';
 
 /**
  * The contract of the API as an OpenAPI 3.1 document, made from the schemas that the routes are checked with. What
@@ -180,7 +181,7 @@ function headersOf(method: string, name: string, hasVersions: boolean): ApiParam
     return [
       header(
         'Idempotency-Key',
-        'Repetir la llamada con la misma clave responde lo mismo y no crea otro registro',
+        `Durante ${KEPT_DAYS} días, repetir la llamada con la misma clave responde lo mismo y no crea otro registro`,
       ),
     ];
   }

@@ -196,8 +196,9 @@ export function isAmong(db: Db, id: Expression<number>, ids: number[]) {
     : sql<SqlBool>`${id} in (select value from json_each(${ids}))`;
 }
 
-/** Any number will do, as long as nobody else uses it on the same database. */
+/** Any numbers will do, as long as nobody else uses them on the same database. */
 const START_LOCK = 7_305_113;
+const FIRST_ACCOUNT_LOCK = 7_305_114;
 
 /**
  * Runs some work while no other replica runs any; those that come later wait. A SQLite file has one process anyway.
@@ -212,6 +213,14 @@ export async function oneReplicaAtATime<Result>(
     await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(tx);
     return work();
   });
+}
+
+/**
+ * Lets one transaction at a time decide whether it makes the first account; the others wait until it has ended, on
+ * every replica. On SQLite a writing transaction has the database to itself anyway.
+ */
+export async function lockFirstAccount(tx: Db): Promise<void> {
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`.execute(tx);
 }
 
 type Lockable<Query> = { forUpdate: () => Query };

@@ -27,6 +27,7 @@ export type SessionsTable = {
   created_at: string;
   /** Absolute: twelve hours after sign-in, however often it is refreshed. */
   expires_at: string;
+  /** Also set by a trigger, when the user is deactivated. */
   revoked_at: string | null;
 };
 
@@ -38,10 +39,19 @@ export type TokensTable = {
   expires_at: string;
   /** When a refresh token was exchanged; access tokens never set it. */
   used_at: string | null;
+  /** The hash of the refresh token that this one was given for; null for the first of a session, and for access tokens. */
+  parent: string | null;
 };
 
 /** Counters of failures, shared by all replicas. A row counts until `window_ends_at`. */
-export type ThrottlesTable = { key: string; count: number; window_ends_at: string };
+export type ThrottlesTable = {
+  key: string;
+  count: number;
+  window_ends_at: string;
+  /** Tries whose outcome is not known yet; forgotten after `under_way_until`, when who made them must have died. */
+  under_way: Generated<number>;
+  under_way_until: string | null;
+};
 
 export type ClientsTable = {
   id: Generated<number>;

@@ -13,6 +13,7 @@ import {
 import { done } from '../../../contract/errors.ts';
 import { type AppContext, PUBLIC, STAFF } from '../../context.ts';
 import { AppError } from '../../errors.ts';
+import { callerGone } from '../../lib/caller-gone.ts';
 import { signedInUser } from '../../lib/signed-in-user.ts';
 import { revokeSession } from './auth.queries.ts';
 import { sessionOf } from './authenticate.ts';
@@ -31,11 +32,16 @@ export const authRoutes =
         config: PUBLIC,
         schema: { tags, summary: 'Iniciar sesión', body: credentials, response: { 200: signedIn } },
       },
-      async (request) => {
+      async (request, reply) => {
         const username = request.body.username ?? '';
         const password = request.body.password ?? '';
         if (username === '' || password === '') throw incompleteCredentials(username, password);
-        const result = await signIn(context, { username, password, address: request.ip });
+        const result = await signIn(context, {
+          username,
+          password,
+          address: request.ip,
+          signal: callerGone(reply),
+        });
         return { success: true as const, ...result, message: SIGN_IN_MESSAGES.success };
       },
     );

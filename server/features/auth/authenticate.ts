@@ -1,13 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AppContext, Session } from '../../context.ts';
 import { unauthorized } from '../../errors.ts';
+import { bearerToken } from '../../lib/bearer.ts';
 import { findSession } from './auth.queries.ts';
-
-/** The bearer token of a request, or null. */
-export function bearerToken(request: FastifyRequest): string | null {
-  const match = /^Bearer +([A-Za-z0-9_-]{1,200})$/i.exec(request.headers.authorization ?? '');
-  return match?.[1] ?? null;
-}
 
 /** Puts the session on every request of a staff route, before its input is looked at; without one it is a 401. */
 export function registerAuthentication(app: FastifyInstance, context: AppContext): void {
