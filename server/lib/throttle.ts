@@ -6,7 +6,7 @@ import { Turns } from './turns.ts';
 
 /**
  * Counters of failures, in the database, so that replicas share them. A window of time begins with its first failure
- * (docs/decisions/025-tries-that-wait.md).
+ * (docs/decisions/026-tries-that-wait.md).
  */
 
 /** How many failures are borne within a window of time. */
