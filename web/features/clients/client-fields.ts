@@ -9,6 +9,7 @@ import {
   isUnspecified,
 } from '../../../contract/clients.ts';
 import { CLIENT_DEFAULTS } from '../../../contract/limits.ts';
+import type { MergeRules } from '../../components/merge-edits.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
 import { CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
 import { formatDate } from '../../text/format.ts';
@@ -45,6 +46,19 @@ export const clientFormSchema = z
   .custom<ClientForm>()
   .transform((form): unknown => form)
   .pipe(clientCreate);
+
+/** Compared by what is stored: a phone with its plus, a blank country as its default (SEED-5.2-04 to -08). */
+export const CLIENT_MERGING: MergeRules<ClientForm> = {
+  comparable: (form) => {
+    const stored = (field: Field): unknown => {
+      const checked = clientCreate.shape[field].safeParse(form[field]);
+      return checked.success ? checked.data : form[field];
+    };
+    // The labels name every field once.
+    const fields = Object.keys(CLIENT_FORM_LABELS) as Field[];
+    return Object.fromEntries(fields.map((field) => [field, stored(field)]));
+  },
+};
 
 export const BLANK_CLIENT: ClientForm = {
   name: '',
@@ -95,7 +109,7 @@ export function clientToForm(client: Client): ClientForm {
   };
 }
 
-/** A value of the form in words, for the list of what another person changed. */
+/** A value of the form in words, for the questions about what another person changed too. */
 export function showClientValue(field: string, value: unknown): string {
   const text = String(value ?? '');
   if (field === 'client_type') return labelOf(CLIENT_TYPES, CLIENT_TYPE_LABELS, text);

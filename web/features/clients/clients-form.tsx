@@ -12,6 +12,7 @@ import { Select } from '../../ui/select.tsx';
 import { DateInput, TextArea, TextInput } from '../../ui/text-input.tsx';
 import {
   BLANK_CLIENT,
+  CLIENT_MERGING,
   CLIENT_FORM_LABELS,
   type ClientForm,
   clientFormSchema,
@@ -58,7 +59,7 @@ interface ClientFormDialogProps {
 export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
   const saveClient = useSaveClient(client?.id ?? null);
   const { field, error, dialog } = useRecordForm<ClientForm, ClientValues, Client>({
-    schema: clientFormSchema,
+    schema: () => clientFormSchema,
     name: 'client',
     labels: CLIENT_FORM_LABELS,
     record: client,
@@ -67,6 +68,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     save: (values, context) => saveClient.mutateAsync({ values, ...context }),
     texts: toastTexts.client,
     show: showClientValue,
+    merging: CLIENT_MERGING,
     onSaved: onClose,
   });
   return (

@@ -8,6 +8,7 @@ import {
 import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
 import { positiveCount, reference } from '../../../contract/numbers.ts';
 import type { PickedClient } from '../../components/catalogue-queries.ts';
+import type { MergeRules } from '../../components/merge-edits.ts';
 
 /** The form as it stands on the screen: what is typed is text. */
 export type LicenseFormValues = {
@@ -105,6 +106,15 @@ function expiryTerms(form: LicenseFormValues, license: LicenseRow | null) {
   const days = numberOf(form.expiry_days);
   return { expiry_days: days === null ? LICENSE_DEFAULTS.expiry_days : Math.trunc(days) };
 }
+
+/**
+ * Compared by what is sent: a client by its id, numbers as numbers, days only where there is an expiry. Dates are no
+ * field of the form: the server computes them from the days (D071).
+ */
+export const LICENSE_MERGING: MergeRules<LicenseFormValues> = {
+  comparable: (form) => ({ ...toLicensePayload(form, null), no_expiry: form.no_expiry }),
+  switches: { no_expiry: ['expiry_days'] },
+};
 
 /** The contract's rules, but that this form demands a type of the catalogue and a number of seats (SEED-5.3-02, -03). */
 const licensePayload = z.object({
