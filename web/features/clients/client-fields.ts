@@ -6,9 +6,8 @@ import {
   type ClientStatus,
   type ClientType,
   clientCreate,
-  isUnspecified,
 } from '../../../contract/clients.ts';
-import { CLIENT_DEFAULTS } from '../../../contract/limits.ts';
+import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
 import type { MergeRules } from '../../components/merge-edits.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
 import { CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
@@ -81,11 +80,21 @@ export const BLANK_CLIENT: ClientForm = {
   notes: '',
 };
 
-/** A client as the form shows it. 'Sin especificar' is what a blank field becomes, so it is shown as a blank field. */
+/** The fields whose blank text is stored as 'Sin especificar' (SEED-9-09). */
+const UNSPECIFIED_WHEN_BLANK: readonly Field[] = Object.entries(CLIENT_DEFAULTS).flatMap(
+  ([field, fallback]) =>
+    // The defaults are those of a client's own fields.
+    fallback === UNSPECIFIED ? [field as Field] : [],
+);
+
+/**
+ * A client as the form shows it. Where blank is stored as 'Sin especificar' that is shown as blank; elsewhere it is a
+ * text like any other, which a save would change.
+ */
 export function clientToForm(client: Client): ClientForm {
   const text = (field: TextField) => {
     const value = client[field] ?? '';
-    return isUnspecified(value) ? '' : value;
+    return value === UNSPECIFIED && UNSPECIFIED_WHEN_BLANK.includes(field) ? '' : value;
   };
   return {
     name: text('name'),
