@@ -162,3 +162,28 @@ test('D028: an error at a field leaves no message of the whole form', async ({ p
   await expect(form.getByText('Ya existe un cliente con este email')).toBeVisible();
   await expect(failure(form, 'Error al crear el cliente')).toBeHidden();
 });
+
+test('on a telephone the message lies above both buttons', async ({ page, guard }) => {
+  guard.allowConsoleError(/500|Error al/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.route('**/licenses/api/software/', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 500, json: { success: false, message: 'Error en el servidor' } })
+      : route.continue(),
+  );
+  await page.goto('/software?nuevo=1');
+  const form = dialog(page, 'Nuevo Software');
+  await input(form, 'Nombre').fill(`Caja ${unique()}`);
+  await input(form, 'Versión').fill('1.0.0');
+  await form.getByRole('button', { name: 'Crear Software' }).click();
+  const message = failure(form, 'Error al registrar el software');
+  await expect(message).toBeVisible();
+  const box = async (part: Locator) => (await part.boundingBox())!;
+  const [note, cancel, submit] = [
+    await box(message),
+    await box(form.getByRole('button', { name: 'Cancelar' })),
+    await box(form.getByRole('button', { name: 'Crear Software' })),
+  ];
+  expect(cancel.y).toBe(submit.y);
+  expect(cancel.y).toBeGreaterThan(note.y + note.height - 1);
+});

@@ -87,7 +87,7 @@ export function FormDialog({
 function FailureNote({ id, title, message }: FormFailure & { id: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: it groups words, and a fieldset is for controls.
-    <div role="group" aria-label={title} className="basis-full">
+    <div role="group" aria-label={title} className="min-w-full">
       {/* An element of its own: a name would be taken for all of what describes the button. */}
       <div id={id}>
         <Banner tone="critical" title={title}>
