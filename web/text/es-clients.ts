@@ -23,6 +23,9 @@ export const clientTexts = {
   loadFailed: 'Error al cargar el cliente',
   phoneHelp: 'Incluye el código de país, por ejemplo +525512345678',
   websiteHelp: 'Con http:// o https://',
+  willBeStored: (phone: string) => `Se guardará como ${phone}`,
+  isMexican: '¿Es un número de México?',
+  use: (completed: string) => `Usar ${completed}`,
   columns: {
     client: 'Cliente',
     company: 'Empresa',

@@ -9,6 +9,7 @@ import { HOLDING_STATUSES, LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from '../../../
 import { positiveCount, reference } from '../../../contract/numbers.ts';
 import { endAfterDays, isExpired } from '../../../contract/time.ts';
 import type { PickedClient } from '../../components/catalogue-queries.ts';
+import type { MergeRules } from '../../components/merge-edits.ts';
 
 /** The form as it stands on the screen: what is typed is text. */
 export type LicenseFormValues = {
@@ -140,6 +141,15 @@ function expiryAfter(license: LicenseRow, days: number | null | undefined, timeZ
   const isDays = days !== null && days >= 1 && days <= VALIDITY_DAYS_MAX;
   return isDays ? endAfterDays(license.issued_date, days, timeZone) : null;
 }
+
+/**
+ * Compared by what is sent: a client by its id, numbers as numbers, days only where there is an expiry. Dates are no
+ * field of the form: the server computes them from the days (D071).
+ */
+export const LICENSE_MERGING: MergeRules<LicenseFormValues> = {
+  comparable: (form) => ({ ...toLicensePayload(form, null), no_expiry: form.no_expiry }),
+  switches: { no_expiry: ['expiry_days'] },
+};
 
 /** The contract's rules, but that this form demands a type of the catalogue and a number of seats (SEED-5.3-02, -03). */
 const licensePayload = z.object({

@@ -23,6 +23,7 @@ import { Switch } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
+import { TextButton } from '../../ui/text-button.tsx';
 import { NumberInput, TextArea, TextInput } from '../../ui/text-input.tsx';
 import { EndedAlready } from './ended-already.tsx';
 import {
@@ -216,13 +217,7 @@ export function PriceSection({
           suggested !== numberOf(price) && (
             <span className="flex flex-wrap items-center gap-x-2">
               {`${licenseTexts.suggestedPrice} ${formatMoney(suggested)}`}
-              <button
-                type="button"
-                className="min-h-6 font-medium text-brand-text underline underline-offset-2 pointer-coarse:min-h-11"
-                onClick={() => change('price', String(suggested))}
-              >
-                {licenseTexts.apply}
-              </button>
+              <TextButton onClick={() => change('price', String(suggested))}>{licenseTexts.apply}</TextButton>
             </span>
           )
         }
