@@ -4,7 +4,6 @@ import {
   type Kysely,
   PostgresAdapter,
   PostgresDialect,
-  type RawBuilder,
   type SqlBool,
   sql,
 } from 'kysely';
@@ -114,6 +113,8 @@ export function columnTypes(db: Kysely<unknown>) {
     /** Milliseconds are all that an ISO text of JavaScript carries. */
     instant: postgres ? sql`timestamptz(3)` : sql`text`,
     text: sql`text`,
+    /** Compared letter by letter on both engines, whatever locale the database was made with. */
+    orderedText: postgres ? sql`text collate "C"` : sql`text`,
   };
 }
 
@@ -266,14 +267,6 @@ export function lockFreeRows<Query extends Lockable<Query> & { skipLocked: () =>
   query: Query,
 ): Query {
   return isPostgres(db) ? query.forUpdate().skipLocked() : query;
-}
-
-/**
- * Orders by a normalised text (`search_text`, whose case and accents are gone) letter by letter, so that a list has
- * the same order on both engines and whatever locale the database was made with.
- */
-export function inTextOrder(db: Db, expression: Expression<string>): RawBuilder<string> {
-  return isPostgres(db) ? sql<string>`${expression} collate "C"` : sql<string>`${expression}`;
 }
 
 /** True when a statement failed because a row with the same unique value exists. */

@@ -46,10 +46,13 @@ export type ThrottlesTable = { key: string; count: number; window_ends_at: strin
 export type ClientsTable = {
   id: Generated<number>;
   name: string;
+  /** Name in the form in which it is put in order (textOrder). */
+  name_order: string;
   email: string;
   /** Lower-case form of email, unique (D097). */
   email_key: string;
   company: string;
+  company_order: string;
   phone: string;
   phone_secondary: string;
   address: string;
@@ -73,6 +76,7 @@ export type ClientsTable = {
 export type SoftwareTable = {
   id: Generated<number>;
   name: string;
+  name_order: string;
   version: string;
   /** Name and version in the form in which they are compared, unique (D098). */
   identity_key: string;
@@ -86,6 +90,7 @@ export type SoftwareTable = {
 export type LicenseTypesTable = {
   id: Generated<number>;
   name: string;
+  name_order: string;
   description: string;
   base_price_cents: number;
   max_installations: number;

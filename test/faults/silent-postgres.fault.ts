@@ -74,6 +74,9 @@ test.for([
   const server = await startForTest({ DATABASE_URL: databaseUrl, DATABASE_POOL: '16' });
   const { token } = await signIn(server);
   const license = await newLicense(server, token);
+  const credentials = { license_key: license.license_key, machine_id: 'maquina-1' };
+  const seat = await call(server, 'POST', '/licenses/api/installations/', { body: credentials });
+  expect(seat.status).toBe(201);
   const acknowledged = new Set<number>();
   let calls = 0;
   let refused = 0;
@@ -83,7 +86,6 @@ test.for([
   for (let round = 1; round <= ROUNDS; round += 1) {
     const writers = startWriters(server, token, { count: 16 });
     const agent = connections(50);
-    const credentials = { license_key: license.license_key, machine_id: 'maquina-1' };
     const askers = Array.from({ length: 4 }, () => [
       keepAsking('list', () => call(server, 'GET', '/licenses/api/clients/', { token, agent })),
       keepAsking('validate', () =>
