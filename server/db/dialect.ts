@@ -212,6 +212,20 @@ export function isAmong(db: Db, id: Expression<number>, ids: number[]) {
 }
 
 /**
+ * Texts by id as a table of columns that a statement may read from; one parameter, however many rows they are.
+ * @param columns what the rows hold besides `id`
+ */
+export function givenTexts(db: Kysely<unknown>, rows: { id: number }[], columns: string[]) {
+  const json = JSON.stringify(rows);
+  const each = isPostgres(db)
+    ? sql`json_array_elements(cast(${json} as json)) as each (value)`
+    : sql`json_each(${json}) as each`;
+  const texts = columns.map((column) => sql`each.value ->> ${sql.lit(column)} as ${sql.ref(column)}`);
+  const { integer } = columnTypes(db);
+  return sql`(select cast(each.value ->> 'id' as ${integer}) as id, ${sql.join(texts)} from ${each})`;
+}
+
+/**
  * Takes some room on the disk of the database and gives it back at once: a row that is written into room that a table
  * has already says nothing of the rows after it.
  * @throws what the engine says when there is none
