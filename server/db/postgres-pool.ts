@@ -23,9 +23,9 @@ export type Patience = {
  * statement, and ends with the first of them that fails.
  */
 export const PATIENCE_OF_REQUESTS: Patience = {
-  connectMs: 3000,
-  statementMs: 5000,
-  answerMs: 6000,
+  connectMs: 4000,
+  statementMs: 4500,
+  answerMs: 5000,
   idleInTransactionMs: 5000,
 };
 
