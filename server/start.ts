@@ -6,7 +6,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
 import { insertDemoData } from './db/demo-data.ts';
 import { oneReplicaAtATime } from './db/dialect.ts';
-import { engineOf, migrate, NewerSchemaError, openDatabase, prepareDataDir } from './db/open.ts';
+import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './db/open.ts';
 import { createFirstAccount } from './features/auth/first-accounts.ts';
 import { startHousekeeping } from './features/housekeeping/housekeeping.ts';
 import { type OutboxWorker, startOutboxWorker } from './features/outbox/deliver-mail.ts';
@@ -39,11 +39,11 @@ async function start(config: Config): Promise<void> {
   // Replicas share what DATABASE_URL names; a file is one process's own.
   const lock =
     config.databaseUrl === null ? lockDataDir(config.dataDir, new Date(), config.timeZone) : undefined;
-  const db = openDatabase(engineOf(config), (error) => {
+  const { db, forLongWork, close } = openDatabases(engineOf(config), (error) => {
     const reason = error instanceof Error ? error.message : String(error);
     process.stderr.write(`Error de la base de datos fuera de toda petición; se reintenta: ${reason}\n`);
   });
-  await migrate(db);
+  await migrate(forLongWork);
 
   const mailer =
     config.smtpUrl !== null
@@ -61,9 +61,10 @@ async function start(config: Config): Promise<void> {
     isDraining: () => draining,
   };
 
-  const hasAccount = await oneReplicaAtATime(db, async () => {
-    const exists = await createFirstAccount(context);
-    if (config.demo) await insertDemoData(db, now(), config.timeZone);
+  const patient = { ...context, db: forLongWork };
+  const hasAccount = await oneReplicaAtATime(forLongWork, async () => {
+    const exists = await createFirstAccount(patient);
+    if (config.demo) await insertDemoData(forLongWork, now(), config.timeZone);
     return exists;
   });
 
@@ -71,7 +72,7 @@ async function start(config: Config): Promise<void> {
   releaseStartupMemory();
   await app.listen({ port: config.port, host: config.host });
   worker = startOutboxWorker(context, app.log);
-  const stopHousekeeping = startHousekeeping(context, app.log);
+  const stopHousekeeping = startHousekeeping(patient, app.log);
   announce(config, app.listeningOrigin, hasAccount);
 
   const stop = async () => {
@@ -86,7 +87,7 @@ async function start(config: Config): Promise<void> {
       app.server.closeAllConnections();
     }
     mailer.close();
-    await within(STOP_MS, db.destroy());
+    await within(STOP_MS, close());
     lock?.release();
     process.exit(0);
   };

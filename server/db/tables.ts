@@ -56,10 +56,13 @@ export type ThrottlesTable = {
 export type ClientsTable = {
   id: Generated<number>;
   name: string;
+  /** Name in the form in which it is put in order (textOrder). */
+  name_order: string;
   email: string;
   /** Lower-case form of email, unique (D097). */
   email_key: string;
   company: string;
+  company_order: string;
   phone: string;
   phone_secondary: string;
   address: string;
@@ -83,6 +86,7 @@ export type ClientsTable = {
 export type SoftwareTable = {
   id: Generated<number>;
   name: string;
+  name_order: string;
   version: string;
   /** Name and version in the form in which they are compared, unique (D098). */
   identity_key: string;
@@ -96,6 +100,7 @@ export type SoftwareTable = {
 export type LicenseTypesTable = {
   id: Generated<number>;
   name: string;
+  name_order: string;
   description: string;
   base_price_cents: number;
   max_installations: number;

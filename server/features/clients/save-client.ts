@@ -56,7 +56,16 @@ export async function replaceClient(
     if (!isCurrentVersion(row.updated_at, { updatedAt: readVersion, ifMatch })) {
       throw stale((await clientDetailsOf(tx, id, context)) ?? {});
     }
-    const { id: _id, created_at, updated_at, email_key, search_text, ...stored } = row;
+    const {
+      id: _id,
+      created_at,
+      updated_at,
+      email_key,
+      name_order,
+      company_order,
+      search_text,
+      ...stored
+    } = row;
     const values = { ...stored, ...changes };
     await updateClient(tx, id, values, nextVersion(updated_at, context.now())).catch(refuseTakenEmail);
     const client = await clientDetailsOf(tx, id, context);

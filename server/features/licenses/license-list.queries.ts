@@ -7,14 +7,7 @@ import {
   type LicenseStatus,
 } from '../../../contract/licenses.ts';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import {
-  containsWord,
-  inTextOrder,
-  isAmong,
-  isRareWord,
-  readsInProcess,
-  searchWords,
-} from '../../db/dialect.ts';
+import { containsWord, isAmong, isRareWord, readsInProcess, searchWords } from '../../db/dialect.ts';
 import { countKept } from '../../db/kept-counts.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, Tables } from '../../db/tables.ts';
@@ -209,9 +202,9 @@ function orderingColumn(db: Db, name: Ordering['name']) {
   if (name === 'client_name') {
     const client = db
       .selectFrom('clients')
-      .select('clients.search_text')
+      .select('clients.name_order')
       .where('clients.id', '=', sql.ref<number>('licenses.client_id'));
-    return inTextOrder(db, sql<string>`(${client})`);
+    return sql<string>`(${client})`;
   }
   if (name === 'price') return sql.ref('licenses.price_cents');
   return sql.ref(`licenses.${name}`);
