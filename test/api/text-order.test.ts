@@ -87,7 +87,7 @@ async function formerDatabase(): Promise<Kysely<Tables>> {
   }
   const db = openDatabase(engine, () => {});
   onTestFinished(() => db.destroy());
-  await migrateTo(db, '006-heartbeats-without-index');
+  await migrateTo(db, '007-sessions-and-tries');
   return db;
 }
 
@@ -104,7 +104,7 @@ test('D057: rows that a former version stored are put in order as well, more tha
     await sql`insert into software (name, version, identity_key, description, is_active, search_text, created_at, updated_at)
       values (${name}, '1', ${`${index}`}, '', true, '', ${stamp}, ${stamp})`.execute(db);
   }
-  await migrateTo(db, '007-text-order');
+  await migrateTo(db, '008-text-order');
   const rows = await db.selectFrom('software').select('name').orderBy('name_order').orderBy('id').execute();
   expect(rows.map(({ name }) => name)).toEqual([...IN_ORDER, ...Array.from({ length: 1200 }, () => 'Zorro')]);
 });
