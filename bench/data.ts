@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { forLongWork } from '../server/db/dialect.ts';
 import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
 import { projectRoot } from './processes.ts';
 import { type Size, seed } from './seed.ts';
@@ -49,7 +50,7 @@ async function makeSqlite(size: Size, file: string): Promise<void> {
 
 /** Fills an empty PostgreSQL database. */
 export async function fillPostgres(url: string, size: Size): Promise<void> {
-  const db = openDatabase({ kind: 'postgres', url, pool: 4 }, fail);
+  const db = openDatabase(forLongWork({ kind: 'postgres', url, pool: 4 }), fail);
   await migrate(db);
   await seed(db, size, new Date());
   // PostgreSQL does so by itself after a while. SQLite plans without statistics, as it does in the product.

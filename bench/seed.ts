@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { LICENSE_CATEGORIES, LICENSE_KEY_ALPHABET } from '../contract/licenses.ts';
-import { normalizeForSearch } from '../contract/text.ts';
+import { normalizeForSearch, textOrder } from '../contract/text.ts';
 import type { Tables } from '../server/db/tables.ts';
 
 /** How many rows of each kind the bench works on. */
@@ -62,6 +62,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
     SOFTWARE,
     async (index) => ({
       name: `Programa ${index}`,
+      name_order: textOrder(`Programa ${index}`),
       version: '1.0.0',
       identity_key: `programa ${index}\n1.0.0`,
       description: 'Un programa',
@@ -77,6 +78,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
     TYPES,
     async (index) => ({
       name: `Tipo ${index}`,
+      name_order: textOrder(`Tipo ${index}`),
       description: '',
       base_price_cents: 120_000,
       max_installations: 5,
@@ -107,6 +109,8 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
         name,
         email,
         email_key: email,
+        name_order: textOrder(name),
+        company_order: textOrder(company),
         company,
         phone,
         phone_secondary: '',

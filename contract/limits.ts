@@ -51,3 +51,6 @@ export const CLIENT_DEFAULTS = {
 
 /** Licences that expire within this many days are announced on the dashboard and by the bell. */
 export const EXPIRING_SOON_DAYS = 30;
+
+/** Statuses with which a licence may be used, until its date (D067). */
+export const HOLDING_STATUSES = ['active', 'trial'] as const;

@@ -106,6 +106,11 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
+/** When a licence ends that holds for a number of days: at the end of that local day (D071). */
+export function endAfterDays(issuedDate: string, days: number, timeZone: string): string {
+  return endOfLocalDay(addDays(localDay(issuedDate, timeZone), days), timeZone);
+}
+
 /** A licence counts as expired if its expiry date is before now (SEED-4-11); without a date it never is. */
 export function isExpired(expiryDate: string | null, now: Date): boolean {
   return expiryDate !== null && Date.parse(expiryDate) < now.getTime();

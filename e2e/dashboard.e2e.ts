@@ -62,7 +62,7 @@ test('SEED-2.5-04 SEED-2.5-05 SEED-2.5-06 SEED-2.5-07 SEED-2.3-07 SEED-7.6-01 D1
     ['Licencias Activas', '12', 'Sube: +25.5%'],
     ['Total Clientes', '34', 'Baja: -3.2%'],
     ['Licencias Trial', '5', 'Sin cambio: 0%'],
-    ['Software Registrado', '6', 'Sin datos de hace 30 días'],
+    ['Software Registrado', '6', 'Aún no hay con qué comparar'],
   ] as const) {
     await expect(statCard(page, label).getByText(value, { exact: true })).toBeVisible();
     await expect(statCard(page, label)).toContainText(change);

@@ -171,6 +171,8 @@ test('what somebody else saved meanwhile is not overwritten by it unseen', async
   const notice = form.getByRole('alert').filter({ hasText: 'Este registro cambió mientras lo editabas' });
   await expect(notice).toContainText('175');
   await expect(notice).toContainText('150');
-  await notice.getByRole('button', { name: 'Guardar mi versión' }).click();
+  await expect(notice).toContainText('Se incorporaron los cambios de otra persona en: Descripción');
+  await notice.getByRole('radio', { name: 'Conservar el mío: 150' }).check();
+  await form.getByRole('button', { name: 'Actualizar Tipo de Licencia' }).click();
   await expect(form).toBeHidden();
 });

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test, unique } from './support/staff.ts';
+import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
 const ENTRIES = [
   ['Dashboard', '/dashboard'],
@@ -150,16 +150,30 @@ test.describe('SEED-2.2-08 D022 the bell', () => {
     await expect(bell(page)).toBeFocused();
   });
 
-  test('names the licences that end within thirty days and leads to each', async ({ page, api }) => {
+  test('names the licences and trials that end within thirty days and leads to each', async ({
+    page,
+    api,
+  }) => {
     const mark = unique();
     const client = await api.createClient({ name: `Pronto ${mark}` });
     const software = await api.createSoftware();
     const soon = await api.createLicense({ client: client.id, software: software.id, expiry_days: 3 });
+    for (const [name, status] of [
+      ['Prueba', 'trial'],
+      ['Suspendida', 'suspended'],
+    ] as const) {
+      const other = await api.createClient({ name: `${name} ${mark}` });
+      await api.createLicense({ client: other.id, software: software.id, expiry_days: 2, status });
+    }
+    const asked = callsTo(page, 'GET', '/licenses/api/licenses/');
     await page.goto('/reports');
     await bell(page).click();
     const panel = page.getByRole('dialog', { name: 'Notificaciones' });
     await expect(panel.getByText(`Pronto ${mark}`)).toBeVisible();
     await expect(bell(page)).toHaveAccessibleDescription(/licencias? por vencer/);
+    await expect(panel.getByText(`Prueba ${mark}`)).toBeVisible();
+    await expect(panel.getByText(`Suspendida ${mark}`)).toHaveCount(0);
+    expect(asked.map((request) => queryOf(request).page_size)).toEqual(['20']);
     await panel.getByText(`Pronto ${mark}`).click();
     await expect(page).toHaveURL(new RegExp(`/licenses/${soon.id}$`));
     await expect(panel).toBeHidden();

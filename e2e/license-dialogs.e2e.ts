@@ -323,7 +323,7 @@ test('a licence whose type was deleted keeps its terms when it is edited', async
   expect(after).toMatchObject({ license_type_config: null, max_installations: 9, notes: 'Sigue igual' });
 });
 
-test('SEED-8.3-07 SEED-8.3-08: two people edit one licence: nothing typed is lost, and what the other changed is shown', async ({
+test('SEED-8.3-07 SEED-8.3-08: two people edit one licence: nothing typed is lost, and what both changed is asked about', async ({
   page,
   api,
   guard,
@@ -339,12 +339,14 @@ test('SEED-8.3-07 SEED-8.3-08: two people edit one licence: nothing typed is los
 
   const notice = dialog.getByRole('alert');
   await expect(notice).toContainText('Este registro cambió mientras lo editabas');
-  await expect(notice.getByRole('listitem').filter({ hasText: 'Estado' })).toContainText(
-    'Valor guardado: Suspendida',
-  );
-  await expect(notice.getByRole('listitem').filter({ hasText: 'Notas' })).toContainText('Tu valor: Lo mío');
-  await expect(dialog.getByLabel('Notas')).toHaveValue('Lo mío');
-  await notice.getByRole('button', { name: 'Guardar mi versión' }).click();
+  await expect(notice).toContainText('Se incorporaron los cambios de otra persona en: Estado');
+  await expect(dialog.getByLabel('Estado', { exact: true })).toHaveValue('suspended');
+  await expect(notice.getByRole('listitem')).toHaveText([
+    'NotasConservar el mío: Lo míoUsar el actual: Lo suyo',
+  ]);
+  await expect(dialog.getByRole('textbox', { name: 'Notas' })).toHaveValue('Lo mío');
+  await notice.getByRole('radio', { name: 'Conservar el mío' }).check();
+  await dialog.getByRole('button', { name: 'Actualizar Licencia' }).click();
   await expect(dialog).toBeHidden();
   const after = await api.call<License>('GET', `${LIST}${license.id}/`);
   expect(after).toMatchObject({ notes: 'Lo mío', status: 'suspended' });

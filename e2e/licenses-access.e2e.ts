@@ -157,7 +157,7 @@ test('create, search, view, edit and delete a licence by keyboard alone', async 
 
   await tabTo(page, 'Buscar licencias');
   await page.keyboard.type(mark);
-  await expect(page.getByText('Mostrando 1 a 1 de 1 licencias')).toBeVisible();
+  await expect(page.getByText('Mostrando 1 a 1 de 1 licencia')).toBeVisible();
   await tabTo(page, 'Ver detalles');
   await key('Enter');
   await expect(page.getByRole('dialog', { name: 'Detalles de la Licencia' })).toContainText(mark);

@@ -33,6 +33,13 @@ const businessDay = (instant: string) =>
     year: 'numeric',
   }).format(new Date(instant));
 
+test('one licence is told in the singular, and seats have thousands on both sides', async ({ page, api }) => {
+  const { mark } = await someLicenses(api, 1, () => ({ max_installations: 10_000 }));
+  await page.goto(`/licenses?q=${mark}`);
+  await expect(sentence(page)).toHaveText('Mostrando 1 a 1 de 1 licencia');
+  await expect(rows(page).getByRole('cell').nth(5)).toHaveText('0/10,00010,000 restantes');
+});
+
 test('SEED-2.1-07 SEED-2.8-01: heading, subtitle and what can be done here', async ({ page }) => {
   await page.goto('/licenses');
   await expect(page.getByRole('heading', { level: 1, name: 'Licencias' })).toBeVisible();

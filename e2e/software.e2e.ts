@@ -310,7 +310,7 @@ async function lastExport(page: Page) {
   return request;
 }
 
-test('D091: two people edit the same software: what was typed stays beside what was saved', async ({
+test('D091: two people edit the same software: what both changed is asked about, the rest merges', async ({
   page,
   api,
   guard,
@@ -324,10 +324,11 @@ test('D091: two people edit the same software: what was typed stays beside what 
   await edit.getByRole('button', { name: 'Actualizar Software' }).click();
   const notice = edit.getByRole('alert');
   await expect(notice.getByRole('listitem')).toHaveText([
-    'VersiónValor guardado: 2.0.0Tu valor: 3.0.0',
-    /^EstadoValor guardado: Inactivo/,
+    'VersiónConservar el mío: 3.0.0Usar el actual: 2.0.0',
   ]);
-  await notice.getByRole('button', { name: 'Guardar mi versión' }).click();
+  await expect(notice).toContainText('Se incorporaron los cambios de otra persona en: Estado');
+  await notice.getByRole('radio', { name: 'Conservar el mío' }).check();
+  await edit.getByRole('button', { name: 'Actualizar Software' }).click();
   await expect(edit).toBeHidden();
   expect(await api.call('GET', `${LIST}${software.id}/`)).toMatchObject({
     version: '3.0.0',

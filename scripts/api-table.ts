@@ -87,6 +87,7 @@ async function currentDocument(): Promise<ApiDocument> {
     const app = await buildApp({
       config,
       db,
+      forLongWork: db,
       mailer,
       now: () => new Date(),
       nudgeJobs: () => {},

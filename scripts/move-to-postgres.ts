@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { type Kysely, sql } from 'kysely';
-import type { Engine } from '../server/db/dialect.ts';
+import { type Engine, forLongWork } from '../server/db/dialect.ts';
 import { migrate, openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
 
@@ -42,7 +42,7 @@ export async function moveToPostgres(
   await migrate(older).finally(() => older.destroy());
 
   const source = new Database(file, { readonly: true });
-  const target = openDatabase(engine, () => {});
+  const target = openDatabase(forLongWork(engine), () => {});
   try {
     await migrate(target);
     await target.transaction().execute(async (tx) => {

@@ -7,6 +7,8 @@ import type { Mailer } from './lib/mailer.ts';
 export type AppContext = {
   config: Config;
   db: Kysely<Tables>;
+  /** The same database for what takes longer than a request may: first rows, housekeeping. */
+  forLongWork: Kysely<Tables>;
   mailer: Mailer;
   /** The clock. Every rule about time is asked with it, so that a test may choose the moment. */
   now: () => Date;

@@ -4,6 +4,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { z } from 'zod';
 import type { EventType } from '../contract/events.ts';
 import { type Access, anyone, NOTHING, type RouteFacts } from './http/access.ts';
+import { KEPT_DAYS } from './http/idempotency.ts';
 
 /**
  * The contract of the API as an OpenAPI 3.1 document, made from the schemas that the routes are checked with. What
@@ -166,7 +167,7 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
     return [
       header(
         'Idempotency-Key',
-        'Repetir la llamada con la misma clave responde lo mismo y no crea otro registro',
+        `Durante ${KEPT_DAYS} días, repetir la llamada con la misma clave responde lo mismo y no crea otro registro`,
       ),
     ];
   }

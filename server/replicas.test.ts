@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningServer, startServer } from '../e2e/support/server.ts';
+import { startForTest } from '../test/faults/engines.ts';
 import { call, newLicense, signIn } from '../test/faults/http.ts';
 import { createDatabase, type TestDatabase } from '../test/postgres/databases.ts';
 
@@ -65,8 +66,30 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
       401: 10,
       429: 6,
     });
+    const right = { username: 'admin', password: 'admin123' };
+    expect(await statuses(40, '/api/auth/login/', right)).toEqual({ 200: 40 });
     const unknown = { license_key: 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAA', machine_id: 'maquina-1' };
     expect(await statuses(24, '/licenses/api/installation/heartbeat/', unknown)).toEqual({ 404: 20, 429: 4 });
+  });
+
+  test('D005: of ten strangers who register at once on two replicas, one gets the first account', async () => {
+    const empty = await createDatabase();
+    onTestFinished(empty.drop);
+    const env = { DATABASE_URL: empty.url, DATABASE_POOL: '10', DEMO: '0', NODE_ENV: 'production' };
+    const replicas = await Promise.all([startForTest(env), startForTest(env)]);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        call(replicas[index % 2]!, 'POST', '/api/auth/register/', {
+          body: {
+            username: `persona-${index}`,
+            password: 'secreta1',
+            names: 'Persona',
+            email: 'persona@example.com',
+          },
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(403)]);
   });
 
   test('D119: machines that race on two replicas take exactly the seats that there are', async () => {

@@ -6,7 +6,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
 import { insertDemoData } from './db/demo-data.ts';
 import { oneReplicaAtATime } from './db/dialect.ts';
-import { engineOf, migrate, NewerSchemaError, openDatabase, prepareDataDir } from './db/open.ts';
+import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './db/open.ts';
 import { createFirstAccount } from './features/auth/first-accounts.ts';
 import { housekeepingJob } from './features/housekeeping/housekeeping.ts';
 import { mailJob } from './features/outbox/mail-job.ts';
@@ -43,11 +43,11 @@ async function start(config: Config): Promise<void> {
   // Replicas share what DATABASE_URL names; a file is one process's own.
   const lock =
     config.databaseUrl === null ? lockDataDir(config.dataDir, new Date(), config.timeZone) : undefined;
-  const db = openDatabase(engineOf(config), (error) => {
+  const { db, forLongWork, close } = openDatabases(engineOf(config), (error) => {
     const reason = error instanceof Error ? error.message : String(error);
     process.stderr.write(`Error de la base de datos fuera de toda petición; se reintenta: ${reason}\n`);
   });
-  await migrate(db);
+  await migrate(forLongWork);
 
   const mailer =
     config.smtpUrl !== null
@@ -59,15 +59,17 @@ async function start(config: Config): Promise<void> {
   const context: AppContext = {
     config,
     db,
+    forLongWork,
     mailer,
     now,
     nudgeJobs: () => jobs?.nudge(),
     isDraining: () => draining,
   };
 
-  const hasAccount = await oneReplicaAtATime(db, async () => {
-    const exists = await createFirstAccount(context);
-    if (config.demo) await insertDemoData(db, now(), config.timeZone);
+  const patient = { ...context, db: forLongWork };
+  const hasAccount = await oneReplicaAtATime(forLongWork, async () => {
+    const exists = await createFirstAccount(patient);
+    if (config.demo) await insertDemoData(forLongWork, now(), config.timeZone);
     return exists;
   });
 
@@ -88,7 +90,7 @@ async function start(config: Config): Promise<void> {
       app.server.closeAllConnections();
     }
     mailer.close();
-    await within(STOP_MS, db.destroy());
+    await within(STOP_MS, close());
     lock?.release();
     process.exit(0);
   };

@@ -90,6 +90,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const context: AppContext = {
     config,
     db,
+    forLongWork: db,
     mailer,
     now: clock.now,
     nudgeJobs: () => {

@@ -11,9 +11,11 @@ export async function insertManyLicenses(db: Kysely<Tables>, count: number): Pro
     .insertInto('clients')
     .values({
       name: 'Muchas, S.A.',
+      name_order: 'muchas, s.a.',
       email: 'muchas@example.com',
       email_key: 'muchas@example.com',
       company: '=1+1',
+      company_order: '=1+1',
       phone: '+525512345678',
       phone_secondary: '',
       address: '',
@@ -39,6 +41,7 @@ export async function insertManyLicenses(db: Kysely<Tables>, count: number): Pro
     .insertInto('software')
     .values({
       name: 'Masivo',
+      name_order: 'masivo',
       version: '1.0',
       identity_key: 'masivo\n1.0',
       description: '',

@@ -8,10 +8,12 @@ import { Code } from './ui/code.tsx';
 import { ConfirmDialog } from './ui/confirm-dialog.tsx';
 import { Dialog, DialogSection, type DialogSize } from './ui/dialog.tsx';
 import { Field } from './ui/field.tsx';
+import { RadioChoices } from './ui/radio-choices.tsx';
 import { SearchInput } from './ui/search-input.tsx';
 import { SearchPicker } from './ui/search-picker.tsx';
 import { Select } from './ui/select.tsx';
 import { Tabs } from './ui/tabs.tsx';
+import { TextButton } from './ui/text-button.tsx';
 import { DateInput, NumberInput, TextArea, TextInput } from './ui/text-input.tsx';
 import { toasts } from './ui/toasts.ts';
 import { type Person, people } from './ui-gallery.samples.tsx';
@@ -56,6 +58,18 @@ export function Fields() {
         <Checkbox label="Sin marcar" />
         <Switch label="Sin expiración" defaultChecked help="La licencia no vence." />
         <Switch label="Activo" />
+        <Choices />
+        <Choices error="Elige con qué valor quedarte" />
+        <Field
+          label="Sitio Web"
+          help={
+            <>
+              Con http:// o https:// <TextButton>Usar https://www.empresa.mx</TextButton>
+            </>
+          }
+        >
+          <TextInput defaultValue="www.empresa.mx" />
+        </Field>
         <SearchInput
           label="Buscar clientes"
           placeholder="Buscar clientes..."
@@ -65,6 +79,22 @@ export function Fields() {
         <Picker />
       </div>
     </Card>
+  );
+}
+
+function Choices({ error }: { error?: string }) {
+  const [choice, setChoice] = useState<'mine' | 'theirs' | null>(error ? null : 'mine');
+  return (
+    <RadioChoices
+      label="Ciudad"
+      choices={[
+        { value: 'mine', label: 'Conservar el mío', text: 'Cholula' },
+        { value: 'theirs', label: 'Usar el actual', text: 'Atlixco' },
+      ]}
+      value={choice}
+      onChange={setChoice}
+      error={choice === null ? error : undefined}
+    />
   );
 }
 

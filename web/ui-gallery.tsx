@@ -185,7 +185,7 @@ function Tables() {
         totalPages={12}
         total={1180}
         pageSize={100}
-        noun="licencias"
+        noun={{ one: 'licencia', many: 'licencias' }}
         onPage={() => setBusy(!busy)}
       />
       <Card title="Cargando" padding="none">

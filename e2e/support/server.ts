@@ -72,6 +72,7 @@ export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
       WEB_DIST: process.env.WEB_DIST,
       ...extra,
     };
+    const printedBefore = printed.length;
     const started = spawn(process.execPath, ['server/main.ts'], {
       cwd: projectRoot,
       env: environment,
@@ -92,7 +93,9 @@ export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
     });
 
     const deadline = Date.now() + startTimeout;
-    while (!(await answersHealth(url))) {
+    // Its own address as well: on a port that it did not get, somebody else's server would answer.
+    const isUp = async () => printed.slice(printedBefore).includes(`:${port}`) && (await answersHealth(url));
+    while (!(await isUp())) {
       if (!running.has(started)) throw new Error(`The server ended while starting:\n${printed}`);
       if (Date.now() > deadline) {
         started.kill('SIGKILL');

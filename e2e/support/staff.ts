@@ -64,29 +64,47 @@ function staffApi(request: APIRequestContext, token: string): StaffApi {
   };
 }
 
+type Session = { token: string; refresh_token: string; user?: unknown };
+
+async function signIn(request: APIRequestContext): Promise<Session> {
+  const answer = await request.post('/api/auth/login/', {
+    data: { username: 'admin', password: 'admin123' },
+  });
+  expect(answer.ok()).toBe(true);
+  return answer.json();
+}
+
+/** Signs a page in before it opens its first address. */
+async function enter(page: Page, session: Session): Promise<void> {
+  await page.addInitScript((answer: Session) => {
+    // Once per page: a test may sign out and must stay so.
+    if (sessionStorage.getItem('signed-in-by-test')) return;
+    sessionStorage.setItem('signed-in-by-test', '1');
+    localStorage.setItem('license_manager_user', JSON.stringify(answer.user));
+    localStorage.setItem('license_manager_refresh_token', answer.refresh_token);
+    localStorage.setItem('license_manager_token', answer.token);
+  }, session);
+}
+
 /**
  * For the screens behind the sign-in: `page` is signed in as the demo administrator before it opens its first
- * address, and `api` arranges data as the same person.
+ * address, and `api` arranges data as the same person. `colleague` is the page of a second browser with a session of
+ * its own.
  */
-export const test = base.extend<{ api: StaffApi; session: { token: string; refresh_token: string } }>({
-  session: async ({ request }, use) => {
-    const answer = await request.post('/api/auth/login/', {
-      data: { username: 'admin', password: 'admin123' },
-    });
-    expect(answer.ok()).toBe(true);
-    await use(await answer.json());
-  },
+export const test = base.extend<{ api: StaffApi; session: Session; colleague: Page }>({
+  session: async ({ request }, use) => use(await signIn(request)),
   api: async ({ request, session }, use) => use(staffApi(request, session.token)),
   page: async ({ page, session }, use) => {
-    await page.addInitScript((answer: { token: string; refresh_token: string; user?: unknown }) => {
-      // Once per page: a test may sign out and must stay so.
-      if (sessionStorage.getItem('signed-in-by-test')) return;
-      sessionStorage.setItem('signed-in-by-test', '1');
-      localStorage.setItem('license_manager_user', JSON.stringify(answer.user));
-      localStorage.setItem('license_manager_refresh_token', answer.refresh_token);
-      localStorage.setItem('license_manager_token', answer.token);
-    }, session);
+    await enter(page, session);
     await use(page);
+  },
+  colleague: async ({ browser, server, guard, request }, use) => {
+    const context = await browser.newContext({ baseURL: server.url });
+    await guard.watch(context);
+    const page = await context.newPage();
+    await enter(page, await signIn(request));
+    await use(page);
+    await context.close();
   },
 });
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ClientStatus, ClientType } from '../../contract/clients.ts';
 import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
 import { CLIENT_DEFAULTS } from '../../contract/limits.ts';
-import { normalizeForSearch } from '../../contract/text.ts';
+import { normalizeForSearch, textOrder } from '../../contract/text.ts';
 import { addDays, endOfLocalDay, localDay } from '../../contract/time.ts';
 import type { Tables } from './tables.ts';
 
@@ -129,6 +129,8 @@ export async function insertDemoData(db: Kysely<Tables>, now: Date, timeZone: st
           phone_secondary: '',
           last_contact: client.notes === '' ? null : localDay(daysAgo(Math.floor(days / 3)), timeZone),
           email_key: email.toLowerCase(),
+          name_order: textOrder(name),
+          company_order: textOrder(company),
           search_text: [name, email, company, phone, contact_person, tax_id]
             .map(normalizeForSearch)
             .join('\n'),
@@ -148,6 +150,7 @@ export async function insertDemoData(db: Kysely<Tables>, now: Date, timeZone: st
         .values({
           ...software,
           identity_key: `${software.name}\n${software.version}`.toLowerCase(),
+          name_order: textOrder(software.name),
           search_text: [software.name, software.version, software.description]
             .map(normalizeForSearch)
             .join('\n'),
@@ -167,6 +170,7 @@ export async function insertDemoData(db: Kysely<Tables>, now: Date, timeZone: st
         .insertInto('license_types')
         .values({
           name: type.name,
+          name_order: textOrder(type.name),
           description: type.description,
           base_price_cents: type.price,
           max_installations: type.seats,

@@ -4,14 +4,13 @@ import {
   type Kysely,
   PostgresAdapter,
   PostgresDialect,
-  type RawBuilder,
   type SqlBool,
   sql,
 } from 'kysely';
 import type pg from 'pg';
 import { normalizeForSearch } from '../../contract/text.ts';
-import { preparedName } from './prepared.ts';
-import { sqliteDialect } from './sqlite-driver.ts';
+import { openPool, PATIENCE_OF_LONG_WORK, type Patience } from './postgres-pool.ts';
+import { GroupingSqliteAdapter, sqliteDialect } from './sqlite-driver.ts';
 import {
   findNeedle,
   idsFoundBy,
@@ -32,8 +31,18 @@ import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
 
 export type { Needle };
 
-type PostgresEngine = { kind: 'postgres'; url: string; pool: number };
+type PostgresEngine = {
+  kind: 'postgres';
+  url: string;
+  pool: number;
+  /** How long its answers are waited for; as long as a request may wait unless told otherwise. */
+  patience?: Patience;
+};
 export type Engine = { kind: 'sqlite'; file: string } | PostgresEngine;
+
+/** The same database for work that may take longer than a request: migrations, copies, housekeeping. */
+export const forLongWork = (engine: Engine): Engine =>
+  engine.kind === 'postgres' ? { ...engine, patience: PATIENCE_OF_LONG_WORK } : engine;
 
 /**
  * Told of what fails while nobody asks: an idle connection that breaks, which the pool replaces (someone must listen, or
@@ -74,56 +83,12 @@ class PooledPostgresAdapter extends PostgresAdapter {
   pool: pg.Pool | null = null;
 }
 
-async function openPool(engine: PostgresEngine, onBackgroundError: OnBackgroundError): Promise<pg.Pool> {
-  // Loaded only where it is used: a server on SQLite neither waits for it nor holds it in memory.
-  const { default: postgres } = await import('pg');
-  const pool = new postgres.Pool({
-    connectionString: engine.url,
-    max: engine.pool,
-    connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
-    application_name: 'license-manager',
-    types: { getTypeParser: typeParsersOn(postgres.types) },
-  });
-  pool.on('error', onBackgroundError);
-  // The pool hears only of idle connections. One that breaks between two statements of a transaction would end the
-  // process. With a listener it does not, and the next statement on it fails with an answer of its own (isUnavailable).
-  pool.on('connect', (client) => client.on('error', () => {}));
-  pool.on('connect', keepPlans);
-  return pool;
-}
-
 /** Connections that are open, those of them that are idle, and callers that wait for one; null where there is no pool. */
 export function poolUsage(db: Db): { open: number; idle: number; waiting: number } | null {
   const { adapter } = db.getExecutor();
   if (!(adapter instanceof PooledPostgresAdapter) || !adapter.pool) return null;
   const { totalCount, idleCount, waitingCount } = adapter.pool;
   return { open: totalCount, idle: idleCount, waiting: waitingCount };
-}
-
-/** Queries that are prepared (prepared.ts) are parsed and planned once on each connection, not at each run. */
-function keepPlans(client: pg.PoolClient): void {
-  const query: (...args: unknown[]) => unknown = client.query.bind(client);
-  const named = (text: string, values: unknown, ...rest: unknown[]) => {
-    const name = preparedName(text);
-    return name === undefined ? query(text, values, ...rest) : query({ name, text, values }, ...rest);
-  };
-  Object.assign(client, { query: named });
-}
-
-const INT8 = 20;
-const NUMERIC = 1700;
-const TIMESTAMPTZ = 1184;
-
-/** Counts and sums arrive as numbers, instants as ISO 8601 texts, as on the other engine. */
-function typeParsersOn(types: typeof pg.types): typeof pg.types.getTypeParser {
-  return (oid: number, format?: 'text' | 'binary') => {
-    if (oid === INT8 || oid === NUMERIC) return Number;
-    if (oid === TIMESTAMPTZ) return (text: string) => new Date(text).toISOString();
-    return types.getTypeParser(oid, format as 'text');
-  };
 }
 
 /** For the files beside this one alone; what a feature needs to know of the engine is a function of its own here. */
@@ -196,8 +161,26 @@ export function isAmong(db: Db, id: Expression<number>, ids: number[]) {
     : sql<SqlBool>`${id} in (select value from json_each(${ids}))`;
 }
 
-/** Any number will do, as long as nobody else uses it on the same database. */
+/**
+ * Takes some room on the disk of the database and gives it back at once: a row that is written into room that a table
+ * has already says nothing of the rows after it.
+ * @throws what the engine says when there is none
+ */
+export async function tryRoom(db: Kysely<Tables>): Promise<void> {
+  const { adapter } = db.getExecutor();
+  if (adapter instanceof GroupingSqliteAdapter) return adapter.tryRoom();
+  await db.transaction().execute(async (tx) => {
+    // What exceeds the memory of a statement goes to a file beside the tables, for as long as the statement takes.
+    await sql`select set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true)`.execute(
+      tx,
+    );
+    await sql`select count(*) from generate_series(1, 10000)`.execute(tx);
+  });
+}
+
+/** Any numbers will do, as long as nobody else uses them on the same database. */
 const START_LOCK = 7_305_113;
+const FIRST_ACCOUNT_LOCK = 7_305_114;
 
 /**
  * Runs some work while no other replica runs any; those that come later wait. A SQLite file has one process anyway.
@@ -212,6 +195,14 @@ export async function oneReplicaAtATime<Result>(
     await sql`select pg_advisory_xact_lock(${START_LOCK})`.execute(tx);
     return work();
   });
+}
+
+/**
+ * Lets one transaction at a time decide whether it makes the first account; the others wait until it has ended, on
+ * every replica. On SQLite a writing transaction has the database to itself anyway.
+ */
+export async function lockFirstAccount(tx: Db): Promise<void> {
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`.execute(tx);
 }
 
 type Lockable<Query> = { forUpdate: () => Query };
@@ -237,14 +228,6 @@ export function lockFreeRows<Query extends Lockable<Query> & { skipLocked: () =>
   return isPostgres(db) ? query.forUpdate().skipLocked() : query;
 }
 
-/**
- * Orders by a normalised text (`search_text`, whose case and accents are gone) letter by letter, so that a list has
- * the same order on both engines and whatever locale the database was made with.
- */
-export function inTextOrder(db: Db, expression: Expression<string>): RawBuilder<string> {
-  return isPostgres(db) ? sql<string>`${expression} collate "C"` : sql<string>`${expression}`;
-}
-
 /** True when a statement failed because a row with the same unique value exists. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = errorCode(error);
@@ -263,11 +246,21 @@ export function isForeignKeyViolation(error: unknown): boolean {
   );
 }
 
-/** PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown), and the sockets' own words. */
+/**
+ * PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown), a statement or transaction that took too long
+ * (57014, 25P03), and the sockets' own words.
+ */
 const CONNECTION_CODES =
-  /^(08...|53...|57P0[1-5]|40001|40P01|ECONN[A-Z]+|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
+  /^(08...|53...|57P0[1-5]|57014|25P03|40001|40P01|ECONN[A-Z]+|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
 const CONNECTION_TEXTS =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|connection error and is not queryable/;
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|connection error and is not queryable/;
+
+/** True when the whole time that a request may wait was spent on this statement: to ask again would take as long again. */
+export function isOutOfTime(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code !== undefined) return code === 'ETIMEDOUT' || code === '57014';
+  return error instanceof Error && /timeout/.test(error.message);
+}
 
 /** True when the database cannot be reached or has no room just now: to be answered with 503, and tried again. */
 export function isUnavailable(error: unknown): boolean {

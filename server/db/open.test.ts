@@ -95,6 +95,8 @@ test('what can be tried again is told apart from what cannot', () => {
     '57P01',
     '40P01',
     '40001',
+    '57014',
+    '25P03',
     'ECONNREFUSED',
     'ETIMEDOUT',
     'SQLITE_FULL',
@@ -108,6 +110,7 @@ test('what can be tried again is told apart from what cannot', () => {
   }
   expect(isUnavailable(new Error('Connection terminated unexpectedly'))).toBe(true);
   expect(isUnavailable(new Error('timeout exceeded when trying to connect'))).toBe(true);
+  expect(isUnavailable(new Error('timeout expired'))).toBe(true);
   expect(isUnavailable(withCode(7))).toBe(false);
   expect(isUnavailable(new Error('other'))).toBe(false);
   expect(isUnavailable('text')).toBe(false);

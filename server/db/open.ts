@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Config } from '../config.ts';
-import { createDialect, type Engine, type OnBackgroundError } from './dialect.ts';
+import { createDialect, type Engine, forLongWork, type OnBackgroundError } from './dialect.ts';
 import { migrationProvider } from './migrations/index.ts';
 import type { Tables } from './tables.ts';
 
@@ -29,6 +29,30 @@ export function prepareDataDir(dataDir: string): void {
 
 export function openDatabase(engine: Engine, onBackgroundError: OnBackgroundError): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: createDialect(engine, onBackgroundError) });
+}
+
+/** Two connections: one that holds a lock, and one that works meanwhile. */
+const LONG_WORK_POOL = 2;
+
+export type Databases = {
+  /** For requests and the mail worker: nothing is waited for longer than a request may take. */
+  db: Kysely<Tables>;
+  /** For migrations, first rows and housekeeping. On SQLite it is the same one; on PostgreSQL it has connections of its own. */
+  forLongWork: Kysely<Tables>;
+  close: () => Promise<void>;
+};
+
+export function openDatabases(engine: Engine, onBackgroundError: OnBackgroundError): Databases {
+  const db = openDatabase(engine, onBackgroundError);
+  if (engine.kind === 'sqlite') return { db, forLongWork: db, close: () => db.destroy() };
+  const patient = openDatabase(forLongWork({ ...engine, pool: LONG_WORK_POOL }), onBackgroundError);
+  return {
+    db,
+    forLongWork: patient,
+    close: async () => {
+      await Promise.all([db.destroy(), patient.destroy()]);
+    },
+  };
 }
 
 /**

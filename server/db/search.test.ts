@@ -22,6 +22,7 @@ async function insert(db: Db, texts: string[]): Promise<number[]> {
   const stamp = '2026-11-21T00:00:00.000Z';
   const values = texts.map((text) => ({
     name: text,
+    name_order: text,
     version: '1',
     identity_key: crypto.randomUUID(),
     description: '',
@@ -203,7 +204,10 @@ describe.runIf(isSqlite)('on SQLite, where the index is written late', () => {
       rmSync(folder, { recursive: true, force: true });
     });
     await migrateTo(db, '004-report-counts');
-    await insert(db, ['quetzal', 'quetzal', 'quetzal']);
+    for (const key of ['1', '2', '3']) {
+      await sql`insert into software (name, version, identity_key, description, is_active, search_text, created_at, updated_at)
+        values ('quetzal', '1', ${key}, '', true, 'quetzal', '', '')`.execute(db);
+    }
     await migrateTo(db, '005-search-written-late');
     expect(await find(db, 'quetzal')).toEqual([1, 2, 3]);
     await rename(db, 2, 'jaguar');

@@ -1,3 +1,4 @@
+import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import {
@@ -32,6 +33,8 @@ const MEMBER = 'member';
 const GROUP_SIZE_MAX = 64;
 const BUSY_MS = 5000;
 const BUSY_RETRY_MS = 20;
+/** More than a few rows need, which may still find room in the write-ahead log. */
+const ROOM_BYTES = 128 * 1024;
 
 export type SqliteOptions = {
   file: string;
@@ -78,6 +81,11 @@ export class GroupingSqliteAdapter extends SqliteAdapter {
    */
   runDirectly<R>(sql: string, parameters: readonly unknown[]): R[] | Promise<R[]> | undefined {
     return this.#driver.runDirectly<R>(sql, parameters);
+  }
+
+  /** Takes some room beside the file for a moment. @throws ENOSPC and the like when there is none */
+  tryRoom(): Promise<void> {
+    return this.#driver.tryRoom();
   }
 
   /** Else kysely hands out one connection at a time: transactions would never meet, and reads wait for writes. */
@@ -175,6 +183,15 @@ class SqliteDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {}
+
+  async tryRoom(): Promise<void> {
+    const file = `${this.#options.file}.room`;
+    try {
+      await writeFile(file, Buffer.alloc(ROOM_BYTES));
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
 
   /** Lets the transactions that were begun or are waiting finish, and closes the file. */
   async destroy(): Promise<void> {

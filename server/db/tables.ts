@@ -28,6 +28,7 @@ export type SessionsTable = {
   created_at: string;
   /** Absolute: twelve hours after sign-in, however often it is refreshed. */
   expires_at: string;
+  /** Also set by a trigger, when the user is deactivated. */
   revoked_at: string | null;
 };
 
@@ -39,18 +40,30 @@ export type TokensTable = {
   expires_at: string;
   /** When a refresh token was exchanged; access tokens never set it. */
   used_at: string | null;
+  /** The hash of the refresh token that this one was given for; null for the first of a session, and for access tokens. */
+  parent: string | null;
 };
 
 /** Counters of failures, shared by all replicas. A row counts until `window_ends_at`. */
-export type ThrottlesTable = { key: string; count: number; window_ends_at: string };
+export type ThrottlesTable = {
+  key: string;
+  count: number;
+  window_ends_at: string;
+  /** Tries whose outcome is not known yet; forgotten after `under_way_until`, when who made them must have died. */
+  under_way: Generated<number>;
+  under_way_until: string | null;
+};
 
 export type ClientsTable = {
   id: Generated<number>;
   name: string;
+  /** Name in the form in which it is put in order (textOrder). */
+  name_order: string;
   email: string;
   /** Lower-case form of email, unique (D097). */
   email_key: string;
   company: string;
+  company_order: string;
   phone: string;
   phone_secondary: string;
   address: string;
@@ -74,6 +87,7 @@ export type ClientsTable = {
 export type SoftwareTable = {
   id: Generated<number>;
   name: string;
+  name_order: string;
   version: string;
   /** Name and version in the form in which they are compared, unique (D098). */
   identity_key: string;
@@ -87,6 +101,7 @@ export type SoftwareTable = {
 export type LicenseTypesTable = {
   id: Generated<number>;
   name: string;
+  name_order: string;
   description: string;
   base_price_cents: number;
   max_installations: number;

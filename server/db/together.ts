@@ -1,5 +1,5 @@
 import type { DialectAdapter } from 'kysely';
-import { readsInProcess } from './dialect.ts';
+import { isOutOfTime, readsInProcess } from './dialect.ts';
 import type { Db } from './tables.ts';
 
 /**
@@ -60,7 +60,9 @@ class Group<Key, Answer> {
       const answers = await this.#many(group.map(({ key }) => key));
       for (const [index, { resolve }] of group.entries()) resolve(answers[index]!);
     } catch (error) {
-      await this.#separately(group, error);
+      // Who waits behind a statement that got no answer has waited as long as a request may.
+      if (isOutOfTime(error)) for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(error);
+      else await this.#separately(group, error);
     } finally {
       this.#underWay -= 1;
       if (this.#waiting.length > 0) this.#schedule();

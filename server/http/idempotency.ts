@@ -6,11 +6,14 @@ import { AppError, invalid } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { inRequest, principalOf } from './request-scope.ts';
 
+/** A queue that was down over a weekend and a holiday still repeats its calls safely. */
+export const KEPT_DAYS = 7;
+const DAY_MS = 24 * 60 * 60_000;
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Runs a creating call in a transaction and answers 201 with what it returns. With an Idempotency-Key header the
- * answer is kept in the same transaction, and a repeated call gets that answer instead of a second record; calls
+ * answer is kept in the same transaction for seven days, and a repeated call gets that answer, no second record; calls
  * at the same moment wait for the first. A call that failed has stored nothing and may be repeated.
  * @param work writes the record and returns the body of the answer
  * @throws AppError 409 idempotency_conflict when the key was used with another body
@@ -60,10 +63,8 @@ export async function createOnce<Body extends object>(
   });
 }
 
-/** A repeated call comes within minutes; after a day its answer is not kept any longer. */
-const KEPT_MS = 24 * 60 * 60_000;
-
+/** Deletes the answers that were kept for {@link KEPT_DAYS}. */
 export async function deletePastKeys(db: Db, now: Date): Promise<void> {
-  const limit = new Date(now.getTime() - KEPT_MS).toISOString();
+  const limit = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString();
   await db.deleteFrom('idempotency_keys').where('created_at', '<', limit).execute();
 }

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../db/dialect.ts';
 import { AppError, invalid, unavailable } from '../errors.ts';
+import { bearerChallenge } from './bearer.ts';
 import { loggedPath } from './log-path.ts';
 
 /** What fastify itself refuses, in our words. Any other of its 4xx is an invalid request. */
@@ -37,6 +38,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     request.log.info({ method: request.method, path: loggedPath(request.url) }, 'solicitud interrumpida');
   }
   if (answer.status >= 500) request.log.error({ err: error }, 'la solicitud falló');
+  if (answer.status === 401) reply.header('www-authenticate', bearerChallenge(request));
   void reply
     .code(answer.status)
     .headers(answer.headers)

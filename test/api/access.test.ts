@@ -42,17 +42,21 @@ test('only these routes ask for no session (D009, SEED-6-01)', () => {
   ]);
 });
 
+/** RFC 6750, section 3: what a 401 asks for, and whether it was the token that was no good. */
+const NO_TOKEN = 'Bearer realm="License Manager"';
+const BAD_TOKEN = 'Bearer realm="License Manager", error="invalid_token"';
+
 describe('every other route answers 401', () => {
   const bodies = async (t: TestApp, headers: Record<string, string>) => {
     const answers = [];
     for (const { method, url, access } of routes) {
       if (!asksForToken(access)) continue;
       const answer = await t.call(method, url, { token: null, headers });
-      answers.push([method, url, answer.status, answer.body]);
+      answers.push([method, url, answer.status, answer.body, answer.headers['www-authenticate']]);
     }
     return answers;
   };
-  const unauthorized = () =>
+  const unauthorized = (challenge = BAD_TOKEN) =>
     routes
       .filter(({ access }) => asksForToken(access))
       .map(({ method, url }) => [
@@ -60,17 +64,18 @@ describe('every other route answers 401', () => {
         url,
         401,
         { success: false, code: 'unauthorized', message: 'Unauthorized' },
+        challenge,
       ]);
 
   test.each([
-    ['without a token', {}],
-    ['with a token that nobody was given', { authorization: `Bearer ${'x'.repeat(43)}` }],
-    ['with another scheme', { authorization: 'Basic YWRtaW46YWRtaW4xMjM=' }],
-    ['with an empty token', { authorization: 'Bearer ' }],
-    ['with a token of signs that no token has', { authorization: "Bearer ' or 1=1 --" }],
-    ['with a very long token', { authorization: `Bearer ${'a'.repeat(5000)}` }],
-  ])('%s (SEED-7-02)', async (_what, headers) => {
-    expect(await bodies(app, headers as Record<string, string>)).toEqual(unauthorized());
+    ['without a token', {}, NO_TOKEN],
+    ['with a token that nobody was given', { authorization: `Bearer ${'x'.repeat(43)}` }, BAD_TOKEN],
+    ['with another scheme', { authorization: 'Basic YWRtaW46YWRtaW4xMjM=' }, NO_TOKEN],
+    ['with an empty token', { authorization: 'Bearer ' }, NO_TOKEN],
+    ['with a token of signs that no token has', { authorization: "bearer ' or 1=1 --" }, BAD_TOKEN],
+    ['with a very long token', { authorization: `Bearer ${'a'.repeat(5000)}` }, BAD_TOKEN],
+  ])('%s (SEED-7-02)', async (_what, headers, challenge) => {
+    expect(await bodies(app, headers as Record<string, string>)).toEqual(unauthorized(challenge));
   });
 
   test('with one that has expired', async () => {
@@ -99,6 +104,19 @@ describe('every other route answers 401', () => {
     });
     expect(await bodies(t, { authorization: `Bearer ${body.refresh_token}` })).toEqual(unauthorized());
   });
+});
+
+test('a 401 of a public route asks for a session as well, and blames no token', async () => {
+  const refused = [
+    await app.call('POST', '/api/auth/login/', { token: null, body: { username: 'nadie', password: 'x' } }),
+    await app.call('POST', '/api/auth/login/', { body: { username: 'nadie', password: 'x' } }),
+    await app.call('POST', '/api/auth/refresh/', { token: null, body: { refresh_token: 'nada' } }),
+  ];
+  expect(refused.map(({ status, headers }) => [status, headers['www-authenticate']])).toEqual(
+    Array(3).fill([401, NO_TOKEN]),
+  );
+  const { headers } = await app.call('GET', '/api/auth/user/');
+  expect(headers).not.toHaveProperty('www-authenticate');
 });
 
 test('any account may call everything: there are no roles (SEED-6-01, SEED-6-02)', async () => {

@@ -89,6 +89,7 @@ export async function storeSample(db: Db, { now, ...made }: Sample): Promise<Row
     .values(
       made.software.map((created, i) => ({
         name: `Software ${i}`,
+        name_order: `software ${i}`,
         version: '1',
         identity_key: `software ${i}`,
         description: '',
@@ -101,7 +102,8 @@ export async function storeSample(db: Db, { now, ...made }: Sample): Promise<Row
   const types = [];
   for (const [i, created] of made.types.entries()) {
     const terms = { base_price_cents: 100, max_installations: 1, validity_days: 1, is_promotion: false };
-    const texts = { name: `Tipo ${i}`, description: '', promotion_name: '', promotion_description: '' };
+    const names = { name: `Tipo ${i}`, name_order: `tipo ${i}` };
+    const texts = { ...names, description: '', promotion_name: '', promotion_description: '' };
     types.push(
       await db
         .insertInto('license_types')
@@ -114,6 +116,7 @@ export async function storeSample(db: Db, { now, ...made }: Sample): Promise<Row
   for (const [i, { created, status, type }] of made.clients.entries()) {
     const blank = {
       company: '',
+      company_order: '',
       phone: '',
       phone_secondary: '',
       address: '',
@@ -136,6 +139,7 @@ export async function storeSample(db: Db, { now, ...made }: Sample): Promise<Row
           ...blank,
           ...more,
           name: `Cliente ${i}`,
+          name_order: `cliente ${i}`,
           email: `${i}@example.com`,
           email_key: `${i}@example.com`,
           status,

@@ -34,6 +34,20 @@ async function onSmallDisk(engine: EngineName): Promise<{ disk: RamDisk; env: Se
   return { disk, env: { DATABASE_URL: cluster.url.replace(/\/postgres$/, '/small'), DATABASE_POOL: '10' } };
 }
 
+/** Asks both paths until they answer so; what a write told is good for some seconds. */
+async function healthThatSays(server: { url: string }, status: number): Promise<unknown> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const answers = [
+      await call(server, 'GET', '/api/health/'),
+      await call(server, 'GET', '/licenses/api/health/'),
+    ];
+    if (answers.every((answer) => answer.status === status)) return answers[0]?.body;
+    if (performance.now() > deadline) throw new Error(`Health says: ${answers[0]?.text} ${answers[1]?.text}`);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
 test.for(ENGINES)('disk full, %s', async (engine, context) => {
   const promise =
     'disk full: the write is refused with a clear error, nothing acknowledged is lost, work goes on after space is freed';
@@ -57,10 +71,12 @@ test.for(ENGINES)('disk full, %s', async (engine, context) => {
     // What is stored can still be read by those who are signed in.
     const list = await call(server, 'GET', '/licenses/api/clients/?page_size=5', { token });
     expect(list.status).toBe(200);
+    expect(await healthThatSays(server, 503)).toMatchObject({ success: false, database: 'error' });
 
     disk.clear();
     await writers.more(50);
     await writers.stop();
+    expect(await healthThatSays(server, 200)).toMatchObject({ success: true, database: 'ok' });
     acknowledged += writers.acknowledged.size;
     refused += writers.others.length;
     expect(refused).toBeGreaterThanOrEqual(40 * round);

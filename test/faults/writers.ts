@@ -4,8 +4,8 @@ import { call, connections, type HttpAnswer, newClient } from './http.ts';
 export type Writers = {
   /** The records that the server said it had stored. */
   acknowledged: Set<number>;
-  /** Every other answer, and every call that got none. */
-  others: { answer: HttpAnswer | null; error: unknown; at: number }[];
+  /** Every other answer, and every call that got none; when, and after how long. */
+  others: { answer: HttpAnswer | null; error: unknown; at: number; ms: number }[];
   /** When the last record was acknowledged, in milliseconds as performance.now() counts. */
   lastAt: () => number;
   /** Resolves when `count` more records have been acknowledged. */
@@ -30,6 +30,8 @@ export function startWriters(
 
   const writer = async () => {
     while (!stopped) {
+      const began = performance.now();
+      const ended = () => ({ at: performance.now(), ms: performance.now() - began });
       try {
         const body = { ...newClient(), notes };
         const answer = await call(server, 'POST', '/licenses/api/clients/', { token, agent, body });
@@ -38,9 +40,9 @@ export function startWriters(
           lastAt = performance.now();
           continue;
         }
-        others.push({ answer, error: null, at: performance.now() });
+        others.push({ answer, error: null, ...ended() });
       } catch (error) {
-        others.push({ answer: null, error, at: performance.now() });
+        others.push({ answer: null, error, ...ended() });
       }
       await pause(pauseMs);
     }

@@ -16,6 +16,9 @@ export type Cluster = {
   crash: () => Promise<void>;
   /** Starts it again on the same port and files after {@link Cluster.crash}, and waits until it answers. */
   start: () => Promise<void>;
+  /** Stops all of its processes where they are (SIGSTOP), with their connections open, until {@link Cluster.thaw}. */
+  freeze: () => void;
+  thaw: () => void;
   /** Stops it and removes its files. May be called twice. */
   stop: () => Promise<void>;
 };
@@ -62,6 +65,7 @@ const watchdogScript = `
 cat >/dev/null
 pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null)
 if [ -n "$pid" ]; then
+  kill -CONT "$pid" $(cat "/proc/$pid/task/$pid/children" 2>/dev/null) 2>/dev/null
   kill -QUIT "$pid" 2>/dev/null
   tries=0
   while kill -0 "$pid" 2>/dev/null && [ $tries -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
@@ -166,8 +170,19 @@ export async function startCluster({ fsync = true }: ClusterOptions = {}): Promi
     };
     await startOnAFreePort(3);
 
+    /** The first process before those that it started, so that none is missed that it starts meanwhile. */
+    const signalAll = (signal: 'SIGSTOP' | 'SIGCONT'): void => {
+      const { pid } = server;
+      if (pid === undefined) return;
+      process.kill(pid, signal);
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+      for (const child of children) process.kill(Number(child), signal);
+    };
+
     let stopped: Promise<void> | undefined;
     return {
+      freeze: () => signalAll('SIGSTOP'),
+      thaw: () => signalAll('SIGCONT'),
       url,
       port,
       directory,

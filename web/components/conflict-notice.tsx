@@ -1,83 +1,67 @@
+import { useEffect, useRef } from 'react';
 import { conflictTexts } from '../text/es.ts';
 import { Banner } from '../ui/banner.tsx';
-import { Button } from '../ui/button.tsx';
+import { RadioChoices } from '../ui/radio-choices.tsx';
 
-/** One field that the other person changed, in words as the screen shows them. */
-export interface ConflictChange {
+export type ConflictChoice = 'mine' | 'theirs';
+
+/** One field that both people changed, in words as the screen shows them. */
+export interface ConflictQuestion {
   field: string;
   label: string;
+  mine: string;
   theirs: string;
-  yours: string;
+  choice: ConflictChoice | null;
 }
 
 interface ConflictNoticeProps {
-  changes: readonly ConflictChange[];
-  saving: boolean;
-  /** Saves what is typed over what the other person saved, knowingly. */
-  onSaveMine: () => void;
-  /** Puts the saved values into the form; what was typed is given up. */
-  onTakeTheirs: () => void;
+  questions: readonly ConflictQuestion[];
+  /** The labels of the fields that took the other person's value by themselves. */
+  taken: readonly string[];
+  onChoose: (field: string, choice: ConflictChoice) => void;
+  /** How often the form was sent while a question was open: the first open one is said to be so, and gets the focus. */
+  reminders: number;
 }
 
 /**
- * Shown in a form when someone else saved the record first (412 'stale'): what was typed stays, and what the other
- * person changed stands beside it, field by field.
+ * Shown in a form when someone else saved the record first (412 'stale') and both changed the same field: each such
+ * field is asked about. The form's own button saves the answers; nothing here does. Give it a key for each round.
  */
-export function ConflictNotice({ changes, saving, onSaveMine, onTakeTheirs }: ConflictNoticeProps) {
+export function ConflictNotice({ questions, taken, onChoose, reminders }: ConflictNoticeProps) {
+  const box = useRef<HTMLDivElement>(null);
+
+  // Whoever pressed the button below sees what is asked above.
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'start' });
+    box.current?.querySelector('input')?.focus({ preventScroll: true });
+  }, []);
+
+  useEffect(() => {
+    if (reminders > 0) box.current?.querySelector<HTMLElement>('[aria-invalid] input')?.focus();
+  }, [reminders]);
+
   return (
-    <Banner tone="warning" title={conflictTexts.title} announce="alert">
-      <p>{conflictTexts.text}</p>
-      {changes.length === 0 ? (
-        <p className="mt-2">{conflictTexts.noDifferences}</p>
-      ) : (
-        <>
-          <p className="mt-3 font-medium">{conflictTexts.fieldsTitle}</p>
-          <ul className="mt-1 space-y-2">
-            {changes.map(({ field, label, theirs, yours }) => (
-              <li key={field} className="rounded-md bg-surface px-3 py-2">
-                <p className="font-medium">{label}</p>
-                <p className="break-words">{`${conflictTexts.theirs}: ${theirs || conflictTexts.empty}`}</p>
-                <p className="text-muted break-words">{`${conflictTexts.yours}: ${yours || conflictTexts.empty}`}</p>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button
-          size="sm"
-          variant="danger"
-          busy={saving}
-          busyLabel={conflictTexts.saving}
-          onClick={onSaveMine}
-        >
-          {conflictTexts.saveMine}
-        </Button>
-        <Button size="sm" onClick={onTakeTheirs}>
-          {conflictTexts.takeTheirs}
-        </Button>
-      </div>
-    </Banner>
+    <div ref={box} className="scroll-mt-5">
+      <Banner tone="warning" title={conflictTexts.title} announce="alert">
+        <p>{conflictTexts.question(questions.length)}</p>
+        <ul className="mt-3 space-y-2">
+          {questions.map(({ field, label, mine, theirs, choice }) => (
+            <li key={field} className="rounded-md bg-surface px-3 py-2">
+              <RadioChoices
+                label={label}
+                choices={[
+                  { value: 'mine', label: conflictTexts.keepMine, text: mine || conflictTexts.empty },
+                  { value: 'theirs', label: conflictTexts.useTheirs, text: theirs || conflictTexts.empty },
+                ]}
+                value={choice}
+                onChange={(chosen) => onChoose(field, chosen)}
+                error={reminders > 0 && choice === null ? conflictTexts.unanswered : undefined}
+              />
+            </li>
+          ))}
+        </ul>
+        {taken.length > 0 && <p className="mt-3">{conflictTexts.taken(taken)}</p>}
+      </Banner>
+    </div>
   );
-}
-
-/**
- * What the other person changed, out of three versions of the record: as it was read, as it is saved now, as it is
- * typed. Only fields whose saved value differs from the one read are named.
- * @param fields names with their Spanish labels, in the order of the form
- * @param show turns a value into words ('active' into 'Activo'); the plain text unless told
- */
-export function conflictChanges(
-  fields: Readonly<Record<string, string>>,
-  versions: { read: Record<string, unknown>; saved: Record<string, unknown>; typed: Record<string, unknown> },
-  show: (field: string, value: unknown) => string = (_field, value) => String(value ?? ''),
-): ConflictChange[] {
-  return Object.entries(fields)
-    .filter(([field]) => show(field, versions.read[field]) !== show(field, versions.saved[field]))
-    .map(([field, label]) => ({
-      field,
-      label,
-      theirs: show(field, versions.saved[field]),
-      yours: show(field, versions.typed[field]),
-    }));
 }

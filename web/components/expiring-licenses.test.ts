@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest';
+import type { LicenseStatus } from '../../contract/licenses.ts';
 import { expiringSoon } from './expiring-licenses.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
-const license = (id: number, expiry_date: string | null) => ({
+const license = (id: number, expiry_date: string | null, status: LicenseStatus = 'active') => ({
   id,
   license_key: `KEY-${id}`,
   client_name: 'Ana',
+  status,
   expiry_date,
 });
 
-test('D022 names what ends within thirty days, the nearest first', () => {
+test('D022 names what may be used and ends within thirty days, trials too, the nearest first', () => {
   const found = expiringSoon(
     [
       license(1, '2026-12-20T12:00:00Z'),
@@ -17,8 +19,11 @@ test('D022 names what ends within thirty days, the nearest first', () => {
       license(3, '2026-12-22T12:00:00Z'),
       license(4, '2026-11-20T05:59:59Z'),
       license(5, null),
+      license(6, '2026-12-01T05:59:59Z', 'trial'),
+      license(7, '2026-12-01T05:59:59Z', 'suspended'),
+      license(8, '2026-11-20T05:59:59Z', 'trial'),
     ],
     NOW,
   );
-  expect(found.map(({ id }) => id)).toEqual([2, 1]);
+  expect(found.map(({ id }) => id)).toEqual([2, 6, 1]);
 });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { LicenseRow } from '../../contract/licenses.ts';
-import { EXPIRING_SOON_DAYS } from '../../contract/limits.ts';
+import type { LicenseRow, LicenseStatus } from '../../contract/licenses.ts';
+import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../contract/limits.ts';
 import { isExpired } from '../../contract/time.ts';
 import { request } from '../api/http.ts';
 import { allRows } from '../api/list-page.ts';
@@ -8,17 +8,22 @@ import { KEYS } from '../api/query-keys.ts';
 import type { Notification } from './ui-store.ts';
 
 const MOST_SHOWN = 20;
+/** Named in limits.ts, which is light: the bell comes with every screen. */
+const HOLDS: readonly LicenseStatus[] = HOLDING_STATUSES;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Active licences whose date comes within thirty days, the nearest first (D022). */
+/** Licences, trials among them, that may be used and whose date comes within thirty days, the nearest first (D022). */
 export function expiringSoon(
-  licenses: readonly Pick<LicenseRow, 'id' | 'license_key' | 'client_name' | 'expiry_date'>[],
+  licenses: readonly Pick<LicenseRow, 'id' | 'license_key' | 'client_name' | 'status' | 'expiry_date'>[],
   now: Date,
 ): Notification[] {
   const limit = now.getTime() + EXPIRING_SOON_DAYS * DAY_MS;
   return licenses
-    .flatMap(({ id, license_key, client_name, expiry_date }) =>
-      expiry_date !== null && !isExpired(expiry_date, now) && Date.parse(expiry_date) <= limit
+    .flatMap(({ id, license_key, client_name, status, expiry_date }) =>
+      expiry_date !== null &&
+      HOLDS.includes(status) &&
+      !isExpired(expiry_date, now) &&
+      Date.parse(expiry_date) <= limit
         ? [{ id, licenseKey: license_key, clientName: client_name, expiryDate: expiry_date }]
         : [],
     )
@@ -30,7 +35,7 @@ export const expiringQuery = queryOptions({
   queryKey: [KEYS.licenses, 'expiring'],
   queryFn: async ({ signal }) => {
     const answer = await request<unknown>('GET', '/licenses/api/licenses/', {
-      query: { is_active: true, ordering: 'expiry_date', page_size: MOST_SHOWN },
+      query: { expires_within: EXPIRING_SOON_DAYS, ordering: 'expiry_date', page_size: MOST_SHOWN },
       signal,
     });
     return expiringSoon(allRows<LicenseRow>(answer), new Date());

@@ -1,9 +1,11 @@
-import type { ComponentProps, ReactNode } from 'react';
-import { actions, recoveredText } from '../text/es.ts';
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { actions, conflictTexts, recoveredText } from '../text/es.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, type DialogSize } from '../ui/dialog.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
+import type { FormFailure } from './form-errors.ts';
+import type { MergeState } from './use-edit-merge.ts';
 
 interface FormDialogProps {
   title: string;
@@ -18,8 +20,10 @@ interface FormDialogProps {
   guard: ReactNode;
   /** It holds what was typed before the session ended. */
   recovered: boolean;
-  /** Another person saved the record first (D091). */
-  conflict: ComponentProps<typeof ConflictNotice> | null;
+  /** What another person's save brought into the form, and what it asks (D091); null when nobody was faster. */
+  merge: MergeState | null;
+  /** The last save failed, and no field says why (D028). */
+  failure: FormFailure | null;
   finalFocus?: ComponentProps<typeof Dialog>['finalFocus'];
   children: ReactNode;
 }
@@ -35,10 +39,12 @@ export function FormDialog({
   onClose,
   guard,
   recovered,
-  conflict,
+  merge,
+  failure,
   finalFocus,
   children,
 }: FormDialogProps) {
+  const failureId = useId();
   return (
     <Dialog
       open
@@ -49,18 +55,45 @@ export function FormDialog({
       finalFocus={finalFocus}
       footer={
         <>
+          {failure && <FailureNote id={failureId} {...failure} />}
           <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button type="submit" variant="primary" busy={saving} busyLabel={busyLabel}>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={saving}
+            busyLabel={busyLabel}
+            aria-describedby={failure ? failureId : undefined}
+          >
             {submitLabel}
           </Button>
         </>
       }
     >
       {recovered && <Banner tone="info">{recoveredText}</Banner>}
-      {conflict && <ConflictNotice {...conflict} />}
+      {merge && merge.questions.length > 0 && <ConflictNotice key={merge.round} {...merge} />}
+      {merge && merge.questions.length === 0 && merge.taken.length > 0 && (
+        <Banner tone="info" announce="status">
+          {conflictTexts.taken(merge.taken)}
+        </Banner>
+      )}
       {children}
       {/* Inside, so that Escape answers the question and not the form below it. */}
       {guard}
     </Dialog>
+  );
+}
+
+/** Above the buttons, in sight wherever the form is scrolled to. The toast has said it aloud; the button repeats it. */
+function FailureNote({ id, title, message }: FormFailure & { id: string }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it groups words, and a fieldset is for controls.
+    <div role="group" aria-label={title} className="min-w-full">
+      {/* An element of its own: a name would be taken for all of what describes the button. */}
+      <div id={id}>
+        <Banner tone="critical" title={title}>
+          <p className="wrap-anywhere">{message}</p>
+        </Banner>
+      </div>
+    </div>
   );
 }

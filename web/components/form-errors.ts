@@ -22,9 +22,16 @@ export function showFieldErrors<Values extends FieldValues>(
   return wrong.length > 0;
 }
 
+/** A failed save that belongs to no field: what failed, and why. */
+export interface FormFailure {
+  title: string;
+  message: string;
+}
+
 /**
  * What every form does with a failed save: field errors on their fields; anything else as an error toast under
  * `title`, with the form left open as it is. A summary without secrets goes to the console (D028).
+ * @returns what the form goes on saying once the toast has gone; null when a field says it
  */
 export function reportSaveError<Values extends FieldValues>(
   error: unknown,
@@ -37,10 +44,12 @@ export function reportSaveError<Values extends FieldValues>(
     fields: readonly Path<Values>[];
     setError: UseFormSetError<Values>;
   },
-): void {
+): FormFailure | null {
   logSaveError(title, error);
-  if (showFieldErrors(error, fields, setError)) return;
-  toasts.error(title, errorMessage(error));
+  if (showFieldErrors(error, fields, setError)) return null;
+  const message = errorMessage(error);
+  toasts.error(title, message);
+  return { title, message };
 }
 
 /** `console.error` with status, code, message and the names of the fields: never what was typed (D001, D028). */

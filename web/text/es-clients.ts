@@ -1,4 +1,5 @@
 import type { Client } from '../../contract/clients.ts';
+import { countOf } from './format.ts';
 
 /** The words of the clients screen (specification §2 and §5, decisions section 7). */
 export const clientTexts = {
@@ -22,6 +23,9 @@ export const clientTexts = {
   loadFailed: 'Error al cargar el cliente',
   phoneHelp: 'Incluye el código de país, por ejemplo +525512345678',
   websiteHelp: 'Con http:// o https://',
+  willBeStored: (phone: string) => `Se guardará como ${phone}`,
+  isMexican: '¿Es un número de México?',
+  use: (completed: string) => `Usar ${completed}`,
   columns: {
     client: 'Cliente',
     company: 'Empresa',
@@ -45,7 +49,7 @@ export const clientTexts = {
   additional: 'Información Adicional',
   price: 'Precio',
   originalPrice: 'Precio original',
-  discount: (percentage: string) => `${percentage}% de descuento`,
+  discount: (percentage: string) => `${percentage} de descuento`,
   noExpiry: 'Sin expiración',
   license: {
     key: 'Clave de Licencia',
@@ -102,7 +106,7 @@ export const CLIENT_FIELD_LABELS = {
 } as const satisfies Partial<Record<keyof Client, string>>;
 
 /** '1 cliente', '12 clientes': all that match (D056). */
-export const clientCount = (count: number) => (count === 1 ? '1 cliente' : `${count} clientes`);
+export const clientCount = (count: number) => countOf(count, { one: 'cliente', many: 'clientes' });
 
 /** '1 activa', '0 activas' (D094). */
-export const activeCount = (count: number) => (count === 1 ? '1 activa' : `${count} activas`);
+export const activeCount = (count: number) => countOf(count, { one: 'activa', many: 'activas' });

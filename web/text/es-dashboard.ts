@@ -9,7 +9,8 @@ export const dashboardTexts = {
   trialLicenses: 'Licencias Trial',
   registeredSoftware: 'Software Registrado',
   changeHint: 'en 30 días',
-  noChange: 'Sin datos de hace 30 días',
+  /** Thirty days ago there was none yet (D105): a share of nothing cannot be told. */
+  noChange: 'Aún no hay con qué comparar',
   statsFailed: 'Error al cargar estadísticas',
   statsFailedText: 'No se pudieron cargar los datos del dashboard. Por favor, intenta nuevamente.',
 

@@ -1,3 +1,5 @@
+import { countOf } from './format.ts';
+
 /** The words of the frame around every screen (SEED-2.2-01 to -12, D017, D022, D023, D040). */
 export const layoutTexts = {
   skipLink: 'Saltar al contenido',
@@ -23,4 +25,4 @@ export const layoutTexts = {
 
 /** The bell's name with what it holds, for those who do not see the dot. */
 export const notificationsCount = (count: number) =>
-  count === 1 ? '1 licencia por vencer' : `${count} licencias por vencer`;
+  countOf(count, { one: 'licencia por vencer', many: 'licencias por vencer' });

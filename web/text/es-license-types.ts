@@ -1,4 +1,5 @@
 import type { LicenseType } from '../../contract/license-types.ts';
+import { countOf } from './format.ts';
 
 /** The words of the licence types screen (specification §2 and §5, decisions section 7). */
 export const licenseTypeTexts = {
@@ -62,6 +63,6 @@ export const LICENSE_TYPE_FIELD_LABELS = {
 
 /** '5 instalaciones', '1 instalación'. */
 export const installationCount = (count: number) =>
-  count === 1 ? '1 instalación' : `${count} instalaciones`;
+  countOf(count, { one: 'instalación', many: 'instalaciones' });
 /** '365 días', '1 día'. */
-export const dayCount = (count: number) => (count === 1 ? '1 día' : `${count} días`);
+export const dayCount = (count: number) => countOf(count, { one: 'día', many: 'días' });

@@ -1,4 +1,5 @@
 import type { LicenseRow } from '../../contract/licenses.ts';
+import { countOf } from './format.ts';
 
 /** The words of the licences screen (specification §2, §4 and §5, decisions section 7). */
 export const licenseTexts = {
@@ -23,7 +24,7 @@ export const licenseTexts = {
   submitEdit: 'Actualizar Licencia',
   confirmDelete: '¿Estás seguro de que quieres eliminar esta licencia?',
   notFound: 'Licencia no encontrada',
-  noun: 'licencias',
+  noun: { one: 'licencia', many: 'licencias' },
   noExpiry: 'Sin expiración',
   columns: {
     license: 'Licencia',
@@ -47,6 +48,7 @@ export const licenseTexts = {
   /** Of a licence whose catalogue type was deleted: its terms stay (D013). */
   withoutType: 'Sin tipo de licencia (se conservan sus términos)',
   expiryHelp: 'En blanco: 365 días',
+  endedAlready: (date: string) => `Con estos datos la licencia ya estaría vencida (venció el ${date}).`,
   noExpiryHelp: 'La licencia no vence',
   loading: 'Cargando información de la licencia...',
   loadFailed: 'Error al cargar la licencia',
@@ -118,7 +120,7 @@ export const LICENSE_FIELD_LABELS = {
 } as const satisfies Partial<Record<keyof LicenseRow, string>>;
 
 /** '4 restantes', '1 restante' (decisions section 7). */
-export const remainingCount = (count: number) => (count === 1 ? '1 restante' : `${count} restantes`);
+export const remainingCount = (count: number) => countOf(count, { one: 'restante', many: 'restantes' });
 
 /** 'Nombre (1.0.0)': the version as stored, no added v. */
 export const softwareOption = (name: string, version: string) => `${name} (${version})`;

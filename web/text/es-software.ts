@@ -1,4 +1,5 @@
 import type { Software } from '../../contract/software.ts';
+import { countOf } from './format.ts';
 
 /** The words of the software screen (specification §2 and §5, decisions section 7). */
 export const softwareTexts = {
@@ -37,4 +38,4 @@ export const SOFTWARE_FIELD_LABELS = {
 
 /** '3 licencias activas', '1 licencia activa'. */
 export const activeLicenseCount = (count: number) =>
-  count === 1 ? '1 licencia activa' : `${count} licencias activas`;
+  countOf(count, { one: 'licencia activa', many: 'licencias activas' });

@@ -1,5 +1,6 @@
 import type { ClientStatus, ClientType } from '../../contract/clients.ts';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
+import { formatNumber } from './format.ts';
 
 /**
  * The Spanish catalogue: what every screen shares. The words of one screen lie beside this file in es-<screen>.ts,
@@ -176,16 +177,17 @@ export const recoveredText =
 /** Someone else saved the record first (412). */
 export const conflictTexts = {
   title: 'Este registro cambió mientras lo editabas',
-  text: 'Otra persona guardó cambios después de que abriste este formulario. Lo que escribiste sigue aquí.',
-  fieldsTitle: 'Cambios de la otra persona',
-  field: 'Campo',
-  theirs: 'Valor guardado',
-  yours: 'Tu valor',
-  noDifferences: 'Los datos guardados coinciden con los que abriste.',
-  saveMine: 'Guardar mi versión',
-  saving: 'Guardando...',
-  takeTheirs: 'Usar los datos guardados',
+  question: (count: number) =>
+    count === 1
+      ? 'Tú y otra persona cambiaron el mismo campo. Decide qué valor se guarda.'
+      : 'Tú y otra persona cambiaron los mismos campos. Decide qué valor se guarda en cada uno.',
+  keepMine: 'Conservar el mío',
+  useTheirs: 'Usar el actual',
+  unanswered: 'Elige con qué valor quedarte',
   empty: 'Vacío',
+  taken: (labels: readonly string[]) =>
+    `Se incorporaron los cambios de otra persona en: ${labels.join(', ')}`,
+  kept: 'Se conservaron los cambios que otra persona guardó mientras editabas',
 } as const;
 
 export const pickerTexts = {
@@ -198,6 +200,6 @@ export const pickerTexts = {
 
 /** The strip of the licence types screen (D018). */
 export const infoStrip = (search: string, total: number | null, state: string) =>
-  `Búsqueda: ${search === '' ? 'Ninguna' : `"${search}"`} · Total: ${total ?? '—'} · Estado: ${state}`;
+  `Búsqueda: ${search === '' ? 'Ninguna' : `"${search}"`} · Total: ${total === null ? '—' : formatNumber(total)} · Estado: ${state}`;
 
 export const yesNo = (value: boolean) => (value ? 'Sí' : 'No');

@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import {
+  businessTimeZoneInUse,
+  countOf,
   formatDate,
   formatMoney,
   formatNumber,
   formatRate,
+  formatSeats,
   initialsOf,
   setBusinessTimeZone,
   toDate,
@@ -22,6 +25,7 @@ describe('formatDate', () => {
     setBusinessTimeZone('America/Bogota');
     expect(formatDate('2027-11-22T04:59:59.000Z')).toBe('21/11/2027');
     setBusinessTimeZone('Marte/Olympus');
+    expect(businessTimeZoneInUse()).toBe('America/Bogota');
     expect(formatDate('2027-11-22T05:30:00.000Z')).toBe('22/11/2027');
   });
   test('nothing is nothing, and what is no date is shown as it came', () => {
@@ -39,6 +43,21 @@ test('D107 money is in pesos, and may come as text', () => {
 
 test('numbers have thousands', () => {
   expect(formatNumber(12345)).toBe('12,345');
+});
+
+test('counts are singular for one alone, and have thousands', () => {
+  const licenses = { one: 'licencia', many: 'licencias' };
+  expect([0, 1, 2, 12345].map((count) => countOf(count, licenses))).toEqual([
+    '0 licencias',
+    '1 licencia',
+    '2 licencias',
+    '12,345 licencias',
+  ]);
+});
+
+test('seats have thousands on both sides', () => {
+  expect(formatSeats(0, 10000)).toBe('0/10,000');
+  expect(formatSeats(1234, 5)).toBe('1,234/5');
 });
 
 test.each([

@@ -32,6 +32,9 @@ export function setBusinessTimeZone(timeZone: string): void {
   });
 }
 
+/** The zone whose days are shown: the one that the server named, as far as the browser knows it. */
+export const businessTimeZoneInUse = () => dayFormat().resolvedOptions().timeZone;
+
 function makeDayFormat(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(LOCALE, { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' });
 }
@@ -88,6 +91,24 @@ export function formatMoney(amount: number | string | null | undefined): string 
 
 /** '1,234'. */
 export const formatNumber = (value: number) => numberFormat().format(value);
+
+/** What is counted, as one and as many. */
+export interface Noun {
+  one: string;
+  many: string;
+}
+
+/** The noun that goes with a count. */
+const nounFor = (count: number, { one, many }: Noun) => (count === 1 ? one : many);
+
+/** '1 licencia', '1,234 licencias'. */
+export const countOf = (count: number, noun: Noun) => `${formatNumber(count)} ${nounFor(count, noun)}`;
+
+/** '2/10,000': seats in use and seats in all. */
+export const formatSeats = (used: number, all: number) => `${formatNumber(used)}/${formatNumber(all)}`;
+
+/** '12.5%' of a number that is a percentage already. */
+export const formatPercent = (percentage: number) => `${formatNumber(percentage)}%`;
 
 /** '+12.5', '-3', '0': what changed, in percent. */
 export const formatChange = (percent: number) => changeFormat().format(percent);

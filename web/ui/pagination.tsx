@@ -1,8 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { formatNumber } from '../text/format.ts';
+import { countOf, formatNumber, type Noun } from '../text/format.ts';
 import { buttonClass } from './button.tsx';
 import { cx } from './cx.ts';
 import { pageMarks } from './pagination-window.ts';
+
+const RESULTS: Noun = { one: 'resultado', many: 'resultados' };
 
 interface PaginationProps {
   /** The current page, from 1. */
@@ -11,20 +13,20 @@ interface PaginationProps {
   /** How many rows match in all. */
   total: number;
   pageSize: number;
-  /** The plural of what is listed. */
-  noun?: string;
+  /** What is listed. */
+  noun?: Noun;
   /** Keeps the text when there is one page, as the licences screen does (D049); the buttons stay hidden. */
   textAlways?: boolean;
   onPage: (page: number) => void;
 }
 
-/** 'Mostrando X a Y de Z resultados' and the way to the other pages. Nothing at one page or fewer (D049). */
+/** 'Mostrando X a Y de Z resultados', one alone in the singular, and the way to the other pages. Nothing at one page or fewer (D049). */
 export function Pagination({
   page,
   totalPages,
   total,
   pageSize,
-  noun = 'resultados',
+  noun = RESULTS,
   textAlways = false,
   onPage,
 }: PaginationProps) {
@@ -35,7 +37,7 @@ export function Pagination({
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <p className="text-muted">
-        {`Mostrando ${formatNumber(from)} a ${formatNumber(to)} de ${formatNumber(total)} ${noun}`}
+        {`Mostrando ${formatNumber(from)} a ${formatNumber(to)} de ${countOf(total, noun)}`}
       </p>
       {hasOtherPages && <PageButtons page={page} totalPages={totalPages} onPage={onPage} />}
     </div>
@@ -77,7 +79,7 @@ function PageButtons({ page, totalPages, onPage }: Pick<PaginationProps, 'page' 
                 'aria-[current=page]:bg-brand-tint aria-[current=page]:text-brand-text pointer-coarse:h-11 pointer-coarse:min-w-9 sm:pointer-coarse:min-w-11',
               )}
             >
-              {mark}
+              {formatNumber(mark)}
             </button>
           ),
         )}

@@ -1,5 +1,6 @@
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
+import { formatNumber } from '../text/format.ts';
 
 export interface TabItem<Key extends string> {
   key: Key;
@@ -34,7 +35,7 @@ export function Tabs<Key extends string>({ label, tabs, value, onChange }: TabsP
             {tab.label}
             {tab.count !== undefined && (
               <span className="min-w-5 rounded-full bg-neutral-tint px-1.5 text-center text-xs text-neutral-text group-data-active:bg-brand-tint group-data-active:text-brand-text">
-                {tab.count}
+                {formatNumber(tab.count)}
               </span>
             )}
           </BaseTabs.Tab>

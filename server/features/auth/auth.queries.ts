@@ -1,4 +1,5 @@
 import type { User } from '../../../contract/auth.ts';
+import { lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, UserRow } from '../../db/tables.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
@@ -50,6 +51,16 @@ export async function updatePasswordHash(db: Db, userId: number, passwordHash: s
 
 export type TokenPair = { token: string; refresh_token: string };
 
+/**
+ * Keeps a user from being deactivated until the transaction ends: a deactivation that came first is seen, one that comes
+ * later finds the session that the transaction opens, and revokes it.
+ * @returns false for a user who is not active
+ */
+export async function lockActiveUser(tx: Db, userId: number): Promise<boolean> {
+  const active = tx.selectFrom('users').select('id').where('id', '=', userId).where('is_active', '=', true);
+  return (await lockRows(tx, active).executeTakeFirst()) !== undefined;
+}
+
 /** Opens a session and issues its first pair of tokens. Call it in a transaction. */
 export async function openSession(db: Db, userId: number, now: Date): Promise<TokenPair> {
   const expiresAt = new Date(now.getTime() + SESSION_MS).toISOString();
@@ -58,16 +69,19 @@ export async function openSession(db: Db, userId: number, now: Date): Promise<To
     .values({ user_id: userId, created_at: now.toISOString(), expires_at: expiresAt, revoked_at: null })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return issueTokens(db, id, expiresAt, now);
+  return issueTokens(db, { sessionId: id, sessionExpiresAt: expiresAt, parent: null }, now);
 }
 
-/** A new pair of tokens of a session; neither outlives the session. */
+/**
+ * A new pair of tokens of a session; neither outlives the session.
+ * @param of.parent the hash of the refresh token that was exchanged for it
+ */
 export async function issueTokens(
   db: Db,
-  sessionId: number,
-  sessionExpiresAt: string,
+  of: { sessionId: number; sessionExpiresAt: string; parent: string | null },
   now: Date,
 ): Promise<TokenPair> {
+  const { sessionId, sessionExpiresAt, parent } = of;
   const pair = { token: createToken(), refresh_token: createToken() };
   const accessEnd = Math.min(now.getTime() + ACCESS_TOKEN_MS, Date.parse(sessionExpiresAt));
   await db
@@ -79,6 +93,7 @@ export async function issueTokens(
         kind: 'access',
         expires_at: new Date(accessEnd).toISOString(),
         used_at: null,
+        parent: null,
       },
       {
         hash: hashToken(pair.refresh_token),
@@ -86,6 +101,7 @@ export async function issueTokens(
         kind: 'refresh',
         expires_at: sessionExpiresAt,
         used_at: null,
+        parent,
       },
     ])
     .execute();

@@ -15,6 +15,7 @@ import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { anyone, signedIn as signedInUser } from '../../http/access.ts';
 import { sessionOf } from '../../http/request-scope.ts';
+import { callerGone } from '../../lib/caller-gone.ts';
 import { revokeSession } from './auth.queries.ts';
 import { findPrincipal } from './authenticate.ts';
 import { refreshSession } from './refresh-session.ts';
@@ -39,11 +40,16 @@ export const authRoutes =
         config: anyone({ writes: ['user.signed_in', 'user.sign_in_failed'], errors: SIGN_IN_ERRORS }),
         schema: { tags, summary: 'Iniciar sesión', body: credentials, response: { 200: signedIn } },
       },
-      async (request) => {
+      async (request, reply) => {
         const username = request.body.username ?? '';
         const password = request.body.password ?? '';
         if (username === '' || password === '') throw incompleteCredentials(username, password);
-        const result = await signIn(context, { username, password, address: request.ip });
+        const result = await signIn(context, {
+          username,
+          password,
+          address: request.ip,
+          signal: callerGone(reply),
+        });
         return { success: true as const, ...result, message: SIGN_IN_MESSAGES.success };
       },
     );

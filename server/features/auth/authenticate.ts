@@ -3,6 +3,7 @@ import { ALL_PERMISSIONS } from '../../../contract/permissions.ts';
 import type { AppContext } from '../../context.ts';
 import { forbidden, unauthorized } from '../../errors.ts';
 import type { Access } from '../../http/access.ts';
+import { bearerToken } from '../../lib/bearer.ts';
 import type { Principal, Session } from '../../principal.ts';
 import { findSession } from './auth.queries.ts';
 
@@ -11,12 +12,6 @@ declare module 'fastify' {
     /** Whoever stands behind the request; null on routes that are open to anyone, or to a licence key. */
     principal: Principal | null;
   }
-}
-
-/** The bearer token of a request, or null. */
-export function bearerToken(request: FastifyRequest): string | null {
-  const match = /^Bearer +([A-Za-z0-9_-]{1,200})$/i.exec(request.headers.authorization ?? '');
-  return match?.[1] ?? null;
 }
 
 /** A user may do everything until roles say otherwise. */

@@ -1,12 +1,12 @@
 import { DEMO_ACCOUNT } from '../../../contract/auth.ts';
 import type { AppContext } from '../../context.ts';
-import { isUniqueViolation } from '../../db/dialect.ts';
+import { lockFirstAccount } from '../../db/dialect.ts';
 import { hashPassword } from '../../lib/password.ts';
-import { hasUsers, insertUser } from './auth.queries.ts';
+import { hasUsers, insertUser, type NewUser } from './auth.queries.ts';
 
 /**
  * Creates the first administrator of an empty database: the one that the configuration names, else, in demo mode,
- * the demo account (D006). Replicas that start together create it once.
+ * the demo account (D006). Replicas that start together create it once, also beside a registration on one of them.
  * @returns false when there is no account and none could be made
  */
 export async function createFirstAccount(
@@ -17,20 +17,16 @@ export async function createFirstAccount(
   const account = config.admin ?? (config.demo ? DEMO_ACCOUNT : null);
   if (!account) return false;
   const isDemo = config.admin === null;
-  try {
-    await insertUser(
-      db,
-      {
-        username: account.username,
-        password_hash: await hashPassword(account.password),
-        names: isDemo ? 'Administrador' : account.username,
-        last_name: isDemo ? 'Demo' : '',
-        email: isDemo ? 'admin@example.com' : '',
-      },
-      now(),
-    );
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-  }
+  const user: NewUser = {
+    username: account.username,
+    password_hash: await hashPassword(account.password),
+    names: isDemo ? 'Administrador' : account.username,
+    last_name: isDemo ? 'Demo' : '',
+    email: isDemo ? 'admin@example.com' : '',
+  };
+  await db.transaction().execute(async (tx) => {
+    await lockFirstAccount(tx);
+    if (!(await hasUsers(tx))) await insertUser(tx, user, now());
+  });
   return true;
 }

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { lockRows } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
 import { unauthorized } from '../../errors.ts';
 import { hashToken } from '../../lib/secret.ts';
 import { issueTokens, revokeSession, type TokenPair } from './auth.queries.ts';
@@ -8,8 +9,8 @@ import { issueTokens, revokeSession, type TokenPair } from './auth.queries.ts';
 export const REFRESH_GRACE_MS = 10_000;
 
 /**
- * Exchanges a refresh token for a new pair. A token is good once, and for ten more seconds; one that comes back
- * later was copied, and ends its whole session.
+ * Exchanges a refresh token for a new pair. A token is good once, and for ten more seconds while none that it was
+ * exchanged for has been exchanged in its turn; one that comes back after that was copied, and ends its whole session.
  * @throws unauthorized (401)
  */
 export async function refreshSession(context: AppContext, refreshToken: string): Promise<TokenPair> {
@@ -34,7 +35,7 @@ export async function refreshSession(context: AppContext, refreshToken: string):
       .where('users.is_active', '=', true)
       .executeTakeFirst();
     if (!session) return null;
-    if (token.used_at !== null && now.getTime() - Date.parse(token.used_at) > REFRESH_GRACE_MS) {
+    if (token.used_at !== null && !(await isStillBorne(tx, { ...token, used_at: token.used_at }, now))) {
       // Committed, not thrown: the end of the session must be stored.
       await revokeSession(tx, session.id, now);
       return null;
@@ -46,8 +47,30 @@ export async function refreshSession(context: AppContext, refreshToken: string):
         .where('hash', '=', token.hash)
         .execute();
     }
-    return issueTokens(tx, session.id, session.expires_at, now);
+    return issueTokens(
+      tx,
+      { sessionId: session.id, sessionExpiresAt: session.expires_at, parent: token.hash },
+      now,
+    );
   });
   if (!pair) throw unauthorized();
   return pair;
+}
+
+/** Whether a token that was exchanged already is the last but one of its line, and was so ten seconds ago at most. */
+async function isStillBorne(
+  tx: Db,
+  token: { hash: string; session_id: number; used_at: string },
+  now: Date,
+): Promise<boolean> {
+  if (now.getTime() - Date.parse(token.used_at) > REFRESH_GRACE_MS) return false;
+  const exchangedSuccessor = await tx
+    .selectFrom('tokens')
+    .select('hash')
+    .where('session_id', '=', token.session_id)
+    .where('parent', '=', token.hash)
+    .where('used_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return exchangedSuccessor === undefined;
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { AUTH_MESSAGES, type registration, type User } from '../../../contract/auth.ts';
 import type { AppContext } from '../../context.ts';
-import { isUniqueViolation } from '../../db/dialect.ts';
+import { isUniqueViolation, lockFirstAccount } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
 import { forbidden, invalid } from '../../errors.ts';
 import { hashPassword } from '../../lib/password.ts';
 import { hasUsers, insertUser, openSession, type TokenPair, toUser } from './auth.queries.ts';
@@ -10,7 +11,7 @@ const CLOSED = 'El registro de usuarios está deshabilitado';
 
 /**
  * Creates an account and signs it in. Open to whoever is signed in, to anyone while there are no users yet, and to
- * all where ALLOW_REGISTRATION says so (D005).
+ * all where ALLOW_REGISTRATION says so (D005). Of strangers who ask at once for the first account, one gets it.
  * @throws forbidden (403), or invalid (400) when the name is taken
  */
 export async function registerUser(
@@ -19,12 +20,20 @@ export async function registerUser(
   isSignedIn: boolean,
 ): Promise<TokenPair & { user: User }> {
   const { db, config } = context;
-  if (!isSignedIn && !config.allowRegistration && (await hasUsers(db))) throw forbidden(CLOSED);
+  const refuseWhenClosed = async (executor: Db) => {
+    if (!isSignedIn && !config.allowRegistration && (await hasUsers(executor))) throw forbidden(CLOSED);
+  };
+  // Asked here so that a closed registration costs no hash, and again where nobody else can register meanwhile.
+  await refuseWhenClosed(db);
   const now = context.now();
   const passwordHash = await hashPassword(values.password);
   const { username, names, last_name, email } = values;
   try {
     return await db.transaction().execute(async (tx) => {
+      if (!isSignedIn) {
+        await lockFirstAccount(tx);
+        await refuseWhenClosed(tx);
+      }
       const user = await insertUser(
         tx,
         { username, names, last_name, email, password_hash: passwordHash },

@@ -1,10 +1,12 @@
 import { SIGN_IN_MESSAGES, type User } from '../../../contract/auth.ts';
 import type { AppContext } from '../../context.ts';
+import type { UserRow } from '../../db/tables.ts';
 import { AppError, unauthorized } from '../../errors.ts';
 import { hashPassword, needsRehash, spendVerificationTime, verifyPassword } from '../../lib/password.ts';
-import { countTry, type Limit, refundTry } from '../../lib/throttle.ts';
+import { type Limit, type Tried, tryOnce } from '../../lib/throttle.ts';
 import {
   findUserByUsername,
+  lockActiveUser,
   openSession,
   type TokenPair,
   toUser,
@@ -15,7 +17,15 @@ import {
 /** Ten failures per user and address in fifteen minutes (D002). */
 export const SIGN_IN_LIMIT: Limit = { failures: 10, windowMs: 15 * 60_000 };
 
-export type Credentials = { username: string; password: string; address: string };
+export type Credentials = {
+  username: string;
+  password: string;
+  address: string;
+  /** Aborted when nobody waits for the answer any longer. */
+  signal: AbortSignal;
+};
+
+const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MESSAGES.inactiveUser });
 
 /**
  * Checks credentials and opens a session.
@@ -25,33 +35,36 @@ export type Credentials = { username: string; password: string; address: string 
  */
 export async function signIn(
   context: AppContext,
-  { username, password, address }: Credentials,
+  { username, password, address, signal }: Credentials,
 ): Promise<TokenPair & { user: User }> {
-  const { db, config } = context;
-  const now = context.now();
-  const throttleKey = `sign-in:${usernameKey(username).slice(0, 100)}:${address}`;
-  await countTry(db, throttleKey, SIGN_IN_LIMIT, now);
+  const { db, now } = context;
+  const key = `sign-in:${usernameKey(username).slice(0, 100)}:${address}`;
+  const user = await tryOnce({ db, key, limit: SIGN_IN_LIMIT, now, signal }, () =>
+    checkPassword(context, username, password),
+  );
+  if (!user.is_active) throw inactive();
+  const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
+  const tokens = await db.transaction().execute(async (tx) => {
+    if (!(await lockActiveUser(tx, user.id))) throw inactive();
+    if (rehashed !== null) await updatePasswordHash(tx, user.id, rehashed);
+    return openSession(tx, user.id, now());
+  });
+  return { ...tokens, user: toUser(user) };
+}
 
+async function checkPassword(
+  { db, config }: AppContext,
+  username: string,
+  password: string,
+): Promise<Tried<UserRow>> {
+  const refused = (message: string): Tried<never> => ({
+    failure: unauthorized(config.genericAuthErrors ? SIGN_IN_MESSAGES.invalidCredentials : message),
+  });
   const user = await findUserByUsername(db, username);
   if (!user) {
     await spendVerificationTime(password);
-    throw unauthorized(
-      config.genericAuthErrors ? SIGN_IN_MESSAGES.invalidCredentials : SIGN_IN_MESSAGES.unknownUser,
-    );
+    return refused(SIGN_IN_MESSAGES.unknownUser);
   }
-  if (!(await verifyPassword(user.password_hash, password))) {
-    throw unauthorized(
-      config.genericAuthErrors ? SIGN_IN_MESSAGES.invalidCredentials : SIGN_IN_MESSAGES.wrongPassword,
-    );
-  }
-  await refundTry(db, throttleKey);
-  if (!user.is_active) {
-    throw new AppError(403, 'user_inactive', { message: SIGN_IN_MESSAGES.inactiveUser });
-  }
-  const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
-  const tokens = await db.transaction().execute(async (tx) => {
-    if (rehashed !== null) await updatePasswordHash(tx, user.id, rehashed);
-    return openSession(tx, user.id, now);
-  });
-  return { ...tokens, user: toUser(user) };
+  const isRight = await verifyPassword(user.password_hash, password);
+  return isRight ? { success: user } : refused(SIGN_IN_MESSAGES.wrongPassword);
 }

@@ -136,9 +136,11 @@ export async function matchClients(db: Db, query: ClientListQuery): Promise<Matc
   return gathered(rows.map(({ id }) => id));
 }
 
+const ORDER_COLUMNS = { created_at: 'created_at', name: 'name_order', company: 'company_order' } as const;
+
 function inOrder<Row>(rows: SelectQueryBuilder<Tables, 'clients', Row>, { name, descending }: Ordering) {
   const direction = descending ? 'desc' : 'asc';
-  return rows.orderBy(`clients.${name}`, direction).orderBy('clients.id', direction);
+  return rows.orderBy(`clients.${ORDER_COLUMNS[name]}`, direction).orderBy('clients.id', direction);
 }
 
 const someOf = (db: Db, ids: number[]) =>

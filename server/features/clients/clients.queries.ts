@@ -1,16 +1,25 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Client, ClientValues } from '../../../contract/clients.ts';
-import { normalizeForSearch } from '../../../contract/text.ts';
+import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { ClientRow, Db, Tables } from '../../db/tables.ts';
 
 export const emailKey = (email: string) => email.toLowerCase();
 
+type Compared = Pick<ClientValues, 'name' | 'email' | 'company' | 'phone' | 'contact_person' | 'tax_id'>;
+
+/** The columns that exist for the database alone: what a client is found, ordered and told apart by. */
+function derivedFrom(client: Compared) {
+  return {
+    email_key: emailKey(client.email),
+    name_order: textOrder(client.name),
+    company_order: textOrder(client.company),
+    search_text: searchTextOf(client),
+  };
+}
+
 /** What a search looks through (D053). */
-function searchTextOf(
-  client: Pick<ClientValues, 'name' | 'email' | 'company' | 'phone' | 'contact_person' | 'tax_id'>,
-) {
-  const { name, email, company, phone, contact_person, tax_id } = client;
+function searchTextOf({ name, email, company, phone, contact_person, tax_id }: Compared) {
   return [name, email, company, phone, contact_person, tax_id].map(normalizeForSearch).join('\n');
 }
 
@@ -61,7 +70,7 @@ export const completeClients = (db: Db, now: string) =>
     .select(COLUMNS)
     .select((eb) => counters(eb, now));
 
-type CountedClient = Omit<ClientRow, 'email_key' | 'search_text'> & {
+type CountedClient = Omit<ClientRow, 'email_key' | 'name_order' | 'company_order' | 'search_text'> & {
   license_count: number | null;
   active_license_count: number | null;
   installation_count: number | null;
@@ -95,8 +104,7 @@ export async function insertClient(db: Db, values: ClientValues, now: Date): Pro
   const stamp = now.toISOString();
   const [row] = await insert(db, {
     ...values,
-    email_key: emailKey(values.email),
-    search_text: searchTextOf(values),
+    ...derivedFrom(values),
     created_at: stamp,
     updated_at: stamp,
   });
@@ -115,8 +123,7 @@ export async function updateClient(
     .updateTable('clients')
     .set({
       ...changes,
-      email_key: emailKey(values.email),
-      search_text: searchTextOf(values),
+      ...derivedFrom(values),
       updated_at: updatedAt,
     })
     .where('id', '=', row.id)

@@ -7,7 +7,7 @@ import { anyone } from '../../http/access.ts';
 import { verifyPassword } from '../../lib/password.ts';
 import { within } from '../../lib/within.ts';
 import { findUserByUsername } from '../auth/auth.queries.ts';
-import { isDatabaseUp } from './database-check.ts';
+import { createWriteCheck, DATABASE_TIMEOUT_MS, isDatabaseUp } from './database-check.ts';
 
 /** How long an answer about the mail server is good; asking it costs a connection. */
 const MAIL_CHECK_MS = 30_000;
@@ -18,6 +18,7 @@ export const healthRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
     const isMailReachable = rememberFor(MAIL_CHECK_MS, () => context.mailer.isReachable());
+    const isWritable = createWriteCheck(context);
     const isDemoAccountOpen = demoAccountCheck(context);
 
     // The exact path is not settled by the specification; both are served, with one body (D036).
@@ -33,11 +34,18 @@ export const healthRoutes =
           },
         },
         async (_request, reply) => {
-          const [databaseOk, emailOk] = await Promise.all([
+          const [isUp, takesWrites, emailOk] = await Promise.all([
             isDatabaseUp(context.db),
+            isWritable(),
             answersInTime(isMailReachable(), MAIL_TIMEOUT_MS),
           ]);
-          const demoAccount = databaseOk && (await isDemoAccountOpen().catch(() => false));
+          const databaseOk = isUp && takesWrites;
+          const demoAccount =
+            databaseOk &&
+            (await answersInTime(
+              isDemoAccountOpen().catch(() => false),
+              DATABASE_TIMEOUT_MS,
+            ));
           return reply.code(databaseOk ? 200 : 503).send({
             success: databaseOk,
             status: databaseOk ? 'ok' : 'error',

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
+import { mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { join } from 'node:path';
+import { type KyselyPlugin, sql } from 'kysely';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DEMO_ACCOUNT } from '../../../contract/auth.ts';
-import { createTestApp } from '../../../test/app.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { freePort } from '../../../test/postgres/free-port.ts';
 import { buildApp } from '../../app.ts';
-import { openDatabase } from '../../db/open.ts';
+import { tryRoom } from '../../db/dialect.ts';
+import { DATABASE_FILE, openDatabase } from '../../db/open.ts';
 
 /** The same application, but its database is a PostgreSQL that nobody runs. */
 async function appWithoutDatabase() {
@@ -99,3 +103,84 @@ test('promises: not ready without its database, and other calls are told when to
   expect(Number(call.headers['retry-after'])).toBeGreaterThan(0);
   expect(call.json()).toMatchObject({ success: false, code: 'unavailable' });
 });
+
+const HEALTH_PATHS = ['/api/health/', '/licenses/api/health/'];
+
+/** Waits until both paths answer so: what a write told is good for some seconds. */
+const untilHealthIs = (testApp: TestApp, expected: [status: number, database: string]) =>
+  vi.waitFor(
+    async () => {
+      for (const url of HEALTH_PATHS) {
+        const { status, body } = await testApp.call('GET', url, { token: null });
+        expect([status, body.database]).toEqual(expected);
+      }
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+
+test('D036: a database that can be read and takes no write is an error, until it takes writes again', async () => {
+  const testApp = await createTestApp();
+  await testApp.db.schema.alterTable('throttles').renameTo('elsewhere').execute();
+  await untilHealthIs(testApp, [503, 'error']);
+  expect((await testApp.call('GET', '/licenses/api/clients/')).status).toBe(200);
+
+  await testApp.db.schema.alterTable('elsewhere').renameTo('throttles').execute();
+  await untilHealthIs(testApp, [200, 'ok']);
+});
+
+test('D036: however many ask for health, one write is tried at a time, and none is left behind', async () => {
+  const testApp = await createTestApp();
+  let writes = 0;
+  const countWrites: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      if (node.kind === 'InsertQueryNode') writes += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const app = await buildApp({ ...testApp.context, db: testApp.db.withPlugin(countWrites) });
+  onTestFinished(() => app.close());
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => app.inject({ url: '/api/health/' }).then((answer) => answer.statusCode)),
+  );
+  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(writes).toBe(1);
+  const rows = await testApp.db.selectFrom('throttles').select('key').where('key', '=', 'health').execute();
+  expect(rows).toHaveLength(1);
+});
+
+test.runIf(process.env.TEST_ENGINE === 'sqlite')(
+  'D036: a data folder without room is an error, and what is tried for it is gone',
+  async () => {
+    const testApp = await createTestApp();
+    const { dataDir } = testApp.context.config;
+    // Nothing can be written where a folder lies.
+    const inTheWay = join(dataDir, `${DATABASE_FILE}.room`, 'taken');
+    mkdirSync(inTheWay, { recursive: true });
+    await untilHealthIs(testApp, [503, 'error']);
+    rmdirSync(inTheWay);
+    rmdirSync(join(inTheWay, '..'));
+    await untilHealthIs(testApp, [200, 'ok']);
+    expect(readdirSync(dataDir).filter((name) => name.includes('room'))).toEqual([]);
+  },
+);
+
+test.runIf(process.env.TEST_ENGINE === 'postgres')(
+  'D036: room is asked for on the disk of the database, and given back',
+  async () => {
+    const { db } = await createTestApp();
+    const written = async () => {
+      const { rows } = await sql<{ bytes: number }>`
+        select temp_bytes as bytes from pg_stat_database where datname = current_database()`.execute(db);
+      return rows[0]?.bytes ?? 0;
+    };
+    const before = await written();
+    await tryRoom(db);
+    // The figures of a connection are told a little later.
+    await vi.waitFor(async () => expect(await written()).toBeGreaterThan(before + 100_000), {
+      timeout: 30_000,
+    });
+    const left = await sql`select * from pg_ls_tmpdir()`.execute(db);
+    expect(left.rows).toEqual([]);
+  },
+);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createSoftware } from '../../../test/factories.ts';
 import { startJobs } from '../../jobs/runner.ts';
@@ -20,10 +20,13 @@ test('sessions, counters and kept answers go when they have had their day, and n
   const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
   const { id: client } = await createClient(testApp);
   const { id: software } = await createSoftware(testApp);
-  await testApp.call('POST', '/licenses/api/licenses/', {
-    headers: { 'idempotency-key': 'una' },
-    body: { client, software, license_type: 'basic', price: 1 },
-  });
+  const issue = (key: string, token: string) =>
+    testApp.call('POST', '/licenses/api/licenses/', {
+      token,
+      headers: { 'idempotency-key': key },
+      body: { client, software, license_type: 'basic', price: 1 },
+    });
+  await issue('una', testApp.token);
   await testApp.call('POST', '/licenses/api/license/validate/', {
     token: null,
     body: { license_key: 'nada', machine_id: 'x' },
@@ -51,7 +54,16 @@ test('sessions, counters and kept answers go when they have had their day, and n
   expect(await countOf(testApp, 'sessions')).toBe(1);
   expect(await countOf(testApp, 'idempotency_keys')).toBe(1);
 
-  testApp.clock.advance(8 * DAY_MS);
+  const token = await signInAs(testApp, 'admin', 'admin123');
+  await issue('otra', token);
+  testApp.clock.advance(7 * DAY_MS - 30 * 60_000);
+  await nextTurn();
+  expect(await countOf(testApp, 'idempotency_keys')).toBe(1);
+  expect(await countOf(testApp, 'sessions')).toBe(0);
+  const repeated = await issue('otra', await signInAs(testApp, 'admin', 'admin123'));
+  expect(repeated.headers['idempotency-replayed']).toBe('true');
+
+  testApp.clock.advance(DAY_MS);
   await nextTurn();
   expect(await countOf(testApp, 'idempotency_keys')).toBe(0);
   expect(await countOf(testApp, 'sessions')).toBe(0);

@@ -11,7 +11,7 @@ export const housekeepingJob = defineJob({
   atOnce: 1,
   every: 10 * 60_000,
   triesMax: Number.POSITIVE_INFINITY,
-  run: async ({ db, now }) => {
+  run: async ({ forLongWork: db, now }) => {
     await deletePastSessions(db, now());
     await deletePastWindows(db, now());
     await deletePastKeys(db, now());

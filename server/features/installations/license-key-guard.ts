@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { AppError, rateLimited } from '../../errors.ts';
-import { countTry, type Limit } from '../../lib/throttle.ts';
+import { countFailure, type Limit } from '../../lib/throttle.ts';
 
 /**
  * Unknown keys are what is limited, one counter over validation, activation and heartbeat; an office whose
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 
 /** Counts a key that does not exist. @throws rateLimited (429) once there were too many from one address */
 export const countUnknownKey = (context: AppContext, address: string): Promise<void> =>
-  countTry(context.db, `license-key:${address}`, UNKNOWN_KEY_LIMIT, context.now());
+  countFailure(context.db, `license-key:${address}`, UNKNOWN_KEY_LIMIT, context.now());
 
 /**
  * Runs a call of an installed program, and counts it when its key does not exist.

@@ -1,26 +1,29 @@
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
 import { fromCents, toCents } from '../../../contract/numbers.ts';
-import { normalizeForSearch } from '../../../contract/text.ts';
-import { inTextOrder } from '../../db/dialect.ts';
+import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';
 import { matchesText } from '../../lib/list-query.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
 
-/** The name stands first: this is also the order of the list, in which case and accents make no difference. */
 function searchTextOf({ name, description, promotion_name }: LicenseTypeValues): string {
   return [name, description, promotion_name].map(normalizeForSearch).join('\n');
 }
 
 /** A row as it is answered: money in pesos, the column that exists for the database alone left out. */
 export function toLicenseType(row: LicenseTypeRow): LicenseType {
-  const { base_price_cents, search_text: _text, ...type } = row;
+  const { base_price_cents, name_order: _order, search_text: _text, ...type } = row;
   return { ...type, base_price: fromCents(base_price_cents) };
 }
 
 function toRow(values: LicenseTypeValues) {
   const { base_price, ...columns } = values;
-  return { ...columns, base_price_cents: toCents(base_price), search_text: searchTextOf(values) };
+  return {
+    ...columns,
+    base_price_cents: toCents(base_price),
+    name_order: textOrder(values.name),
+    search_text: searchTextOf(values),
+  };
 }
 
 export type LicenseTypeListQuery = { search?: string | undefined; is_active?: boolean | undefined };
@@ -48,7 +51,7 @@ export async function listLicenseTypes(
 ): Promise<LicenseType[]> {
   const rows = await filtered(db, query)
     .selectAll()
-    .orderBy((eb) => inTextOrder(db, eb.ref('search_text')))
+    .orderBy('name_order')
     .orderBy('id')
     .limit(page.pageSize)
     .offset(offsetOf(page))
@@ -59,6 +62,7 @@ export async function listLicenseTypes(
 const COLUMNS = [
   'id',
   'name',
+  'name_order',
   'description',
   'base_price_cents',
   'max_installations',

@@ -33,7 +33,7 @@ describe('GET license-types/', () => {
 
     const { body } = await t.call<Page<LicenseType>>('GET', URL);
 
-    expect(namesOf(body)).toEqual(['Básico', 'básico plus', 'Bronce', 'Ñu', 'Nube', 'Único', 'zafiro']);
+    expect(namesOf(body)).toEqual(['Básico', 'básico plus', 'Bronce', 'Nube', 'Ñu', 'Único', 'zafiro']);
     expect(body).toMatchObject({ count: 7, total_pages: 1, current_page: 1, next: null, previous: null });
   });
 

@@ -1,13 +1,12 @@
 import { isCalendarDay } from '../../../contract/text.ts';
-import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/time.ts';
+import { daysBetween, endAfterDays, endOfLocalDay, localDay } from '../../../contract/time.ts';
 
 /** When a licence ends, said both ways; null twice for one that does not end (D070). */
 export type Expiry = { expiry_days: number | null; expiry_date: string | null };
 
 /** Ends after a number of days, at the end of that local day (D071). */
 export function expiryAfterDays(issuedDate: string, days: number, timeZone: string): Expiry {
-  const lastDay = addDays(localDay(issuedDate, timeZone), days);
-  return { expiry_days: days, expiry_date: endOfLocalDay(lastDay, timeZone) };
+  return { expiry_days: days, expiry_date: endAfterDays(issuedDate, days, timeZone) };
 }
 
 /** Ends on a day (its end is meant) or at an exact instant; the days follow from it (D071). */

@@ -6,14 +6,8 @@ import {
   type LicenseRow,
   type LicenseStatus,
 } from '../../../contract/licenses.ts';
-import {
-  containsWord,
-  inTextOrder,
-  isAmong,
-  isRareWord,
-  readsInProcess,
-  searchWords,
-} from '../../db/dialect.ts';
+import { HOLDING_STATUSES } from '../../../contract/limits.ts';
+import { containsWord, isAmong, isRareWord, readsInProcess, searchWords } from '../../db/dialect.ts';
 import { countKept } from '../../db/kept-counts.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, Tables } from '../../db/tables.ts';
@@ -34,6 +28,8 @@ type Filters = {
   typeId?: number | undefined;
   client?: number | undefined;
   software?: number | undefined;
+  /** Those that may be used, and end by then. */
+  endsBy?: string | undefined;
   now: string;
 };
 type Form = { isActive: boolean | null };
@@ -41,12 +37,16 @@ type Form = { isActive: boolean | null };
 type Words = { words: string[]; through: 'index' | 'rows' };
 const NO_WORDS: Words = { words: [], through: 'index' };
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+const daysAfter = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
+
 const filtersOf = (query: LicenseListQuery, now: Date): Filters => ({
   status: query.status,
   category: typeof query.license_type === 'string' ? query.license_type : undefined,
   typeId: typeof query.license_type === 'number' ? query.license_type : query.license_type_config,
   client: query.client,
   software: query.software,
+  endsBy: query.expires_within === undefined ? undefined : daysAfter(now, query.expires_within),
   now: now.toISOString(),
 });
 
@@ -55,13 +55,20 @@ const formOf = (query: LicenseListQuery): Form => ({ isActive: query.is_active ?
 /** Every filter and every word, as conditions on `licenses` alone: neither counting nor ordering needs a join. */
 function conditions(db: Db, filters: Filters, { isActive }: Form, { words, through }: Words) {
   return (eb: ExpressionBuilder<Tables, 'licenses'>): Expression<SqlBool> => {
-    const { status, category, typeId, client, software, now } = filters;
+    const { status, category, typeId, client, software, endsBy, now } = filters;
     const all: Expression<SqlBool>[] = [];
     if (status !== undefined) all.push(eb('licenses.status', '=', status));
     if (category !== undefined) all.push(eb('licenses.license_type', '=', category));
     if (typeId !== undefined) all.push(eb('licenses.license_type_id', '=', typeId));
     if (client !== undefined) all.push(eb('licenses.client_id', '=', client));
     if (software !== undefined) all.push(eb('licenses.software_id', '=', software));
+    if (endsBy !== undefined) {
+      all.push(
+        eb('licenses.status', 'in', HOLDING_STATUSES),
+        eb('licenses.expiry_date', '>=', now),
+        eb('licenses.expiry_date', '<=', endsBy),
+      );
+    }
     if (isActive !== null) {
       // Status 'active' and not past its date (D067).
       const active = eb.and([
@@ -123,8 +130,8 @@ const countActive = prepared((db, { now }: { now: string }) => {
 /** How many licences the filters find, whatever the words. */
 async function countFiltered(db: Db, query: LicenseListQuery, now: Date): Promise<number> {
   const filters = filtersOf(query, now);
-  const { status, category, typeId, client, software } = filters;
-  if (typeId === undefined && client === undefined && software === undefined) {
+  const { status, category, typeId, client, software, endsBy } = filters;
+  if (typeId === undefined && client === undefined && software === undefined && endsBy === undefined) {
     if (query.is_active === undefined) return countKept(db, { table: 'licenses', status, kind: category });
     if (status === undefined && category === undefined) {
       const [row] = await countActive(db, { now: filters.now });
@@ -195,9 +202,9 @@ function orderingColumn(db: Db, name: Ordering['name']) {
   if (name === 'client_name') {
     const client = db
       .selectFrom('clients')
-      .select('clients.search_text')
+      .select('clients.name_order')
       .where('clients.id', '=', sql.ref<number>('licenses.client_id'));
-    return inTextOrder(db, sql<string>`(${client})`);
+    return sql<string>`(${client})`;
   }
   if (name === 'price') return sql.ref('licenses.price_cents');
   return sql.ref(`licenses.${name}`);

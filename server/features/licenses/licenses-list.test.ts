@@ -103,6 +103,11 @@ describe('GET licenses/ (SEED-7.4-01)', () => {
     ['license_type=trial', ['trial']],
     ['license_type=basic', ['ana']],
     ['status=active&is_active=false', ['past']],
+    ['expires_within=31', ['ana', 'beto']],
+    ['expires_within=41', ['ana', 'beto', 'trial']],
+    ['expires_within=41&license_type=trial', ['trial']],
+    ['expires_within=41&is_active=true', ['ana', 'beto']],
+    ['expires_within=', ['ana', 'beto', 'endless', 'past', 'trial', 'zoe']],
     ['status=active&license_type=premium&search=caja', ['beto', 'endless', 'past']],
   ] as const)('D060 D066 D067: %s', async ([query, expected]) => {
     expect(await sorted(query)).toEqual(expected);

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Software, SoftwareFilters, SoftwareValues } from '../../../contract/software.ts';
-import { normalizeForSearch } from '../../../contract/text.ts';
+import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
 import { matchesText, readOrdering } from '../../lib/list-query.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
@@ -28,11 +28,12 @@ function activeLicenses(eb: ExpressionBuilder<Tables, 'software'>, now: Date) {
 
 /** A row as it is answered: the columns that exist for the database alone left out. */
 function toSoftware(row: SoftwareRow & { active_licenses_count: number }): Software {
-  const { identity_key: _key, search_text: _text, ...software } = row;
+  const { identity_key: _key, name_order: _order, search_text: _text, ...software } = row;
   return software;
 }
 
 const ORDERINGS = ['created_at', 'name'] as const;
+const ORDER_COLUMNS = { created_at: 'created_at', name: 'name_order' } as const;
 
 export type SoftwareListQuery = SoftwareFilters & {
   search?: string | undefined;
@@ -66,7 +67,7 @@ export async function listSoftware(
   const rows = await filtered(db, query)
     .selectAll('software')
     .select((eb) => activeLicenses(eb, now))
-    .orderBy(`software.${ordering.name}`, direction)
+    .orderBy(`software.${ORDER_COLUMNS[ordering.name]}`, direction)
     .orderBy('software.id', direction)
     .limit(page.pageSize)
     .offset(offsetOf(page))
@@ -128,6 +129,7 @@ export async function insertSoftware(db: Db, values: SoftwareValues, now: Date):
     .values({
       ...values,
       identity_key: identityKey(values),
+      name_order: textOrder(values.name),
       search_text: searchTextOf(values),
       created_at: stamp,
       updated_at: stamp,
@@ -151,6 +153,7 @@ export async function updateSoftware(
     .set({
       ...changes,
       identity_key: identityKey(values),
+      name_order: textOrder(values.name),
       search_text: searchTextOf(values),
       updated_at: updatedAt,
     })

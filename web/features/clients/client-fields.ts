@@ -6,9 +6,9 @@ import {
   type ClientStatus,
   type ClientType,
   clientCreate,
-  isUnspecified,
 } from '../../../contract/clients.ts';
-import { CLIENT_DEFAULTS } from '../../../contract/limits.ts';
+import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
+import type { MergeRules } from '../../components/merge-edits.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
 import { CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
 import { formatDate } from '../../text/format.ts';
@@ -46,6 +46,19 @@ export const clientFormSchema = z
   .transform((form): unknown => form)
   .pipe(clientCreate);
 
+/** Compared by what is stored: a phone with its plus, a blank country as its default (SEED-5.2-04 to -08). */
+export const CLIENT_MERGING: MergeRules<ClientForm> = {
+  comparable: (form) => {
+    const stored = (field: Field): unknown => {
+      const checked = clientCreate.shape[field].safeParse(form[field]);
+      return checked.success ? checked.data : form[field];
+    };
+    // The labels name every field once.
+    const fields = Object.keys(CLIENT_FORM_LABELS) as Field[];
+    return Object.fromEntries(fields.map((field) => [field, stored(field)]));
+  },
+};
+
 export const BLANK_CLIENT: ClientForm = {
   name: '',
   email: '',
@@ -67,11 +80,21 @@ export const BLANK_CLIENT: ClientForm = {
   notes: '',
 };
 
-/** A client as the form shows it. 'Sin especificar' is what a blank field becomes, so it is shown as a blank field. */
+/** The fields whose blank text is stored as 'Sin especificar' (SEED-9-09). */
+const UNSPECIFIED_WHEN_BLANK: readonly Field[] = Object.entries(CLIENT_DEFAULTS).flatMap(
+  ([field, fallback]) =>
+    // The defaults are those of a client's own fields.
+    fallback === UNSPECIFIED ? [field as Field] : [],
+);
+
+/**
+ * A client as the form shows it. Where blank is stored as 'Sin especificar' that is shown as blank; elsewhere it is a
+ * text like any other, which a save would change.
+ */
 export function clientToForm(client: Client): ClientForm {
   const text = (field: TextField) => {
     const value = client[field] ?? '';
-    return isUnspecified(value) ? '' : value;
+    return value === UNSPECIFIED && UNSPECIFIED_WHEN_BLANK.includes(field) ? '' : value;
   };
   return {
     name: text('name'),
@@ -95,7 +118,7 @@ export function clientToForm(client: Client): ClientForm {
   };
 }
 
-/** A value of the form in words, for the list of what another person changed. */
+/** A value of the form in words, for the questions about what another person changed too. */
 export function showClientValue(field: string, value: unknown): string {
   const text = String(value ?? '');
   if (field === 'client_type') return labelOf(CLIENT_TYPES, CLIENT_TYPE_LABELS, text);

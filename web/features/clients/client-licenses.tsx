@@ -3,7 +3,7 @@ import type { License } from '../../../contract/licenses.ts';
 import { isExpired } from '../../../contract/time.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge, ValidityBadge } from '../../components/badges.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
-import { formatDate, formatMoney, formatNumber } from '../../text/format.ts';
+import { formatDate, formatMoney, formatPercent, formatSeats } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
@@ -58,7 +58,7 @@ function LicenseItem({ license }: { license: License }) {
           <PriceBlock license={license} />
         </Fact>
         <Fact label={texts.installations}>
-          {`${license.current_installations ?? 0}/${license.max_installations}`}
+          {formatSeats(license.current_installations ?? 0, license.max_installations)}
         </Fact>
         <Fact label={texts.issued}>
           <time dateTime={license.issued_date}>{formatDate(license.issued_date)}</time>
@@ -89,7 +89,7 @@ function PriceBlock({ license }: { license: License }) {
       </p>
       {Number(discount_percentage) > 0 && (
         <p className="text-xs font-medium text-success-text">
-          {clientTexts.discount(formatNumber(Number(discount_percentage)))}
+          {clientTexts.discount(formatPercent(Number(discount_percentage)))}
         </p>
       )}
       {promotion_name && <p className="mt-1 text-xs font-medium">{promotion_name}</p>}

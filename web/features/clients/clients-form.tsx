@@ -9,15 +9,18 @@ import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-client
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
+import { TextButton } from '../../ui/text-button.tsx';
 import { DateInput, TextArea, TextInput } from '../../ui/text-input.tsx';
 import {
   BLANK_CLIENT,
   CLIENT_FORM_LABELS,
+  CLIENT_MERGING,
   type ClientForm,
   clientFormSchema,
   clientToForm,
   showClientValue,
 } from './client-fields.ts';
+import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
 import { clientQuery, useSaveClient } from './clients.api.ts';
 
 interface ClientEditDialogProps {
@@ -57,8 +60,8 @@ interface ClientFormDialogProps {
 /** 'Nuevo Cliente' and 'Editar Cliente' (SEED-2.6-24 to -27, SEED-5.2-01 to -10). */
 export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
   const saveClient = useSaveClient(client?.id ?? null);
-  const { field, error, dialog } = useRecordForm<ClientForm, ClientValues, Client>({
-    schema: clientFormSchema,
+  const { form, field, change, error, dialog } = useRecordForm<ClientForm, ClientValues, Client>({
+    schema: () => clientFormSchema,
     name: 'client',
     labels: CLIENT_FORM_LABELS,
     record: client,
@@ -67,8 +70,15 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     save: (values, context) => saveClient.mutateAsync({ values, ...context }),
     texts: toastTexts.client,
     show: showClientValue,
+    merging: CLIENT_MERGING,
     onSaved: onClose,
   });
+  const [website, phone, secondary, country] = form.watch(['website', 'phone', 'phone_secondary', 'country']);
+  /** Writes what is offered; the button is gone then, and the focus is back in the field. */
+  const use = (name: 'website' | 'phone' | 'phone_secondary') => (completed: string) => {
+    change(name, completed);
+    form.setFocus(name);
+  };
   return (
     <FormDialog
       {...dialog}
@@ -101,15 +111,52 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
             ))}
           </Select>
         </Field>
-        <Field label={LABELS.website} help={clientTexts.websiteHelp} error={error('website')} wide>
+        <Field
+          label={LABELS.website}
+          help={
+            <>
+              {clientTexts.websiteHelp}
+              <Offer completed={completedWebsite(website)} onUse={use('website')} />
+            </>
+          }
+          error={error('website')}
+          wide
+        >
           <TextInput {...field('website')} type="url" autoComplete="off" spellCheck={false} />
         </Field>
       </DialogSection>
       <DialogSection title={clientTexts.sections.contact}>
-        <Field label={LABELS.phone} required help={clientTexts.phoneHelp} error={error('phone')}>
+        <Field
+          label={LABELS.phone}
+          required
+          help={
+            <>
+              {clientTexts.phoneHelp}
+              <StoredPhone phone={storedPhone(phone)} />
+              <Offer
+                question={clientTexts.isMexican}
+                completed={mexicanPhone(phone, country)}
+                onUse={use('phone')}
+              />
+            </>
+          }
+          error={error('phone')}
+        >
           <TextInput {...field('phone')} type="tel" autoComplete="off" />
         </Field>
-        <Field label={LABELS.phone_secondary} error={error('phone_secondary')}>
+        <Field
+          label={LABELS.phone_secondary}
+          help={
+            mexicanPhone(secondary, country) && (
+              <Offer
+                question={clientTexts.isMexican}
+                completed={mexicanPhone(secondary, country)}
+                onUse={use('phone_secondary')}
+              />
+            )
+          }
+          error={error('phone_secondary')}
+        >
           <TextInput {...field('phone_secondary')} type="tel" autoComplete="off" />
         </Field>
         <Field label={LABELS.contact_person} error={error('contact_person')}>
@@ -158,3 +205,25 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     </FormDialog>
   );
 }
+
+interface OfferProps {
+  question?: string;
+  /** Null: there is nothing to offer. */
+  completed: string | null;
+  onUse: (completed: string) => void;
+}
+
+/** Completes what is typed into the field above, with one click. */
+function Offer({ question, completed, onUse }: OfferProps) {
+  if (completed === null) return null;
+  return (
+    <span className="flex flex-wrap items-center gap-x-1.5">
+      {question && <span>{`${question} `}</span>}
+      <TextButton onClick={() => onUse(completed)}>{clientTexts.use(completed)}</TextButton>
+    </span>
+  );
+}
+
+/** What is stored in the place of what is typed (D048). */
+const StoredPhone = ({ phone }: { phone: string | null }) =>
+  phone && <span className="mt-0.5 block font-medium text-text">{clientTexts.willBeStored(phone)}</span>;

@@ -5,6 +5,7 @@ import {
   licenseTypeCreate,
   promotionErrors,
 } from '../../../contract/license-types.ts';
+import type { MergeRules } from '../../components/merge-edits.ts';
 
 /** The form as it stands on the screen: what is typed is text. */
 export type LicenseTypeFormValues = {
@@ -80,6 +81,20 @@ export function toLicenseTypePayload(form: LicenseTypeFormValues) {
     is_active: form.is_active,
   };
 }
+
+/** Compared by what is sent; the fields of a promotion mean nothing without it (D080). */
+export const LICENSE_TYPE_MERGING: MergeRules<LicenseTypeFormValues> = {
+  comparable: toLicenseTypePayload,
+  switches: {
+    is_promotion: [
+      'promotion_name',
+      'promotion_description',
+      'discount_percentage',
+      'promotion_start_date',
+      'promotion_end_date',
+    ],
+  },
+};
 
 /** From the form's texts to the payload; the rules that span fields are said together with those of one (SEED-5.5-01). */
 export const licenseTypeFormSchema = z.custom<LicenseTypeFormValues>().transform((form, context) => {

@@ -11,7 +11,7 @@ import {
   LICENSE_TYPE_FIELD_LABELS as LABELS,
   licenseTypeTexts as texts,
 } from '../../text/es-license-types.ts';
-import { formatDate, formatDateTime, formatMoney } from '../../text/format.ts';
+import { formatDate, formatDateTime, formatMoney, formatPercent } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
@@ -85,7 +85,7 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
           <Facts>
             <Fact label={LABELS.promotion_name}>{type.promotion_name}</Fact>
             {type.discount_percentage !== null && (
-              <Fact label={LABELS.discount_percentage}>{`${type.discount_percentage}%`}</Fact>
+              <Fact label={LABELS.discount_percentage}>{formatPercent(type.discount_percentage)}</Fact>
             )}
             <Fact label={LABELS.promotion_start_date}>
               {formatDate(type.promotion_start_date) || texts.notLimited}

@@ -13,6 +13,7 @@ import { Field } from '../../ui/field.tsx';
 import { DateInput, NumberInput, TextArea, TextInput } from '../../ui/text-input.tsx';
 import {
   BLANK_LICENSE_TYPE,
+  LICENSE_TYPE_MERGING,
   type LicenseTypeFormValues,
   licenseTypeFormSchema,
   toLicenseTypeForm,
@@ -58,7 +59,7 @@ type RecordForm = ReturnType<typeof useRecordForm<LicenseTypeFormValues, License
 export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogProps) {
   const saveType = useSaveLicenseType(type?.id ?? null);
   const record = useRecordForm<LicenseTypeFormValues, LicenseTypeValues, LicenseType>({
-    schema: licenseTypeFormSchema,
+    schema: () => licenseTypeFormSchema,
     name: 'license-type',
     labels: LABELS,
     record: type,
@@ -67,6 +68,7 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
     save: (values, context) => saveType.mutateAsync({ values, ...context }),
     texts: toastTexts.licenseType,
     show: inWords,
+    merging: LICENSE_TYPE_MERGING,
     onSaved: onClose,
   });
   const { field, error, dialog } = record;
@@ -143,7 +145,7 @@ function PromotionSection({ record: { form, field, error } }: { record: RecordFo
   );
 }
 
-/** A value of the form in words, for the list of what another person changed. */
+/** A value of the form in words, for the questions about what another person changed too. */
 function inWords(field: string, value: unknown): string {
   if (typeof value === 'boolean') return yesNo(value);
   const text = String(value ?? '');

@@ -4,7 +4,7 @@ import type { License } from '../../../contract/licenses.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
 import { actions, NOT_AVAILABLE } from '../../text/es.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
-import { formatDate, formatNumber } from '../../text/format.ts';
+import { formatDate, formatNumber, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
@@ -106,7 +106,7 @@ function PromotionSection({ license }: { license: License }) {
       <Facts columns={3}>
         {promotion_name && <Fact label={LABELS.promotion_name}>{promotion_name}</Fact>}
         {discount_percentage > 0 && (
-          <Fact label={LABELS.discount_percentage}>{`${formatNumber(discount_percentage)}%`}</Fact>
+          <Fact label={LABELS.discount_percentage}>{formatPercent(discount_percentage)}</Fact>
         )}
         {promotion_description && (
           <Fact label={LABELS.promotion_description} wide>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import {
   BLANK_LICENSE,
+  endedAlready,
   type LicenseFormValues,
   licenseFormSchema,
   suggestedPrice,
@@ -108,5 +109,47 @@ describe('the suggested price', () => {
     ] as const) {
       expect(suggestedPrice(price, discount)).toBeNull();
     }
+  });
+});
+
+describe('D066 D071 a licence that would have ended already', () => {
+  const old: LicenseRow = {
+    ...stored,
+    issued_date: '2026-01-10T18:00:00.000Z',
+    expiry_days: 365,
+    expiry_date: '2027-01-11T05:59:59.000Z',
+  };
+  const now = new Date('2026-11-21T18:00:00.000Z');
+  const ended = (typed: Partial<LicenseFormValues>, license: LicenseRow | null = old, moment = now) => {
+    const form = license === null ? BLANK_LICENSE : toLicenseForm(license);
+    return endedAlready({ ...form, ...typed }, license, moment, 'America/Mexico_City');
+  };
+
+  it('counts changed days from the day of issue, to the end of a local day', () => {
+    expect(ended({ expiry_days: '30' })).toBe('2026-02-10T05:59:59.000Z');
+    expect(ended({ expiry_days: '315' }, old, new Date('2026-11-22T05:59:59.000Z'))).toBeNull();
+    expect(ended({ expiry_days: '315' }, old, new Date('2026-11-22T06:00:00.000Z'))).not.toBeNull();
+  });
+
+  it('counts blank days, and an expiry that is switched back on, as they are sent', () => {
+    const long = { ...old, issued_date: '2024-01-10T18:00:00.000Z', expiry_days: 1200 };
+    expect(ended({ expiry_days: '' }, long)).toBe('2025-01-10T05:59:59.000Z');
+    const endless = { ...long, expiry_days: null, expiry_date: null };
+    expect(ended({ expiry_days: '90', no_expiry: false }, endless)).toBe('2024-04-10T05:59:59.000Z');
+    expect(ended({ status: 'trial' }, endless)).toBeNull();
+  });
+
+  it('says nothing of days that cannot be saved, of none, and of what nobody touched', () => {
+    for (const expiry_days of ['0', '-5', '40000', 'e']) expect(ended({ expiry_days })).toBeNull();
+    expect(ended({ no_expiry: true })).toBeNull();
+    expect(ended({ notes: 'otra nota' }, stored)).toBeNull();
+    expect(ended({ expiry_days: '1' }, null)).toBeNull();
+  });
+
+  it('speaks up when an ended licence is given a status that holds', () => {
+    const closed: LicenseRow = { ...stored, status: 'cancelled' };
+    expect(ended({ status: 'active' }, closed)).toBe(stored.expiry_date);
+    expect(ended({ status: 'suspended' }, closed)).toBeNull();
+    expect(ended({ status: 'active', expiry_days: '5' }, closed)).toBeNull();
   });
 });

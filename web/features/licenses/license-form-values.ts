@@ -5,9 +5,11 @@ import {
   type LicenseRow,
   licenseCreate,
 } from '../../../contract/licenses.ts';
-import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
+import { HOLDING_STATUSES, LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from '../../../contract/limits.ts';
 import { positiveCount, reference } from '../../../contract/numbers.ts';
+import { endAfterDays, isExpired } from '../../../contract/time.ts';
 import type { PickedClient } from '../../components/catalogue-queries.ts';
+import type { MergeRules } from '../../components/merge-edits.ts';
 
 /** The form as it stands on the screen: what is typed is text. */
 export type LicenseFormValues = {
@@ -96,7 +98,10 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
 }
 
 /** Untouched terms are not sent, so that editing a note never moves a date (D071); two nulls mean none (D070). */
-function expiryTerms(form: LicenseFormValues, license: LicenseRow | null) {
+function expiryTerms(
+  form: Pick<LicenseFormValues, 'expiry_days' | 'no_expiry'>,
+  license: LicenseRow | null,
+): { expiry_days?: number | null; expiry_date?: null } {
   if (license !== null) {
     const read = toLicenseForm(license);
     if (read.expiry_days === form.expiry_days && read.no_expiry === form.no_expiry) return {};
@@ -105,6 +110,46 @@ function expiryTerms(form: LicenseFormValues, license: LicenseRow | null) {
   const days = numberOf(form.expiry_days);
   return { expiry_days: days === null ? LICENSE_DEFAULTS.expiry_days : Math.trunc(days) };
 }
+
+/** What decides how long a licence holds. */
+type TermsTyped = Pick<LicenseFormValues, 'status' | 'expiry_days' | 'no_expiry'>;
+
+/**
+ * The date on which the licence would have ended already if it were saved as it stands; null when it would not, when
+ * nothing that decides it was touched, or when the days are no number that can be saved. Changed days count from the
+ * day of issue (D071), and a date that is over wins over any status (D066). A new licence cannot have ended: its days
+ * count from today and are one at least.
+ */
+export function endedAlready(
+  form: TermsTyped,
+  license: LicenseRow | null,
+  now: Date,
+  timeZone: string,
+): string | null {
+  if (license === null) return null;
+  const { expiry_days } = expiryTerms(form, license);
+  const isRevived =
+    form.status !== license.status && HOLDING_STATUSES.some((status) => status === form.status);
+  if (expiry_days === undefined && !isRevived) return null;
+  const expiry = expiryAfter(license, expiry_days, timeZone);
+  return isExpired(expiry, now) ? expiry : null;
+}
+
+/** As the server has it: days that are not sent, or are the same, leave the date as it is. */
+function expiryAfter(license: LicenseRow, days: number | null | undefined, timeZone: string): string | null {
+  if (days === undefined || days === license.expiry_days) return license.expiry_date;
+  const isDays = days !== null && days >= 1 && days <= VALIDITY_DAYS_MAX;
+  return isDays ? endAfterDays(license.issued_date, days, timeZone) : null;
+}
+
+/**
+ * Compared by what is sent: a client by its id, numbers as numbers, days only where there is an expiry. Dates are no
+ * field of the form: the server computes them from the days (D071).
+ */
+export const LICENSE_MERGING: MergeRules<LicenseFormValues> = {
+  comparable: (form) => ({ ...toLicensePayload(form, null), no_expiry: form.no_expiry }),
+  switches: { no_expiry: ['expiry_days'] },
+};
 
 /** The contract's rules, but that this form demands a type of the catalogue and a number of seats (SEED-5.3-02, -03). */
 const licensePayload = z.object({

@@ -7,7 +7,7 @@ import { RecordState } from '../../components/record-state.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts, remainingCount } from '../../text/es-licenses.ts';
-import { formatDate, formatNumber } from '../../text/format.ts';
+import { formatDate, formatSeats } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -94,7 +94,7 @@ function LicenseFacts({ license }: { license: License }) {
         <Facts>
           <Fact label={licenseTexts.installations}>
             <span className="block">
-              {`${formatNumber(license.current_installations)}/${formatNumber(license.max_installations)}`}
+              {formatSeats(license.current_installations, license.max_installations)}
             </span>
             <span className="text-xs text-muted">{remainingCount(license.remaining_installations)}</span>
           </Fact>

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Tag } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useController } from 'react-hook-form';
 import type { z } from 'zod';
 import type { LicenseType } from '../../../contract/license-types.ts';
@@ -16,15 +16,18 @@ import {
   licenseTypeOption,
   softwareOption,
 } from '../../text/es-licenses.ts';
-import { formatMoney } from '../../text/format.ts';
+import { businessTimeZoneInUse, formatMoney, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Switch } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
+import { TextButton } from '../../ui/text-button.tsx';
 import { NumberInput, TextArea, TextInput } from '../../ui/text-input.tsx';
+import { EndedAlready } from './ended-already.tsx';
 import {
+  endedAlready,
   type LicenseFormValues,
   type licenseFormSchema,
   numberOf,
@@ -199,7 +202,7 @@ export function PriceSection({
             <span className="wrap-anywhere">
               {licenseTexts.promotionOffer(
                 type.promotion_name,
-                type.discount_percentage ? `${type.discount_percentage}%` : '',
+                type.discount_percentage ? formatPercent(type.discount_percentage) : '',
               )}
             </span>
           </Banner>
@@ -214,13 +217,7 @@ export function PriceSection({
           suggested !== numberOf(price) && (
             <span className="flex flex-wrap items-center gap-x-2">
               {`${licenseTexts.suggestedPrice} ${formatMoney(suggested)}`}
-              <button
-                type="button"
-                className="min-h-6 font-medium text-brand-text underline underline-offset-2 pointer-coarse:min-h-11"
-                onClick={() => change('price', String(suggested))}
-              >
-                {licenseTexts.apply}
-              </button>
+              <TextButton onClick={() => change('price', String(suggested))}>{licenseTexts.apply}</TextButton>
             </span>
           )
         }
@@ -244,9 +241,12 @@ export function PriceSection({
 }
 
 /** 'Configuración de Licencia' (SEED-2.8-19): any status from any other (SEED-4-09), seats, and how long it holds. */
-export function TermsSection({ record }: { record: LicenseRecordForm }) {
+export function TermsSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
   const { form, field, error } = record;
-  const noExpiry = form.watch('no_expiry');
+  const [status, expiry_days, noExpiry] = form.watch(['status', 'expiry_days', 'no_expiry']);
+  const typed = { status, expiry_days, no_expiry: noExpiry };
+  const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse());
+  const endedId = useId();
   return (
     <DialogSection title={licenseTexts.sections.configuration}>
       <Field label={LABELS.status} required error={error('status')}>
@@ -262,21 +262,25 @@ export function TermsSection({ record }: { record: LicenseRecordForm }) {
       <Field label={LABELS.max_installations} required error={error('max_installations')}>
         <NumberInput {...field('max_installations')} min="1" step="1" inputMode="numeric" />
       </Field>
-      <Field
-        label={LABELS.expiry_days}
-        error={noExpiry ? undefined : error('expiry_days')}
-        help={noExpiry ? undefined : licenseTexts.expiryHelp}
-      >
-        {/* Not the form's `disabled`, which would empty the value: switched back, the days are still there. */}
-        <NumberInput
-          {...field('expiry_days')}
-          min="1"
-          step="1"
-          inputMode="numeric"
-          readOnly={noExpiry}
-          aria-disabled={noExpiry || undefined}
-        />
-      </Field>
+      <div>
+        <Field
+          label={LABELS.expiry_days}
+          error={noExpiry ? undefined : error('expiry_days')}
+          help={noExpiry ? undefined : licenseTexts.expiryHelp}
+        >
+          {/* Not the form's `disabled`, which would empty the value: switched back, the days are still there. */}
+          <NumberInput
+            {...field('expiry_days')}
+            min="1"
+            step="1"
+            inputMode="numeric"
+            readOnly={noExpiry}
+            aria-disabled={noExpiry || undefined}
+            aria-describedby={ended === null ? undefined : endedId}
+          />
+        </Field>
+        <EndedAlready id={endedId} date={ended} />
+      </div>
       <Switch
         {...field('no_expiry')}
         label={licenseTexts.noExpiry}

@@ -13,6 +13,7 @@ import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
 import {
   BLANK_LICENSE,
+  LICENSE_MERGING,
   type LicenseFormValues,
   licenseFormSchema,
   toLicenseForm,
@@ -84,7 +85,7 @@ export function LicenseFormDialog({ license, onClose, onSaved }: LicenseFormDial
   const saved = useRef<License | null>(null);
   const record = useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>(
     {
-      schema: licenseFormSchema(license),
+      schema: licenseFormSchema,
       name: 'license',
       labels: LABELS,
       record: license,
@@ -95,6 +96,7 @@ export function LicenseFormDialog({ license, onClose, onSaved }: LicenseFormDial
       },
       texts: toastTexts.license,
       show: (field, value) => inWords(field, value, { software: software.data, types: types.data }),
+      merging: LICENSE_MERGING,
       onSaved: () => {
         if (saved.current !== null) onSaved(saved.current);
       },
@@ -109,9 +111,9 @@ export function LicenseFormDialog({ license, onClose, onSaved }: LicenseFormDial
       busyLabel={isNew ? actions.creating : actions.updating}
       onClose={onClose}
     >
-      <BasicSection record={record} license={license} software={software} types={types} />
+      <BasicSection record={record} license={record.base} software={software} types={types} />
       <PriceSection record={record} types={types.data ?? []} />
-      <TermsSection record={record} />
+      <TermsSection record={record} license={license} />
       <DialogSection title={licenseTexts.sections.notes} columns={1}>
         <Field label={LABELS.notes} error={record.error('notes')}>
           <TextArea {...record.field('notes')} />
@@ -126,7 +128,7 @@ interface Catalogues {
   types: readonly { id: number; name: string }[] | undefined;
 }
 
-/** A value of the form in words, for the list of what another person changed. */
+/** A value of the form in words, for the questions about what another person changed too. */
 function inWords(field: string, value: unknown, { software, types }: Catalogues): string {
   if (typeof value === 'boolean') return yesNo(value);
   if (field === 'client') return clientInWords(value);

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { type LicensesSearch, PATHS } from '../../paths.ts';
 import { actions } from '../../text/es.ts';
 import { licenseTexts, remainingCount } from '../../text/es-licenses.ts';
-import { formatDate, formatNumber } from '../../text/format.ts';
+import { formatDate, formatSeats } from '../../text/format.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -91,7 +91,7 @@ export function LicensesTable({
       className: 'whitespace-nowrap',
       cell: (license) => (
         <>
-          <p>{`${formatNumber(license.current_installations)}/${formatNumber(license.max_installations)}`}</p>
+          <p>{formatSeats(license.current_installations, license.max_installations)}</p>
           <p className="text-xs text-muted">{remainingCount(license.remaining_installations)}</p>
         </>
       ),

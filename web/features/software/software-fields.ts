@@ -34,6 +34,6 @@ export const softwareFormSchema = z
   .transform((form): unknown => ({ ...form, is_active: form.is_active === 'true' }))
   .pipe(softwareCreate);
 
-/** A value of the form in words, for the list of what another person changed. */
+/** A value of the form in words, for the questions about what another person changed too. */
 export const showSoftwareValue = (field: string, value: unknown): string =>
   field === 'is_active' ? activeLabel(value === 'true') : String(value ?? '');

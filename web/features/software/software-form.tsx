@@ -57,7 +57,7 @@ interface SoftwareFormDialogProps {
 export function SoftwareFormDialog({ software, onClose }: SoftwareFormDialogProps) {
   const saveSoftware = useSaveSoftware(software?.id ?? null);
   const { field, error, dialog } = useRecordForm<SoftwareForm, SoftwareValues, Software>({
-    schema: softwareFormSchema,
+    schema: () => softwareFormSchema,
     name: 'software',
     labels: SOFTWARE_FORM_LABELS,
     record: software,

@@ -1,0 +1,139 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { callsTo, expect, test, unique } from './support/staff.ts';
+
+/** What the client form offers to complete; nothing changes without a click (D047, D048). */
+
+const LIST = '/licenses/api/clients/';
+const WEBSITE_MESSAGE = 'El sitio web debe empezar con http:// o https://';
+const input = (form: Locator, name: string) => form.getByRole('textbox', { name, exact: true });
+const offer = (form: Locator, name: string) => form.getByRole('button', { name, exact: true });
+
+async function openCreate(page: Page): Promise<Locator> {
+  await page.goto('/clients?nuevo=1');
+  const form = page.getByRole('dialog', { name: 'Nuevo Cliente' });
+  await input(form, 'Nombre').fill('Ana');
+  await input(form, 'Email').fill(`${unique()}@example.com`);
+  await input(form, 'Teléfono Principal').fill('+525512345678');
+  return form;
+}
+
+const axe = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
+  return violations.map(({ id }) => id);
+};
+
+test('a website without https:// is refused and completed with one click', async ({ page }) => {
+  const posts = callsTo(page, 'POST', LIST);
+  const form = await openCreate(page);
+  await input(form, 'Sitio Web').fill('www.empresa.mx');
+  await form.getByRole('button', { name: 'Crear Cliente' }).click();
+  await expect(form.getByText(WEBSITE_MESSAGE)).toBeVisible();
+  await expect(input(form, 'Sitio Web')).toHaveValue('www.empresa.mx');
+  expect(posts).toHaveLength(0);
+  expect(await axe(page)).toEqual([]);
+
+  await offer(form, 'Usar https://www.empresa.mx').click();
+  await expect(input(form, 'Sitio Web')).toHaveValue('https://www.empresa.mx');
+  await expect(input(form, 'Sitio Web')).toBeFocused();
+  await expect(form.getByText(WEBSITE_MESSAGE)).toBeHidden();
+  await expect(form.getByRole('button', { name: /^Usar/ })).toHaveCount(0);
+  await form.getByRole('button', { name: 'Crear Cliente' }).click();
+  await expect(form).toBeHidden();
+  expect(posts[0]?.postDataJSON()).toMatchObject({ website: 'https://www.empresa.mx' });
+});
+
+test('a path is completed too, by the keyboard; what is no address is not', async ({ page }) => {
+  const form = await openCreate(page);
+  await input(form, 'Sitio Web').fill('empresa.mx/contacto');
+  await input(form, 'Sitio Web').press('Tab');
+  await expect(offer(form, 'Usar https://empresa.mx/contacto')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(input(form, 'Sitio Web')).toHaveValue('https://empresa.mx/contacto');
+  await expect(input(form, 'Sitio Web')).toBeFocused();
+  for (const text of ['javascript:alert(1)', 'no tengo', 'ana@empresa.mx', 'ftp://empresa.mx', 'empresa']) {
+    await input(form, 'Sitio Web').fill(text);
+    await expect(form.getByRole('button', { name: /^Usar/ }), text).toHaveCount(0);
+  }
+});
+
+test('D048: a phone without a plus shows what will be stored, and +52 is offered for ten digits of México', async ({
+  page,
+}) => {
+  const posts = callsTo(page, 'POST', LIST);
+  const form = await openCreate(page);
+  const phone = input(form, 'Teléfono Principal');
+  await expect(form.getByText(/^Se guardará como/)).toBeHidden();
+  await phone.fill('5512345678');
+  await expect(form.getByText('Se guardará como +5512345678')).toBeVisible();
+  await expect(phone).toHaveAccessibleDescription(/Se guardará como \+5512345678/);
+  await expect(phone).toHaveAccessibleDescription(/Incluye el código de país, por ejemplo \+525512345678/);
+  await expect(form.getByText('¿Es un número de México?')).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  // Blank means México.
+  await input(form, 'País').fill('');
+  await offer(form, 'Usar +525512345678').click();
+  await expect(phone).toHaveValue('+525512345678');
+  await expect(phone).toBeFocused();
+  await expect(form.getByText(/^Se guardará como/)).toBeHidden();
+
+  await phone.fill('5512345678');
+  await form.getByRole('button', { name: 'Crear Cliente' }).click();
+  await expect(form).toBeHidden();
+  // Nothing changes without the click.
+  expect(posts[0]?.postDataJSON()).toMatchObject({ phone: '+5512345678', country: 'México' });
+});
+
+test('D048: +52 is offered neither to another country nor for another length', async ({ page }) => {
+  const form = await openCreate(page);
+  const phone = input(form, 'Teléfono Principal');
+  await input(form, 'País').fill('Argentina');
+  await phone.fill('5512345678');
+  await expect(form.getByText('Se guardará como +5512345678')).toBeVisible();
+  await expect(form.getByRole('button', { name: /^Usar/ })).toHaveCount(0);
+  await input(form, 'País').fill('mexico');
+  await expect(offer(form, 'Usar +525512345678')).toBeVisible();
+  for (const number of ['551234567', '55123456789', '+5512345678']) {
+    await phone.fill(number);
+    await expect(form.getByRole('button', { name: /^Usar/ }), number).toHaveCount(0);
+  }
+  // What would be refused is not said to be stored.
+  await phone.fill('55 1234');
+  await expect(form.getByText(/^Se guardará como/)).toBeHidden();
+});
+
+test('D047: the secondary phone is stored as typed, and +52 is offered for it', async ({ page }) => {
+  const posts = callsTo(page, 'POST', LIST);
+  const form = await openCreate(page);
+  const phone = input(form, 'Teléfono Secundario');
+  await phone.fill('5587654321');
+  await expect(form.getByText(/^Se guardará como/)).toBeHidden();
+  await offer(form, 'Usar +525587654321').click();
+  await expect(phone).toHaveValue('+525587654321');
+  await expect(phone).toBeFocused();
+  await form.getByRole('button', { name: 'Crear Cliente' }).click();
+  await expect(form).toBeHidden();
+  expect(posts[0]?.postDataJSON()).toMatchObject({ phone_secondary: '+525587654321' });
+});
+
+test('editing one field of a client leaves every other as it is stored', async ({ page, api }) => {
+  // Words that an import may bring; only five fields of a client say 'Sin especificar' for blank (SEED-9-09).
+  const values = {
+    company: 'Sin especificar',
+    country: 'Sin especificar',
+    tax_id: 'Sin especificar',
+    contact_position: 'Sin especificar',
+    postal_code: '00000',
+  };
+  const before = await api.createClient(values);
+  await page.goto(`/clients?editar=${before.id}`);
+  const form = page.getByRole('dialog', { name: 'Editar Cliente' });
+  await expect(input(form, 'Empresa')).toHaveValue('');
+  await expect(input(form, 'Empresa')).toHaveAttribute('placeholder', 'Sin especificar');
+  await expect(input(form, 'RFC/CUIT')).toHaveValue('Sin especificar');
+  await input(form, 'Notas').fill('Llamar');
+  await form.getByRole('button', { name: 'Actualizar Cliente' }).click();
+  await expect(form).toBeHidden();
+  const after = await api.call<typeof before>('GET', `${LIST}${before.id}/`);
+  expect({ ...after, updated_at: before.updated_at }).toEqual({ ...before, notes: 'Llamar' });
+});

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createTestApp } from '../../test/app.ts';
+import { createClient, createLicense } from '../../test/factories.ts';
+import { startSilentProxy } from '../../test/postgres/silent-proxy.ts';
+import { buildApp } from '../app.ts';
+import { isUnavailable, poolUsage } from './dialect.ts';
+import { openDatabase } from './open.ts';
+import { SilentDatabaseError } from './postgres-pool.ts';
+
+/** Short enough for a test, and long enough for a statement on a machine that has other work. */
+const PATIENCE = { connectMs: 2500, statementMs: 1500, answerMs: 2000, idleInTransactionMs: 2000 };
+
+/** The application on a database that is reached through a proxy that can go silent. */
+async function behindProxy({ pool = 2 } = {}) {
+  const testApp = await createTestApp();
+  const proxy = await startSilentProxy(testApp.context.config.databaseUrl ?? '');
+  const db = openDatabase({ kind: 'postgres', url: proxy.url, pool, patience: PATIENCE }, () => {});
+  const app = await buildApp({ ...testApp.context, db });
+  onTestFinished(async () => {
+    await app.close();
+    proxy.resume();
+    await proxy.close();
+    await db.destroy();
+  });
+  const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+    const headers = { authorization: `Bearer ${testApp.token}` };
+    const answer = await app.inject({ method, url, headers, ...(payload && { payload }) });
+    return { status: answer.statusCode, retryAfter: answer.headers['retry-after'], body: answer.json() };
+  };
+  return { testApp, proxy, db, call };
+}
+
+const pidOf = async (db: ReturnType<typeof openDatabase>) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
+
+describe.runIf(process.env.TEST_ENGINE === 'postgres')('connections that go silent without closing', () => {
+  test('promises: one that gives no answer is destroyed, and the next statement gets a new one', async () => {
+    const { proxy, db } = await behindProxy();
+    const before = await pidOf(db);
+    expect(proxy.open()).toBe(1);
+
+    proxy.goSilent();
+    const failure = await pidOf(db).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SilentDatabaseError);
+    expect(isUnavailable(failure)).toBe(true);
+    await vi.waitFor(() => expect(proxy.open()).toBe(0));
+    expect(poolUsage(db)).toMatchObject({ open: 0, waiting: 0 });
+
+    proxy.resume();
+    const after = await pidOf(db);
+    expect(after).not.toBe(before);
+    expect(proxy.opened()).toBe(2);
+  });
+
+  test('promises: idle connections are given up with the first that is found silent', async () => {
+    const { proxy, db } = await behindProxy({ pool: 4 });
+    await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.2)`.execute(db)));
+    expect(poolUsage(db)).toMatchObject({ open: 4, idle: 4 });
+
+    proxy.goSilent();
+    await expect(pidOf(db)).rejects.toThrow(SilentDatabaseError);
+    await vi.waitFor(() => expect(proxy.open()).toBe(0));
+    expect(poolUsage(db)).toMatchObject({ open: 0, waiting: 0 });
+  });
+
+  test('promises: every call is answered with 503 and Retry-After, more of them than there are connections', async () => {
+    const { testApp, proxy, call } = await behindProxy();
+    const license = await createLicense(testApp);
+    const validate = () =>
+      call('POST', '/licenses/api/license/validate/', {
+        license_key: license.license_key,
+        machine_id: 'maquina-1',
+      });
+    expect((await call('GET', '/licenses/api/clients/')).status).toBe(200);
+    expect((await validate()).status).toBe(200);
+
+    proxy.goSilent();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        index % 2 === 0 ? call('GET', '/licenses/api/clients/') : validate(),
+      ),
+    );
+    for (const { status, retryAfter, body } of answers) {
+      expect([status, body.code]).toEqual([503, 'unavailable']);
+      expect(Number(retryAfter)).toBeGreaterThan(0);
+    }
+    const ready = await call('GET', '/api/health/ready/');
+    expect([ready.status, ready.body.status]).toEqual([503, 'database_down']);
+    const health = await call('GET', '/api/health/');
+    expect([health.status, health.body.database]).toEqual([503, 'error']);
+
+    proxy.resume();
+    await vi.waitFor(async () => expect((await call('GET', '/licenses/api/clients/')).status).toBe(200), {
+      timeout: 20_000,
+    });
+    expect((await validate()).status).toBe(200);
+    // What the last write told is good for some seconds.
+    await vi.waitFor(async () => expect((await call('GET', '/api/health/')).status).toBe(200), {
+      timeout: 20_000,
+    });
+  });
+
+  test('promises: a commit that gets no answer is no success, and is not sent again', async () => {
+    const { testApp, proxy, db } = await behindProxy();
+    const client = await createClient(testApp);
+    let bodies = 0;
+    const failure = await db
+      .transaction()
+      .execute(async (tx) => {
+        bodies += 1;
+        await tx.updateTable('clients').set({ notes: 'nuevas' }).where('id', '=', client.id).execute();
+        proxy.goSilent();
+      })
+      .catch((error: unknown) => error);
+    expect(isUnavailable(failure)).toBe(true);
+    expect(bodies).toBe(1);
+
+    // The row that it held is free again, with what it held before.
+    proxy.resume();
+    await vi.waitFor(
+      async () => {
+        const held = testApp.db.selectFrom('clients').select('notes').where('id', '=', client.id);
+        expect(await held.forUpdate().executeTakeFirst()).toEqual({ notes: '' });
+      },
+      { timeout: 20_000 },
+    );
+  });
+
+  test('promises: a statement that takes too long is ended by the server, and keeps its connection', async () => {
+    const { proxy, db } = await behindProxy();
+    const before = await pidOf(db);
+    const failure = await sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error);
+    expect(isUnavailable(failure)).toBe(true);
+    expect(await pidOf(db)).toBe(before);
+    expect(proxy.opened()).toBe(1);
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+
+const MINUTE = 60_000;
+
+const login = (t: TestApp, username: string, password: string, headers: Record<string, string> = {}) =>
+  t.call('POST', '/api/auth/login/', { token: null, body: { username, password }, headers });
+
+/** Tries all passwords at the same moment. @returns how many answers had each status */
+async function statusesOf(
+  t: TestApp,
+  username: string,
+  passwords: string[],
+): Promise<Record<number, number>> {
+  const answers = await Promise.all(passwords.map((password) => login(t, username, password)));
+  return Object.fromEntries(
+    [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
+  );
+}
+
+describe('guessing a password', () => {
+  test('ends after ten failures of a user from an address, for fifteen minutes; others go on (D002)', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } });
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    for (let number = 0; number < 10; number += 1) {
+      expect((await login(t, 'admin', 'no', from('192.0.2.1'))).status).toBe(401);
+    }
+
+    const stopped = await login(t, 'admin', 'admin123', from('192.0.2.1'));
+
+    expect([stopped.status, stopped.body]).toEqual([
+      429,
+      {
+        success: false,
+        code: 'rate_limited',
+        message: 'Demasiados intentos. Intenta nuevamente en unos minutos.',
+      },
+    ]);
+    expect(Number(stopped.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(stopped.headers['retry-after'])).toBeLessThanOrEqual(900);
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.2'))).status).toBe(200);
+    expect((await login(t, 'nadie', 'x', from('192.0.2.1'))).status).toBe(401);
+    t.clock.advance(15 * MINUTE);
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.1'))).status).toBe(200);
+  });
+
+  test('a forged X-Forwarded-For helps nobody where no proxy is trusted', async () => {
+    const t = await createTestApp();
+    const statuses = [];
+    for (let number = 0; number < 12; number += 1) {
+      statuses.push((await login(t, 'admin', 'no', { 'x-forwarded-for': `198.51.100.${number}` })).status);
+    }
+    expect(statuses.slice(-2)).toEqual([429, 429]);
+  });
+
+  test('twenty tries at once are counted one by one', async () => {
+    const t = await createTestApp();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => login(t, 'admin', 'no')));
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(10);
+  });
+
+  test('200 wrong ones at once cost ten checks of a password, of a user who exists and of one who does not', async () => {
+    const t = await createTestApp();
+    for (const username of ['admin', 'nadie']) {
+      expect(
+        await statusesOf(
+          t,
+          username,
+          Array.from({ length: 200 }, () => 'no'),
+        ),
+      ).toEqual({
+        401: 10,
+        429: 190,
+      });
+      const kept = await t.db.selectFrom('throttles').selectAll().execute();
+      expect(kept.find(({ key }) => key.startsWith(`sign-in:${username}:`))).toMatchObject({ count: 10 });
+    }
+  });
+
+  test.each([20, 100])('%i right ones at once all pass, and so does one afterwards (D002)', async (count) => {
+    const t = await createTestApp();
+    expect(
+      await statusesOf(
+        t,
+        'admin',
+        Array.from({ length: count }, () => 'admin123'),
+      ),
+    ).toEqual({
+      200: count,
+    });
+    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+  });
+
+  test('after nine wrong ones, three right ones at once pass, and one after them (D002)', async () => {
+    const t = await createTestApp();
+    for (let number = 0; number < 9; number += 1) await login(t, 'admin', 'no');
+    expect(await statusesOf(t, 'admin', ['admin123', 'admin123', 'admin123'])).toEqual({ 200: 3 });
+    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+    expect((await login(t, 'admin', 'no')).status).toBe(401);
+    expect((await login(t, 'admin', 'admin123')).status).toBe(429);
+  });
+
+  test('right ones among wrong ones are never refused before the tenth failure (D002)', async () => {
+    const t = await createTestApp();
+    const passwords = Array.from({ length: 27 }, (_, index) => (index % 3 === 0 ? 'no' : 'admin123'));
+    expect(await statusesOf(t, 'admin', passwords)).toEqual({ 200: 18, 401: 9 });
+  });
+
+  test('a flood on one user does not keep another one waiting', async () => {
+    const t = await createTestApp();
+    let isOver = false;
+    const flood = statusesOf(
+      t,
+      'nadie',
+      Array.from({ length: 200 }, () => 'no'),
+    ).finally(() => {
+      isOver = true;
+    });
+    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+    expect(isOver).toBe(false);
+    await flood;
+  });
+
+  test('a place that another replica holds is waited for, and is free again when that one has died', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
+    const hold = (under_way: number) =>
+      t.db
+        .updateTable('throttles')
+        .set({ under_way, under_way_until: new Date(t.context.now().getTime() + 30_000).toISOString() })
+        .execute();
+    await hold(10);
+    const states: string[] = [];
+    const waiting = login(t, 'admin', 'admin123').then(({ status }) => states.push(`first ${status}`));
+    await login(t, 'nadie', 'x');
+    expect(states).toEqual([]);
+    await hold(9);
+    await waiting;
+    expect(states).toEqual(['first 200']);
+
+    await hold(10);
+    const late = login(t, 'admin', 'admin123');
+    t.clock.advance(30_000);
+    expect((await late).status).toBe(200);
+  });
+
+  test('tries that nobody waits for any longer are not made', async () => {
+    const t = await createTestApp();
+    const url = await t.app.listen({ port: 0, host: '127.0.0.1' });
+    const gone = new AbortController();
+    const tries = Array.from({ length: 60 }, () =>
+      fetch(`${url}/api/auth/login/`, {
+        method: 'POST',
+        signal: gone.signal,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'nadie', password: 'x' }),
+      }),
+    );
+    const ended = Promise.allSettled(tries);
+    const counter = () =>
+      t.db.selectFrom('throttles').selectAll().where('key', 'like', 'sign-in:nadie:%').executeTakeFirst();
+    await vi.waitFor(async () => expect(await counter()).toBeDefined(), { interval: 1 });
+    gone.abort();
+    await ended;
+    await vi.waitFor(async () => expect(await counter()).toMatchObject({ under_way: 0 }));
+    expect((await counter())?.count).toBeLessThan(10);
+    expect((await login(t, 'nadie', 'x')).status).toBe(401);
+  });
+
+  test('the fifteen minutes begin with the first failure, not with a success before it', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
+    await login(t, 'admin', 'admin123');
+    t.clock.advance(10 * MINUTE);
+    for (let number = 0; number < 10; number += 1) await login(t, 'admin', 'no');
+    t.clock.advance(14 * MINUTE);
+    expect((await login(t, 'admin', 'admin123')).status).toBe(429);
+    t.clock.advance(MINUTE);
+    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+  });
+
+  test('successes never count', async () => {
+    const t = await createTestApp();
+    for (let number = 0; number < 12; number += 1) {
+      expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+    }
+    for (let number = 0; number < 9; number += 1) await login(t, 'admin', 'no');
+    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+  });
+});

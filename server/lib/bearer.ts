@@ -1,0 +1,20 @@
+import type { FastifyRequest } from 'fastify';
+
+/** The bearer token of a request, or null. */
+export function bearerToken(request: FastifyRequest): string | null {
+  const match = /^Bearer +([A-Za-z0-9_-]{1,200})$/i.exec(request.headers.authorization ?? '');
+  return match?.[1] ?? null;
+}
+
+const CHALLENGE = 'Bearer realm="License Manager"';
+
+/**
+ * What a 401 says of how to get in: the value of WWW-Authenticate (RFC 6750, section 3). A token that was sent to
+ * a route that asks for one is what was wrong; elsewhere it was not looked at.
+ */
+export function bearerChallenge(request: FastifyRequest): string {
+  const wasSent = /^Bearer +\S/i.test(request.headers.authorization ?? '');
+  const { access } = request.routeOptions.config;
+  const wasWrong = wasSent && access !== undefined && access !== 'anyone' && access !== 'license-key';
+  return wasWrong ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE;
+}

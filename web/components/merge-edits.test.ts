@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type MergeRules, mergeEdits } from './merge-edits.ts';
+
+const base = { name: 'Ana', city: 'Puebla', phone: '+5255', notes: '' };
+
+describe('D091: two people’s edits of one record', () => {
+  it('keeps what only one of them changed', () => {
+    const merge = mergeEdits(base, { ...base, city: 'Cholula' }, { ...base, phone: '+5281', notes: 'Hola' });
+    expect(merge).toEqual({
+      merged: { name: 'Ana', city: 'Cholula', phone: '+5281', notes: 'Hola' },
+      conflicts: [],
+      taken: ['phone', 'notes'],
+    });
+  });
+
+  it('asks about what both changed to different values, and about nothing else', () => {
+    const merge = mergeEdits(
+      base,
+      { ...base, city: 'Cholula', notes: 'Igual ' },
+      { ...base, city: 'Atlixco', notes: 'Igual', name: 'Ana María' },
+    );
+    expect(merge.conflicts).toEqual([{ field: 'city', fields: ['city'] }]);
+    expect(merge.taken).toEqual(['name']);
+    expect(merge.merged).toMatchObject({ city: 'Cholula', name: 'Ana María' });
+  });
+
+  it('compares what would be stored, where it is told how', () => {
+    const rules: MergeRules<{ price: string }> = { comparable: ({ price }) => ({ price: Number(price) }) };
+    expect(mergeEdits({ price: '100' }, { price: '150.00' }, { price: '150' }, rules).conflicts).toEqual([]);
+    expect(mergeEdits({ price: '100' }, { price: '100.0' }, { price: '150' }, rules)).toEqual({
+      merged: { price: '150' },
+      conflicts: [],
+      taken: ['price'],
+    });
+  });
+
+  const offer = { on: true, title: 'Verano', percent: '10' };
+  const rules: MergeRules<typeof offer> = { switches: { on: ['title', 'percent'] } };
+
+  it('a switch turned by one and a field of it changed by the other are one question', () => {
+    const off = { ...offer, on: false };
+    for (const [mine, theirs] of [
+      [off, { ...offer, title: 'Otoño' }],
+      [{ ...offer, title: 'Otoño' }, off],
+    ] as const) {
+      const merge = mergeEdits(offer, mine, theirs, rules);
+      expect(merge.conflicts).toEqual([{ field: 'on', fields: ['on', 'title', 'percent'] }]);
+      expect(merge.merged).toEqual(mine);
+    }
+  });
+
+  it('a switch that one of them turned alone goes with what depends on it', () => {
+    const off = { on: false, title: '', percent: '' };
+    expect(mergeEdits(offer, offer, off, rules)).toMatchObject({ merged: off, conflicts: [] });
+    expect(mergeEdits(offer, off, offer, rules)).toMatchObject({ merged: off, conflicts: [], taken: [] });
+  });
+
+  it('fields of a switch that nobody turned merge one by one', () => {
+    const merge = mergeEdits(offer, { ...offer, title: 'Otoño' }, { ...offer, percent: '20' }, rules);
+    expect(merge).toMatchObject({
+      merged: { on: true, title: 'Otoño', percent: '20' },
+      conflicts: [],
+      taken: ['percent'],
+    });
+  });
+});
+
+const record = fc.record({ a: fc.string(), b: fc.string(), c: fc.string(), d: fc.boolean() });
+const changed = (from: object, to: object) =>
+  Object.keys(from).filter((field) => {
+    const [one, other] = [from, to].map((side): unknown => Reflect.get(side, field));
+    return typeof one === 'string' && typeof other === 'string' ? one.trim() !== other.trim() : one !== other;
+  });
+
+it('D091: whatever two people change, without overlap nothing is lost from either side', () => {
+  fc.assert(
+    fc.property(record, record, record, fc.uniqueArray(fc.nat(3)), (opened, one, two, places) => {
+      const fields = ['a', 'b', 'c', 'd'] as const;
+      const ownFields = fields.filter((_field, place) => places.includes(place));
+      const mine = { ...opened };
+      const theirs = { ...opened };
+      for (const field of fields) {
+        if (ownFields.includes(field)) Object.assign(mine, { [field]: one[field] });
+        else Object.assign(theirs, { [field]: two[field] });
+      }
+      const { merged, conflicts, taken } = mergeEdits(opened, mine, theirs);
+      expect(conflicts).toEqual([]);
+      expect(taken).toEqual(changed(opened, theirs));
+      for (const field of fields) {
+        const source = taken.includes(field) ? theirs : mine;
+        expect(merged[field]).toBe(source[field]);
+      }
+    }),
+  );
+});
+
+it('D091: with overlap each field is one of: mine, theirs, or asked about', () => {
+  fc.assert(
+    fc.property(record, record, record, (opened, mine, theirs) => {
+      const { merged, conflicts, taken } = mergeEdits(opened, mine, theirs);
+      const asked = conflicts.map(({ field }) => field);
+      const overlap = changed(opened, mine).filter((field) => changed(opened, theirs).includes(field));
+      const differing = changed(mine, theirs);
+      expect(asked).toEqual(overlap.filter((field) => differing.includes(field)));
+      for (const field of changed(opened, mine)) {
+        expect(Reflect.get(merged, field)).toBe(Reflect.get(mine, field));
+      }
+      for (const field of changed(opened, theirs)) {
+        const isAnswered = asked.some((name) => name === field) || overlap.includes(field);
+        expect(isAnswered || taken.some((name) => name === field)).toBe(true);
+      }
+    }),
+  );
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
+
+test('https:// is offered for what is an address without it, and for nothing else', () => {
+  for (const text of ['www.empresa.mx', 'empresa.mx/contacto', 'niñoñu.mx', 'empresa.com.mx:8080/?a=1']) {
+    expect(completedWebsite(` ${text} `), text).toBe(`https://${text}`);
+  }
+  for (const text of [
+    '',
+    'empresa',
+    'https://empresa.mx',
+    'http://empresa.mx',
+    'javascript:alert(1)',
+    'javascript:alert(1).mx',
+    'ftp://empresa.mx',
+    'ana@empresa.mx',
+    'no tengo.aún no',
+    '1.5',
+    'empresa..mx',
+    `${'a'.repeat(195)}.mx`,
+  ]) {
+    expect(completedWebsite(text), text).toBeNull();
+  }
+});
+
+test('D048: what a phone is stored as is said where a plus is added', () => {
+  expect(storedPhone(' 5512345678 ')).toBe('+5512345678');
+  for (const text of ['', '+525512345678', '55 1234 5678', '12345678']) {
+    expect(storedPhone(text), text).toBeNull();
+  }
+});
+
+test('D048: +52 is offered for exactly ten digits of México', () => {
+  for (const country of ['México', ' mexico ', 'MÉXICO', '']) {
+    expect(mexicanPhone('5512345678', country), country).toBe('+525512345678');
+  }
+  expect(mexicanPhone('5512345678', 'Nuevo México')).toBeNull();
+  for (const text of ['551234567', '55123456789', '+5512345678', '55 1234567']) {
+    expect(mexicanPhone(text, 'México'), text).toBeNull();
+  }
+});

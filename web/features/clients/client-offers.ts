@@ -1,0 +1,29 @@
+import { clientCreate, PHONE_PATTERN, withPlus } from '../../../contract/clients.ts';
+import { CLIENT_DEFAULTS } from '../../../contract/limits.ts';
+import { normalizeForSearch } from '../../../contract/text.ts';
+
+/** A name with a dot and a last part of letters, maybe a port, maybe a path. */
+const HOST = /^[\p{L}\p{N}][\p{L}\p{N}-]*(\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(:\d{1,5})?([/?#]\S*)?$/u;
+
+/** The address with https:// in front, for one that lacks it; null where there is nothing to offer. */
+export function completedWebsite(text: string): string | null {
+  const typed = text.trim();
+  if (!HOST.test(typed)) return null;
+  const completed = `https://${typed}`;
+  return clientCreate.shape.website.safeParse(completed).success ? completed : null;
+}
+
+/** What a phone is stored as, where that is not what was typed: with its plus (D048). Null for one that is refused. */
+export function storedPhone(text: string): string | null {
+  const typed = text.trim();
+  if (typed.startsWith('+') || !PHONE_PATTERN.test(typed)) return null;
+  return withPlus(typed);
+}
+
+/** The number with the code of México, for ten digits of a client from there; a blank country is México (SEED-9-09). */
+export function mexicanPhone(text: string, country: string): string | null {
+  const typed = text.trim();
+  if (!/^\d{10}$/.test(typed)) return null;
+  const from = normalizeForSearch(country) || normalizeForSearch(CLIENT_DEFAULTS.country);
+  return from === normalizeForSearch(CLIENT_DEFAULTS.country) ? `+52${typed}` : null;
+}

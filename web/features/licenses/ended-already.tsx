@@ -1,0 +1,27 @@
+import { TriangleAlert } from 'lucide-react';
+import { licenseTexts } from '../../text/es-licenses.ts';
+import { formatDate } from '../../text/format.ts';
+
+interface EndedAlreadyProps {
+  id: string;
+  /** The date on which the licence would have ended; null when there is nothing to say. */
+  date: string | null;
+}
+
+/** Tells before a save that the licence would be over already. It stands in the page while silent, so that readers hear it. */
+export function EndedAlready({ id, date }: EndedAlreadyProps) {
+  return (
+    <p
+      id={id}
+      role="status"
+      className={date === null ? 'sr-only' : 'mt-1.5 flex items-start gap-1.5 text-xs text-warning-text'}
+    >
+      {date !== null && (
+        <>
+          <TriangleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
+          <span>{licenseTexts.endedAlready(formatDate(date))}</span>
+        </>
+      )}
+    </p>
+  );
+}

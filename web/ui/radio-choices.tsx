@@ -1,0 +1,57 @@
+import { CircleAlert } from 'lucide-react';
+import { useId } from 'react';
+
+interface RadioChoicesProps<Choice extends string> {
+  /** The question; it names the group. */
+  label: string;
+  /** Each answer in words, and the text that it stands for. */
+  choices: readonly { value: Choice; label: string; text: string }[];
+  /** Null until one is chosen. */
+  value: Choice | null;
+  onChange: (value: Choice) => void;
+  error?: string | undefined;
+}
+
+/** A question with few answers, all of them in sight. The arrow keys go from one to the next. */
+export function RadioChoices<Choice extends string>({
+  label,
+  choices,
+  value,
+  onChange,
+  error,
+}: RadioChoicesProps<Choice>) {
+  const id = useId();
+  return (
+    <div
+      role="radiogroup"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={error ? `${id}-error` : undefined}
+      aria-invalid={error ? true : undefined}
+    >
+      <p id={`${id}-label`} className="font-medium">
+        {label}
+      </p>
+      {choices.map((choice) => (
+        <label key={choice.value} className="flex items-start gap-2.5 py-1 pointer-coarse:py-2.5">
+          <input
+            type="radio"
+            name={id}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+            className="mt-0.5 size-4 shrink-0 accent-brand"
+          />
+          <span className="min-w-0">
+            {`${choice.label}: `}
+            <span className="font-medium whitespace-pre-wrap wrap-anywhere">{choice.text}</span>
+          </span>
+        </label>
+      ))}
+      {error && (
+        <p id={`${id}-error`} className="flex items-start gap-1.5 text-xs text-critical-text">
+          <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
+          <span>{error}</span>
+        </p>
+      )}
+    </div>
+  );
+}
