@@ -2,7 +2,8 @@ import type { ComponentProps, ReactNode } from 'react';
 import { actions, recoveredText } from '../text/es.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog, type DialogSize } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import type { DialogSize } from '../ui/dialog-look.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 
 interface FormDialogProps {
