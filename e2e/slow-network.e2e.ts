@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { codeFile, hold, saveData } from './support/network.ts';
-import { callsTo, expect, test } from './support/staff.ts';
+import { callsTo, expect, test, unique } from './support/staff.ts';
 
 /** On a slow line every action shows at once that it was understood, and what may be needed is there before it is. */
 
@@ -86,6 +86,26 @@ test('pointing at an entry of the sidebar asks for the code and the data of its 
     page.getByRole('main').getByRole('article').or(page.getByText('No se encontró')),
   ).not.toHaveCount(0);
   expect(again).toHaveLength(0);
+});
+
+test('pointing at the button of a row reads its record before the press', async ({ page, api }) => {
+  const name = `Programa ${unique()}`;
+  const { id } = await api.createSoftware({ name });
+  await page.goto(`/software?q=${encodeURIComponent(name)}`);
+  const record = page.waitForResponse((response) => response.url().endsWith(`/licenses/api/software/${id}/`));
+  await page.getByRole('button', { name: 'Ver detalles' }).hover();
+  await record;
+});
+
+test('on a narrow screen the menu whose code is on the way says so', async ({ page }) => {
+  const { release } = await hold(page, codeFile('sidebar-drawer'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/reports');
+  await page.getByRole('button', { name: 'Alternar menú' }).click();
+  await expect(page.getByText('Abriendo menú...')).toBeVisible();
+  await expect(heading(page, 'Reportes')).toBeVisible();
+  release();
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Licencias' })).toBeVisible();
 });
 
 test('idle, the code of all screens and dialogs is fetched one after another, charts last', async ({

@@ -22,6 +22,7 @@ import { AppShell, type NavItem, SidebarProfile } from '../ui/app-shell.tsx';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { BrandMark } from './brand-mark.tsx';
+import { codeOf, lazyComponent } from './code.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { InertSearch } from './inert-search.tsx';
 import { NotificationsBell } from './notifications-bell.tsx';
@@ -39,6 +40,11 @@ const NAV_ITEMS = [
   { key: 'reports', label: screens.reports, icon: ChartColumn, to: PATHS.reports },
   { key: 'settings', label: screens.settings, icon: Settings, to: PATHS.settings },
 ] as const satisfies readonly (NavItem & { to: string })[];
+
+const SidebarDrawer = lazyComponent(
+  codeOf(() => import('../ui/sidebar-drawer.tsx')),
+  (module) => module.SidebarDrawer,
+);
 
 /** The frame around every screen that needs a signed-in person (SEED-2.2-01 to -12). */
 export function AppLayout() {
@@ -59,6 +65,7 @@ export function AppLayout() {
       )}
       sidebarOpen={sidebarOpen}
       onSidebarOpenChange={setSidebarOpen}
+      drawer={SidebarDrawer}
       sidebarFooter={
         // The same two words for everybody (SEED-2.2-04, SEED-6-03, D023).
         <SidebarProfile

@@ -13,6 +13,7 @@ import { PrintedNote } from '../../components/printed-note.tsx';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
 import { useFirstGesture } from '../../components/use-first-gesture.ts';
+import { useRecordAhead } from '../../components/use-record-ahead.ts';
 import { type ClientsSearch, PATHS } from '../../paths.ts';
 import {
   actions,
@@ -31,7 +32,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
+import { CLIENTS_PATH, clientQuery, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
 import { ClientsFilters } from './clients-filters.tsx';
 import { ClientsTable } from './clients-table.tsx';
 
@@ -61,6 +62,7 @@ export function ClientsPage() {
   const navigate = useNavigate();
   const headingRef = useRef<HTMLHeadingElement>(null);
   useFirstGesture(loadDialogs);
+  useRecordAhead(clientQuery);
 
   const page = search.page ?? 1;
   const pageSize = search.page_size ?? DEFAULT_PAGE_SIZE;

@@ -15,6 +15,7 @@ import { focusAfterRemoval } from '../../components/row-focus.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useFirstGesture } from '../../components/use-first-gesture.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { useRecordAhead } from '../../components/use-record-ahead.ts';
 import { type LicenseTypesSearch, PATHS } from '../../paths.ts';
 import { actions, filters, infoStrip, loadErrors, states, toastTexts } from '../../text/es.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
@@ -26,7 +27,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { useDeleteLicenseType } from './license-types.api.ts';
+import { licenseTypeQuery, useDeleteLicenseType } from './license-types.api.ts';
 import { LicenseTypesTable } from './license-types-table.tsx';
 
 const route = getRouteApi('/app/license-types');
@@ -57,6 +58,7 @@ export function LicenseTypesPage() {
   const navigate = useNavigate();
   const headingRef = useRef<HTMLHeadingElement>(null);
   useFirstGesture(loadDialogs);
+  useRecordAhead(licenseTypeQuery);
   const wanted = search.q ?? '';
   const list = useQuery({ ...licenseTypesQuery(wanted), placeholderData: keepPreviousData });
   const rows = list.data;

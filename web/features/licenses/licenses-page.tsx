@@ -14,6 +14,7 @@ import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
 import { useFirstGesture } from '../../components/use-first-gesture.ts';
+import { useRecordAhead } from '../../components/use-record-ahead.ts';
 import { type LicensesSearch, PATHS } from '../../paths.ts';
 import { exportTexts, filters, loadErrors, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
@@ -25,7 +26,7 @@ import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { filtersOf, licensesAt, pageOfBlock, useLastSettled } from './license-list.ts';
-import { LICENSES_PATH, useDeleteLicense } from './licenses.api.ts';
+import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
 import { LicensesTable } from './licenses-table.tsx';
 
@@ -59,6 +60,7 @@ export function LicensesPage() {
   /** The licence just made: a moment, not a place, so no address carries it. */
   const [created, setCreated] = useState<License | null>(null);
   useFirstGesture(loadDialogs);
+  useRecordAhead(licenseQuery);
   useChoicesAhead();
 
   const page = search.page ?? 1;

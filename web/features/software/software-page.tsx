@@ -12,6 +12,7 @@ import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
 import { useFirstGesture } from '../../components/use-first-gesture.ts';
+import { useRecordAhead } from '../../components/use-record-ahead.ts';
 import { PATHS, type SoftwareSearch } from '../../paths.ts';
 import { exportTexts, filters, loadErrors, toastTexts } from '../../text/es.ts';
 import { softwareTexts } from '../../text/es-software.ts';
@@ -22,7 +23,13 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { narrowingOf, SOFTWARE_PATH, softwareAt, useDeleteSoftware } from './software.api.ts';
+import {
+  narrowingOf,
+  SOFTWARE_PATH,
+  softwareAt,
+  softwareItemQuery,
+  useDeleteSoftware,
+} from './software.api.ts';
 import { SoftwareGrid, SoftwareGridPlaceholder } from './software-grid.tsx';
 
 const route = getRouteApi('/app/software');
@@ -49,6 +56,7 @@ export function SoftwarePage() {
   const navigate = useNavigate();
   const headingRef = useRef<HTMLHeadingElement>(null);
   useFirstGesture(loadDialogs);
+  useRecordAhead(softwareItemQuery);
 
   const list = useQuery(softwareAt(search));
 
