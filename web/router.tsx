@@ -276,8 +276,12 @@ export function connectSession(queryClient: QueryClient, began: SessionState): v
       if (now.ended === 'signed-out') forgetDraft();
       const from = now.ended === 'expired' ? router.state.location.href : undefined;
       void queryClient.cancelQueries();
+      // A screen that still waits for its code is not opened any more.
+      steps += 1;
+      const replace = now.ended === 'expired';
+      // At once: the router, when it begins, would otherwise lead there first and not know where the person was.
       void router
-        .navigate({ to: PATHS.signIn, state: { from }, replace: now.ended === 'expired' })
+        .navigate({ to: PATHS.signIn, state: { from }, replace, ignoreBlocker: true })
         .then(() => forgetPersonalData(queryClient));
     }
     if (now.isAuthenticated && before.user?.id !== now.user?.id) forgetDraftOfOthers(now.user?.id);
