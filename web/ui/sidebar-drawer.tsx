@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { BACKDROP_CLASS } from './dialog.tsx';
 
-interface SidebarDrawerProps {
+export interface SidebarDrawerProps {
   open: boolean;
   title: string;
   onClose: () => void;
