@@ -67,7 +67,7 @@ export function tableFaults(page: Page): Promise<string[]> {
               const least = Math.min(LEAST_TEXT, pen.measureText(text).width - 1);
               if (block.clientWidth < least) faults.push(`${nameOf(box)} has ${block.clientWidth} px`);
             } else {
-              const word = Math.max(...text.split(/[\s\-/]+/).map((part) => pen.measureText(part).width));
+              const word = Math.max(...text.split(/[\s-]+/).map((part) => pen.measureText(part).width));
               if (drawn.width < word - 1) faults.push(`${nameOf(box)} is broken inside a word`);
             }
             if (!ellipsed && (drawn.left < cellPlace.left - 0.5 || drawn.right > cellPlace.right + 0.5)) {

@@ -81,7 +81,7 @@ export function Dialog({
       }}
     >
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={BACKDROP_CLASS} />
+        <BaseDialog.Backdrop data-locks-scroll className={BACKDROP_CLASS} />
         <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center data-ending-style:pointer-events-none sm:items-center sm:p-6">
           <BaseDialog.Popup
             // A form opens at its first field, anything else at the dialog itself, so that reading starts at its title.

@@ -66,7 +66,7 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
     {
       key: 'company',
       header: columns.company,
-      min: 6.875,
+      min: 7.25,
       grow: 3,
       fold: 1,
       cell: (client) => (
@@ -106,7 +106,7 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
       key: 'licenses',
       header: columns.licenses,
       align: 'end',
-      min: 5,
+      min: 4.625,
       grow: 1,
       cell: (client) => activeCount(client.active_license_count ?? client.license_count ?? 0),
     },
@@ -117,7 +117,7 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
       fold: 3,
       cell: (client) => (
         <>
-          <p>{formatDate(client.created_at)}</p>
+          <p className="whitespace-nowrap">{formatDate(client.created_at)}</p>
           {/* On paper it would be true for a day. */}
           <RelativeTime value={client.created_at} className="block text-xs text-muted print:hidden" />
         </>

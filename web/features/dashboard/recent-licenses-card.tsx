@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<RecentLicense>[] = [
   {
     key: 'client',
     header: dashboardTexts.client,
-    min: 8,
+    min: 7.75,
     grow: 3,
     cell: ({ client_name, client }) => <Name>{nameOf(client_name, client)}</Name>,
   },
@@ -64,9 +64,11 @@ const COLUMNS: readonly Column<RecentLicense>[] = [
   {
     key: 'issued',
     header: dashboardTexts.issuedDate,
-    min: 6.25,
+    min: 6.5,
     fold: 2,
-    cell: ({ issued_date }) => formatDate(issued_date) || NOT_AVAILABLE,
+    cell: ({ issued_date }) => (
+      <span className="whitespace-nowrap">{formatDate(issued_date) || NOT_AVAILABLE}</span>
+    ),
   },
 ];
 

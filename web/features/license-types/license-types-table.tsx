@@ -36,7 +36,7 @@ export function LicenseTypesTable({ rows, busy, onView, onEdit, onDelete }: Lice
           <button
             type="button"
             onClick={() => onView(type.id)}
-            className="min-h-6 text-left font-medium text-text wrap-anywhere hover:text-brand-text hover:underline"
+            className="block min-h-6 text-left font-medium text-text wrap-anywhere hover:text-brand-text hover:underline"
           >
             {type.name}
           </button>
@@ -50,7 +50,7 @@ export function LicenseTypesTable({ rows, busy, onView, onEdit, onDelete }: Lice
       key: 'price',
       header: columns.price,
       align: 'end',
-      min: 9.25,
+      min: 9.75,
       grow: 1,
       cell: (type) => formatMoney(type.base_price),
     },

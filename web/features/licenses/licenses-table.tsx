@@ -183,7 +183,7 @@ function ExpiryCell({ expiryDate, isExpired }: { expiryDate: string | null; isEx
   if (expiryDate === null) return <span className="text-muted">{licenseTexts.noExpiry}</span>;
   return (
     <>
-      <p>{formatDate(expiryDate)}</p>
+      <p className="whitespace-nowrap">{formatDate(expiryDate)}</p>
       <RelativeTime
         value={expiryDate}
         className={`block text-xs ${isExpired ? 'text-critical-text' : 'text-muted'}`}
