@@ -73,7 +73,7 @@ export function AppShell<Item extends NavItem>({
     />
   );
   return (
-    <div className="flex min-h-dvh">
+    <div className="flex min-h-dvh pr-(--scrollbar-gap)">
       <a
         href="#contenido"
         data-print="hidden"
@@ -101,17 +101,19 @@ export function AppShell<Item extends NavItem>({
       <div className="flex min-w-0 flex-1 flex-col">
         <header
           data-print="hidden"
-          className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-border bg-surface px-4 max-[22.5rem]:px-2 sm:gap-3 sm:px-6"
+          className="sticky top-0 z-30 -mr-(--scrollbar-gap) flex h-14 items-center border-b border-border bg-surface pr-(--scrollbar-gap)"
         >
-          <IconButton
-            label="Alternar menú"
-            icon={PanelLeft}
-            onClick={toggle}
-            aria-expanded={sidebarOpen}
-            className="-ml-2"
-          />
-          <div className="min-w-0 flex-1">{search}</div>
-          <div className="flex shrink-0 items-center sm:gap-3">{actions}</div>
+          <div className="flex min-w-0 flex-1 items-center gap-1 px-4 max-[22.5rem]:px-2 sm:gap-3 sm:px-6">
+            <IconButton
+              label="Alternar menú"
+              icon={PanelLeft}
+              onClick={toggle}
+              aria-expanded={sidebarOpen}
+              className="-ml-2"
+            />
+            <div className="min-w-0 flex-1">{search}</div>
+            <div className="flex shrink-0 items-center sm:gap-3">{actions}</div>
+          </div>
         </header>
         <main id="contenido" tabIndex={-1} className="mx-auto w-full max-w-[90rem] flex-1 px-4 py-6 sm:px-6">
           {children}

@@ -60,7 +60,7 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
   if (!open) return null;
   return createPortal(
     <div ref={placeRef}>
-      <div className="fixed inset-0 z-40 bg-scrim" />
+      <div data-locks-scroll className="fixed inset-0 z-40 bg-scrim" />
       <div className={VIEWPORT_CLASS}>
         <div
           ref={popupRef}

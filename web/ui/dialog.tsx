@@ -79,7 +79,7 @@ export function Dialog({
       }}
     >
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={BACKDROP_CLASS} />
+        <BaseDialog.Backdrop data-locks-scroll className={BACKDROP_CLASS} />
         <BaseDialog.Viewport className={cx(VIEWPORT_CLASS, 'data-ending-style:pointer-events-none')}>
           <BaseDialog.Popup
             // A form opens at its first field, anything else at the dialog itself, so that reading starts at its title.

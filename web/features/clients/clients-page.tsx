@@ -135,6 +135,7 @@ export function ClientsPage() {
       />
       <PrintedNote
         parts={[
+          list.data && clientTexts.printedPage(list.data.page, list.data.totalPages),
           search.q && `Búsqueda: ${search.q}`,
           search.status && `Estado: ${CLIENT_STATUS_LABELS[search.status]}`,
           search.type && `Tipo: ${CLIENT_TYPE_LABELS[search.type]}`,
