@@ -154,3 +154,18 @@ test('on paper: the table with every column, what it was narrowed to, and none o
   }
   await expect(page.getByPlaceholder('Buscar clientes...')).toBeHidden();
 });
+
+test('D056 the sheet says which page of how many it is, what the list was narrowed to, when, and how many match', async ({
+  page,
+  api,
+}) => {
+  const mark = await someClients(api, 12);
+  await page.goto(`/clients?q=${mark}&status=active&page=2`);
+  await expect(rows(page)).toHaveCount(5);
+  const note = page.getByText(`Página 2 de 3 · Búsqueda: ${mark} · Estado: Activo · Impreso el`);
+  await expect(note).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(note).toBeVisible();
+  await expect(page.getByText('12 clientes', { exact: true })).toBeVisible();
+  await expect(page.getByText('Mostrando 6 a 10 de 12 resultados')).toBeVisible();
+});

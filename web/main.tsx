@@ -4,7 +4,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { watchConnection } from './api/connection-watch.ts';
 import { keepRenewed } from './api/http.ts';
+import { fetchAhead } from './components/fetch-ahead.ts';
 import { connectSession, followScreens, router } from './router.tsx';
 import { UiProvider } from './ui/ui-provider.tsx';
 
@@ -16,6 +18,7 @@ void document.fonts.load('1em "Inter Variable"');
 connectSession(queryClient, began);
 followScreens();
 keepRenewed();
+watchConnection(queryClient);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('#root is missing from index.html');
@@ -29,3 +32,5 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 );
+
+void fetchAhead(queryClient);

@@ -1,17 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { KEYS } from './api/query-keys.ts';
 import { type SessionState, useSession } from './api/session.ts';
+import { codeOf, codeOfScreen, lazyScreen } from './components/code.tsx';
 import { forgetDraft, forgetDraftOfOthers } from './components/form-drafts.ts';
 import { ScreenError } from './components/screen-error.tsx';
 import { ScreenPending } from './components/screen-pending.tsx';
-import { forgetPersonalState, type ListScreen, rememberFilters } from './components/ui-store.ts';
+import { forgetPersonalState, type ListScreen, rememberFilters, setOpening } from './components/ui-store.ts';
 import {
   ID_PATTERN,
   PATHS,
@@ -23,6 +18,7 @@ import {
   safeReturnPath,
   stringifySearch,
 } from './paths.ts';
+import { askForScreen } from './start.ts';
 import { documentTitle, PRODUCT, screens } from './text/es.ts';
 
 const isSignedIn = () => useSession.getState().isAuthenticated;
@@ -36,18 +32,26 @@ const signInRoute = createRoute({
   beforeLoad: () => {
     if (isSignedIn()) throw redirect({ to: PATHS.dashboard, replace: true });
   },
-  component: lazyRouteComponent(() => import('./features/auth/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyScreen(
+    codeOf(() => import('./features/auth/sign-in-page.tsx')),
+    (module) => module.SignInPage,
+  ),
 });
 
 /** Everything but the sign-in screen: behind the sign-in, inside the shared frame (SEED-2.1-02, SEED-2.1-15). */
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
-  beforeLoad: () => {
+  beforeLoad: ({ location, preload }) => {
     if (!isSignedIn()) throw redirect({ to: PATHS.signIn, replace: true });
+    // Somebody points at a link, or has the keyboard on it.
+    if (preload) askForScreen(location.pathname, parseSearch(location.searchStr));
   },
   // Not on the sign-in screen's path.
-  component: lazyRouteComponent(() => import('./components/app-layout.tsx'), 'AppLayout'),
+  component: lazyScreen(
+    codeOf(() => import('./components/app-layout.tsx')),
+    (module) => module.AppLayout,
+  ),
 });
 
 const homeRoute = createRoute({
@@ -62,7 +66,10 @@ const dashboardRoute = createRoute({
   getParentRoute: () => appRoute,
   path: PATHS.dashboard,
   staticData: { title: screens.dashboard },
-  component: lazyRouteComponent(() => import('./features/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyScreen(
+    codeOf(() => import('./features/dashboard/dashboard-page.tsx')),
+    (module) => module.DashboardPage,
+  ),
 });
 
 const clientsRoute = createRoute({
@@ -70,7 +77,10 @@ const clientsRoute = createRoute({
   path: PATHS.clients,
   staticData: { title: screens.clients, list: 'clients' },
   validateSearch: readClientsSearch,
-  component: lazyRouteComponent(() => import('./features/clients/clients-page.tsx'), 'ClientsPage'),
+  component: lazyScreen(
+    codeOf(() => import('./features/clients/clients-page.tsx')),
+    (module) => module.ClientsPage,
+  ),
 });
 
 const licensesRoute = createRoute({
@@ -78,7 +88,10 @@ const licensesRoute = createRoute({
   path: PATHS.licenses,
   staticData: { title: screens.licenses, list: 'licenses' },
   validateSearch: readLicensesSearch,
-  component: lazyRouteComponent(() => import('./features/licenses/licenses-page.tsx'), 'LicensesPage'),
+  component: lazyScreen(
+    codeOf(() => import('./features/licenses/licenses-page.tsx')),
+    (module) => module.LicensesPage,
+  ),
 });
 
 const licenseTypesRoute = createRoute({
@@ -86,9 +99,9 @@ const licenseTypesRoute = createRoute({
   path: PATHS.licenseTypes,
   staticData: { title: screens.licenseTypes, list: 'licenseTypes' },
   validateSearch: readLicenseTypesSearch,
-  component: lazyRouteComponent(
-    () => import('./features/license-types/license-types-page.tsx'),
-    'LicenseTypesPage',
+  component: lazyScreen(
+    codeOf(() => import('./features/license-types/license-types-page.tsx')),
+    (module) => module.LicenseTypesPage,
   ),
 });
 
@@ -97,7 +110,10 @@ const softwareRoute = createRoute({
   path: PATHS.software,
   staticData: { title: screens.software, list: 'software' },
   validateSearch: readSoftwareSearch,
-  component: lazyRouteComponent(() => import('./features/software/software-page.tsx'), 'SoftwarePage'),
+  component: lazyScreen(
+    codeOf(() => import('./features/software/software-page.tsx')),
+    (module) => module.SoftwarePage,
+  ),
 });
 
 /**
@@ -123,14 +139,20 @@ const reportsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: PATHS.reports,
   staticData: { title: screens.reports },
-  component: lazyRouteComponent(() => import('./features/reports/reports-page.tsx'), 'ReportsPage'),
+  component: lazyScreen(
+    codeOf(() => import('./features/reports/reports-page.tsx')),
+    (module) => module.ReportsPage,
+  ),
 });
 
 const settingsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: PATHS.settings,
   staticData: { title: screens.settings },
-  component: lazyRouteComponent(() => import('./features/settings/settings-page.tsx'), 'SettingsPage'),
+  component: lazyScreen(
+    codeOf(() => import('./features/settings/settings-page.tsx')),
+    (module) => module.SettingsPage,
+  ),
 });
 
 /** Any other path leads home (SEED-2.1-14), and from there to the sign-in when nobody is signed in (D038). */
@@ -157,13 +179,16 @@ const routeTree = rootRoute.addChildren([
   unknownRoute,
 ]);
 
+/** A screen whose code is not here shows its skeleton after this: soon enough to be an answer, too late to flicker. */
+const PENDING_MS = 50;
+
 /** The console's router. One per page; `connectSession` ties it to who is signed in. */
 export const router = createRouter({
   routeTree,
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',
-  defaultPendingMs: 150,
+  defaultPendingMs: PENDING_MS,
   defaultPendingMinMs: 0,
   defaultPendingComponent: ScreenPending,
   defaultErrorComponent: ScreenError,
@@ -186,6 +211,39 @@ declare module '@tanstack/react-router' {
   }
 }
 
+/** What the history says of a step before it is taken. */
+type Step = Parameters<Parameters<typeof router.history.block>[0]['blockerFn']>[0];
+
+/** Counts the steps that somebody took, so that one that still waits gives way to a later one. */
+let steps = 0;
+
+/**
+ * Within the console, a screen opens once its code is here. Until then everything stays where it is, the sidebar and a
+ * line say what is on its way (`opening`), and without a connection it opens when that is back. Steps back and forward
+ * are the browser's, which has changed the address by then: they wait in the screen's own place.
+ */
+async function waitForCode({ currentLocation, nextLocation, action }: Step) {
+  // The address of the screen that is there is put right: nobody went anywhere.
+  if (action === 'REPLACE' && nextLocation.pathname === currentLocation.pathname) return false;
+  steps += 1;
+  const step = steps;
+  setOpening(null);
+  const isWithin = currentLocation.pathname !== PATHS.signIn && nextLocation.pathname !== PATHS.signIn;
+  if (action !== 'PUSH' || !isWithin) return false;
+  const [matched] = router.getMatchedRoutes(nextLocation.pathname);
+  const missing = matched
+    .map(({ options }) => codeOfScreen(options.component))
+    .filter((code) => code !== undefined && code.module === undefined);
+  if (missing.length === 0) return false;
+  setOpening(nextLocation.pathname);
+  // What cannot be had at all is the screen's to tell.
+  await Promise.allSettled(missing.map((code) => code?.wanted(nextLocation.href)));
+  if (step !== steps) return true;
+  setOpening(null);
+  return false;
+}
+router.history.block({ blockerFn: waitForCode, enableBeforeUnload: false });
+
 /** Keeps the document's title and the remembered filters with the screen that is shown. */
 export function followScreens(): void {
   router.subscribe('onResolved', () => {
@@ -200,6 +258,12 @@ export function followScreens(): void {
   });
 }
 
+/** What the server says of its own health is nobody's, and the sign-in screen shows some of it (D006). */
+function forgetPersonalData(queryClient: QueryClient): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEYS.health });
+  queryClient.getMutationCache().clear();
+}
+
 /**
  * Moves with the session, in this tab and the others: signed out leads to the sign-in screen, signed in leads to the
  * dashboard, and after an expiry back to where the person was (SEED-2.4-06, D004). No data outlives its person (D052).
@@ -212,19 +276,23 @@ export function connectSession(queryClient: QueryClient, began: SessionState): v
       if (now.ended === 'signed-out') forgetDraft();
       const from = now.ended === 'expired' ? router.state.location.href : undefined;
       void queryClient.cancelQueries();
+      // A screen that still waits for its code is not opened any more.
+      steps += 1;
+      const replace = now.ended === 'expired';
+      // At once: the router, when it begins, would otherwise lead there first and not know where the person was.
       void router
-        .navigate({ to: PATHS.signIn, state: { from }, replace: now.ended === 'expired' })
-        .then(() => queryClient.clear());
+        .navigate({ to: PATHS.signIn, state: { from }, replace, ignoreBlocker: true })
+        .then(() => forgetPersonalData(queryClient));
     }
     if (now.isAuthenticated && before.user?.id !== now.user?.id) forgetDraftOfOthers(now.user?.id);
     if (!before.isAuthenticated && now.isAuthenticated) {
-      queryClient.clear();
+      forgetPersonalData(queryClient);
       const from = safeReturnPath(router.state.location.state.from);
       if (from === null) void router.navigate({ to: PATHS.dashboard, replace: true });
       else void router.navigate({ href: from, replace: true });
     }
     if (before.isAuthenticated && now.isAuthenticated && before.user?.id !== now.user?.id) {
-      queryClient.clear();
+      forgetPersonalData(queryClient);
       void router.invalidate();
     }
   };

@@ -37,7 +37,11 @@ if (currentToken() !== null) {
   askForScreen(location.pathname, parseSearch(location.search));
 }
 
-function askForScreen(path: string, search: Record<string, string>): void {
+/**
+ * Asks for what the screen at an address shows, before its code is here.
+ * @param search the part of the address behind the question mark, taken apart
+ */
+export function askForScreen(path: string, search: Record<string, string>): void {
   // Nobody waits here, and a failure is the screen's to tell.
   const ask = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) =>
     void queryClient.prefetchQuery(query);

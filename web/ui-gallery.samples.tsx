@@ -3,7 +3,7 @@ import { Pencil, Trash } from 'lucide-react';
 import { Avatar } from './ui/avatar.tsx';
 import { Badge } from './ui/badge.tsx';
 import { IconButton } from './ui/button.tsx';
-import type { Column } from './ui/table.tsx';
+import type { Column } from './ui/table-columns.ts';
 
 export interface Person {
   id: number;
@@ -35,6 +35,8 @@ export const columns: readonly Column<Person>[] = [
   {
     key: 'client',
     header: 'Cliente',
+    min: 12,
+    grow: 3,
     cell: (person) => (
       <div className="flex items-center gap-3">
         <Avatar initials={person.name.slice(0, 1)} />
@@ -48,6 +50,9 @@ export const columns: readonly Column<Person>[] = [
   {
     key: 'company',
     header: 'Empresa',
+    min: 8,
+    grow: 2,
+    fold: 1,
     cell: (person) => (
       <>
         <p>{person.company}</p>
@@ -58,7 +63,8 @@ export const columns: readonly Column<Person>[] = [
   {
     key: 'type',
     header: 'Tipo',
-    hideBelow: 'lg',
+    min: 8.375,
+    fold: 3,
     cell: () => (
       <Badge tone="neutral" dot={false}>
         Pequeña Empresa
@@ -68,17 +74,25 @@ export const columns: readonly Column<Person>[] = [
   {
     key: 'status',
     header: 'Estado',
+    min: 6.875,
     cell: (person) => (
       <Badge tone={person.active ? 'success' : 'danger'}>{person.active ? 'Activo' : 'Suspendido'}</Badge>
     ),
   },
-  { key: 'licenses', header: 'Licencias', align: 'end', cell: (person) => `${person.licenses} activas` },
-  { key: 'created', header: 'Registro', hideBelow: 'xl', cell: () => '21/11/2025' },
+  {
+    key: 'licenses',
+    header: 'Licencias',
+    align: 'end',
+    min: 6,
+    cell: (person) => `${person.licenses} activas`,
+  },
+  { key: 'created', header: 'Registro', min: 6, fold: 2, cell: () => '21/11/2025' },
   {
     key: 'actions',
     header: 'Acciones',
     align: 'end',
     noPrint: true,
+    min: 5.25,
     cell: () => (
       <div className="flex justify-end gap-0.5">
         <IconButton size="sm" label="Editar" icon={Pencil} />

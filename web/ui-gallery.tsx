@@ -34,6 +34,7 @@ import { PageSizeSelect } from './ui/page-size-select.tsx';
 import { Pagination } from './ui/pagination.tsx';
 import { Popover } from './ui/popover.tsx';
 import { SearchInput } from './ui/search-input.tsx';
+import { SidebarDrawer } from './ui/sidebar-drawer.tsx';
 import { SkeletonCard, SkeletonRows } from './ui/skeleton.tsx';
 import { StatCard } from './ui/stat-card.tsx';
 import { EmptyState, ErrorState } from './ui/states.tsx';
@@ -237,6 +238,7 @@ function Gallery() {
       )}
       sidebarOpen={sidebarOpen}
       onSidebarOpenChange={setSidebarOpen}
+      drawer={SidebarDrawer}
       sidebarFooter={
         <SidebarProfile name="Usuario" detail="Administrador" avatar={<Avatar initials="U" />} />
       }

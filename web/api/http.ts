@@ -1,5 +1,6 @@
 import { answerError, type QueryValue, queryString, unwrap } from './answer.ts';
 import { ApiError, networkError } from './api-error.ts';
+import { noteAnswer, noteSilence } from './connection.ts';
 import { redactPath } from './redact.ts';
 import {
   currentRefreshToken,
@@ -159,9 +160,12 @@ async function send(
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     });
     log(method, target, response.status, started);
+    if (response.ok) noteAnswer();
     return { response, token };
   } catch (error) {
     const failed = networkError(error, navigator.onLine);
+    // Without a token there is the sign-in screen, which says itself what became of its calls (SEED-2.4-07).
+    if (token !== null && signal?.aborted !== true) noteSilence();
     log(method, target, failed.message, started);
     throw failed;
   }

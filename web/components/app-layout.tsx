@@ -13,17 +13,22 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { signOut } from '../api/auth-api.ts';
+import { useConnection } from '../api/connection.ts';
 import { useSession } from '../api/session.ts';
 import { PATHS } from '../paths.ts';
-import { PRODUCT, screens } from '../text/es.ts';
+import { connectionTexts, openingText, PRODUCT, screens } from '../text/es.ts';
 import { layoutTexts } from '../text/es-layout.ts';
 import { AppShell, type NavItem, SidebarProfile } from '../ui/app-shell.tsx';
 import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/cx.ts';
 import { BrandMark } from './brand-mark.tsx';
+import { codeOf, lazyComponent } from './code.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
 import { InertSearch } from './inert-search.tsx';
 import { NotificationsBell } from './notifications-bell.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { setSidebarOpen, setSigningOut, useUi } from './ui-store.ts';
+import { useOneAtATime } from './use-one-at-a-time.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const NAV_ITEMS = [
@@ -36,17 +41,31 @@ const NAV_ITEMS = [
   { key: 'settings', label: screens.settings, icon: Settings, to: PATHS.settings },
 ] as const satisfies readonly (NavItem & { to: string })[];
 
+const SidebarDrawer = lazyComponent(
+  codeOf(() => import('../ui/sidebar-drawer.tsx')),
+  (module) => module.SidebarDrawer,
+);
+
 /** The frame around every screen that needs a signed-in person (SEED-2.2-01 to -12). */
 export function AppLayout() {
   const sidebarOpen = useUi((state) => state.sidebarOpen);
+  const opening = useOpening();
   useFocusOnScreenChange();
   return (
     <AppShell
       brand={{ name: PRODUCT, mark: <BrandMark /> }}
       items={NAV_ITEMS}
-      renderLink={(item, props) => <Link to={item.to} {...props} />}
+      renderLink={(item, { className, ...props }) => (
+        <Link
+          to={item.to}
+          {...props}
+          data-opening={item.to === opening?.to || undefined}
+          className={cx(className, 'data-opening:bg-brand-tint data-opening:text-brand-text')}
+        />
+      )}
       sidebarOpen={sidebarOpen}
       onSidebarOpenChange={setSidebarOpen}
+      drawer={SidebarDrawer}
       sidebarFooter={
         // The same two words for everybody (SEED-2.2-04, SEED-6-03, D023).
         <SidebarProfile
@@ -68,8 +87,46 @@ export function AppLayout() {
         </>
       }
     >
+      <OpeningLine screen={opening?.label} />
+      <ConnectionState opening={opening?.label} />
       <Outlet />
     </AppShell>
+  );
+}
+
+/** The entry of the sidebar that somebody chose and whose screen is on its way. */
+function useOpening() {
+  const path = useUi((state) => state.opening);
+  return path === null ? undefined : NAV_ITEMS.find(({ to }) => path === to || path.startsWith(`${to}/`));
+}
+
+/** A line along the upper edge while a screen is on its way. */
+function OpeningLine({ screen }: { screen: string | undefined }) {
+  return (
+    <div role="status" data-print="hidden">
+      {screen !== undefined && (
+        <span className="fixed inset-x-0 top-0 z-40 block h-0.5 animate-pulse-soft bg-brand">
+          <span className="sr-only">{openingText(screen)}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Says that the server is out of reach, above whatever the screen still shows. The region is there from the start, for
+ * readers announce what changes in one and not one that appears.
+ */
+function ConnectionState({ opening }: { opening: string | undefined }) {
+  const lost = useConnection(({ state }) => state === 'lost');
+  return (
+    <div role="status" data-print="hidden" className="sticky top-18 z-20">
+      {lost && (
+        <ConnectionBanner announce="none" className="mb-6 shadow-float">
+          {opening !== undefined && connectionTexts.opensLater(opening)}
+        </ConnectionBanner>
+      )}
+    </div>
   );
 }
 
@@ -78,12 +135,12 @@ function UserArea() {
   const user = useSession((state) => state.user);
   const signingOut = useUi((state) => state.loading.signOut);
   const queryClient = useQueryClient();
-  const leave = async () => {
+  const [leave] = useOneAtATime(async () => {
     setSigningOut(true);
     await queryClient.cancelQueries();
     await signOut();
     setSigningOut(false);
-  };
+  });
   return (
     <div className="flex items-center border-border sm:gap-2 sm:border-l sm:pl-3">
       {user && <UserMenu user={user} />}

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import type { QueryValue } from '../api/answer.ts';
 import { errorMessage } from '../api/api-error.ts';
 import { download } from '../api/http.ts';
 import { actions, exportTexts } from '../text/es.ts';
 import { Button } from '../ui/button.tsx';
 import { toasts } from '../ui/toasts.ts';
+import { useOneAtATime } from './use-one-at-a-time.ts';
 
 interface ExportButtonProps {
   path: string;
@@ -19,17 +19,13 @@ interface ExportButtonProps {
 
 /** 'Exportar': the rows that match the filters, as a file. */
 export function ExportButton({ path, query, failure, fileName }: ExportButtonProps) {
-  const [busy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
+  const [run, busy] = useOneAtATime(async () => {
     try {
       await download(path, { query, failure, fileName });
     } catch (error) {
       toasts.error(exportTexts.title, errorMessage(error));
-    } finally {
-      setBusy(false);
     }
-  };
+  });
   return (
     <Button compact icon={Download} busy={busy} busyLabel={actions.exporting} onClick={run}>
       {actions.export}

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
-import { lazy, Suspense, useEffect, useId, useState } from 'react';
+import { Suspense, useEffect, useId, useState } from 'react';
 import { layoutTexts, notificationsCount } from '../text/es-layout.ts';
 import { IconButton } from '../ui/button.tsx';
+import { codeOf, lazyComponent } from './code.tsx';
 import { expiringQuery } from './expiring-licenses.ts';
 import { setNotifications, setNotificationsOpen, useUi } from './ui-store.ts';
 
@@ -10,8 +11,9 @@ import { setNotifications, setNotificationsOpen, useUi } from './ui-store.ts';
 const FIRST_ASK_MS = 4000;
 
 /** What floats is heavy, and few open it: it comes when someone points at the bell. */
-const loadPanel = () => import('./notifications-panel.tsx');
-const NotificationsPanel = lazy(async () => ({ default: (await loadPanel()).NotificationsPanel }));
+const panel = codeOf(() => import('./notifications-panel.tsx'));
+const NotificationsPanel = lazyComponent(panel, (module) => module.NotificationsPanel);
+const loadPanel = () => void panel.fetch().catch(() => undefined);
 
 /** The bell of the top bar: licences that end soon (SEED-2.2-08, D022). No dot without a reason. */
 export function NotificationsBell() {
@@ -39,8 +41,8 @@ export function NotificationsBell() {
       aria-haspopup="dialog"
       aria-expanded={false}
       aria-describedby={count > 0 ? countId : undefined}
-      onPointerEnter={() => void loadPanel()}
-      onFocus={() => void loadPanel()}
+      onPointerEnter={loadPanel}
+      onFocus={loadPanel}
       onClick={() => {
         setWanted(true);
         setNotificationsOpen(true);

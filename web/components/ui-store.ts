@@ -25,6 +25,8 @@ interface UiState {
   notifications: readonly Notification[];
   /** Work of the frame itself that is under way. */
   loading: { signOut: boolean };
+  /** The path of a screen that somebody chose and whose code is on its way; they are still where they were. */
+  opening: string | null;
   /** How each list was last narrowed, so that closing a record that was opened from elsewhere leads back to it. */
   filters: Partial<Record<ListScreen, Record<string, unknown>>>;
 }
@@ -37,6 +39,7 @@ export const useUi = create<UiState>()(
       modals: { notifications: false },
       notifications: [],
       loading: { signOut: false },
+      opening: null,
       filters: {},
     }),
     { name: 'license_manager_ui', partialize: ({ sidebarOpen }) => ({ sidebarOpen }) },
@@ -56,6 +59,8 @@ export const setNotifications = (notifications: readonly Notification[]) => useU
 
 export const setSigningOut = (signOut: boolean) => useUi.setState({ loading: { signOut } });
 
+export const setOpening = (opening: string | null) => useUi.setState({ opening });
+
 export const rememberFilters = (screen: ListScreen, search: Record<string, unknown>) =>
   useUi.setState(({ filters }) => ({ filters: { ...filters, [screen]: search } }));
 
@@ -65,5 +70,6 @@ export const forgetPersonalState = () =>
     modals: { notifications: false },
     notifications: [],
     loading: { signOut: false },
+    opening: null,
     filters: {},
   });

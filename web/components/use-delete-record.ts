@@ -1,8 +1,9 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { errorMessage } from '../api/api-error.ts';
 import { actions } from '../text/es.ts';
 import { toasts } from '../ui/toasts.ts';
 import { focusAfterRemoval } from './row-focus.ts';
+import { useOneAtATime } from './use-one-at-a-time.ts';
 
 interface DeleteRecordOptions {
   /** What the browser's own dialog asks (SEED-5.6-01 to -03, D100). */
@@ -20,10 +21,8 @@ interface DeleteRecordOptions {
  */
 export function useDeleteRecord({ question, texts, run, headingRef }: DeleteRecordOptions) {
   const [deletingId, setDeletingId] = useState<number | null>(null);
-  const underWay = useRef(false);
-  const remove = async (id: number) => {
-    if (underWay.current || !window.confirm(question)) return;
-    underWay.current = true;
+  const [remove] = useOneAtATime(async (id: number) => {
+    if (!window.confirm(question)) return;
     setDeletingId(id);
     const focusNext = focusAfterRemoval(id, actions.remove, headingRef.current);
     try {
@@ -34,9 +33,8 @@ export function useDeleteRecord({ question, texts, run, headingRef }: DeleteReco
     } catch (error) {
       toasts.error(texts.deleteFailed, errorMessage(error));
     } finally {
-      underWay.current = false;
       setDeletingId(null);
     }
-  };
+  });
   return { deletingId, remove };
 }

@@ -1,12 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { User } from '../../contract/auth.ts';
 import { layoutTexts } from '../text/es-layout.ts';
 import { fullName, initialsOf } from '../text/format.ts';
 import { Avatar } from '../ui/avatar.tsx';
+import { codeOf, lazyComponent } from './code.tsx';
 
 /** What floats is heavy, and few open it: it comes when someone points at the name. */
-const loadPanel = () => import('./user-panel.tsx');
-const UserPanel = lazy(async () => ({ default: (await loadPanel()).UserPanel }));
+const panel = codeOf(() => import('./user-panel.tsx'));
+const UserPanel = lazyComponent(panel, (module) => module.UserPanel);
+const loadPanel = () => void panel.fetch().catch(() => undefined);
 
 /** Who is signed in (SEED-2.2-09 to -11). Where there is no room for the words, they are a press away. */
 export function UserMenu({ user }: { user: User }) {
@@ -19,8 +21,8 @@ export function UserMenu({ user }: { user: User }) {
       {...(!wanted && {
         'aria-haspopup': 'dialog',
         'aria-expanded': false,
-        onPointerEnter: () => void loadPanel(),
-        onFocus: () => void loadPanel(),
+        onPointerEnter: loadPanel,
+        onFocus: loadPanel,
         onClick: () => {
           setWanted(true);
           setOpen(true);

@@ -12,8 +12,6 @@ export const authTexts = {
   demoUsername: (username: string) => `Usuario: ${username}`,
   demoPassword: (password: string) => `Contraseña: ${password}`,
   demoFill: 'Usar estas credenciales',
-  offline: 'Sin conexión: Verifica tu conexión a internet',
-  retryConnection: 'Reintentar Conexión',
   sessionEnded: 'Tu sesión terminó. Inicia sesión para continuar donde estabas.',
   draftKept: 'Tu sesión terminó. Inicia sesión para continuar: lo que escribiste se conserva.',
   pitchTitle: 'Cada licencia, bajo control.',

@@ -1,5 +1,5 @@
 import type { Client } from '../../contract/clients.ts';
-import { countOf } from './format.ts';
+import { countOf, formatNumber } from './format.ts';
 
 /** The words of the clients screen (specification §2 and §5, decisions section 7). */
 export const clientTexts = {
@@ -13,6 +13,9 @@ export const clientTexts = {
   statusFilter: 'Filtrar por estado',
   typeFilter: 'Filtrar por tipo',
   tableCaption: 'Lista de clientes',
+  /** On paper alone: which part of the list the sheet holds. */
+  printedPage: (page: number, totalPages: number) =>
+    `Página ${formatNumber(page)} de ${formatNumber(totalPages)}`,
   empty: 'No hay clientes',
   emptyHint: 'Ajusta los filtros o agrega tu primer cliente.',
   submitCreate: 'Crear Cliente',

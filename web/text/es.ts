@@ -162,6 +162,19 @@ export const loadErrors = {
   crashHint: 'La consola encontró un error inesperado. Vuelve a intentarlo.',
 } as const;
 
+/** While the server is out of reach (SEED-2.4-07, SEED-2.4-08). */
+export const connectionTexts = {
+  offline: 'Sin conexión: Verifica tu conexión a internet',
+  retry: 'Reintentar Conexión',
+  /** A screen that somebody chose and whose code has not come. */
+  opensLater: (screen: string) => `«${screen}» se abrirá cuando vuelva la conexión.`,
+  /** The same of the dialog that says it. */
+  dialogOpensLater: 'Esta ventana se completará cuando vuelva la conexión.',
+} as const;
+
+/** A screen that somebody chose and whose code is on its way. */
+export const openingText = (screen: string) => `Abriendo ${screen}...`;
+
 /** Leaving a form with changes in it. */
 export const discardTexts = {
   title: 'Descartar cambios',

@@ -1,13 +1,11 @@
 import { type LucideIcon, PanelLeft } from 'lucide-react';
-import { lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
+import { type ComponentType, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
+import type { SidebarDrawerProps } from './sidebar-drawer.tsx';
 
 /** From this width on the sidebar stands beside the page; below, it opens over it. */
 const WIDE = '(width >= 64rem)';
-
-/** Comes when a narrow screen first opens it: wide ones never need it. */
-const SidebarDrawer = lazy(async () => ({ default: (await import('./sidebar-drawer.tsx')).SidebarDrawer }));
 
 export interface NavItem {
   key: string;
@@ -34,6 +32,8 @@ interface AppShellProps<Item extends NavItem> {
   sidebarOpen: boolean;
   onSidebarOpenChange: (open: boolean) => void;
   sidebarFooter?: ReactNode;
+  /** `SidebarDrawer`, whose code may come when a narrow screen first opens it: wide ones never need it. */
+  drawer: ComponentType<SidebarDrawerProps>;
   /** In the top bar: the search, then what stands at its right end. */
   search?: ReactNode;
   actions?: ReactNode;
@@ -48,6 +48,7 @@ export function AppShell<Item extends NavItem>({
   sidebarOpen,
   onSidebarOpenChange,
   sidebarFooter,
+  drawer: Drawer,
   search,
   actions,
   children,
@@ -72,7 +73,7 @@ export function AppShell<Item extends NavItem>({
     />
   );
   return (
-    <div className="flex min-h-dvh">
+    <div className="flex min-h-dvh pr-(--scrollbar-gap)">
       <a
         href="#contenido"
         data-print="hidden"
@@ -91,31 +92,42 @@ export function AppShell<Item extends NavItem>({
         {navigation(!sidebarOpen)}
       </aside>
       {drawerWanted && (
-        <Suspense>
-          <SidebarDrawer open={drawerOpen} title={brand.name} onClose={() => setDrawerOpen(false)}>
+        <Suspense fallback={drawerOpen && <DrawerOnItsWay />}>
+          <Drawer open={drawerOpen} title={brand.name} onClose={() => setDrawerOpen(false)}>
             {navigation(false)}
-          </SidebarDrawer>
+          </Drawer>
         </Suspense>
       )}
       <div className="flex min-w-0 flex-1 flex-col">
         <header
           data-print="hidden"
-          className="sticky top-0 z-30 flex h-14 items-center gap-1 border-b border-border bg-surface px-4 max-[22.5rem]:px-2 sm:gap-3 sm:px-6"
+          className="sticky top-0 z-30 -mr-(--scrollbar-gap) flex h-14 items-center border-b border-border bg-surface pr-(--scrollbar-gap)"
         >
-          <IconButton
-            label="Alternar menú"
-            icon={PanelLeft}
-            onClick={toggle}
-            aria-expanded={sidebarOpen}
-            className="-ml-2"
-          />
-          <div className="min-w-0 flex-1">{search}</div>
-          <div className="flex shrink-0 items-center sm:gap-3">{actions}</div>
+          <div className="flex min-w-0 flex-1 items-center gap-1 px-4 max-[22.5rem]:px-2 sm:gap-3 sm:px-6">
+            <IconButton
+              label="Alternar menú"
+              icon={PanelLeft}
+              onClick={toggle}
+              aria-expanded={sidebarOpen}
+              className="-ml-2"
+            />
+            <div className="min-w-0 flex-1">{search}</div>
+            <div className="flex shrink-0 items-center sm:gap-3">{actions}</div>
+          </div>
         </header>
         <main id="contenido" tabIndex={-1} className="mx-auto w-full max-w-[90rem] flex-1 px-4 py-6 sm:px-6">
           {children}
         </main>
       </div>
+    </div>
+  );
+}
+
+/** A press on the menu was understood. */
+function DrawerOnItsWay() {
+  return (
+    <div role="status" className="fixed inset-x-0 top-0 z-40 h-0.5 animate-pulse-soft bg-brand">
+      <span className="sr-only">Abriendo menú...</span>
     </div>
   );
 }

@@ -39,11 +39,14 @@ export function Badge({ tone, dot = true, children }: BadgeProps) {
   return (
     <span
       className={cx(
-        'inline-flex h-5.5 max-w-full items-center gap-1.5 rounded-full border px-2 text-xs font-medium',
+        'inline-flex h-5.5 max-w-full items-baseline gap-1.5 rounded-full border px-2 text-xs/5 font-medium',
         box,
       )}
     >
-      {dot && <span aria-hidden className={cx('size-1.5 shrink-0 rounded-full', dotClass)} />}
+      {/* It stands on the line of the word, so that the badge shares the baseline of the texts beside it. */}
+      {dot && (
+        <span aria-hidden className={cx('relative -top-px size-1.5 shrink-0 rounded-full', dotClass)} />
+      )}
       <span className="truncate">{children}</span>
     </span>
   );

@@ -52,7 +52,7 @@ export function ConfirmDialog({
     >
       <AlertDialog.Portal>
         {/* A nested dialog shares its parent's backdrop unless told otherwise; the parent must step back too. */}
-        <AlertDialog.Backdrop forceRender className={BACKDROP_CLASS} />
+        <AlertDialog.Backdrop forceRender data-locks-scroll className={BACKDROP_CLASS} />
         <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-4 data-ending-style:pointer-events-none">
           <AlertDialog.Popup
             initialFocus={cancelRef}

@@ -2,19 +2,17 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ComponentProps, type ReactNode, type RefObject, useRef } from 'react';
 import { cx } from './cx.ts';
+import {
+  CLOSE_CLASS,
+  DIALOG_WIDTHS,
+  type DialogSize,
+  HEADER_CLASS,
+  POPUP_CLASS,
+  TITLE_CLASS,
+  VIEWPORT_CLASS,
+} from './dialog-look.ts';
 import { InsideDialog, useDialogPresence } from './dialog-place.tsx';
 import { useOverflowing } from './use-overflowing.ts';
-
-export type DialogSize = 'sm' | 'md' | 'lg' | 'xl' | 'full';
-
-/** Five sizes by name; with the 24 rem of `ConfirmDialog` the six widths of the specification (D102). */
-const WIDTHS: Record<DialogSize, string> = {
-  sm: 'sm:max-w-[28rem]',
-  md: 'sm:max-w-[32rem]',
-  lg: 'sm:max-w-[42rem]',
-  xl: 'sm:max-w-[56rem]',
-  full: 'sm:max-w-[80rem]',
-};
 
 export const BACKDROP_CLASS =
   'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:pointer-events-none data-ending-style:opacity-0 data-starting-style:opacity-0';
@@ -81,8 +79,8 @@ export function Dialog({
       }}
     >
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={BACKDROP_CLASS} />
-        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center data-ending-style:pointer-events-none sm:items-center sm:p-6">
+        <BaseDialog.Backdrop data-locks-scroll className={BACKDROP_CLASS} />
+        <BaseDialog.Viewport className={cx(VIEWPORT_CLASS, 'data-ending-style:pointer-events-none')}>
           <BaseDialog.Popup
             // A form opens at its first field, anything else at the dialog itself, so that reading starts at its title.
             ref={popupRef}
@@ -92,15 +90,15 @@ export function Dialog({
             }
             finalFocus={finalFocus}
             className={cx(
-              'relative flex max-h-full w-full flex-col bg-raised shadow-over outline-none transition-[opacity,translate,scale] duration-150',
-              'max-sm:h-[calc(100dvh-1rem)] max-sm:rounded-t-xl data-ending-style:opacity-0 data-starting-style:opacity-0',
-              'max-sm:data-ending-style:translate-y-4 max-sm:data-starting-style:translate-y-4 sm:rounded-xl',
+              POPUP_CLASS,
+              'transition-[opacity,translate,scale] duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0',
+              'max-sm:data-ending-style:translate-y-4 max-sm:data-starting-style:translate-y-4',
               'sm:data-ending-style:scale-98 sm:data-starting-style:scale-98',
-              WIDTHS[size],
+              DIALOG_WIDTHS[size],
             )}
           >
-            <header className="shrink-0 border-b border-border py-4 pr-14 pl-5">
-              <BaseDialog.Title className="text-base font-semibold text-text">{title}</BaseDialog.Title>
+            <header className={HEADER_CLASS}>
+              <BaseDialog.Title className={TITLE_CLASS}>{title}</BaseDialog.Title>
               {description && (
                 <BaseDialog.Description className="mt-0.5 text-sm text-muted">
                   {description}
@@ -115,10 +113,7 @@ export function Dialog({
               content
             )}
             {/* Last in the order of reading and tabbing: the fields come first. */}
-            <BaseDialog.Close
-              aria-label="Cerrar"
-              className="absolute top-2.5 right-3 flex size-9 items-center justify-center rounded-lg text-muted transition-colors hover:bg-sunken hover:text-text pointer-coarse:top-1.5 pointer-coarse:size-11"
-            >
+            <BaseDialog.Close aria-label="Cerrar" className={CLOSE_CLASS}>
               <X aria-hidden className="size-4.5" />
             </BaseDialog.Close>
           </BaseDialog.Popup>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { BACKDROP_CLASS } from './dialog.tsx';
 
-interface SidebarDrawerProps {
+export interface SidebarDrawerProps {
   open: boolean;
   title: string;
   onClose: () => void;
@@ -21,7 +21,7 @@ export function SidebarDrawer({ open, title, onClose, children }: SidebarDrawerP
       }}
     >
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop className={cx(BACKDROP_CLASS, 'lg:hidden')} />
+        <BaseDialog.Backdrop data-locks-scroll className={cx(BACKDROP_CLASS, 'lg:hidden')} />
         <BaseDialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col bg-surface shadow-over transition-transform outline-none data-ending-style:-translate-x-full data-starting-style:-translate-x-full lg:hidden">
           <BaseDialog.Title className="sr-only">{`Menú de ${title}`}</BaseDialog.Title>
           {children}

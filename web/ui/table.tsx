@@ -1,21 +1,7 @@
-import { type ReactNode, useRef } from 'react';
+import { useRef } from 'react';
 import { Skeleton } from './skeleton.tsx';
+import { type Column, cellAttributes } from './table-columns.ts';
 import { useOverflowing } from './use-overflowing.ts';
-
-export interface Column<Row> {
-  key: string;
-  /** The heading, and the label of the cell where the row is a card. */
-  header: string;
-  cell: (row: Row) => ReactNode;
-  align?: 'start' | 'end' | 'center';
-  /** Gives way first: hidden while the table is narrower than 48, 56 or 64 rem. Cards show it again. */
-  hideBelow?: 'md' | 'lg' | 'xl';
-  /** Heads the card, without a label. The first column, unless one says so. */
-  primary?: boolean;
-  /** Left out on paper: the row's actions. */
-  noPrint?: boolean;
-  className?: string;
-}
 
 interface TableProps<Row> {
   /** What the table holds, for readers. */
@@ -30,8 +16,9 @@ interface TableProps<Row> {
 }
 
 /**
- * A table of a list. It follows the width it is given: below 40 rem each row is a card whose cells carry their
- * heading, so that nothing scrolls sideways at 320 px. On paper it is a plain table.
+ * A table of a list. It follows the width it is given. Where its columns do not fit, those that may fold go into the
+ * row's last line, each with its heading; below 36 rem each row is a card whose cells carry their heading. So nothing
+ * scrolls sideways at 320 px. The columns that never fold must fit into 36 rem. On paper it is a plain table.
  */
 export function Table<Row>({
   caption,
@@ -43,6 +30,7 @@ export function Table<Row>({
 }: TableProps<Row>) {
   const scrollerRef = useRef<HTMLDivElement>(null);
   const scrolls = useOverflowing(scrollerRef);
+  const attributes = cellAttributes(columns);
   const primaryKey = (columns.find((column) => column.primary) ?? columns[0])?.key;
   return (
     <div className="data-table-frame">
@@ -61,7 +49,7 @@ export function Table<Row>({
             <tr role="row">
               {columns.map((column) => (
                 // biome-ignore lint/a11y/noRedundantRoles: see above
-                <th key={column.key} role="columnheader" scope="col" {...cellAttributes(column)}>
+                <th key={column.key} role="columnheader" scope="col" {...attributes.get(column.key)}>
                   {column.header}
                 </th>
               ))}
@@ -82,7 +70,7 @@ export function Table<Row>({
                           role="cell"
                           data-label={column.header}
                           data-primary={column.key === primaryKey || undefined}
-                          {...cellAttributes(column)}
+                          {...attributes.get(column.key)}
                         >
                           <div className="data-table-value">{column.cell(row)}</div>
                         </td>
@@ -94,7 +82,7 @@ export function Table<Row>({
                   // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never change places
                   <tr key={row} aria-hidden data-skeleton-row>
                     {columns.map((column) => (
-                      <td key={column.key} {...cellAttributes(column)}>
+                      <td key={column.key} {...attributes.get(column.key)}>
                         <Skeleton className="h-4 w-24 max-w-full" />
                       </td>
                     ))}
@@ -108,13 +96,4 @@ export function Table<Row>({
       </span>
     </div>
   );
-}
-
-function cellAttributes<Row>(column: Column<Row>) {
-  return {
-    className: column.className,
-    'data-align': column.align,
-    'data-hide-below': column.hideBelow,
-    'data-print': column.noPrint ? 'hidden' : undefined,
-  };
 }

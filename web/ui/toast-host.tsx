@@ -22,7 +22,7 @@ export function ToastHost() {
       aria-label="Avisos"
       aria-live="off"
       data-print="hidden"
-      className="pointer-events-none fixed top-18 right-0 z-50 flex w-full max-w-sm flex-col gap-2 p-3 sm:top-0"
+      className="pointer-events-none fixed top-18 right-[var(--scrollbar-gap,0px)] z-50 flex w-full max-w-sm flex-col gap-2 p-3 sm:top-0"
     >
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />

@@ -2,6 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ChangeEvent, type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { signIn } from '../../api/auth-api.ts';
+import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { authTexts, fieldHints, signedInNotice } from '../../text/es-auth.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -42,7 +43,6 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
   const [values, setValues] = useState<SignInValues>({ username: '', password: '' });
   const [errors, setErrors] = useState<SignInErrors>({});
   const [submitted, setSubmitted] = useState(false);
-  const [busy, setBusy] = useState(false);
   const [passwordShown, setPasswordShown] = useState(false);
   const formRef = useRef<HTMLFormElement>(null);
   useImperativeHandle(handle, () => ({
@@ -58,14 +58,8 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
     if (first) formRef.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
   };
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    setSubmitted(true);
-    const found = checkSignIn(values);
-    if (found.username ?? found.password) return showErrors(found);
+  const [send, busy] = useOneAtATime(async () => {
     setErrors({});
-    setBusy(true);
     try {
       await signIn({ ...values, username: values.username.trim() });
       onReached();
@@ -78,9 +72,16 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
       else onReached();
       showErrors(REFUSED_FIELDS[kind] ?? {});
       if (error instanceof ApiError && error.retryAfter !== null) onThrottled(error.retryAfter);
-    } finally {
-      setBusy(false);
     }
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setSubmitted(true);
+    const found = checkSignIn(values);
+    if (found.username ?? found.password) return showErrors(found);
+    void send();
   };
 
   const bind = (field: keyof SignInValues) => ({

@@ -1,24 +1,25 @@
 import { useLocation } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { noteLost, noteReached, useConnection } from '../../api/connection.ts';
 import { BrandMark } from '../../components/brand-mark.tsx';
+import { ConnectionBanner } from '../../components/connection-banner.tsx';
 import { hasDraft } from '../../components/form-drafts.ts';
 import { ThemeToggle } from '../../components/theme-toggle.tsx';
 import { PRODUCT } from '../../text/es.ts';
 import { authTexts, waitText } from '../../text/es-auth.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { DemoHint } from './demo-hint.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
 import { Showcase } from './showcase.tsx';
 import { SignInForm, type SignInFormHandle } from './sign-in-form.tsx';
 
 /** /login: the first thing anyone sees of the product. Where it leads afterwards is the router's to know. */
 export function SignInPage() {
-  const [offline, setOffline] = useState(false);
+  const lost = useConnection(({ state }) => state === 'lost');
   const [waitSeconds, setWaitSeconds] = useState<number | null>(null);
   const formHandle = useRef<SignInFormHandle>(null);
   const returning = useLocation({ select: (location) => location.state.from !== undefined });
   const reached = () => {
-    setOffline(false);
+    noteReached();
     setWaitSeconds(null);
   };
   return (
@@ -40,12 +41,12 @@ export function SignInPage() {
           {returning && (
             <Banner tone="info">{hasDraft() ? authTexts.draftKept : authTexts.sessionEnded}</Banner>
           )}
-          {offline && <OfflineBanner onReached={reached} />}
+          {lost && <ConnectionBanner announce="alert" />}
           {waitSeconds !== null && <Banner tone="warning">{waitText(waitSeconds)}</Banner>}
           <SignInForm
             handle={formHandle}
             onReached={reached}
-            onUnreachable={() => setOffline(true)}
+            onUnreachable={noteLost}
             onThrottled={setWaitSeconds}
           />
           <DemoHint onUse={(account) => formHandle.current?.fill(account)} />

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
 import { Plus, Printer, Users } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../../contract/limits.ts';
+import { codeOf, lazyComponent } from '../../components/code.tsx';
+import { DialogCode, type DialogFrames } from '../../components/dialog-code.tsx';
 import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
 import { ExportButton } from '../../components/export-button.tsx';
 import { LoadError } from '../../components/load-error.tsx';
@@ -11,6 +13,7 @@ import { PrintedNote } from '../../components/printed-note.tsx';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
 import { useFirstGesture } from '../../components/use-first-gesture.ts';
+import { useRecordAhead } from '../../components/use-record-ahead.ts';
 import { type ClientsSearch, PATHS } from '../../paths.ts';
 import {
   actions,
@@ -29,19 +32,26 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
+import { CLIENTS_PATH, clientQuery, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
 import { ClientsFilters } from './clients-filters.tsx';
 import { ClientsTable } from './clients-table.tsx';
 
 const route = getRouteApi('/app/clients');
 
 // The list comes first; its dialogs follow when someone reaches for it.
-const loadForm = () => import('./clients-form.tsx');
-const loadDetails = () => import('./clients-details.tsx');
-const ClientFormDialog = lazy(async () => ({ default: (await loadForm()).ClientFormDialog }));
-const ClientEditDialog = lazy(async () => ({ default: (await loadForm()).ClientEditDialog }));
-const ClientDetailsDialog = lazy(async () => ({ default: (await loadDetails()).ClientDetailsDialog }));
-const loadDialogs = () => void Promise.allSettled([loadForm(), loadDetails()]);
+const form = codeOf(() => import('./clients-form.tsx'));
+const details = codeOf(() => import('./clients-details.tsx'));
+const ClientFormDialog = lazyComponent(form, (module) => module.ClientFormDialog);
+const ClientEditDialog = lazyComponent(form, (module) => module.ClientEditDialog);
+const ClientDetailsDialog = lazyComponent(details, (module) => module.ClientDetailsDialog);
+const loadDialogs = () => void Promise.allSettled([form.fetch(), details.fetch()]);
+
+const DIALOGS = {
+  closed: { title: '' },
+  create: { title: clientTexts.create, size: 'lg' },
+  edit: { title: clientTexts.edit, size: 'lg' },
+  details: { title: clientTexts.details, size: 'xl' },
+} as const satisfies DialogFrames;
 
 const CLOSED = { ...NO_DIALOG, tab: undefined } as const;
 
@@ -52,15 +62,18 @@ export function ClientsPage() {
   const navigate = useNavigate();
   const headingRef = useRef<HTMLHeadingElement>(null);
   useFirstGesture(loadDialogs);
+  useRecordAhead(clientQuery);
 
   const page = search.page ?? 1;
   const pageSize = search.page_size ?? DEFAULT_PAGE_SIZE;
   const list = useQuery(clientsAt(search));
 
   /** A changed filter starts at page 1 again (experience 1); a dialog that is open stays. */
-  const narrow = (changes: Partial<ClientsSearch>) =>
-    void navigate({ to: '.', search: (now) => ({ ...now, page: undefined, ...changes }) });
-  const { text, setText } = useDebouncedSearch(search.q ?? '', (q) => narrow({ q: q || undefined }));
+  const narrow = (changes: Partial<ClientsSearch>, step?: { replace: boolean }) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, page: undefined, ...changes }), ...step });
+  const { text, setText } = useDebouncedSearch(search.q ?? '', (q, step) =>
+    narrow({ q: q || undefined }, step),
+  );
   const clearFilters = () => {
     setText('');
     narrow({ q: undefined, status: undefined, type: undefined });
@@ -122,6 +135,7 @@ export function ClientsPage() {
       />
       <PrintedNote
         parts={[
+          list.data && clientTexts.printedPage(list.data.page, list.data.totalPages),
           search.q && `Búsqueda: ${search.q}`,
           search.status && `Estado: ${CLIENT_STATUS_LABELS[search.status]}`,
           search.type && `Tipo: ${CLIENT_TYPE_LABELS[search.type]}`,
@@ -191,8 +205,8 @@ export function ClientsPage() {
           </div>
         )}
       </Card>
-      <Suspense>
-        <DialogPlace open={dialog.kind !== 'closed'}>
+      <DialogPlace open={dialog.kind !== 'closed'}>
+        <DialogCode key={dialog.kind} {...DIALOGS[dialog.kind]} onClose={close}>
           {dialog.kind === 'create' && <ClientFormDialog client={null} onClose={close} />}
           {dialog.kind === 'edit' && (
             <ClientEditDialog
@@ -225,8 +239,8 @@ export function ClientsPage() {
               onClose={close}
             />
           )}
-        </DialogPlace>
-      </Suspense>
+        </DialogCode>
+      </DialogPlace>
     </div>
   );
 }

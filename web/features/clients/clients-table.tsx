@@ -10,13 +10,12 @@ import { activeCount, clientTexts } from '../../text/es-clients.ts';
 import { formatDate, initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-columns.ts';
 
 /** Always five, whatever the page size (SEED-2.6-22, D055). */
 const PLACEHOLDER_ROWS = 5;
 
-/** As a table, these columns share what the others leave and cut what is too long; as a card they have room. */
-const FLEXIBLE = '@min-[40.01rem]/data-table:max-w-0';
 /** Cut on the screen, where the title tells the rest; whole on paper. */
 const ONE_LINE = 'truncate print:overflow-visible print:whitespace-normal print:wrap-anywhere';
 
@@ -39,13 +38,14 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
     {
       key: 'client',
       header: columns.client,
-      className: `${FLEXIBLE} @min-[40.01rem]/data-table:w-[30%]`,
+      min: 10.375,
+      grow: 4,
       cell: (client) => (
-        <div className="flex items-center gap-3">
+        <div className="flex items-center gap-2">
           <span className="flex shrink-0 print:hidden">
             <Avatar initials={initialsOf(client.name)} />
           </span>
-          <div className="min-w-0">
+          <div className="min-w-0 self-baseline">
             <Link
               to={PATHS.client}
               params={{ id: String(client.id) }}
@@ -66,7 +66,9 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
     {
       key: 'company',
       header: columns.company,
-      className: `${FLEXIBLE} @min-[40.01rem]/data-table:w-1/5`,
+      min: 7.25,
+      grow: 3,
+      fold: 1,
       cell: (client) => (
         <>
           <p className="line-clamp-2 wrap-anywhere print:line-clamp-none">{client.company}</p>
@@ -77,17 +79,22 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
     {
       key: 'type',
       header: columns.type,
-      hideBelow: 'lg',
+      min: 8.375,
+      fold: 4,
       cell: (client) => <ClientTypeBadge type={client.client_type} />,
     },
     {
       key: 'status',
       header: columns.status,
+      min: 6.875,
       cell: (client) => <ClientStatusBadge status={client.status} />,
     },
     {
       key: 'contact',
       header: columns.contact,
+      min: 9.625,
+      grow: 1,
+      fold: 2,
       cell: (client) => (
         <>
           <p className="whitespace-nowrap">{client.phone}</p>
@@ -99,19 +106,20 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
       key: 'licenses',
       header: columns.licenses,
       align: 'end',
-      className: 'whitespace-nowrap',
+      min: 4.625,
+      grow: 1,
       cell: (client) => activeCount(client.active_license_count ?? client.license_count ?? 0),
     },
     {
       key: 'registered',
       header: columns.registered,
-      hideBelow: 'lg',
-      className: 'whitespace-nowrap',
+      min: 6,
+      fold: 3,
       cell: (client) => (
         <>
-          <p>{formatDate(client.created_at)}</p>
+          <p className="whitespace-nowrap">{formatDate(client.created_at)}</p>
           {/* On paper it would be true for a day. */}
-          <RelativeTime value={client.created_at} className="text-xs text-muted print:hidden" />
+          <RelativeTime value={client.created_at} className="block text-xs text-muted print:hidden" />
         </>
       ),
     },
@@ -120,6 +128,7 @@ export function ClientsTable({ rows, busy, deletingId, onView, onEdit, onDelete 
       header: columns.actions,
       align: 'end',
       noPrint: true,
+      min: 6.875,
       cell: (client) => (
         <div className="flex justify-end gap-0.5">
           <IconButton size="sm" icon={Eye} label={actions.viewDetails} onClick={() => onView(client.id)} />

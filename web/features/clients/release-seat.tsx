@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import type { Installation } from '../../../contract/installations.ts';
 import { errorMessage } from '../../api/api-error.ts';
+import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -15,14 +16,15 @@ export function ReleaseSeat({ installation }: { installation: Installation }) {
   const openerRef = useRef<HTMLButtonElement>(null);
   const release = useReleaseSeat();
   const name = installation.machine_name || installation.machine_id;
-  const confirm = () =>
-    release.mutate(installation.id, {
-      onSuccess: () => toasts.success(texts.released),
-      onError: (error) => {
-        setIsAsking(false);
-        toasts.error(texts.releaseFailed, errorMessage(error));
-      },
-    });
+  const [confirm, releasing] = useOneAtATime(async () => {
+    try {
+      await release.mutateAsync(installation.id);
+      toasts.success(texts.released);
+    } catch (error) {
+      setIsAsking(false);
+      toasts.error(texts.releaseFailed, errorMessage(error));
+    }
+  });
   return (
     <>
       <Button ref={openerRef} size="sm" aria-label={texts.releaseOf(name)} onClick={() => setIsAsking(true)}>
@@ -34,7 +36,7 @@ export function ReleaseSeat({ installation }: { installation: Installation }) {
         text={texts.releaseQuestion(name)}
         confirmLabel={texts.release}
         busyLabel={texts.releasing}
-        busy={release.isPending}
+        busy={releasing}
         tone="danger"
         onConfirm={confirm}
         onCancel={() => setIsAsking(false)}

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { codeOf, lazyComponent } from '../../components/code.tsx';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatNumber } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
@@ -7,9 +8,8 @@ import type { DashboardStatistics } from './dashboard.api.ts';
 import { Figure } from './figure.tsx';
 
 /** Charts are heavy and come after everything else. */
-const DistributionChart = lazy(async () => ({
-  default: (await import('./distribution-chart.tsx')).DistributionChart,
-}));
+const chart = codeOf(() => import('./distribution-chart.tsx'), { last: true });
+const DistributionChart = lazyComponent(chart, (module) => module.DistributionChart);
 
 interface DistributionCardProps {
   statistics: DashboardStatistics | undefined;

@@ -11,7 +11,8 @@ import { formatDate } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { Code } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-columns.ts';
 import { type RecentLicense, recentLicensesQuery } from './dashboard.api.ts';
 
 const PLACEHOLDER_ROWS = 5;
@@ -24,35 +25,50 @@ function nameOf(flat: string | null | undefined, nested: unknown): string {
     : NOT_AVAILABLE;
 }
 
+const Name = ({ children }: { children: string }) => <p className="line-clamp-2 wrap-anywhere">{children}</p>;
+
 const COLUMNS: readonly Column<RecentLicense>[] = [
   {
     key: 'key',
     header: dashboardTexts.licenseKey,
+    min: 9.75,
+    grow: 4,
+    max: 16,
     cell: ({ id, license_key }) => (
       <Link to={PATHS.license} params={{ id: String(id) }} className="rounded hover:underline">
-        <Code className="text-xs whitespace-nowrap">{license_key}</Code>
+        <Code className="text-xs">{license_key}</Code>
       </Link>
     ),
   },
   {
     key: 'client',
     header: dashboardTexts.client,
-    cell: ({ client_name, client }) => nameOf(client_name, client),
+    min: 7.75,
+    grow: 3,
+    cell: ({ client_name, client }) => <Name>{nameOf(client_name, client)}</Name>,
   },
   {
     key: 'software',
     header: dashboardTexts.softwareColumn,
-    cell: ({ software_name, software }) => nameOf(software_name, software),
+    min: 7,
+    grow: 3,
+    fold: 1,
+    cell: ({ software_name, software }) => <Name>{nameOf(software_name, software)}</Name>,
   },
   {
     key: 'status',
     header: dashboardTexts.status,
+    min: 6.875,
     cell: ({ status }) => <LicenseStatusBadge status={status} />,
   },
   {
     key: 'issued',
     header: dashboardTexts.issuedDate,
-    cell: ({ issued_date }) => formatDate(issued_date) || NOT_AVAILABLE,
+    min: 6.5,
+    fold: 2,
+    cell: ({ issued_date }) => (
+      <span className="whitespace-nowrap">{formatDate(issued_date) || NOT_AVAILABLE}</span>
+    ),
   },
 ];
 

@@ -4,6 +4,7 @@ import type { LicenseType } from '../../../contract/license-types.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
 import { RecordState } from '../../components/record-state.tsx';
+import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import {
   dayCount,
@@ -30,11 +31,14 @@ export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDet
   const query = useQuery(licenseTypeQuery(id));
   const toggle = useToggleLicenseType();
   const type = query.data;
-  const switchStatus = () =>
-    toggle.mutate(id, {
-      onSuccess: ({ is_active }) => toasts.success(is_active ? texts.activated : texts.deactivated),
-      onError: (error) => toasts.error(texts.toggleFailed, errorMessage(error)),
-    });
+  const [switchStatus, switching] = useOneAtATime(async () => {
+    try {
+      const { is_active } = await toggle.mutateAsync(id);
+      toasts.success(is_active ? texts.activated : texts.deactivated);
+    } catch (error) {
+      toasts.error(texts.toggleFailed, errorMessage(error));
+    }
+  });
   return (
     <Dialog
       open
@@ -44,7 +48,7 @@ export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDet
       footer={
         type && (
           <>
-            <Button busy={toggle.isPending} onClick={switchStatus}>
+            <Button busy={switching} onClick={switchStatus}>
               {type.is_active ? texts.deactivate : texts.activate}
             </Button>
             <Button icon={Pencil} onClick={onEdit}>

@@ -1,17 +1,21 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Plus, Tags } from 'lucide-react';
-import { lazy, type RefObject, Suspense, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { LicenseType } from '../../../contract/license-types.ts';
 import { SEARCH_MAX } from '../../../contract/limits.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { licenseTypesQuery } from '../../components/catalogue-queries.ts';
+import { codeOf, lazyComponent } from '../../components/code.tsx';
+import { DialogCode, type DialogFrames } from '../../components/dialog-code.tsx';
 import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
 import { LoadError } from '../../components/load-error.tsx';
 import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { focusAfterRemoval } from '../../components/row-focus.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useFirstGesture } from '../../components/use-first-gesture.ts';
+import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { useRecordAhead } from '../../components/use-record-ahead.ts';
 import { type LicenseTypesSearch, PATHS } from '../../paths.ts';
 import { actions, filters, infoStrip, loadErrors, states, toastTexts } from '../../text/es.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
@@ -23,22 +27,28 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { useDeleteLicenseType } from './license-types.api.ts';
+import { licenseTypeQuery, useDeleteLicenseType } from './license-types.api.ts';
 import { LicenseTypesTable } from './license-types-table.tsx';
 
 const route = getRouteApi('/app/license-types');
 
 // The catalogue comes first; its dialogs follow when someone reaches for it.
-const loadForm = () => import('./license-types-form.tsx');
-const loadDetails = () => import('./license-types-details.tsx');
-const loadQuestion = () => import('../../ui/confirm-dialog.tsx');
-const LicenseTypeFormDialog = lazy(async () => ({ default: (await loadForm()).LicenseTypeFormDialog }));
-const LicenseTypeEditDialog = lazy(async () => ({ default: (await loadForm()).LicenseTypeEditDialog }));
-const LicenseTypeDetailsDialog = lazy(async () => ({
-  default: (await loadDetails()).LicenseTypeDetailsDialog,
-}));
-const ConfirmDialog = lazy(async () => ({ default: (await loadQuestion()).ConfirmDialog }));
-const loadDialogs = () => void Promise.allSettled([loadForm(), loadDetails(), loadQuestion()]);
+const form = codeOf(() => import('./license-types-form.tsx'));
+const details = codeOf(() => import('./license-types-details.tsx'));
+const question = codeOf(() => import('../../ui/confirm-dialog.tsx'));
+const LicenseTypeFormDialog = lazyComponent(form, (module) => module.LicenseTypeFormDialog);
+const LicenseTypeEditDialog = lazyComponent(form, (module) => module.LicenseTypeEditDialog);
+const LicenseTypeDetailsDialog = lazyComponent(details, (module) => module.LicenseTypeDetailsDialog);
+const ConfirmDialog = lazyComponent(question, (module) => module.ConfirmDialog);
+const loadDialogs = () => void Promise.allSettled([form.fetch(), details.fetch(), question.fetch()]);
+
+const DIALOGS = {
+  // No address, and yet a dialog: the question before a type is deleted.
+  closed: { title: licenseTypeTexts.confirmDeleteTitle, size: 'sm' },
+  create: { title: licenseTypeTexts.createTitle, size: 'lg' },
+  edit: { title: licenseTypeTexts.edit, size: 'lg' },
+  details: { title: licenseTypeTexts.details },
+} as const satisfies DialogFrames;
 
 const WITHOUT_DIALOG = { ...NO_DIALOG, ver: undefined } as const;
 
@@ -48,11 +58,13 @@ export function LicenseTypesPage() {
   const navigate = useNavigate();
   const headingRef = useRef<HTMLHeadingElement>(null);
   useFirstGesture(loadDialogs);
+  useRecordAhead(licenseTypeQuery);
   const wanted = search.q ?? '';
   const list = useQuery({ ...licenseTypesQuery(wanted), placeholderData: keepPreviousData });
   const rows = list.data;
 
-  const narrow = (q: string) => void navigate({ to: '.', search: (now) => ({ ...now, q: q || undefined }) });
+  const narrow = (q: string, step?: { replace: boolean }) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, q: q || undefined }), ...step });
   const { text, setText } = useDebouncedSearch(wanted, narrow);
   const clearSearch = () => {
     setText('');
@@ -129,8 +141,12 @@ export function LicenseTypesPage() {
           )
         )}
       </Card>
-      <Suspense>
-        <DialogPlace open={dialog.kind !== 'closed' || removal.dialog !== null}>
+      <DialogPlace open={dialog.kind !== 'closed' || removal.dialog !== null}>
+        <DialogCode
+          key={dialog.kind}
+          {...DIALOGS[dialog.kind]}
+          onClose={removal.dialog === null ? close : removal.cancel}
+        >
           {dialog.kind === 'create' && <LicenseTypeFormDialog type={null} onClose={close} />}
           {dialog.kind === 'edit' && (
             <LicenseTypeEditDialog
@@ -148,8 +164,8 @@ export function LicenseTypesPage() {
             />
           )}
           {removal.dialog}
-        </DialogPlace>
-      </Suspense>
+        </DialogCode>
+      </DialogPlace>
     </div>
   );
 }
@@ -158,19 +174,20 @@ export function LicenseTypesPage() {
 function useConfirmedRemoval(headingRef: RefObject<HTMLElement | null>) {
   const [type, setType] = useState<LicenseType | null>(null);
   const remove = useDeleteLicenseType();
-  const confirm = () => {
-    if (type === null || remove.isPending) return;
+  const [confirm] = useOneAtATime(async () => {
+    if (type === null) return;
     const focusNext = focusAfterRemoval(type.id, actions.remove, headingRef.current);
-    remove.mutate(type.id, {
-      onSuccess: () => {
-        toasts.success(toastTexts.licenseType.deleted);
-        // Once the dialog is gone, and with it the focus that it held.
-        requestAnimationFrame(() => requestAnimationFrame(focusNext));
-      },
-      onError: (error) => toasts.error(toastTexts.licenseType.deleteFailed, errorMessage(error)),
-      onSettled: () => setType(null),
-    });
-  };
+    try {
+      await remove.mutateAsync(type.id);
+      toasts.success(toastTexts.licenseType.deleted);
+      // Once the dialog is gone, and with it the focus that it held.
+      requestAnimationFrame(() => requestAnimationFrame(focusNext));
+    } catch (error) {
+      toasts.error(toastTexts.licenseType.deleteFailed, errorMessage(error));
+    } finally {
+      setType(null);
+    }
+  });
   const dialog = type && (
     <ConfirmDialog
       open
@@ -184,5 +201,5 @@ function useConfirmedRemoval(headingRef: RefObject<HTMLElement | null>) {
       onCancel={() => setType(null)}
     />
   );
-  return { ask: setType, dialog };
+  return { ask: setType, cancel: () => setType(null), dialog };
 }

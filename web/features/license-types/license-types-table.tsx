@@ -6,7 +6,8 @@ import { dayCount, installationCount, licenseTypeTexts } from '../../text/es-lic
 import { formatMoney } from '../../text/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-columns.ts';
 
 /** Always five (D055). */
 const PLACEHOLDER_ROWS = 5;
@@ -28,12 +29,14 @@ export function LicenseTypesTable({ rows, busy, onView, onEdit, onDelete }: Lice
     {
       key: 'name',
       header: columns.name,
+      min: 10,
+      grow: 4,
       cell: (type) => (
         <>
           <button
             type="button"
             onClick={() => onView(type.id)}
-            className="min-h-6 text-left font-medium text-text wrap-anywhere hover:text-brand-text hover:underline"
+            className="block min-h-6 text-left font-medium text-text wrap-anywhere hover:text-brand-text hover:underline"
           >
             {type.name}
           </button>
@@ -47,13 +50,16 @@ export function LicenseTypesTable({ rows, busy, onView, onEdit, onDelete }: Lice
       key: 'price',
       header: columns.price,
       align: 'end',
-      className: 'whitespace-nowrap',
+      min: 9.75,
+      grow: 1,
       cell: (type) => formatMoney(type.base_price),
     },
     {
       key: 'configuration',
       header: columns.configuration,
-      className: 'whitespace-nowrap',
+      min: 9.25,
+      grow: 1,
+      fold: 1,
       cell: (type) => (
         <>
           <p>{installationCount(type.max_installations)}</p>
@@ -64,6 +70,8 @@ export function LicenseTypesTable({ rows, busy, onView, onEdit, onDelete }: Lice
     {
       key: 'status',
       header: columns.status,
+      min: 8,
+      grow: 2,
       cell: (type) => (
         <span className="inline-flex max-w-full flex-wrap items-center gap-1.5">
           <ActiveBadge isActive={type.is_active} />
@@ -81,7 +89,7 @@ export function LicenseTypesTable({ rows, busy, onView, onEdit, onDelete }: Lice
       header: columns.actions,
       align: 'end',
       noPrint: true,
-      className: 'whitespace-nowrap',
+      min: 5.25,
       cell: (type) => (
         <div className="flex justify-end gap-0.5">
           <IconButton size="sm" icon={Pencil} label={actions.edit} onClick={() => onEdit(type.id)} />

@@ -5,6 +5,7 @@ import { errorMessage } from '../../api/api-error.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
 import { RecordState } from '../../components/record-state.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts, remainingCount } from '../../text/es-licenses.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
@@ -139,11 +140,14 @@ function LicenseFacts({ license }: { license: License }) {
 function EmailSection({ license }: { license: License }) {
   const { email: texts } = licenseTexts;
   const resend = useResendEmail();
-  const send = () =>
-    resend.mutate(license.id, {
-      onSuccess: () => toasts.success(texts.resent, texts.resentText(license.client_email)),
-      onError: (error) => toasts.error(texts.resendFailed, errorMessage(error)),
-    });
+  const [send, sending] = useOneAtATime(async () => {
+    try {
+      await resend.mutateAsync(license.id);
+      toasts.success(texts.resent, texts.resentText(license.client_email));
+    } catch (error) {
+      toasts.error(texts.resendFailed, errorMessage(error));
+    }
+  });
   return (
     <DialogSection title={licenseTexts.detailSections.email} columns={1}>
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -159,7 +163,7 @@ function EmailSection({ license }: { license: License }) {
             )}
           </Fact>
         </Facts>
-        <Button size="sm" icon={Send} busy={resend.isPending} busyLabel={texts.resending} onClick={send}>
+        <Button size="sm" icon={Send} busy={sending} busyLabel={texts.resending} onClick={send}>
           {texts.resend}
         </Button>
       </div>

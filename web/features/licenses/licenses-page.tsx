@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
 import { KeyRound, Plus } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { License } from '../../../contract/licenses.ts';
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../../contract/limits.ts';
 import { clientPickerQuery, softwareOptionsQuery } from '../../components/catalogue-queries.ts';
+import { codeOf, lazyComponent } from '../../components/code.tsx';
+import { DialogCode, type DialogFrames } from '../../components/dialog-code.tsx';
 import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
 import { ExportButton } from '../../components/export-button.tsx';
 import { LoadError } from '../../components/load-error.tsx';
@@ -12,6 +14,7 @@ import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
 import { useFirstGesture } from '../../components/use-first-gesture.ts';
+import { useRecordAhead } from '../../components/use-record-ahead.ts';
 import { type LicensesSearch, PATHS } from '../../paths.ts';
 import { exportTexts, filters, loadErrors, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
@@ -23,21 +26,29 @@ import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { filtersOf, licensesAt, pageOfBlock, useLastSettled } from './license-list.ts';
-import { LICENSES_PATH, useDeleteLicense } from './licenses.api.ts';
+import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
 import { LicensesTable } from './licenses-table.tsx';
 
 const route = getRouteApi('/app/licenses');
 
 // The list comes first; its dialogs follow when someone reaches for it.
-const loadForm = () => import('./licenses-form.tsx');
-const loadDetails = () => import('./licenses-details.tsx');
-const loadCreated = () => import('./license-created.tsx');
-const LicenseFormDialog = lazy(async () => ({ default: (await loadForm()).LicenseFormDialog }));
-const LicenseEditDialog = lazy(async () => ({ default: (await loadForm()).LicenseEditDialog }));
-const LicenseDetailsDialog = lazy(async () => ({ default: (await loadDetails()).LicenseDetailsDialog }));
-const LicenseCreatedDialog = lazy(async () => ({ default: (await loadCreated()).LicenseCreatedDialog }));
-const loadDialogs = () => void Promise.allSettled([loadForm(), loadDetails(), loadCreated()]);
+const form = codeOf(() => import('./licenses-form.tsx'));
+const details = codeOf(() => import('./licenses-details.tsx'));
+const success = codeOf(() => import('./license-created.tsx'));
+const LicenseFormDialog = lazyComponent(form, (module) => module.LicenseFormDialog);
+const LicenseEditDialog = lazyComponent(form, (module) => module.LicenseEditDialog);
+const LicenseDetailsDialog = lazyComponent(details, (module) => module.LicenseDetailsDialog);
+const LicenseCreatedDialog = lazyComponent(success, (module) => module.LicenseCreatedDialog);
+const loadDialogs = () => void Promise.allSettled([form.fetch(), details.fetch(), success.fetch()]);
+
+const DIALOGS = {
+  // No address, and yet a dialog: the licence that was just made.
+  closed: { title: licenseTexts.created.title, size: 'lg' },
+  create: { title: licenseTexts.create, size: 'lg' },
+  edit: { title: licenseTexts.edit, size: 'lg' },
+  details: { title: licenseTexts.details, size: 'lg' },
+} as const satisfies DialogFrames;
 
 /** /licenses and /licenses/{id} (SEED-2.8-01 to -36, D024). What narrows the list and what is open live in the address. */
 export function LicensesPage() {
@@ -49,6 +60,7 @@ export function LicensesPage() {
   /** The licence just made: a moment, not a place, so no address carries it. */
   const [created, setCreated] = useState<License | null>(null);
   useFirstGesture(loadDialogs);
+  useRecordAhead(licenseQuery);
   useChoicesAhead();
 
   const page = search.page ?? 1;
@@ -61,9 +73,11 @@ export function LicensesPage() {
   const shown = useLastSettled(current, !list.isPlaceholderData);
 
   /** A changed filter starts at page 1 again (experience 1); a dialog that is open stays. */
-  const narrow = (changes: Partial<LicensesSearch>) =>
-    void navigate({ to: '.', search: (now) => ({ ...now, page: undefined, ...changes }) });
-  const { text, setText } = useDebouncedSearch(search.q ?? '', (q) => narrow({ q: q || undefined }));
+  const narrow = (changes: Partial<LicensesSearch>, step?: { replace: boolean }) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, page: undefined, ...changes }), ...step });
+  const { text, setText } = useDebouncedSearch(search.q ?? '', (q, step) =>
+    narrow({ q: q || undefined }, step),
+  );
   const clearFilters = () => {
     setText('');
     narrow({ q: undefined, status: undefined, type: undefined, active: undefined });
@@ -181,8 +195,12 @@ export function LicensesPage() {
           )}
         </div>
       </Card>
-      <Suspense>
-        <DialogPlace open={dialog.kind !== 'closed' || created !== null}>
+      <DialogPlace open={dialog.kind !== 'closed' || created !== null}>
+        <DialogCode
+          key={dialog.kind}
+          {...DIALOGS[dialog.kind]}
+          onClose={created === null || dialog.kind !== 'closed' ? close : () => setCreated(null)}
+        >
           {dialog.kind === 'create' && (
             <LicenseFormDialog
               license={null}
@@ -215,8 +233,8 @@ export function LicensesPage() {
               finalFocus={() => createRef.current}
             />
           )}
-        </DialogPlace>
-      </Suspense>
+        </DialogCode>
+      </DialogPlace>
     </div>
   );
 }

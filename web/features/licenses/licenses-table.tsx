@@ -7,17 +7,15 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { type LicensesSearch, PATHS } from '../../paths.ts';
 import { actions } from '../../text/es.ts';
 import { licenseTexts, remainingCount } from '../../text/es-licenses.ts';
-import { formatDate, formatSeats } from '../../text/format.ts';
+import { formatDate, formatNumber } from '../../text/format.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-columns.ts';
 
 /** Always five, whatever the page size (D055). */
 const PLACEHOLDER_ROWS = 5;
-
-/** Gives way to the other columns: takes the width that it is given and no more, so that long texts are cut. */
-const FLEXIBLE = '@min-[40.01rem]/data-table:max-w-0';
 
 interface LicensesTableProps {
   /** Undefined while nothing is known yet. */
@@ -48,31 +46,37 @@ export function LicensesTable({
     {
       key: 'license',
       header: columns.license,
+      min: 13,
+      grow: 8,
+      max: 18.5,
       cell: (license) => <LicenseCell license={license} narrowing={narrowing} />,
     },
     {
       key: 'client',
       header: columns.client,
-      className: `${FLEXIBLE} @min-[40.01rem]/data-table:w-[24%]`,
+      min: 7.75,
+      grow: 3,
       cell: (license) => <TwoLines first={license.client_name} second={license.client_email} />,
     },
     {
       key: 'software',
       header: columns.software,
-      className: `${FLEXIBLE} @min-[40.01rem]/data-table:w-[12%]`,
+      min: 6.125,
+      grow: 2,
+      fold: 2,
       cell: (license) => <TwoLines first={license.software_name} second={license.software_version} />,
     },
     {
       key: 'type',
       header: columns.type,
+      min: 6.5,
+      grow: 1,
+      fold: 4,
       cell: (license) => (
         <>
           <LicenseCategoryBadge category={license.license_type} />
           {license.license_type_name && (
-            <p
-              title={license.license_type_name}
-              className="mt-0.5 line-clamp-2 text-xs text-muted wrap-anywhere @min-[66rem]/data-table:line-clamp-none @min-[66rem]/data-table:max-w-32 @min-[66rem]/data-table:truncate"
-            >
+            <p title={license.license_type_name} className="-mt-0.5 truncate text-xs text-muted">
               {license.license_type_name}
             </p>
           )}
@@ -82,16 +86,22 @@ export function LicensesTable({
     {
       key: 'status',
       header: columns.status,
+      min: 6.875,
       cell: (license) => <LicenseStatusBadge status={license.status} />,
     },
     {
       key: 'installations',
       header: columns.installations,
       align: 'end',
-      className: 'whitespace-nowrap',
+      min: 6.875,
+      fold: 3,
       cell: (license) => (
         <>
-          <p>{formatSeats(license.current_installations, license.max_installations)}</p>
+          <p>
+            {`${formatNumber(license.current_installations)}/`}
+            <wbr />
+            {formatNumber(license.max_installations)}
+          </p>
           <p className="text-xs text-muted">{remainingCount(license.remaining_installations)}</p>
         </>
       ),
@@ -99,7 +109,8 @@ export function LicensesTable({
     {
       key: 'expiry',
       header: columns.expiry,
-      className: 'whitespace-nowrap',
+      min: 6,
+      fold: 1,
       cell: (license) => <ExpiryCell expiryDate={license.expiry_date} isExpired={license.is_expired} />,
     },
     {
@@ -107,7 +118,7 @@ export function LicensesTable({
       header: columns.actions,
       align: 'end',
       noPrint: true,
-      className: 'whitespace-nowrap',
+      min: 6.875,
       cell: (license) => (
         <div className="flex justify-end gap-0.5">
           <IconButton size="sm" icon={Eye} label={actions.viewDetails} onClick={() => onView(license.id)} />
@@ -140,7 +151,7 @@ export function LicensesTable({
 function LicenseCell({ license, narrowing }: { license: LicenseRow; narrowing: LicensesSearch }) {
   return (
     <div className="flex items-center gap-1">
-      <p className="min-w-42">
+      <p className="min-w-38">
         <Link
           to={PATHS.license}
           params={{ id: String(license.id) }}
@@ -149,11 +160,13 @@ function LicenseCell({ license, narrowing }: { license: LicenseRow; narrowing: L
           preload={false}
           className="font-medium text-text hover:text-brand-text hover:underline"
         >
-          <Code className="@min-[66rem]/data-table:whitespace-nowrap">{license.license_key}</Code>
+          <Code className="leading-none @min-[70rem]/data-table:whitespace-nowrap">
+            {license.license_key}
+          </Code>
         </Link>{' '}
         <time
           dateTime={license.issued_date}
-          className="text-xs whitespace-nowrap text-muted @min-[66rem]/data-table:block"
+          className="text-xs whitespace-nowrap text-muted @min-[70rem]/data-table:block"
         >
           {formatDate(license.issued_date)}
         </time>
@@ -170,10 +183,10 @@ function ExpiryCell({ expiryDate, isExpired }: { expiryDate: string | null; isEx
   if (expiryDate === null) return <span className="text-muted">{licenseTexts.noExpiry}</span>;
   return (
     <>
-      <p>{formatDate(expiryDate)}</p>
+      <p className="whitespace-nowrap">{formatDate(expiryDate)}</p>
       <RelativeTime
         value={expiryDate}
-        className={`text-xs ${isExpired ? 'text-critical-text' : 'text-muted'}`}
+        className={`block text-xs ${isExpired ? 'text-critical-text' : 'text-muted'}`}
       />
     </>
   );

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
 import { Package, Plus } from 'lucide-react';
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { SEARCH_MAX } from '../../../contract/limits.ts';
+import { codeOf, lazyComponent } from '../../components/code.tsx';
+import { DialogCode, type DialogFrames } from '../../components/dialog-code.tsx';
 import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
 import { ExportButton } from '../../components/export-button.tsx';
 import { LoadError } from '../../components/load-error.tsx';
@@ -10,6 +12,7 @@ import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
 import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
 import { useDeleteRecord } from '../../components/use-delete-record.ts';
 import { useFirstGesture } from '../../components/use-first-gesture.ts';
+import { useRecordAhead } from '../../components/use-record-ahead.ts';
 import { PATHS, type SoftwareSearch } from '../../paths.ts';
 import { exportTexts, filters, loadErrors, toastTexts } from '../../text/es.ts';
 import { softwareTexts } from '../../text/es-software.ts';
@@ -20,18 +23,31 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { EmptyState } from '../../ui/states.tsx';
-import { narrowingOf, SOFTWARE_PATH, softwareAt, useDeleteSoftware } from './software.api.ts';
+import {
+  narrowingOf,
+  SOFTWARE_PATH,
+  softwareAt,
+  softwareItemQuery,
+  useDeleteSoftware,
+} from './software.api.ts';
 import { SoftwareGrid, SoftwareGridPlaceholder } from './software-grid.tsx';
 
 const route = getRouteApi('/app/software');
 
 // The grid comes first; its dialogs follow when someone reaches for it.
-const loadForm = () => import('./software-form.tsx');
-const loadDetails = () => import('./software-details.tsx');
-const SoftwareFormDialog = lazy(async () => ({ default: (await loadForm()).SoftwareFormDialog }));
-const SoftwareEditDialog = lazy(async () => ({ default: (await loadForm()).SoftwareEditDialog }));
-const SoftwareDetailsDialog = lazy(async () => ({ default: (await loadDetails()).SoftwareDetailsDialog }));
-const loadDialogs = () => void Promise.allSettled([loadForm(), loadDetails()]);
+const form = codeOf(() => import('./software-form.tsx'));
+const details = codeOf(() => import('./software-details.tsx'));
+const SoftwareFormDialog = lazyComponent(form, (module) => module.SoftwareFormDialog);
+const SoftwareEditDialog = lazyComponent(form, (module) => module.SoftwareEditDialog);
+const SoftwareDetailsDialog = lazyComponent(details, (module) => module.SoftwareDetailsDialog);
+const loadDialogs = () => void Promise.allSettled([form.fetch(), details.fetch()]);
+
+const DIALOGS = {
+  closed: { title: '' },
+  create: { title: softwareTexts.create },
+  edit: { title: softwareTexts.edit },
+  details: { title: softwareTexts.details },
+} as const satisfies DialogFrames;
 
 /** /software and /software/{id} (SEED-2.10-01 to -11, D024). What narrows the grid and what is open live in the address. */
 export function SoftwarePage() {
@@ -40,12 +56,15 @@ export function SoftwarePage() {
   const navigate = useNavigate();
   const headingRef = useRef<HTMLHeadingElement>(null);
   useFirstGesture(loadDialogs);
+  useRecordAhead(softwareItemQuery);
 
   const list = useQuery(softwareAt(search));
 
-  const narrow = (changes: Partial<SoftwareSearch>) =>
-    void navigate({ to: '.', search: (now) => ({ ...now, ...changes }) });
-  const { text, setText } = useDebouncedSearch(search.q ?? '', (q) => narrow({ q: q || undefined }));
+  const narrow = (changes: Partial<SoftwareSearch>, step?: { replace: boolean }) =>
+    void navigate({ to: '.', search: (now) => ({ ...now, ...changes }), ...step });
+  const { text, setText } = useDebouncedSearch(search.q ?? '', (q, step) =>
+    narrow({ q: q || undefined }, step),
+  );
   const clearFilters = () => {
     setText('');
     narrow({ q: undefined, active: undefined });
@@ -150,8 +169,8 @@ export function SoftwarePage() {
           onDelete={(item) => void remove(item)}
         />
       )}
-      <Suspense>
-        <DialogPlace open={dialog.kind !== 'closed'}>
+      <DialogPlace open={dialog.kind !== 'closed'}>
+        <DialogCode key={dialog.kind} {...DIALOGS[dialog.kind]} onClose={close}>
           {dialog.kind === 'create' && <SoftwareFormDialog software={null} onClose={close} />}
           {dialog.kind === 'edit' && (
             <SoftwareEditDialog
@@ -175,8 +194,8 @@ export function SoftwarePage() {
               onClose={close}
             />
           )}
-        </DialogPlace>
-      </Suspense>
+        </DialogCode>
+      </DialogPlace>
     </div>
   );
 }

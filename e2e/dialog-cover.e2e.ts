@@ -1,0 +1,83 @@
+import { expect, test, unique } from './support/staff.ts';
+import { withScrollbars } from './support/with-scrollbars.ts';
+
+/** A dialog over a page whose scrollbar takes room. */
+
+test.use(withScrollbars);
+
+test('a dialog dims the whole window, the top bar reaches its edge, and nothing moves', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  for (let count = 0; count < 5; count++) await api.createClient({ name: `Cliente ${count} ${mark}` });
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await page.goto(`/clients?q=${mark}`);
+  await expect(page.getByText('5 clientes', { exact: true })).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+
+  const measured = () =>
+    page.evaluate(() => {
+      const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+      return {
+        window: window.innerWidth,
+        page: document.documentElement.clientWidth,
+        scrolled: window.scrollY,
+        bar: box('header')?.right,
+        signOut: box('header button:last-of-type')?.x,
+        card: box('main section')?.right,
+        backdrop: box('[data-locks-scroll]')?.right,
+      };
+    });
+  await page.evaluate(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push('value' in entry ? Number(entry.value) : 0);
+    }).observe({ type: 'layout-shift' });
+  });
+  const before = await measured();
+  expect(before.page, 'the scrollbar takes room').toBeLessThan(before.window);
+  expect(before.bar).toBe(before.page);
+
+  await page.getByRole('button', { name: 'Editar' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Editar Cliente' });
+  await expect(dialog).toBeVisible();
+  // What Base UI does to the page, it does a moment later.
+  await page.waitForTimeout(300);
+  const during = await measured();
+  expect(during.page, 'no strip is left beside the page').toBe(during.window);
+  expect(during.backdrop).toBe(during.window);
+  expect(during.bar).toBe(during.window);
+  for (const part of ['signOut', 'card'] as const) {
+    expect(during[part], part).toBe(before[part]);
+  }
+  await page.mouse.wheel(0, 200);
+  await page.waitForTimeout(100);
+  expect((await measured()).scrolled, 'the page behind stands still').toBe(before.scrolled);
+
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect.poll(async () => (await measured()).page).toBe(before.page);
+  expect(await measured()).toEqual(before);
+  expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([]);
+});
+
+test('a short page keeps the place of the scrollbar, so that going to a long one moves nothing', async ({
+  page,
+}) => {
+  await page.goto('/reports');
+  await expect(page.getByRole('heading', { name: 'Reportes' })).toBeVisible();
+  const edge = () =>
+    page.evaluate(() => ({
+      bar: document.querySelector('header')?.getBoundingClientRect().right,
+      page: document.documentElement.clientWidth,
+      gutter: getComputedStyle(document.documentElement).scrollbarGutter,
+    }));
+  const short = await edge();
+  expect(short.bar).toBe(short.page);
+  expect(short.gutter, 'no empty strip beside the page').toBe('auto');
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  expect((await edge()).page).toBe(short.page);
+});

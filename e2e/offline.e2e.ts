@@ -1,0 +1,315 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { codeFile, saveData } from './support/network.ts';
+import { callsTo, expect, test, unique } from './support/staff.ts';
+
+/** Without a connection the console stays, says so, and recovers by itself (experience 13). */
+
+const banner = (page: Page) => page.getByText('Sin conexión: Verifica tu conexión a internet');
+const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar Conexión' });
+const link = (page: Page, name: string) =>
+  page.getByRole('navigation').getByRole('link', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+/** A page that is loaded anew forgets this. */
+const mark = (page: Page) => page.evaluate(() => Reflect.set(globalThis, 'notReloaded', true));
+const isMarked = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'notReloaded') === true);
+
+/** As if the server were gone, which the browser does not know. */
+const cutServer = (page: Page) => page.route('**/*', (route) => route.abort('connectionrefused'));
+const mendServer = (page: Page) => page.unroute('**/*');
+
+test.beforeEach(({ guard }) => guard.allowConsoleError(/ERR_/));
+
+test('a screen that was never visited: offline the console stays where it is, and the screen opens when the network is back', async ({
+  page,
+  context,
+  api,
+}) => {
+  const { name } = await api.createClient({ name: `Cliente ${unique()}` });
+  await saveData(page);
+  await page.goto('/clients');
+  await expect(page.getByRole('cell', { name })).toBeVisible();
+  await mark(page);
+
+  await context.setOffline(true);
+  await expect(banner(page)).toBeVisible();
+  await link(page, 'Licencias').click();
+  await expect(page.getByText('«Licencias» se abrirá cuando vuelva la conexión.')).toBeVisible();
+  await expect(page).toHaveURL(/\/clients$/);
+  await expect(heading(page, 'Clientes')).toBeVisible();
+  await expect(page.getByRole('cell', { name })).toBeVisible();
+
+  await context.setOffline(false);
+  await expect(heading(page, 'Licencias')).toBeVisible();
+  await expect(page).toHaveURL(/\/licenses$/);
+  await expect(banner(page)).toBeHidden();
+  expect(await isMarked(page)).toBe(true);
+});
+
+test('a step that waits for the network gives way to a later one', async ({ page, context }) => {
+  await saveData(page);
+  await page.goto('/reports');
+  await link(page, 'Configuración').click();
+  await expect(heading(page, 'Configuración')).toBeVisible();
+  await context.setOffline(true);
+  await expect(banner(page)).toBeVisible();
+  await link(page, 'Licencias').click();
+  await expect(page.getByText('«Licencias» se abrirá')).toBeVisible();
+  await link(page, 'Reportes').click();
+  await expect(heading(page, 'Reportes')).toBeVisible();
+  await context.setOffline(false);
+  await expect(banner(page)).toBeHidden();
+  await expect(heading(page, 'Reportes')).toBeVisible();
+  await expect(page).toHaveURL(/\/reports$/);
+});
+
+test('a form that was never opened: offline its frame says so over the list, and it opens when the network is back', async ({
+  page,
+  context,
+  api,
+}) => {
+  const { name } = await api.createClient({ name: `Cliente ${unique()}` });
+  await saveData(page);
+  // Whoever only points at something asks for the dialogs' code; here it does not come.
+  await page.route(codeFile('clients-form'), (route) => route.abort('internetdisconnected'));
+  await page.goto('/clients');
+  await expect(page.getByRole('cell', { name })).toBeVisible();
+  await mark(page);
+  await context.setOffline(true);
+  await expect(banner(page)).toBeVisible();
+
+  const opener = page.getByRole('button', { name: 'Nuevo Cliente' });
+  await opener.click();
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Cliente' });
+  await expect(dialog.getByText('Sin conexión: Verifica tu conexión a internet')).toBeVisible();
+  await expect(page.getByText(name)).toBeVisible();
+  await expect(dialog).toBeFocused();
+  const { violations } = await new AxeBuilder({ page })
+    .include('[role=dialog]')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag22aa'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+
+  // It can be left like any dialog, and the focus comes home.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await expect(dialog).toBeVisible();
+
+  await page.unroute(codeFile('clients-form'));
+  await context.setOffline(false);
+  await expect(dialog.getByLabel('Nombre', { exact: true })).toBeFocused();
+  await expect(banner(page)).toBeHidden();
+  expect(await isMarked(page)).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test('a server that is away although the browser is online: the press of the button asks it once', async ({
+  page,
+}) => {
+  await saveData(page);
+  await page.clock.install();
+  await page.goto('/reports');
+  await expect(heading(page, 'Reportes')).toBeVisible();
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await cutServer(page);
+  await link(page, 'Software').click();
+  await expect(banner(page)).toBeVisible();
+  await expect(heading(page, 'Reportes')).toBeVisible();
+
+  const asked = callsTo(page, 'GET', '/api/health/');
+  await retry(page).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await expect.poll(() => asked.length).toBe(1);
+  await expect(retry(page)).not.toHaveAttribute('aria-busy', 'true');
+  await expect(banner(page)).toBeVisible();
+  expect(asked).toHaveLength(1);
+
+  await mendServer(page);
+  await retry(page).click();
+  await expect(heading(page, 'Software')).toBeVisible();
+  await expect(banner(page)).toBeHidden();
+});
+
+test('the banner comes with a failed call, what is on the screen stays, and what failed is fetched again by itself', async ({
+  page,
+  api,
+}) => {
+  const text = unique();
+  const { name } = await api.createClient({ name: `Cliente ${text}` });
+  await page.goto('/clients');
+  await expect(page.getByRole('cell', { name })).toBeVisible();
+  await cutServer(page);
+  const box = page.getByPlaceholder('Buscar clientes...');
+  await box.fill(text);
+  await expect(banner(page)).toBeVisible();
+  await expect(page.getByText('Error al cargar los clientes')).toBeVisible();
+  await expect(box).toBeFocused();
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+
+  await mendServer(page);
+  await expect(banner(page)).toBeHidden();
+  await expect(page.getByText('Error al cargar los clientes')).toBeHidden();
+  await expect(page.getByRole('cell', { name })).toBeVisible();
+  await expect(box).toBeFocused();
+});
+
+test('one call that fails while the server answers others shows no banner', async ({ page }) => {
+  await page.route('**/licenses/api/clients/?*', (route) => route.abort('connectionrefused'));
+  const asked = page.waitForResponse('**/api/health/');
+  await page.goto('/clients');
+  await asked;
+  await expect(page.getByText('Error al cargar los clientes')).toBeVisible();
+  await expect(banner(page)).toBeHidden();
+});
+
+test.describe('a new version of the console', () => {
+  const gone = (page: Page, name: string) =>
+    page.route(codeFile(name), (route) => route.fulfill({ status: 404, body: 'no' }));
+
+  test('a screen whose code is gone is opened in a page that is loaded anew', async ({ page, guard }) => {
+    guard.allowConsoleError(/404/);
+    await saveData(page);
+    await page.goto('/reports');
+    await expect(heading(page, 'Reportes')).toBeVisible();
+    await mark(page);
+    await gone(page, 'software-page');
+    // The new version comes with the new page.
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) void page.unroute(codeFile('software-page'));
+    });
+    await link(page, 'Software').click();
+    await expect(heading(page, 'Software')).toBeVisible();
+    await expect(page).toHaveURL(/\/software$/);
+    expect(await isMarked(page)).toBe(false);
+  });
+
+  test('code that stays gone is no loop: the page is loaded anew once, and then says what is wrong', async ({
+    page,
+    guard,
+  }) => {
+    guard.allowConsoleError(/404|Failed to fetch dynamically imported module/);
+    await saveData(page);
+    await page.goto('/software');
+    await expect(heading(page, 'Software')).toBeVisible();
+    await gone(page, 'software-form');
+    const pages = callsTo(page, 'GET', '/software');
+    await page.getByRole('button', { name: 'Nuevo Software' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Nuevo Software' });
+    await expect(dialog.getByText('No se pudo cargar esta pantalla')).toBeVisible();
+    expect(pages).toHaveLength(1);
+    // The list behind is still there.
+    await dialog.getByRole('button', { name: 'Cerrar' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(heading(page, 'Software')).toBeVisible();
+  });
+});
+
+test('@both the main job with a break: offline in the middle of a save the form stays, and saving again makes one record', async ({
+  page,
+  context,
+  api,
+  guard,
+}) => {
+  test.slow();
+  guard.allowConsoleError(/Error al/);
+  const text = unique();
+  await saveData(page);
+  await page.goto('/dashboard');
+  await expect(heading(page, 'Dashboard')).toBeVisible();
+  await mark(page);
+
+  await context.setOffline(true);
+  await expect(banner(page)).toBeVisible();
+  await link(page, 'Software').click();
+  await expect(page.getByText('«Software» se abrirá')).toBeVisible();
+  await expect(heading(page, 'Dashboard')).toBeVisible();
+  await context.setOffline(false);
+  await expect(heading(page, 'Software')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Nuevo Software' }).click();
+  const software = page.getByRole('dialog', { name: 'Nuevo Software' });
+  await software.getByLabel('Nombre').fill(`Taller ${text}`);
+  await software.getByLabel('Versión').fill('3.2.1');
+  await software.getByRole('button', { name: 'Crear Software' }).click();
+  await expect(software).toBeHidden();
+
+  await link(page, 'Tipos de Licencia').click();
+  await page.getByRole('button', { name: 'Nuevo Tipo' }).click();
+  const type = page.getByRole('dialog', { name: 'Nuevo Tipo de Licencia' });
+  await type.getByLabel('Nombre', { exact: true }).fill(`Anual ${text}`);
+  await type.getByLabel('Precio Base').fill('1499.5');
+  await type.getByLabel('Máximo de Instalaciones').fill('2');
+  await type.getByLabel('Días de Validez').fill('90');
+  await type.getByRole('button', { name: 'Crear', exact: true }).click();
+  await expect(type).toBeHidden();
+
+  await link(page, 'Clientes').click();
+  await page.getByRole('button', { name: 'Nuevo Cliente' }).click();
+  const client = page.getByRole('dialog', { name: 'Nuevo Cliente' });
+  await client.getByLabel('Nombre', { exact: true }).fill(`Óscar ${text}`);
+  await client.getByLabel('Email').fill(`${text}@example.com`);
+  await client.getByLabel('Teléfono Principal').fill('5512345678');
+  // The record is stored, and the answer is lost on its way back.
+  let lose = true;
+  await page.route('**/licenses/api/clients/', async (route) => {
+    if (route.request().method() !== 'POST' || !lose) return route.fallback();
+    await route.fetch();
+    lose = false;
+    await context.setOffline(true);
+    await route.abort('internetdisconnected');
+  });
+  await client.getByRole('button', { name: 'Crear Cliente' }).click();
+  await expect(page.getByText('Error al crear el cliente')).toBeVisible();
+  await client.getByRole('button', { name: 'Crear Cliente' }).click();
+  await expect(client.getByLabel('Nombre', { exact: true })).toHaveValue(`Óscar ${text}`);
+  await expect(client.getByLabel('Email')).toHaveValue(`${text}@example.com`);
+  await context.setOffline(false);
+  await client.getByRole('button', { name: 'Crear Cliente' }).click();
+  await expect(page.getByText('Cliente creado exitosamente')).toBeVisible();
+  await expect(client).toBeHidden();
+  await expect(banner(page)).toBeHidden();
+  const found = await api.call<{ count: number }>('GET', `/licenses/api/clients/?search=${text}`);
+  expect(found.count).toBe(1);
+
+  await link(page, 'Licencias').click();
+  await page.getByRole('button', { name: 'Nueva Licencia' }).click();
+  const license = page.getByRole('dialog', { name: 'Nueva Licencia' });
+  const picker = license.getByRole('combobox', { name: 'Cliente' });
+  await picker.click();
+  await picker.pressSequentially(text);
+  await page.getByRole('option', { name: new RegExp(text) }).click();
+  await license.getByLabel('Software').selectOption({ label: `Taller ${text} (3.2.1)` });
+  await license.getByLabel('Tipo de Licencia').selectOption({ label: `Anual ${text} - $1,499.50` });
+  await license.getByRole('button', { name: 'Crear Licencia' }).click();
+  const success = page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' });
+  await expect(success).toContainText(`Óscar ${text}`);
+  expect(await isMarked(page)).toBe(true);
+});
+
+test('leaving while offline leads to the sign-in screen, whose banner is the same', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/reports');
+  await expect(heading(page, 'Reportes')).toBeVisible();
+  // What was fetched ahead is there without a network.
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await expect(banner(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('button', { name: 'Iniciar Sesión' })).toBeVisible();
+  await expect(banner(page)).toBeVisible();
+  await context.setOffline(false);
+  await expect(banner(page)).toBeHidden();
+});

@@ -1,0 +1,173 @@
+import type { Page } from '@playwright/test';
+import { LICENSE_STATUSES } from '../contract/licenses.ts';
+import { expect, type StaffApi, test, unique } from './support/staff.ts';
+import { rowLines, tableFaults } from './support/table-layout.ts';
+import { withScrollbars } from './support/with-scrollbars.ts';
+
+/** Tables follow the width that they have: measured in the page, at every width that a window may have. */
+
+test.use(withScrollbars);
+// A trace would keep a picture of each of the many widths.
+test.use({ trace: 'off' });
+
+const WIDTHS = Array.from({ length: 81 }, (_, step) => 320 + 20 * step);
+const ROWS = 6;
+
+/** Records as long as real ones get, that a search for the returned mark finds. */
+async function longRecords(api: StaffApi) {
+  const mark = unique();
+  const types = ['individual', 'small_business', 'medium_business', 'large_business', 'enterprise'] as const;
+  const categories = ['trial', 'basic', 'premium', 'enterprise', 'promocional', 'individual'] as const;
+  const statuses = ['active', 'inactive', 'suspended', 'pending'] as const;
+  const software = await api.createSoftware({
+    name: `Sistema Integral de Administración de Inventarios y Facturación ${mark}`,
+    version: '2026.11.3-candidata.2',
+  });
+  const short = await api.createSoftware({ name: `Caja ${mark}`, version: '1.0' });
+  for (let position = 0; position < ROWS; position++) {
+    const long = position % 2 === 0;
+    const type = await api.createLicenseType({
+      name: long
+        ? `Suscripción empresarial anual con soporte prioritario ${mark}`
+        : `Anual ${mark} ${position}`,
+      description: long ? 'Incluye instalación, capacitación del personal y soporte los siete días' : '',
+      base_price: long ? 9_999_999_999.99 : 1200,
+      max_installations: long ? 10_000 : 5,
+      validity_days: long ? 36_500 : 365,
+      is_active: position !== 1,
+      is_promotion: long,
+      promotion_name: long ? `Promoción de temporada navideña ${mark}` : '',
+    });
+    const client = await api.createClient({
+      name: long
+        ? `Comercializadora Internacional de Electrodomésticos y Refacciones del Bajío ${mark}`
+        : `Ana López ${mark}`,
+      email: long
+        ? `administracion.y.finanzas.${unique()}@comercializadora-internacional.example.com`
+        : `${unique()}@example.com`,
+      phone: '+521234567890123',
+      client_type: types[position % types.length],
+      status: statuses[position % statuses.length],
+      ...(position === 2 && {
+        company: 'Comercializadora Internacional de Electrodomésticos S.A. de C.V.',
+        city: 'San Miguel de Allende',
+        contact_person: 'María Guadalupe Hernández Villaseñor',
+      }),
+    });
+    await api.createLicense({
+      client: client.id,
+      software: long ? software.id : short.id,
+      license_type: categories[position],
+      license_type_config: type.id,
+      status: LICENSE_STATUSES[position],
+      max_installations: long ? 10_000 : 5,
+      expiry_date: position === 1 ? '2026-01-15' : undefined,
+      ...(position === 3 && { expiry_days: null, expiry_date: null }),
+    });
+  }
+  return mark;
+}
+
+type Screen = { name: string; path: (mark: string) => string; rows: number; columns: number };
+
+const SCREENS: Screen[] = [
+  { name: 'licences', path: (mark) => `/licenses?q=${mark}&page_size=10`, rows: ROWS, columns: 8 },
+  { name: 'clients', path: (mark) => `/clients?q=${mark}&page_size=10`, rows: ROWS, columns: 8 },
+  { name: 'licence types', path: (mark) => `/license-types?q=${mark}`, rows: ROWS, columns: 5 },
+  { name: 'the dashboard', path: () => '/dashboard', rows: 5, columns: 5 },
+];
+
+/** The list's own table: the figures of the dashboard's chart are one too. */
+const rows = (page: Page) => page.locator('table[role=table] tbody tr:not([data-skeleton-row])');
+const toggle = (page: Page) => page.getByRole('button', { name: 'Alternar menú' });
+
+async function openTable(page: Page, screen: Screen, mark: string) {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1920, height: 900 });
+  await page.goto(screen.path(mark));
+  await expect(rows(page)).toHaveCount(screen.rows);
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** The headings that stand above a column. */
+const headingsAbove = (page: Page) =>
+  page
+    .locator('table[role=table] thead th')
+    .evaluateAll((list) =>
+      list
+        .filter((heading) => heading.getBoundingClientRect().width > 1)
+        .map((heading) => heading.textContent),
+    );
+
+for (const screen of SCREENS) {
+  test(`${screen.name}: nothing overlaps, is clipped or scrolls sideways from 320 to 1920 px, sidebar open and closed`, async ({
+    page,
+    api,
+  }) => {
+    await openTable(page, screen, await longRecords(api));
+    const faults: Record<string, string[]> = {};
+    for (const sidebar of ['open', 'closed']) {
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 900 });
+        // A page that is still being laid out is measured again.
+        let found = await tableFaults(page);
+        for (let tries = 0; found.length > 0 && tries < 3; tries++) {
+          await page.waitForTimeout(100);
+          found = await tableFaults(page);
+        }
+        if (found.length > 0) faults[`${width} px, sidebar ${sidebar}`] = found;
+      }
+      await toggle(page).click();
+    }
+    expect(faults).toEqual({});
+  });
+
+  test(`${screen.name}: at 1440 px beside the open sidebar every column is a column, and first lines share a baseline`, async ({
+    page,
+    api,
+  }) => {
+    await openTable(page, screen, await longRecords(api));
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(await headingsAbove(page)).toHaveLength(screen.columns);
+    for (const { spread, cells } of await rowLines(page)) {
+      expect(cells).toBeGreaterThanOrEqual(screen.columns - 1);
+      expect(spread).toBeLessThanOrEqual(0.5);
+    }
+  });
+}
+
+test('a row of ordinary length is 44 to 56 px high at 1280 and 1440 px', async ({ page, api }) => {
+  const mark = unique();
+  const client = await api.createClient({ name: 'Ana López', email: `${mark}@example.com` });
+  const software = await api.createSoftware({ name: 'Caja', version: mark });
+  await api.createLicense({ client: client.id, software: software.id });
+  // 'Hace 2 horas': the words of the first minutes are longer.
+  await page.clock.setFixedTime(Date.now() + 2 * 60 * 60 * 1000);
+  for (const path of [`/licenses?q=${mark}`, `/clients?q=${mark}`]) {
+    await page.goto(path);
+    await expect(rows(page)).toHaveCount(1);
+    for (const width of [1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const [row] = await rowLines(page);
+      expect(row?.height, `${path} at ${width} px`).toBeGreaterThanOrEqual(44);
+      expect(row?.height, `${path} at ${width} px`).toBeLessThanOrEqual(56);
+    }
+  }
+});
+
+test('at 1280 px the newest licences of the dashboard are a table with five columns', async ({
+  page,
+  api,
+}) => {
+  await longRecords(api);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto('/dashboard');
+  await expect(rows(page)).toHaveCount(5);
+  expect(await headingsAbove(page)).toEqual([
+    'Clave de Licencia',
+    'Cliente',
+    'Software',
+    'Estado',
+    'Fecha de Emisión',
+  ]);
+});

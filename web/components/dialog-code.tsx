@@ -1,0 +1,59 @@
+import { CatchBoundary } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
+import { useConnection } from '../api/connection.ts';
+import { connectionTexts, states } from '../text/es.ts';
+import { DialogFrame } from '../ui/dialog-frame.tsx';
+import type { DialogSize } from '../ui/dialog-look.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { ConnectionBanner } from './connection-banner.tsx';
+import type { OpenDialog } from './open-dialog.ts';
+import { ScreenError } from './screen-error.tsx';
+
+/** The frame of each dialog that an address can ask for. */
+export type DialogFrames = Record<OpenDialog['kind'], { title: string; size?: DialogSize }>;
+
+interface DialogCodeProps {
+  /** The title that the dialog will have. */
+  title: string;
+  size?: DialogSize | undefined;
+  onClose: () => void;
+  /** The dialog, made with `lazyComponent`. */
+  children: ReactNode;
+}
+
+/**
+ * Around a dialog whose code comes on demand: its frame with its title is there at once, says when the connection is
+ * lost, and the list behind it stays. Give it a key for each kind of dialog: React shows the frame of a new place at
+ * once, and would rather wait in one that was filled before.
+ */
+export function DialogCode({ title, size, onClose, children }: DialogCodeProps) {
+  const frame = (content: ReactNode) => (
+    <DialogFrame title={title} size={size} onClose={onClose}>
+      {content}
+    </DialogFrame>
+  );
+  return (
+    <CatchBoundary
+      getResetKey={() => title}
+      errorComponent={(failure) => frame(<ScreenError {...failure} />)}
+    >
+      <Suspense fallback={frame(<OnItsWay />)}>{children}</Suspense>
+    </CatchBoundary>
+  );
+}
+
+function OnItsWay() {
+  const lost = useConnection(({ state }) => state === 'lost');
+  if (lost) return <ConnectionBanner announce="alert">{connectionTexts.dialogOpensLater}</ConnectionBanner>;
+  return (
+    <div role="status" className="grid gap-4 sm:grid-cols-2">
+      <span className="sr-only">{states.loading}</span>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((field) => (
+        <div key={field} className="space-y-2">
+          <Skeleton className="h-3.5 w-24" />
+          <Skeleton className="h-9 w-full rounded-lg" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { type FetchQueryOptions, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { actions } from '../text/es.ts';
+
+/** What was read this recently is not read again when the pointer passes once more. */
+const FRESH_MS = 5000;
+
+/**
+ * Reads the record of a row as soon as somebody points at a link or button of the row, or has the keyboard on it: the dialog
+ * that the press opens then has it.
+ * @param query the record of an id, as its dialog reads it
+ */
+export function useRecordAhead<Saved, Key extends QueryKey>(
+  query: (id: number) => FetchQueryOptions<Saved, Error, Saved, Key>,
+): void {
+  const queryClient = useQueryClient();
+  const latest = useRef(query);
+  latest.current = query;
+  useEffect(() => {
+    const onReach = ({ target }: Event) => {
+      const reached =
+        target instanceof Element ? target.closest('#contenido [data-row-key] :is(a, button)') : null;
+      if (reached === null || reached.getAttribute('aria-label') === actions.remove) return;
+      const id = Number(reached.closest('[data-row-key]')?.getAttribute('data-row-key'));
+      if (id > 0) void queryClient.prefetchQuery({ ...latest.current(id), staleTime: FRESH_MS });
+    };
+    document.addEventListener('pointerover', onReach, { passive: true });
+    document.addEventListener('focusin', onReach);
+    return () => {
+      document.removeEventListener('pointerover', onReach);
+      document.removeEventListener('focusin', onReach);
+    };
+  }, [queryClient]);
+}

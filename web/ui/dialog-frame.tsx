@@ -1,0 +1,99 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { cx } from './cx.ts';
+import {
+  CLOSE_CLASS,
+  DIALOG_WIDTHS,
+  type DialogSize,
+  HEADER_CLASS,
+  POPUP_CLASS,
+  TITLE_CLASS,
+  VIEWPORT_CLASS,
+} from './dialog-look.ts';
+import { useDialogPresence } from './dialog-place.tsx';
+
+interface DialogFrameProps {
+  title: string;
+  size?: DialogSize;
+  /** The person asked to close it: Escape or the ×. */
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/**
+ * What stands where a dialog will be while its code is on the way: same place, width and title, and a way to close it.
+ * It needs nothing but React, for the code of a dialog is what is missing. When it goes, focus is back where it was, so
+ * that the dialog, which follows at once, finds the opener there.
+ */
+export function DialogFrame({ title, size = 'md', onClose, children }: DialogFrameProps) {
+  const { open, onGone } = useDialogPresence();
+  const placeRef = useRef<HTMLDivElement>(null);
+  const popupRef = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    // It has no exit to be seen.
+    if (!open) onGone();
+  }, [open, onGone]);
+
+  useLayoutEffect(() => {
+    if (!open) return;
+    const opener = document.activeElement;
+    const release = holdOutside(placeRef.current);
+    popupRef.current?.focus();
+    return () => {
+      release();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, [open]);
+
+  useEffect(() => {
+    if (!open) return;
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') onClose();
+    };
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [open, onClose]);
+
+  if (!open) return null;
+  return createPortal(
+    <div ref={placeRef}>
+      <div data-locks-scroll className="fixed inset-0 z-40 bg-scrim" />
+      <div className={VIEWPORT_CLASS}>
+        <div
+          ref={popupRef}
+          role="dialog"
+          aria-modal="true"
+          aria-labelledby={titleId}
+          tabIndex={-1}
+          className={cx(POPUP_CLASS, DIALOG_WIDTHS[size])}
+        >
+          <header className={HEADER_CLASS}>
+            <h2 id={titleId} className={TITLE_CLASS}>
+              {title}
+            </h2>
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-5">{children}</div>
+          <button type="button" aria-label="Cerrar" onClick={onClose} className={CLOSE_CLASS}>
+            <X aria-hidden className="size-4.5" />
+          </button>
+        </div>
+      </div>
+    </div>,
+    document.body,
+  );
+}
+
+/** Nothing beside the frame takes part meanwhile, except what announces itself (the toasts). */
+function holdOutside(place: HTMLElement | null): () => void {
+  const held = [...document.body.children].filter(
+    (child): child is HTMLElement =>
+      child instanceof HTMLElement && child !== place && !child.hasAttribute('aria-live') && !child.inert,
+  );
+  for (const element of held) element.inert = true;
+  return () => {
+    for (const element of held) element.inert = false;
+  };
+}

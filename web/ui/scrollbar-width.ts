@@ -1,0 +1,17 @@
+/**
+ * Keeps the width of the window's scrollbar in `--scrollbar-width`: what the page leaves free while a dialog takes the
+ * scrollbar away. Zero where scrollbars lie over the page. It is measured again on resize, because zoom changes it.
+ */
+export function followScrollbarWidth(): () => void {
+  const root = document.documentElement;
+  const measure = () => {
+    const probe = document.createElement('div');
+    probe.className = 'invisible absolute size-12 overflow-y-scroll';
+    document.body.append(probe);
+    root.style.setProperty('--scrollbar-width', `${probe.offsetWidth - probe.clientWidth}px`);
+    probe.remove();
+  };
+  measure();
+  window.addEventListener('resize', measure);
+  return () => window.removeEventListener('resize', measure);
+}

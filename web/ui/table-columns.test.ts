@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { foldSteps } from './table-columns.ts';
+
+test('columns fold one after the other, the highest number first, where what is left no longer fits', () => {
+  const steps = foldSteps([
+    { key: 'name', min: 20 },
+    { key: 'city', min: 10, fold: 1 },
+    { key: 'type', min: 11, fold: 3 },
+    { key: 'since', min: 7.5, fold: 2 },
+    { key: 'actions', min: 6 },
+  ]);
+  // 54.5 rem for all five, 43.5 without the type, 36 without the date too.
+  expect([...steps]).toEqual([
+    ['type', 56],
+    ['since', 44],
+    ['city', 38],
+  ]);
+});
+
+test('a column without a number never folds', () => {
+  expect(foldSteps([{ key: 'name', min: 50 }]).size).toBe(0);
+});
