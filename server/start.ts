@@ -66,9 +66,8 @@ async function start(config: Config): Promise<void> {
     isDraining: () => draining,
   };
 
-  const patient = { ...context, db: forLongWork };
   const hasAccount = await oneReplicaAtATime(forLongWork, async () => {
-    const exists = await createFirstAccount(patient);
+    const exists = await createFirstAccount(context);
     if (config.demo) await insertDemoData(forLongWork, now(), config.timeZone);
     return exists;
   });

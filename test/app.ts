@@ -16,6 +16,7 @@ import { mailJob } from '../server/features/outbox/mail-job.ts';
 import { startJobs } from '../server/jobs/runner.ts';
 import { createFileMailer, createSmtpMailer } from '../server/lib/mailer.ts';
 import { conformanceOf } from './api/conformance.ts';
+import { eventConformanceOf } from './api/event-conformance.ts';
 import { createDatabase, templateDatabase } from './postgres/databases.ts';
 
 /**
@@ -103,6 +104,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   await app.ready();
   // Whatever a test asks for, the answer must be the one that the document of the API promises.
   const checkConformance = conformanceOf(app);
+  const checkEvents = eventConformanceOf(app, db);
 
   const call: TestApp['call'] = async (method, url, callOptions = {}) => {
     const token = callOptions.token === undefined ? testApp.token : callOptions.token;
@@ -121,6 +123,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     const contentType = String(response.headers['content-type'] ?? '');
     const body = contentType.includes('application/json') ? response.json() : (undefined as never);
     checkConformance(method, url, { status: response.statusCode, contentType, body });
+    await checkEvents(method, url, response.statusCode, String(response.headers['x-request-id']));
     return {
       status: response.statusCode,
       headers: response.headers,

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
-import { type ApiDocument, apiDocument } from '../../server/openapi.ts';
+import { type ApiDocument, type ApiOperation, apiDocument } from '../../server/openapi.ts';
 
 /** Compares answers with the OpenAPI document that the server itself serves. */
 
@@ -28,7 +28,7 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
       );
     };
     const template = templateOf(document, path);
-    const operation = template === null ? undefined : document.paths[template]?.[method.toLowerCase()];
+    const operation = operationOf(document, method, path);
     if (!operation) {
       // The document and its page are no part of what they describe.
       if (/^\/api\/(openapi\.json|docs)\//.test(path) && status === 200) return;
@@ -51,6 +51,12 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
 
 const inPointer = (segment: string) =>
   encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+/** What the document says of a call; undefined where it knows none such. */
+export function operationOf(document: ApiDocument, method: string, path: string): ApiOperation | undefined {
+  const template = templateOf(document, path);
+  return template === null ? undefined : document.paths[template]?.[method.toLowerCase()];
+}
 
 /** The path of the document that a path of a request belongs to; words win over parameters. */
 function templateOf(document: ApiDocument, path: string): string | null {

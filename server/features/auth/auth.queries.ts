@@ -18,6 +18,18 @@ export function toUser(row: UserRow): User {
   return { id, username, names, last_name, email, is_active };
 }
 
+/** A user as events name them: by their names, else by the name that they sign in with. */
+export const userActor = ({
+  id,
+  names,
+  last_name,
+  username,
+}: Pick<UserRow, 'id' | 'names' | 'last_name' | 'username'>) => ({
+  kind: 'user' as const,
+  id,
+  name: `${names} ${last_name}`.trim() || username,
+});
+
 export function findUserByUsername(db: Db, username: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
@@ -136,14 +148,24 @@ export async function findSession(db: Db, token: string, now: Date): Promise<Ses
   return session;
 }
 
-/** Ends a session: none of its tokens is good for anything from now on. */
-export async function revokeSession(db: Db, sessionId: number, now: Date): Promise<void> {
-  await db
+/**
+ * Ends a session: none of its tokens is good for anything from now on.
+ * @returns the user whose session it was; undefined when it had ended already
+ */
+export async function revokeSession(db: Db, sessionId: number, now: Date) {
+  const revoked = await db
     .updateTable('sessions')
     .set({ revoked_at: now.toISOString() })
     .where('id', '=', sessionId)
     .where('revoked_at', 'is', null)
-    .execute();
+    .returning('user_id')
+    .executeTakeFirst();
+  if (!revoked) return undefined;
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'names', 'last_name'])
+    .where('id', '=', revoked.user_id)
+    .executeTakeFirst();
 }
 
 /** Sessions that are over, with their tokens, and access tokens that ran out. */

@@ -14,10 +14,10 @@ import { done } from '../../../contract/errors.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { anyone, signedIn as signedInUser } from '../../http/access.ts';
-import { sessionOf } from '../../http/request-scope.ts';
+import { inRequest, originOf, sessionOf } from '../../http/request-scope.ts';
 import { callerGone } from '../../lib/caller-gone.ts';
-import { revokeSession } from './auth.queries.ts';
 import { findPrincipal } from './authenticate.ts';
+import { endSession } from './end-session.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
 import { signIn } from './sign-in.ts';
@@ -47,7 +47,7 @@ export const authRoutes =
         const result = await signIn(context, {
           username,
           password,
-          address: request.ip,
+          origin: originOf(request),
           signal: callerGone(reply),
         });
         return { success: true as const, ...result, message: SIGN_IN_MESSAGES.success };
@@ -61,7 +61,7 @@ export const authRoutes =
         schema: { tags, summary: 'Cerrar sesión', response: { 200: done } },
       },
       async (request) => {
-        await revokeSession(context.db, sessionOf(request).sessionId, context.now());
+        await inRequest(context, request, (scope) => endSession(scope, sessionOf(request).sessionId));
         return { success: true as const, message: AUTH_RESULTS.signedOut };
       },
     );
@@ -83,8 +83,8 @@ export const authRoutes =
         schema: { tags, summary: 'Registrar un usuario', body: registration, response: { 201: signedIn } },
       },
       async (request, reply) => {
-        const isSignedIn = (await findPrincipal(context, request)) !== null;
-        const result = await registerUser(context, request.body, isSignedIn);
+        const registrar = await findPrincipal(context, request);
+        const result = await registerUser(context, request.body, { registrar, origin: originOf(request) });
         return reply.code(201).send({ success: true as const, ...result, message: AUTH_RESULTS.registered });
       },
     );
@@ -97,7 +97,7 @@ export const authRoutes =
       },
       async (request) => ({
         success: true as const,
-        ...(await refreshSession(context, request.body.refresh_token)),
+        ...(await refreshSession(context, request.body.refresh_token, originOf(request))),
       }),
     );
   };

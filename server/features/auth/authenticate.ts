@@ -5,7 +5,7 @@ import { forbidden, unauthorized } from '../../errors.ts';
 import type { Access } from '../../http/access.ts';
 import { bearerToken } from '../../lib/bearer.ts';
 import type { Principal, Session } from '../../principal.ts';
-import { findSession } from './auth.queries.ts';
+import { findSession, userActor } from './auth.queries.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,9 +16,7 @@ declare module 'fastify' {
 
 /** A user may do everything until roles say otherwise. */
 export const userPrincipal = (session: Session): Principal => ({
-  kind: 'user',
-  id: session.userId,
-  name: `${session.names} ${session.last_name}`.trim() || session.username,
+  ...userActor({ ...session, id: session.userId }),
   permissions: ALL_PERMISSIONS,
   session,
 });

@@ -2,18 +2,18 @@ import { DEMO_ACCOUNT } from '../../../contract/auth.ts';
 import type { AppContext } from '../../context.ts';
 import { lockFirstAccount } from '../../db/dialect.ts';
 import { hashPassword } from '../../lib/password.ts';
-import { hasUsers, insertUser, type NewUser } from './auth.queries.ts';
+import { record } from '../../records/record-event.ts';
+import { inScope, SYSTEM } from '../../scope.ts';
+import { hasUsers, insertUser, type NewUser, userActor } from './auth.queries.ts';
 
 /**
  * Creates the first administrator of an empty database: the one that the configuration names, else, in demo mode,
  * the demo account (D006). Replicas that start together create it once, also beside a registration on one of them.
  * @returns false when there is no account and none could be made
  */
-export async function createFirstAccount(
-  context: Pick<AppContext, 'db' | 'config' | 'now'>,
-): Promise<boolean> {
-  const { db, config, now } = context;
-  if (await hasUsers(db)) return true;
+export async function createFirstAccount(context: AppContext): Promise<boolean> {
+  const { forLongWork, config } = context;
+  if (await hasUsers(forLongWork)) return true;
   const account = config.admin ?? (config.demo ? DEMO_ACCOUNT : null);
   if (!account) return false;
   const isDemo = config.admin === null;
@@ -24,9 +24,11 @@ export async function createFirstAccount(
     last_name: isDemo ? 'Demo' : '',
     email: isDemo ? 'admin@example.com' : '',
   };
-  await db.transaction().execute(async (tx) => {
-    await lockFirstAccount(tx);
-    if (!(await hasUsers(tx))) await insertUser(tx, user, now());
+  await inScope({ ...context, db: forLongWork }, { actor: SYSTEM }, async (scope) => {
+    await lockFirstAccount(scope.tx);
+    if (await hasUsers(scope.tx)) return;
+    const inserted = await insertUser(scope.tx, user, scope.now);
+    await record(scope, { type: 'user.registered', subject: userActor(inserted) });
   });
   return true;
 }

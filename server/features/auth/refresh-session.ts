@@ -3,19 +3,27 @@ import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { unauthorized } from '../../errors.ts';
 import { hashToken } from '../../lib/secret.ts';
-import { issueTokens, revokeSession, type TokenPair } from './auth.queries.ts';
+import { inScope, type Origin, SYSTEM } from '../../scope.ts';
+import { issueTokens, type TokenPair } from './auth.queries.ts';
+import { endSession } from './end-session.ts';
 
 /** Two tabs may exchange the same token at the same moment; the slower one must not be signed out (D008). */
 export const REFRESH_GRACE_MS = 10_000;
+
+const REUSED = 'Se presentó un token de renovación que ya se había usado';
 
 /**
  * Exchanges a refresh token for a new pair. A token is good once, and for ten more seconds while none that it was
  * exchanged for has been exchanged in its turn; one that comes back after that was copied, and ends its whole session.
  * @throws unauthorized (401)
  */
-export async function refreshSession(context: AppContext, refreshToken: string): Promise<TokenPair> {
-  const now = context.now();
-  const pair = await context.db.transaction().execute(async (tx) => {
+export async function refreshSession(
+  context: AppContext,
+  refreshToken: string,
+  origin: Origin,
+): Promise<TokenPair> {
+  const pair = await inScope(context, { actor: SYSTEM, origin }, async (scope) => {
+    const { tx, now } = scope;
     const token = await lockRows(
       tx,
       tx
@@ -37,7 +45,7 @@ export async function refreshSession(context: AppContext, refreshToken: string):
     if (!session) return null;
     if (token.used_at !== null && !(await isStillBorne(tx, { ...token, used_at: token.used_at }, now))) {
       // Committed, not thrown: the end of the session must be stored.
-      await revokeSession(tx, session.id, now);
+      await endSession(scope, session.id, REUSED);
       return null;
     }
     if (token.used_at === null) {

@@ -5,7 +5,10 @@ import { isUniqueViolation, lockFirstAccount } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { forbidden, invalid } from '../../errors.ts';
 import { hashPassword } from '../../lib/password.ts';
-import { hasUsers, insertUser, openSession, type TokenPair, toUser } from './auth.queries.ts';
+import type { Principal } from '../../principal.ts';
+import { record } from '../../records/record-event.ts';
+import { inScope, type Origin, SYSTEM } from '../../scope.ts';
+import { hasUsers, insertUser, openSession, type TokenPair, toUser, userActor } from './auth.queries.ts';
 
 const CLOSED = 'El registro de usuarios está deshabilitado';
 
@@ -17,20 +20,20 @@ const CLOSED = 'El registro de usuarios está deshabilitado';
 export async function registerUser(
   context: AppContext,
   values: z.output<typeof registration>,
-  isSignedIn: boolean,
+  { registrar, origin }: { registrar: Principal | null; origin: Origin },
 ): Promise<TokenPair & { user: User }> {
   const { db, config } = context;
   const refuseWhenClosed = async (executor: Db) => {
-    if (!isSignedIn && !config.allowRegistration && (await hasUsers(executor))) throw forbidden(CLOSED);
+    if (!registrar && !config.allowRegistration && (await hasUsers(executor))) throw forbidden(CLOSED);
   };
   // Asked here so that a closed registration costs no hash, and again where nobody else can register meanwhile.
   await refuseWhenClosed(db);
-  const now = context.now();
   const passwordHash = await hashPassword(values.password);
   const { username, names, last_name, email } = values;
   try {
-    return await db.transaction().execute(async (tx) => {
-      if (!isSignedIn) {
+    return await inScope(context, { actor: registrar ?? SYSTEM, origin }, async (scope) => {
+      const { tx, now } = scope;
+      if (!registrar) {
         await lockFirstAccount(tx);
         await refuseWhenClosed(tx);
       }
@@ -38,6 +41,12 @@ export async function registerUser(
         tx,
         { username, names, last_name, email, password_hash: passwordHash },
         now,
+      );
+      const registered = userActor(user);
+      // Whoever registers without an account acts as the user that the call makes.
+      await record(
+        { ...scope, actor: registrar ? scope.actor : registered },
+        { type: 'user.registered', subject: registered },
       );
       return { ...(await openSession(tx, user.id, now)), user: toUser(user) };
     });

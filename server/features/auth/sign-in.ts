@@ -4,6 +4,8 @@ import type { UserRow } from '../../db/tables.ts';
 import { AppError, unauthorized } from '../../errors.ts';
 import { hashPassword, needsRehash, spendVerificationTime, verifyPassword } from '../../lib/password.ts';
 import { type Limit, type Tried, tryOnce } from '../../lib/throttle.ts';
+import { record } from '../../records/record-event.ts';
+import { inScope, type Origin } from '../../scope.ts';
 import {
   findUserByUsername,
   lockActiveUser,
@@ -11,6 +13,7 @@ import {
   type TokenPair,
   toUser,
   updatePasswordHash,
+  userActor,
   usernameKey,
 } from './auth.queries.ts';
 
@@ -20,7 +23,7 @@ export const SIGN_IN_LIMIT: Limit = { failures: 10, windowMs: 15 * 60_000 };
 export type Credentials = {
   username: string;
   password: string;
-  address: string;
+  origin: Origin;
   /** Aborted when nobody waits for the answer any longer. */
   signal: AbortSignal;
 };
@@ -35,28 +38,30 @@ const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MES
  */
 export async function signIn(
   context: AppContext,
-  { username, password, address, signal }: Credentials,
+  { username, password, origin, signal }: Credentials,
 ): Promise<TokenPair & { user: User }> {
   const { db, now } = context;
-  const key = `sign-in:${usernameKey(username).slice(0, 100)}:${address}`;
+  const key = `sign-in:${usernameKey(username).slice(0, 100)}:${origin.ip}`;
   const user = await tryOnce({ db, key, limit: SIGN_IN_LIMIT, now, signal }, () =>
-    checkPassword(context, username, password),
+    checkPassword(context, { username, password, origin }),
   );
   if (!user.is_active) throw inactive();
   const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
-  const tokens = await db.transaction().execute(async (tx) => {
+  const tokens = await inScope(context, { actor: userActor(user), origin }, async (scope) => {
+    const { tx } = scope;
     if (!(await lockActiveUser(tx, user.id))) throw inactive();
     if (rehashed !== null) await updatePasswordHash(tx, user.id, rehashed);
-    return openSession(tx, user.id, now());
+    await record(scope, { type: 'user.signed_in', subject: userActor(user) });
+    return openSession(tx, user.id, scope.now);
   });
   return { ...tokens, user: toUser(user) };
 }
 
 async function checkPassword(
-  { db, config }: AppContext,
-  username: string,
-  password: string,
+  context: AppContext,
+  { username, password, origin }: Omit<Credentials, 'signal'>,
 ): Promise<Tried<UserRow>> {
+  const { db, config } = context;
   const refused = (message: string): Tried<never> => ({
     failure: unauthorized(config.genericAuthErrors ? SIGN_IN_MESSAGES.invalidCredentials : message),
   });
@@ -66,5 +71,20 @@ async function checkPassword(
     return refused(SIGN_IN_MESSAGES.unknownUser);
   }
   const isRight = await verifyPassword(user.password_hash, password);
-  return isRight ? { success: user } : refused(SIGN_IN_MESSAGES.wrongPassword);
+  if (isRight) return { success: user };
+  noteFailure(context, user, origin);
+  return refused(SIGN_IN_MESSAGES.wrongPassword);
+}
+
+/**
+ * Writes the event of a wrong password. Nobody waits for it: an answer that came later for users who exist would tell
+ * that they do.
+ */
+function noteFailure(context: AppContext, user: UserRow, origin: Origin): void {
+  const actor = userActor(user);
+  inScope(context, { actor, origin }, (scope) =>
+    record(scope, { type: 'user.sign_in_failed', subject: actor }),
+  ).catch(() => {
+    // The database is out of reach, and the next statement of the sign-in says so.
+  });
 }

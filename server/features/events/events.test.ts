@@ -1,0 +1,287 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Event, EventType } from '../../../contract/events.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import {
+  activate,
+  createClient,
+  createLicense,
+  createLicenseType,
+  createSoftware,
+} from '../../../test/factories.ts';
+import { deleteEventsBefore } from './events.queries.ts';
+
+/** Events through the API: what is written, by whom, and how they are read (EVENT-01 to EVENT-07). */
+
+const NOW = '2026-11-21T18:00:00.000Z';
+
+let t: TestApp;
+beforeEach(async () => {
+  t = await createTestApp({ now: NOW });
+});
+
+const eventsOf = async (query = ''): Promise<Event[]> =>
+  (await t.call('GET', `/licenses/api/events/?limit=100${query}`)).body.results;
+
+const typesOf = async (query = ''): Promise<EventType[]> => (await eventsOf(query)).map(({ type }) => type);
+
+/** The events of some calls, the oldest first, without those of before. */
+async function writtenBy(work: () => Promise<unknown>): Promise<Event[]> {
+  const before = (await eventsOf()).length;
+  await work();
+  const after = await eventsOf();
+  return after.slice(0, after.length - before).reverse();
+}
+
+describe('one event for each record that a call changes (EVENT-01)', () => {
+  test('creating, changing and deleting a client', async () => {
+    const client = await createClient(t, { name: 'Ana Ríos' });
+    const url = `/licenses/api/clients/${client.id}/`;
+    const events = await writtenBy(async () => {
+      await t.call('PUT', url, { body: { city: 'Puebla', notes: 'Llamar' } });
+      await t.call('PUT', url, { body: { city: 'Puebla' } });
+      await t.call('DELETE', url);
+    });
+    expect(events.map(({ type }) => type)).toEqual(['client.updated', 'client.deleted']);
+    expect(events[0]).toMatchObject({
+      at: NOW,
+      actor: { kind: 'user', name: 'Administrador Demo' },
+      subject: { kind: 'client', id: client.id, name: 'Ana Ríos' },
+      client: { id: client.id, name: 'Ana Ríos' },
+      license: null,
+      changes: {
+        city: { before: 'Sin especificar', after: 'Puebla' },
+        notes: { before: '', after: 'Llamar' },
+      },
+      ip: '127.0.0.1',
+    });
+    expect(await typesOf(`&client=${client.id}`)).toEqual([
+      'client.deleted',
+      'client.updated',
+      'client.created',
+    ]);
+  });
+
+  test('software, licence types and their toggle', async () => {
+    const events = await writtenBy(async () => {
+      const software = await createSoftware(t, { name: 'Nómina', version: '2.0' });
+      await t.call('PUT', `/licenses/api/software/${software.id}/`, { body: { version: '2.1' } });
+      await t.call('POST', '/licenses/api/software/register/', { body: { name: 'Nómina', version: '2.1' } });
+      await t.call('DELETE', `/licenses/api/software/${software.id}/`);
+      const type = await createLicenseType(t, { name: 'Anual' });
+      await t.call('PATCH', `/licenses/api/license-types/${type.id}/toggle-status/`);
+      await t.call('DELETE', `/licenses/api/license-types/${type.id}/`);
+    });
+    expect(events.map(({ type, subject, changes }) => [type, subject.name, changes])).toEqual([
+      ['software.created', 'Nómina 2.0', {}],
+      ['software.updated', 'Nómina 2.1', { version: { before: '2.0', after: '2.1' } }],
+      ['software.deleted', 'Nómina 2.1', {}],
+      ['license_type.created', 'Anual', {}],
+      ['license_type.updated', 'Anual', { is_active: { before: true, after: false } }],
+      ['license_type.deleted', 'Anual', {}],
+    ]);
+  });
+
+  test('a licence: issue, change, seats, mail and deletion, which takes its seats with it', async () => {
+    const license = await createLicense(t, { price: 100 });
+    const url = `/licenses/api/licenses/${license.id}/`;
+    const installation = (await activate(t, license.license_key, 'caja-01')).body;
+    await activate(t, license.license_key, 'caja-01');
+    await activate(t, license.license_key, 'caja-02');
+    await t.call('DELETE', `/licenses/api/installations/${installation.id}/`);
+    await t.call('PUT', url, { body: { price: 120, status: 'suspended' } });
+    await t.deliveredMail();
+    await t.call('DELETE', url);
+
+    const history = await eventsOf(`&license=${license.id}`);
+    expect(history.map(({ type, actor, subject }) => [type, actor.kind, subject.kind])).toEqual([
+      ['license.deleted', 'user', 'license'],
+      ['mail.sent', 'system', 'mail'],
+      ['license.updated', 'user', 'license'],
+      ['installation.released', 'user', 'installation'],
+      ['installation.activated', 'machine', 'installation'],
+      ['installation.activated', 'machine', 'installation'],
+      ['license.issued', 'user', 'license'],
+    ]);
+    for (const { license: named, client } of history) {
+      expect([named, client]).toEqual([
+        { id: license.id, license_key: license.license_key },
+        { id: license.client.id, name: license.client_name },
+      ]);
+    }
+    expect(history[2]?.changes).toEqual({
+      price: { before: 100, after: 120 },
+      status: { before: 'active', after: 'suspended' },
+    });
+    expect(history.at(-2)?.actor).toEqual({ kind: 'machine', id: null, name: 'caja-01' });
+  });
+
+  test('a bulk call writes one for each record that it changes, and none for the others', async () => {
+    const [first, second] = [await createClient(t), await createClient(t, { status: 'suspended' })];
+    const events = await writtenBy(() =>
+      t.call('PATCH', '/licenses/api/clients/bulk_update/', {
+        body: { ids: [first.id, second.id, 999_999], updates: { status: 'suspended' } },
+      }),
+    );
+    expect(events.map(({ type, subject }) => [type, subject.id])).toEqual([['client.updated', first.id]]);
+  });
+
+  test('what is refused, repeated or taken back writes none', async () => {
+    const { id: client } = await createClient(t);
+    const { id: software } = await createSoftware(t);
+    const body = { client, software, license_type: 'premium', price: 5 };
+    const headers = { 'idempotency-key': 'una' };
+    const events = await writtenBy(async () => {
+      await t.call('POST', '/licenses/api/licenses/', { body, headers });
+      await t.call('POST', '/licenses/api/licenses/', { body, headers });
+      await t.call('POST', '/licenses/api/licenses/', { body: { ...body, client: 999_999 } });
+      await t.call('DELETE', `/licenses/api/clients/${client}/`);
+      await t.call('PUT', `/licenses/api/clients/${client}/`, {
+        body: { city: 'X' },
+        headers: { 'if-match': '"no"' },
+      });
+    });
+    expect(events.map(({ type }) => type)).toEqual(['license.issued']);
+  });
+
+  test('sign-in, its failure, registration and the end of a session', async () => {
+    const events = await writtenBy(async () => {
+      await t.call('POST', '/api/auth/login/', {
+        token: null,
+        body: { username: 'admin', password: 'equivocada' },
+      });
+      await t.call('POST', '/api/auth/login/', {
+        token: null,
+        body: { username: 'nadie', password: 'equivocada' },
+      });
+      await expect.poll(() => typesOf('&type=user.sign_in_failed')).toHaveLength(1);
+      const { body } = await t.call('POST', '/api/auth/login/', {
+        token: null,
+        body: { username: 'admin', password: 'admin123' },
+      });
+      await t.call('POST', '/api/auth/register/', {
+        body: {
+          username: 'segunda',
+          password: 'secreta1',
+          names: 'Eva',
+          last_name: 'Luna',
+          email: 'e@example.com',
+        },
+      });
+      await t.call('POST', '/api/auth/logout/', { token: body.token });
+    });
+    expect(events.map(({ type, subject }) => [type, subject.name])).toEqual([
+      ['user.sign_in_failed', 'Administrador Demo'],
+      ['user.signed_in', 'Administrador Demo'],
+      ['user.registered', 'Eva Luna'],
+      ['session.revoked', 'Administrador Demo'],
+    ]);
+    const text = JSON.stringify(await t.db.selectFrom('events').selectAll().execute());
+    for (const secret of ['equivocada', 'admin123', 'secreta1', t.token]) expect(text).not.toContain(secret);
+  });
+});
+
+describe('what the database keeps (EVENT-06)', () => {
+  test('an event is neither changed nor deleted, but for the job of retention', async () => {
+    await createClient(t);
+    await expect(t.db.updateTable('events').set({ reason: 'otra' }).execute()).rejects.toThrow(
+      /never changed/,
+    );
+    await expect(t.db.deleteFrom('events').execute()).rejects.toThrow(/never deleted/);
+    if (process.env.TEST_ENGINE === 'postgres') {
+      await expect(sql`truncate events`.execute(t.db)).rejects.toThrow(/never deleted/);
+    }
+    const before = (await eventsOf()).length;
+    await t.db.transaction().execute((tx) => deleteEventsBefore(tx, NOW));
+    expect(await eventsOf()).toHaveLength(before);
+    await t.db.transaction().execute((tx) => deleteEventsBefore(tx, '2026-11-21T18:00:00.001Z'));
+    expect(await eventsOf()).toEqual([]);
+    await expect(t.db.deleteFrom('events').execute()).resolves.toBeDefined();
+  });
+});
+
+describe('GET events/ (EVENT-05)', () => {
+  test('newest first, in pages that follow one another by id', async () => {
+    for (let count = 0; count < 5; count += 1) await createClient(t);
+    const { body: first } = await t.call('GET', '/licenses/api/events/?limit=4');
+    expect(first.results).toHaveLength(4);
+    const { body: second } = await t.call(
+      'GET',
+      `/licenses/api/events/?limit=100&before=${first.next_before}`,
+    );
+    const ids = [...first.results, ...second.results].map(({ id }: Event) => id);
+    expect(ids).toEqual([...ids].sort((a, b) => b - a));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(second.next_before).toBeNull();
+  });
+
+  test('by type (several), kind of actor, user, licence, software and local days', async () => {
+    const license = await createLicense(t);
+    await createLicense(t);
+    await activate(t, license.license_key, 'caja-01');
+    const { id: user } = (await t.call('GET', '/api/auth/user/')).body.user;
+    expect(await typesOf('&type=license.issued&type=software.created')).toHaveLength(4);
+    expect(await typesOf('&actor_kind=machine')).toEqual(['installation.activated']);
+    expect((await typesOf(`&user=${user}`)).length).toBe((await typesOf('&actor_kind=user')).length);
+    expect(await typesOf(`&software=${license.software.id}`)).toEqual([
+      'installation.activated',
+      'license.issued',
+      'software.created',
+    ]);
+    expect(await typesOf('&from=2026-11-21&to=2026-11-21&type=license.issued')).toHaveLength(2);
+    expect(await typesOf('&from=2026-11-22')).toEqual([]);
+    expect(await typesOf('&to=2026-11-20')).toEqual([]);
+  });
+
+  test('a filter that cannot be read is refused by name; a limit out of range is brought into it', async () => {
+    for (const [query, field] of [
+      ['type=license.nada', 'type'],
+      ['actor_kind=nadie', 'actor_kind'],
+      ['client=x', 'client'],
+      ['from=21/11/2026', 'from'],
+      ['before=-1', 'before'],
+    ]) {
+      const { status, body } = await t.call('GET', `/licenses/api/events/?${query}`);
+      expect([query, status, Object.keys(body.errors)]).toEqual([query, 400, [field]]);
+    }
+    await createClient(t);
+    expect((await t.call('GET', '/licenses/api/events/?limit=0')).body.results).toHaveLength(1);
+    expect((await t.call('GET', '/licenses/api/events/?limit=100000')).status).toBe(200);
+    expect((await t.call('GET', '/licenses/api/events/', { token: null })).status).toBe(401);
+  });
+
+  test('as a file, the oldest first, with the same filters', async () => {
+    const client = await createClient(t, { name: 'Óscar Núñez' });
+    const file = await t.call('GET', `/licenses/api/events/export/?client=${client.id}`);
+    expect(file.headers['content-disposition']).toBe('attachment; filename="eventos_2026-11-21.csv"');
+    const [head, row, ...others] = file.text.trim().split(/\r?\n/);
+    expect(head).toContain('Fecha,Tipo,Autor');
+    expect(row).toContain('client.created,Administrador Demo');
+    expect(others).toEqual([]);
+    expect((await t.call('GET', '/licenses/api/events/export/', { token: null })).status).toBe(401);
+  });
+});
+
+describe('the id of a request (EVENT-07)', () => {
+  test('is the caller’s where it can be used, and stands in the answer and in the event', async () => {
+    const body = { name: 'Ana', email: 'ana@example.com', phone: '+525512345678' };
+    const answer = await t.call('POST', '/licenses/api/clients/', {
+      body,
+      headers: { 'x-request-id': 'pedido-0042' },
+    });
+    expect(answer.headers['x-request-id']).toBe('pedido-0042');
+    expect((await eventsOf('&type=client.created'))[0]?.request_id).toBe('pedido-0042');
+  });
+
+  test('is made anew where the caller gives none or one that cannot be used', async () => {
+    const given = ['', 'corto', 'con espacios dentro', 'x'.repeat(129), 'ñandú-ñandú'];
+    const ids = await Promise.all(
+      given.map(
+        async (id) =>
+          (await t.call('GET', '/api/health/', { headers: { 'x-request-id': id } })).headers['x-request-id'],
+      ),
+    );
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(ids).size).toBe(given.length);
+  });
+});
