@@ -6,7 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchConnection } from './api/connection-watch.ts';
 import { keepRenewed } from './api/http.ts';
-import { fetchAhead } from './components/fetch-ahead.ts';
+import { fetchAhead } from './components/frame/fetch-ahead.ts';
 import { connectSession, followScreens, router } from './router.tsx';
 import { UiProvider } from './ui/ui-provider.tsx';
 

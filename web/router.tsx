@@ -2,11 +2,16 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { KEYS } from './api/query-keys.ts';
 import { type SessionState, useSession } from './api/session.ts';
-import { codeOf, codeOfScreen, lazyScreen } from './components/code.tsx';
-import { forgetDraft, forgetDraftOfOthers } from './components/form-drafts.ts';
-import { ScreenError } from './components/screen-error.tsx';
-import { ScreenPending } from './components/screen-pending.tsx';
-import { forgetPersonalState, type ListScreen, rememberFilters, setOpening } from './components/ui-store.ts';
+import { codeOf, codeOfScreen, lazyScreen } from './components/frame/code.tsx';
+import { ScreenError } from './components/frame/screen-error.tsx';
+import { ScreenPending } from './components/frame/screen-pending.tsx';
+import {
+  forgetPersonalState,
+  type ListScreen,
+  rememberFilters,
+  setOpening,
+} from './components/frame/ui-store.ts';
+import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
 import {
   ID_PATTERN,
   PATHS,
@@ -49,7 +54,7 @@ const appRoute = createRoute({
   },
   // Not on the sign-in screen's path.
   component: lazyScreen(
-    codeOf(() => import('./components/app-layout.tsx')),
+    codeOf(() => import('./components/frame/app-layout.tsx')),
     (module) => module.AppLayout,
   ),
 });

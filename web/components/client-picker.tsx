@@ -5,7 +5,7 @@ import { pickerTexts } from '../text/es.ts';
 import { SearchPicker } from '../ui/search-picker.tsx';
 import { ActiveBadge } from './badges.tsx';
 import { clientPickerQuery, type PickedClient } from './catalogue-queries.ts';
-import { useDebouncedSearch } from './use-debounced-search.ts';
+import { useDebouncedSearch } from './list/use-debounced-search.ts';
 
 /** Those whose name, email or company hold the text, whatever its case and accents (SEED-2.3-14, D124). */
 export function filterClients(clients: readonly PickedClient[], text: string): PickedClient[] {

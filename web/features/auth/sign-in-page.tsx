@@ -1,10 +1,10 @@
 import { useLocation } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { noteLost, noteReached, useConnection } from '../../api/connection.ts';
-import { BrandMark } from '../../components/brand-mark.tsx';
-import { ConnectionBanner } from '../../components/connection-banner.tsx';
-import { hasDraft } from '../../components/form-drafts.ts';
-import { ThemeToggle } from '../../components/theme-toggle.tsx';
+import { BrandMark } from '../../components/frame/brand-mark.tsx';
+import { ConnectionBanner } from '../../components/frame/connection-banner.tsx';
+import { ThemeToggle } from '../../components/frame/theme-toggle.tsx';
+import { hasDraft } from '../../components/record/form-drafts.ts';
 import { PRODUCT } from '../../text/es.ts';
 import { authTexts, waitText } from '../../text/es-auth.ts';
 import { Banner } from '../../ui/banner.tsx';

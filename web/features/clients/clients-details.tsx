@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import type { ClientDetails } from '../../../contract/clients.ts';
-import { RecordState } from '../../components/record-state.tsx';
+import { RecordState } from '../../components/record/record-state.tsx';
 import type { ClientTab } from '../../paths.ts';
 import { actions } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { CLIENT_STATUSES, CLIENT_TYPES, type Client, type ClientValues } from '../../../contract/clients.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { RecordState } from '../../components/record-state.tsx';
-import { useRecordForm } from '../../components/use-record-form.ts';
+import { FormDialog } from '../../components/record/form-dialog.tsx';
+import { RecordState } from '../../components/record/record-state.tsx';
+import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS, toastTexts } from '../../text/es.ts';
 import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
@@ -19,7 +19,7 @@ import {
   clientFormSchema,
   clientToForm,
   showClientValue,
-} from './client-fields.ts';
+} from './client-form-values.ts';
 import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
 import { clientQuery, useSaveClient } from './clients.api.ts';
 

@@ -3,17 +3,17 @@ import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router';
 import { Plus, Printer, Users } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../../contract/limits.ts';
-import { codeOf, lazyComponent } from '../../components/code.tsx';
-import { DialogCode, type DialogFrames } from '../../components/dialog-code.tsx';
-import { OVER_LIST, useCloseDialog } from '../../components/dialog-step.ts';
-import { ExportButton } from '../../components/export-button.tsx';
-import { LoadError } from '../../components/load-error.tsx';
-import { NO_DIALOG, openDialogOf } from '../../components/open-dialog.ts';
-import { PrintedNote } from '../../components/printed-note.tsx';
-import { useDebouncedSearch } from '../../components/use-debounced-search.ts';
-import { useDeleteRecord } from '../../components/use-delete-record.ts';
+import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { DialogCode, type DialogFrames } from '../../components/frame/dialog-code.tsx';
+import { LoadError } from '../../components/frame/load-error.tsx';
+import { ExportButton } from '../../components/list/export-button.tsx';
+import { PrintedNote } from '../../components/list/printed-note.tsx';
+import { useDebouncedSearch } from '../../components/list/use-debounced-search.ts';
+import { useDeleteRecord } from '../../components/list/use-delete-record.ts';
+import { OVER_LIST, useCloseDialog } from '../../components/record/dialog-step.ts';
+import { NO_DIALOG, openDialogOf } from '../../components/record/open-dialog.ts';
+import { useRecordAhead } from '../../components/record/use-record-ahead.ts';
 import { useFirstGesture } from '../../components/use-first-gesture.ts';
-import { useRecordAhead } from '../../components/use-record-ahead.ts';
 import { type ClientsSearch, PATHS } from '../../paths.ts';
 import {
   actions,

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Eye, Pencil, Trash2 } from 'lucide-react';
 import type { Client } from '../../../contract/clients.ts';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/badges.tsx';
-import { OVER_LIST } from '../../components/dialog-step.ts';
+import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { PATHS } from '../../paths.ts';
 import { actions } from '../../text/es.ts';

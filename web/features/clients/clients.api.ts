@@ -10,7 +10,7 @@ import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
 import { request } from '../../api/http.ts';
 import { normalizeList } from '../../api/list-page.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
-import type { SaveContext } from '../../components/use-record-form.ts';
+import type { SaveContext } from '../../components/record/use-record-form.ts';
 import type { ClientsSearch } from '../../paths.ts';
 
 export const CLIENTS_PATH = '/licenses/api/clients/';

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { codeOf, lazyComponent } from '../../components/code.tsx';
+import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatNumber } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { FileKey2 } from 'lucide-react';
 import { isRecord } from '../../api/answer.ts';
 import { LicenseStatusBadge } from '../../components/badges.tsx';
-import { LoadError } from '../../components/load-error.tsx';
+import { LoadError } from '../../components/frame/load-error.tsx';
 import { PATHS } from '../../paths.ts';
 import { loadErrors, NOT_AVAILABLE } from '../../text/es.ts';
 import { dashboardTexts } from '../../text/es-dashboard.ts';

@@ -5,7 +5,7 @@ import {
   licenseTypeCreate,
   promotionErrors,
 } from '../../../contract/license-types.ts';
-import type { MergeRules } from '../../components/merge-edits.ts';
+import type { MergeRules } from '../../components/record/merge-edits.ts';
 
 /** The form as it stands on the screen: what is typed is text. */
 export type LicenseTypeFormValues = {

@@ -3,7 +3,7 @@ import { Pencil } from 'lucide-react';
 import type { LicenseType } from '../../../contract/license-types.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
-import { RecordState } from '../../components/record-state.tsx';
+import { RecordState } from '../../components/record/record-state.tsx';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
 import { DISCOUNT_MAX, DISCOUNT_MIN } from '../../../contract/limits.ts';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { RecordState } from '../../components/record-state.tsx';
-import { useRecordForm } from '../../components/use-record-form.ts';
+import { FormDialog } from '../../components/record/form-dialog.tsx';
+import { RecordState } from '../../components/record/record-state.tsx';
+import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts, yesNo } from '../../text/es.ts';
 import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';
 import { formatDate } from '../../text/format.ts';

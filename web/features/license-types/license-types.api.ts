@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
 import { request } from '../../api/http.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
-import type { SaveContext } from '../../components/use-record-form.ts';
+import type { SaveContext } from '../../components/record/use-record-form.ts';
 
 const TYPES_PATH = '/licenses/api/license-types/';
 const pathOf = (id: number) => `${TYPES_PATH}${id}/`;

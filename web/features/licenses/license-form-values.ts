@@ -9,7 +9,7 @@ import { HOLDING_STATUSES, LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from '../../../
 import { positiveCount, reference } from '../../../contract/numbers.ts';
 import { endAfterDays, isExpired } from '../../../contract/time.ts';
 import type { PickedClient } from '../../components/catalogue-queries.ts';
-import type { MergeRules } from '../../components/merge-edits.ts';
+import type { MergeRules } from '../../components/record/merge-edits.ts';
 
 /** The form as it stands on the screen: what is typed is text. */
 export type LicenseFormValues = {

@@ -3,7 +3,7 @@ import { Pencil, Send } from 'lucide-react';
 import type { EmailStatus, License } from '../../../contract/licenses.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
-import { RecordState } from '../../components/record-state.tsx';
+import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';

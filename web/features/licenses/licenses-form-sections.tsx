@@ -8,7 +8,7 @@ import { LICENSE_STATUSES, type LicenseRow } from '../../../contract/licenses.ts
 import { DISCOUNT_MAX, DISCOUNT_MIN } from '../../../contract/limits.ts';
 import type { Software } from '../../../contract/software.ts';
 import { ClientPicker } from '../../components/client-picker.tsx';
-import type { useRecordForm } from '../../components/use-record-form.ts';
+import type { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, inactiveSuffix, LICENSE_STATUS_LABELS, loadErrors } from '../../text/es.ts';
 import {
   LICENSE_FIELD_LABELS as LABELS,

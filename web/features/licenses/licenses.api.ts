@@ -4,7 +4,7 @@ import { MAX_PAGE_SIZE } from '../../../contract/limits.ts';
 import { request } from '../../api/http.ts';
 import { type ListPage, normalizeList } from '../../api/list-page.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
-import type { SaveContext } from '../../components/use-record-form.ts';
+import type { SaveContext } from '../../components/record/use-record-form.ts';
 import { readLicense } from './read-license.ts';
 
 export const LICENSES_PATH = '/licenses/api/licenses/';

@@ -1,5 +1,5 @@
 import { ChartColumn } from 'lucide-react';
-import { UnderDevelopment } from '../../components/under-development.tsx';
+import { UnderDevelopment } from '../../components/frame/under-development.tsx';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
 
 /** /reports (SEED-2.1-12). */

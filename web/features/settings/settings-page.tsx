@@ -1,5 +1,5 @@
 import { Settings } from 'lucide-react';
-import { UnderDevelopment } from '../../components/under-development.tsx';
+import { UnderDevelopment } from '../../components/frame/under-development.tsx';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
 
 /** /settings (SEED-2.1-13). */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Software, SoftwareValues } from '../../../contract/software.ts';
-import { FormDialog } from '../../components/form-dialog.tsx';
-import { RecordState } from '../../components/record-state.tsx';
-import { useRecordForm } from '../../components/use-record-form.ts';
+import { FormDialog } from '../../components/record/form-dialog.tsx';
+import { RecordState } from '../../components/record/record-state.tsx';
+import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, activeLabel, toastTexts } from '../../text/es.ts';
 import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
@@ -17,7 +17,7 @@ import {
   showSoftwareValue,
   softwareFormSchema,
   softwareToForm,
-} from './software-fields.ts';
+} from './software-form-values.ts';
 
 interface SoftwareEditDialogProps {
   id: number;

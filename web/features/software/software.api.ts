@@ -3,7 +3,7 @@ import type { Software, SoftwareValues } from '../../../contract/software.ts';
 import { request } from '../../api/http.ts';
 import { allRows } from '../../api/list-page.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
-import type { SaveContext } from '../../components/use-record-form.ts';
+import type { SaveContext } from '../../components/record/use-record-form.ts';
 import type { SoftwareSearch } from '../../paths.ts';
 
 export const SOFTWARE_PATH = '/licenses/api/software/';

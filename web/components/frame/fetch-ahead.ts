@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { whenNotLost } from '../api/connection.ts';
-import { checkConnection } from '../api/connection-watch.ts';
+import { whenNotLost } from '../../api/connection.ts';
+import { checkConnection } from '../../api/connection-watch.ts';
 import { type Code, nextMissingCode } from './code.tsx';
 
 /** How long to wait before looking again whether the screen still fetches its data. */

@@ -1,7 +1,7 @@
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
-import { ApiError, errorMessage } from '../api/api-error.ts';
-import { redact } from '../api/redact.ts';
-import { toasts } from '../ui/toasts.ts';
+import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { redact } from '../../api/redact.ts';
+import { toasts } from '../../ui/toasts.ts';
 
 /**
  * Puts the server's errors on the fields of a form and the focus on the first of them, in the order of `fields`.

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
-import type { QueryValue } from '../api/answer.ts';
-import { errorMessage } from '../api/api-error.ts';
-import { download } from '../api/http.ts';
-import { actions, exportTexts } from '../text/es.ts';
-import { Button } from '../ui/button.tsx';
-import { toasts } from '../ui/toasts.ts';
-import { useOneAtATime } from './use-one-at-a-time.ts';
+import type { QueryValue } from '../../api/answer.ts';
+import { errorMessage } from '../../api/api-error.ts';
+import { download } from '../../api/http.ts';
+import { actions, exportTexts } from '../../text/es.ts';
+import { Button } from '../../ui/button.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { useOneAtATime } from '../use-one-at-a-time.ts';
 
 interface ExportButtonProps {
   path: string;

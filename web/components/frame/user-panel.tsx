@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
-import type { User } from '../../contract/auth.ts';
-import { layoutTexts } from '../text/es-layout.ts';
-import { fullName, initialsOf } from '../text/format.ts';
-import { Avatar } from '../ui/avatar.tsx';
-import { Popover } from '../ui/popover.tsx';
+import type { User } from '../../../contract/auth.ts';
+import { layoutTexts } from '../../text/es-layout.ts';
+import { fullName, initialsOf } from '../../text/format.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Popover } from '../../ui/popover.tsx';
 
 interface UserPanelProps {
   user: User;

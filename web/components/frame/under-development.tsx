@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
-import { PATHS } from '../paths.ts';
-import { placeholderTexts } from '../text/es-placeholders.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Card } from '../ui/card.tsx';
-import { PageHeader } from '../ui/page-header.tsx';
-import { EmptyState } from '../ui/states.tsx';
+import { PATHS } from '../../paths.ts';
+import { placeholderTexts } from '../../text/es-placeholders.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 
 interface UnderDevelopmentProps {
   title: string;

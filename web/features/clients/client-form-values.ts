@@ -8,7 +8,7 @@ import {
   clientCreate,
 } from '../../../contract/clients.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
-import type { MergeRules } from '../../components/merge-edits.ts';
+import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
 import { CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
 import { formatDate } from '../../text/format.ts';

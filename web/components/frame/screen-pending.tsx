@@ -1,5 +1,5 @@
-import { states } from '../text/es.ts';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { states } from '../../text/es.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** A screen whose code is on its way. */
 export function ScreenPending() {

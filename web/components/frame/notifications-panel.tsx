@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BellOff } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { PATHS } from '../paths.ts';
-import { layoutTexts } from '../text/es-layout.ts';
-import { Code } from '../ui/code.tsx';
-import { Popover } from '../ui/popover.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { PATHS } from '../../paths.ts';
+import { layoutTexts } from '../../text/es-layout.ts';
+import { Code } from '../../ui/code.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { RelativeTime } from '../relative-time.tsx';
 import { expiringQuery } from './expiring-licenses.ts';
 import { LoadError } from './load-error.tsx';
-import { RelativeTime } from './relative-time.tsx';
 import { type Notification, setNotificationsOpen, useUi } from './ui-store.ts';
 
 /** What the bell opens: the licences that end within thirty days, each a way to its record (D022). */

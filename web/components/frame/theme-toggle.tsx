@@ -1,6 +1,6 @@
 import { Moon, Sun } from 'lucide-react';
-import { layoutTexts } from '../text/es-layout.ts';
-import { IconButton } from '../ui/button.tsx';
+import { layoutTexts } from '../../text/es-layout.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { setTheme, useUi } from './ui-store.ts';
 
 /** Light or dark, remembered under license_manager_theme (D040). Its name says what a press will do. */

@@ -1,9 +1,9 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useCallback, useRef } from 'react';
-import { useSession } from '../api/session.ts';
-import { discardTexts } from '../text/es.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { useDialogPresence } from '../ui/dialog-place.tsx';
+import { useSession } from '../../api/session.ts';
+import { discardTexts } from '../../text/es.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useDialogPresence } from '../../ui/dialog-place.tsx';
 
 /**
  * Asks before unsaved changes are lost (experience: nothing typed is lost). A form's dialog lives in the address, so

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { Suspense, useEffect, useId, useState } from 'react';
-import { layoutTexts, notificationsCount } from '../text/es-layout.ts';
-import { IconButton } from '../ui/button.tsx';
+import { layoutTexts, notificationsCount } from '../../text/es-layout.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { codeOf, lazyComponent } from './code.tsx';
 import { expiringQuery } from './expiring-licenses.ts';
 import { setNotifications, setNotificationsOpen, useUi } from './ui-store.ts';

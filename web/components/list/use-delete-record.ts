@@ -1,9 +1,9 @@
 import { type RefObject, useState } from 'react';
-import { errorMessage } from '../api/api-error.ts';
-import { actions } from '../text/es.ts';
-import { toasts } from '../ui/toasts.ts';
+import { errorMessage } from '../../api/api-error.ts';
+import { actions } from '../../text/es.ts';
+import { toasts } from '../../ui/toasts.ts';
+import { useOneAtATime } from '../use-one-at-a-time.ts';
 import { focusAfterRemoval } from './row-focus.ts';
-import { useOneAtATime } from './use-one-at-a-time.ts';
 
 interface DeleteRecordOptions {
   /** What the browser's own dialog asks (SEED-5.6-01 to -03, D100). */

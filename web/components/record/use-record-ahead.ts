@@ -1,6 +1,6 @@
 import { type FetchQueryOptions, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { actions } from '../text/es.ts';
+import { actions } from '../../text/es.ts';
 
 /** What was read this recently is not read again when the pointer passes once more. */
 const FRESH_MS = 5000;

@@ -1,10 +1,10 @@
 import { WifiOff } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { checkConnection } from '../api/connection-watch.ts';
-import { connectionTexts } from '../text/es.ts';
-import { Banner } from '../ui/banner.tsx';
-import { Button } from '../ui/button.tsx';
-import { useOneAtATime } from './use-one-at-a-time.ts';
+import { checkConnection } from '../../api/connection-watch.ts';
+import { connectionTexts } from '../../text/es.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useOneAtATime } from '../use-one-at-a-time.ts';
 
 interface ConnectionBannerProps {
   /** `alert` in answer to what somebody did, `none` inside a region that announces it. */

@@ -12,15 +12,16 @@ import {
   Users,
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { signOut } from '../api/auth-api.ts';
-import { useConnection } from '../api/connection.ts';
-import { useSession } from '../api/session.ts';
-import { PATHS } from '../paths.ts';
-import { connectionTexts, openingText, PRODUCT, screens } from '../text/es.ts';
-import { layoutTexts } from '../text/es-layout.ts';
-import { AppShell, type NavItem, SidebarProfile } from '../ui/app-shell.tsx';
-import { Button } from '../ui/button.tsx';
-import { cx } from '../ui/cx.ts';
+import { signOut } from '../../api/auth-api.ts';
+import { useConnection } from '../../api/connection.ts';
+import { useSession } from '../../api/session.ts';
+import { PATHS } from '../../paths.ts';
+import { connectionTexts, openingText, PRODUCT, screens } from '../../text/es.ts';
+import { layoutTexts } from '../../text/es-layout.ts';
+import { AppShell, type NavItem, SidebarProfile } from '../../ui/app-shell.tsx';
+import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { useOneAtATime } from '../use-one-at-a-time.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { codeOf, lazyComponent } from './code.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -28,7 +29,6 @@ import { InertSearch } from './inert-search.tsx';
 import { NotificationsBell } from './notifications-bell.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { setSidebarOpen, setSigningOut, useUi } from './ui-store.ts';
-import { useOneAtATime } from './use-one-at-a-time.ts';
 import { UserMenu } from './user-menu.tsx';
 
 const NAV_ITEMS = [
@@ -42,7 +42,7 @@ const NAV_ITEMS = [
 ] as const satisfies readonly (NavItem & { to: string })[];
 
 const SidebarDrawer = lazyComponent(
-  codeOf(() => import('../ui/sidebar-drawer.tsx')),
+  codeOf(() => import('../../ui/sidebar-drawer.tsx')),
   (module) => module.SidebarDrawer,
 );
 

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { LicenseRow, LicenseStatus } from '../../contract/licenses.ts';
-import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../contract/limits.ts';
-import { isExpired } from '../../contract/time.ts';
-import { request } from '../api/http.ts';
-import { allRows } from '../api/list-page.ts';
-import { KEYS } from '../api/query-keys.ts';
+import type { LicenseRow, LicenseStatus } from '../../../contract/licenses.ts';
+import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../../contract/limits.ts';
+import { isExpired } from '../../../contract/time.ts';
+import { request } from '../../api/http.ts';
+import { allRows } from '../../api/list-page.ts';
+import { KEYS } from '../../api/query-keys.ts';
 import type { Notification } from './ui-store.ts';
 
 const MOST_SHOWN = 20;

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, use } from 'react';
-import { whenNotLost } from '../api/connection.ts';
-import { checkConnection } from '../api/connection-watch.ts';
+import { whenNotLost } from '../../api/connection.ts';
+import { checkConnection } from '../../api/connection-watch.ts';
 
 /** Code of the console that comes on demand: of a screen, a dialog, a chart. */
 export interface Code<Module = unknown> {

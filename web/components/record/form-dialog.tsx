@@ -1,9 +1,9 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { actions, conflictTexts, recoveredText } from '../text/es.ts';
-import { Banner } from '../ui/banner.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import type { DialogSize } from '../ui/dialog-look.ts';
+import { actions, conflictTexts, recoveredText } from '../../text/es.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { DialogSize } from '../../ui/dialog-look.ts';
 import { ConflictNotice } from './conflict-notice.tsx';
 import type { FormFailure } from './form-errors.ts';
 import type { MergeState } from './use-edit-merge.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { conflictTexts } from '../text/es.ts';
-import { Banner } from '../ui/banner.tsx';
-import { RadioChoices } from '../ui/radio-choices.tsx';
+import { conflictTexts } from '../../text/es.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { RadioChoices } from '../../ui/radio-choices.tsx';
 
 export type ConflictChoice = 'mine' | 'theirs';
 

@@ -1,8 +1,8 @@
 import { LoaderCircle, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/api-error.ts';
-import { EmptyState } from '../ui/states.tsx';
-import { LoadError } from './load-error.tsx';
+import { ApiError } from '../../api/api-error.ts';
+import { EmptyState } from '../../ui/states.tsx';
+import { LoadError } from '../frame/load-error.tsx';
 
 interface RecordStateProps<Saved> {
   query: {

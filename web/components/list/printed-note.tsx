@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { formatDateTime } from '../text/format.ts';
+import { formatDateTime } from '../../text/format.ts';
 
 interface PrintedNoteProps {
   /** What the sheet shows: '12 clientes', 'Estado: Activo'. What is empty is left out. */

@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react';
-import type { User } from '../../contract/auth.ts';
-import { layoutTexts } from '../text/es-layout.ts';
-import { fullName, initialsOf } from '../text/format.ts';
-import { Avatar } from '../ui/avatar.tsx';
+import type { User } from '../../../contract/auth.ts';
+import { layoutTexts } from '../../text/es-layout.ts';
+import { fullName, initialsOf } from '../../text/format.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { codeOf, lazyComponent } from './code.tsx';
 
 /** What floats is heavy, and few open it: it comes when someone points at the name. */

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { applyTheme, readTheme, type Theme } from '../ui/theme.ts';
+import { applyTheme, readTheme, type Theme } from '../../ui/theme.ts';
 
 /** Screens whose list can be narrowed; their last address is kept while the console is open. */
 export type ListScreen = 'clients' | 'licenses' | 'licenseTypes' | 'software';

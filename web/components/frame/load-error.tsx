@@ -1,5 +1,5 @@
-import { errorMessage } from '../api/api-error.ts';
-import { ErrorState } from '../ui/states.tsx';
+import { errorMessage } from '../../api/api-error.ts';
+import { ErrorState } from '../../ui/states.tsx';
 
 interface LoadErrorProps {
   /** 'Error al cargar los clientes' and its like (SEED-8.3-01 to -04). */

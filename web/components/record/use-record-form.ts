@@ -9,10 +9,10 @@ import {
   type UseFormSetError,
   useForm,
 } from 'react-hook-form';
-import { ApiError } from '../api/api-error.ts';
-import { useIdempotentAttempt } from '../api/idempotency.ts';
-import { useSession } from '../api/session.ts';
-import { toasts } from '../ui/toasts.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { useIdempotentAttempt } from '../../api/idempotency.ts';
+import { useSession } from '../../api/session.ts';
+import { toasts } from '../../ui/toasts.ts';
 import { findDraft, forgetDraft, keepDraft } from './form-drafts.ts';
 import { type FormFailure, logSaveError, reportSaveError } from './form-errors.ts';
 import { useLeaveGuard } from './leave-guard.tsx';

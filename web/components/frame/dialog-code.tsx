@@ -1,12 +1,12 @@
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
-import { useConnection } from '../api/connection.ts';
-import { connectionTexts, states } from '../text/es.ts';
-import { DialogFrame } from '../ui/dialog-frame.tsx';
-import type { DialogSize } from '../ui/dialog-look.ts';
-import { Skeleton } from '../ui/skeleton.tsx';
+import { useConnection } from '../../api/connection.ts';
+import { connectionTexts, states } from '../../text/es.ts';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
+import type { DialogSize } from '../../ui/dialog-look.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import type { OpenDialog } from '../record/open-dialog.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
-import type { OpenDialog } from './open-dialog.ts';
 import { ScreenError } from './screen-error.tsx';
 
 /** The frame of each dialog that an address can ask for. */

@@ -1,9 +1,9 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { errorMessage } from '../api/api-error.ts';
-import { redact } from '../api/redact.ts';
-import { loadErrors } from '../text/es.ts';
-import { ErrorState } from '../ui/states.tsx';
+import { errorMessage } from '../../api/api-error.ts';
+import { redact } from '../../api/redact.ts';
+import { loadErrors } from '../../text/es.ts';
+import { ErrorState } from '../../ui/states.tsx';
 
 /** A chunk that is gone after a new version was put in place. */
 const MISSING_CHUNK =
