@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { startOutboxWorker } from '../server/features/outbox/deliver-mail.ts';
 import { hasDueMessages } from '../server/features/outbox/outbox.queries.ts';
 import { createTestApp, type TestApp } from './app.ts';
@@ -10,6 +10,7 @@ export const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 /** The application with its clock frozen, whose mail goes to a real SMTP peer. */
 export async function createMailingApp(now: string): Promise<{ peer: SmtpPeer; testApp: TestApp }> {
   const peer = await startSmtpPeer();
+  onTestFinished(peer.stop);
   const testApp = await createTestApp({
     now,
     env: { SMTP_URL: peer.url, MAIL_FROM: 'Ventas <ventas@vendor.example>' },
