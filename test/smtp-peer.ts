@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /** One message as it came over the wire: whom it was really from and for, and what was in it. */
-export type ReceivedMail = { from: string; to: string[]; email: Email; raw: string };
+type ReceivedMail = { from: string; to: string[]; email: Email; raw: string };
 
 /** What the peer answers; `hang` answers nothing until {@link SmtpPeer.release}. */
 export type SmtpAnswer = 'accept' | 'hang' | { code: number; text: string };

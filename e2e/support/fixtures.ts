@@ -7,7 +7,7 @@ import { type RunningServer, type ServerEnv, startServer } from './server.ts';
 
 export { expect };
 
-export type Engine = 'sqlite' | 'postgres';
+type Engine = 'sqlite' | 'postgres';
 
 /** What a project of playwright.config.ts, or `test.use`, decides about the server. */
 export type ServerOptions = {

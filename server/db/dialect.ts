@@ -127,7 +127,7 @@ function typeParsersOn(types: typeof pg.types): typeof pg.types.getTypeParser {
 }
 
 /** For the files beside this one alone; what a feature needs to know of the engine is a function of its own here. */
-export function isPostgres(db: Kysely<unknown> | Db): boolean {
+function isPostgres(db: Kysely<unknown> | Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 

@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { Generated, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { ClientStatus, ClientType } from '../../contract/clients.ts';
 import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
 
@@ -215,5 +215,4 @@ export type LicenseTypeRow = Selectable<LicenseTypesTable>;
 export type LicenseRecord = Selectable<LicensesTable>;
 export type InstallationRow = Selectable<InstallationsTable>;
 export type OutboxRow = Selectable<OutboxTable>;
-export type NewClient = Insertable<ClientsTable>;
 export type ClientChanges = Updateable<ClientsTable>;

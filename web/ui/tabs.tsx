@@ -1,7 +1,7 @@
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
 
-export interface TabItem<Key extends string> {
+interface TabItem<Key extends string> {
   key: Key;
   label: string;
   /** A number beside the label. */

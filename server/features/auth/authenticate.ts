@@ -4,7 +4,7 @@ import { unauthorized } from '../../errors.ts';
 import { findSession } from './auth.queries.ts';
 
 /** The bearer token of a request, or null. */
-export function bearerToken(request: FastifyRequest): string | null {
+function bearerToken(request: FastifyRequest): string | null {
   const match = /^Bearer +([A-Za-z0-9_-]{1,200})$/i.exec(request.headers.authorization ?? '');
   return match?.[1] ?? null;
 }

@@ -5,7 +5,7 @@ import { hashToken } from '../../lib/secret.ts';
 import { issueTokens, revokeSession, type TokenPair } from './auth.queries.ts';
 
 /** Two tabs may exchange the same token at the same moment; the slower one must not be signed out (D008). */
-export const REFRESH_GRACE_MS = 10_000;
+const REFRESH_GRACE_MS = 10_000;
 
 /**
  * Exchanges a refresh token for a new pair. A token is good once, and for ten more seconds; one that comes back
