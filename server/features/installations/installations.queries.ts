@@ -63,20 +63,17 @@ export async function listInstallationsOfClient(
   return rows.map((row) => toInstallation(row, now));
 }
 
-const installationsOfLicense = prepared((db, { licenseId }: { licenseId: number }) =>
-  completeInstallations(db)
-    .where('installations.license_id', '=', licenseId)
-    .orderBy('installations.installation_date', 'desc')
-    .orderBy('installations.id', 'desc'),
-);
-
 /** All installations of a licence, the latest first. */
 export async function listInstallationsOfLicense(
   db: Db,
   licenseId: number,
   now: Date,
 ): Promise<Installation[]> {
-  const rows = await installationsOfLicense(db, { licenseId });
+  const rows = await completeInstallations(db)
+    .where('installations.license_id', '=', licenseId)
+    .orderBy('installations.installation_date', 'desc')
+    .orderBy('installations.id', 'desc')
+    .execute();
   return rows.map((row) => toInstallation(row, now));
 }
 

@@ -238,10 +238,6 @@ const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
 export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
   licenseOf(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
 
-const insert = prepared((db, values: Omit<LicenseRecord, 'id'>) =>
-  db.insertInto('licenses').values(values).returning('id'),
-);
-
 /** Stores a new licence and returns its id. */
 export async function insertLicense(
   db: Db,
@@ -249,16 +245,20 @@ export async function insertLicense(
   terms: LicenseTerms,
   issuedDate: string,
 ): Promise<number> {
-  const [license] = await insert(db, {
-    ...terms,
-    license_key: licenseKey,
-    search_text: licenseKey.toLowerCase(),
-    current_installations: 0,
-    issued_date: issuedDate,
-    created_at: issuedDate,
-    updated_at: issuedDate,
-  });
-  return license!.id;
+  const { id } = await db
+    .insertInto('licenses')
+    .values({
+      ...terms,
+      license_key: licenseKey,
+      search_text: licenseKey.toLowerCase(),
+      current_installations: 0,
+      issued_date: issuedDate,
+      created_at: issuedDate,
+      updated_at: issuedDate,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 export async function updateLicense(

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { lockFreeRows } from '../../db/dialect.ts';
-import { prepared } from '../../db/prepared.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { createToken } from '../../lib/secret.ts';
 
@@ -12,8 +11,6 @@ export type OutboxMessage = {
   body_text: string;
   body_html: string;
 };
-
-const insert = prepared((db, values: Omit<OutboxRow, 'id'>) => db.insertInto('outbox').values(values));
 
 /**
  * Writes a message that is to leave. Call it in the transaction of what the message tells of: both are stored, or
@@ -27,17 +24,20 @@ export async function enqueueMessage(
   now: Date,
 ): Promise<void> {
   const stamp = now.toISOString();
-  await insert(db, {
-    ...message,
-    message_id: `licencia-${message.license_id}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`,
-    status: 'queued',
-    attempts: 0,
-    next_attempt_at: stamp,
-    claimed_until: null,
-    last_error: null,
-    created_at: stamp,
-    sent_at: null,
-  });
+  await db
+    .insertInto('outbox')
+    .values({
+      ...message,
+      message_id: `licencia-${message.license_id}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`,
+      status: 'queued',
+      attempts: 0,
+      next_attempt_at: stamp,
+      claimed_until: null,
+      last_error: null,
+      created_at: stamp,
+      sent_at: null,
+    })
+    .execute();
 }
 
 function domainOf(mailFrom: string): string {
@@ -93,15 +93,13 @@ export async function hasDueMessages(db: Db, now: Date): Promise<boolean> {
   return row !== undefined;
 }
 
-const setSent = prepared((db, { id, attempts, at }: { id: number; attempts: number; at: string }) =>
-  db
-    .updateTable('outbox')
-    .set({ status: 'sent', attempts, claimed_until: null, last_error: null, sent_at: at })
-    .where('id', '=', id),
-);
-
 export async function markSent(db: Db, id: number, attempts: number, now: Date): Promise<void> {
-  await setSent(db, { id, attempts, at: now.toISOString() });
+  const sent = { status: 'sent', attempts, claimed_until: null, last_error: null } as const;
+  await db
+    .updateTable('outbox')
+    .set({ ...sent, sent_at: now.toISOString() })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function markForRetry(
