@@ -11,7 +11,6 @@ import { authRoutes } from './features/auth/auth.routes.ts';
 import { registerAuthentication } from './features/auth/authenticate.ts';
 import { clientRoutes } from './features/clients/clients.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
-import { registerMetrics } from './features/health/metrics.routes.ts';
 import { installationRoutes } from './features/installations/installations.routes.ts';
 import { licenseTypeRoutes } from './features/license-types/license-types.routes.ts';
 import { licenseRoutes } from './features/licenses/licenses.routes.ts';
@@ -100,7 +99,12 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   });
   registerAuthentication(app, context);
   closeConnectionsWhileDraining(app, context);
-  registerMetrics(app, context);
+  const { metrics } = context.config;
+  if (metrics !== 'off') {
+    // Loaded only where figures are asked for: their library is 17 MB of memory.
+    const { registerMetrics } = await import('./features/health/metrics.routes.ts');
+    registerMetrics(app, context, metrics);
+  }
 
   await app.register(healthRoutes(context));
   await app.register(authRoutes(context));
