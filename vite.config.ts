@@ -1,4 +1,6 @@
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
@@ -6,7 +8,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { THEME_STORAGE_KEY } from './web/ui/theme.ts';
 
-const API_TARGET = 'http://127.0.0.1:3000';
+const apiPort = Number(process.env.PORT ?? 3000);
 
 /** Below this many bytes a compressed copy saves nothing worth a file. */
 const COMPRESS_FROM_BYTES = 1024;
@@ -117,6 +119,24 @@ function precompress(): Plugin {
   };
 }
 
+/** The server under `npm run dev`. A request that comes while it restarts waits for it, five seconds at most. */
+const api = {
+  target: `http://127.0.0.1:${apiPort}`,
+  bypass: async (): Promise<null> => {
+    for (let tries = 0; tries < 50 && !(await isListening(apiPort)); tries += 1) await setTimeout(100);
+    return null;
+  },
+};
+
+const isListening = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+
 export default defineConfig({
   root: 'web',
   publicDir: 'public',
@@ -143,8 +163,8 @@ export default defineConfig({
     host: '127.0.0.1',
     // /licenses is a screen of the console; only what lies under /licenses/api belongs to the server (D037).
     proxy: {
-      '^/api/': { target: API_TARGET },
-      '^/licenses/api/': { target: API_TARGET },
+      '^/api/': api,
+      '^/licenses/api/': api,
     },
   },
 });

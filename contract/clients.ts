@@ -106,7 +106,6 @@ export type ClientValues = z.output<typeof clientCreate>;
 export const clientUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
 
 /** Only these may be changed in bulk; any other key is refused (D112). */
-export const CLIENT_BULK_FIELDS = ['status', 'client_type', 'country', 'state', 'city'] as const;
 export const clientBulkUpdate = z.object({
   ids: bulkIds,
   updates: z
@@ -122,7 +121,7 @@ export const clientBulkUpdate = z.object({
 });
 
 /** The filters shared by the list and the export (D053). */
-export const clientFilters = z.object({
+const clientFilters = z.object({
   status: z.enum(CLIENT_STATUSES).optional(),
   type: z.enum(CLIENT_TYPES).optional(),
   client_type: z.enum(CLIENT_TYPES).optional(),
@@ -165,7 +164,7 @@ const clientShape = {
 };
 
 /** A client in a list. */
-export const client = z.object(clientShape).meta({ id: 'Client' });
+const client = z.object(clientShape).meta({ id: 'Client' });
 export type Client = z.infer<typeof client>;
 
 /** One client with its licences (each with its installations) and, flat, all its installations (D114). */

@@ -38,7 +38,7 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export type FieldErrors = Record<string, string[]>;
 
 /** The one shape of every error that the server answers. `current` comes with code 'stale' alone. */
-export const errorBody = z
+const errorBody = z
   .object({
     success: z.literal(false),
     code: z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]),

@@ -43,7 +43,6 @@ export type Activation = z.output<typeof activation>;
 export const heartbeat = z
   .object({ ...machineCredentials, ip_address: line(50).nullish() })
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
-export type Heartbeat = z.output<typeof heartbeat>;
 
 export const heartbeatResult = z
   .object({

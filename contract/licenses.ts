@@ -22,7 +22,7 @@ export const LICENSE_STATUSES = ['active', 'expired', 'suspended', 'cancelled', 
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
 /** What became of the message to the client; null where none was ever written (sample data, imports). */
-export const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
+const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
 export const LICENSE_MESSAGES = {
@@ -114,7 +114,6 @@ export const licenseCreate = z
     examples: [{ client: 1, software: 1, license_type_config: 1, license_type: 'premium', price: 1200 }],
   });
 export type LicenseInput = z.input<typeof licenseCreate>;
-export type LicenseValues = z.output<typeof licenseCreate>;
 
 /** license/generate: terms, price included, default to those of the catalogue type (D085, D125). */
 export const licenseGenerate = z.object({
@@ -147,7 +146,6 @@ export const licenseUpdate = z
   })
   .partial();
 
-export const LICENSE_BULK_FIELDS = ['status', 'notes', 'max_installations', 'expiry_days'] as const;
 export const licenseBulkUpdate = z.object({
   ids: bulkIds,
   updates: z
@@ -171,7 +169,7 @@ const licenseTypeFilter = z.union([
 ]);
 
 /** The filters shared by the list and the export. */
-export const licenseFilters = z.object({
+const licenseFilters = z.object({
   status: z.enum(LICENSE_STATUSES).optional(),
   license_type: licenseTypeFilter.optional(),
   license_type_config: z.coerce.number().pipe(recordId).optional(),
@@ -236,7 +234,7 @@ const licenseShape = {
 };
 
 /** A licence in a list: without its installations, which only its own page needs. */
-export const licenseRow = z.object(licenseShape).meta({ id: 'LicenseRow' });
+const licenseRow = z.object(licenseShape).meta({ id: 'LicenseRow' });
 export type LicenseRow = z.infer<typeof licenseRow>;
 
 export const license = z
@@ -272,7 +270,7 @@ export const validation = z
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
 
 /** Why a licence does not hold, in the order in which the guards look (decisions, section 7). */
-export const REFUSALS = [
+const REFUSALS = [
   'not_found',
   'inactive',
   'suspended',

@@ -36,7 +36,7 @@ export const softwareBulkUpdate = z.object({
   updates: z.strictObject({ is_active: fields.is_active }),
 });
 
-export const softwareFilters = z.object({ is_active: queryFlag.optional() });
+const softwareFilters = z.object({ is_active: queryFlag.optional() });
 export type SoftwareFilters = z.infer<typeof softwareFilters>;
 export const softwareListQuery = z.object({ ...listQuery.shape, ...softwareFilters.shape });
 

@@ -8,7 +8,7 @@ export const STATISTICS_MESSAGES = {
 /** The percent against thirty days ago, one decimal; null when there was nothing then (D105). */
 const change = z.number().nullable();
 
-export const statistics = z
+const statistics = z
   .object({
     active_licenses: z.number().int(),
     total_clients: z.number().int(),

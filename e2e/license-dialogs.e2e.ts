@@ -222,7 +222,7 @@ test('what became of the mail is told, and it can be sent again', async ({
   playwright,
 }) => {
   test.slow();
-  smtp.answerWith(() => ({ code: 550, text: 'No such user' }));
+  smtp.answers.recipient = () => ({ code: 550, text: 'No such user' });
   const server = await freshServer({ SMTP_URL: smtp.url });
   const context = await browser.newContext({ baseURL: server.url });
   await guard.watch(context);
@@ -257,7 +257,7 @@ test('what became of the mail is told, and it can be sent again', async ({
   await expect(dialog.getByText('Falló', { exact: true })).toBeVisible();
   await expect(dialog.getByText('luz@example.com').first()).toBeVisible();
 
-  smtp.answerWith(() => 'accept');
+  smtp.answers.recipient = () => 'accept';
   await dialog.getByRole('button', { name: 'Reenviar' }).click();
   await expect(page.getByText('Correo reenviado')).toBeVisible();
   await smtp.waitFor((message) => message.to.includes('luz@example.com'));

@@ -118,7 +118,7 @@ test('@both SEED-1-06 SEED-1-08 SEED-1-10 SEED-7-03 SEED-8.3-13: from signing in
   expect(key).not.toBe('');
 
   // The mail: one recipient although the name holds a comma, every fact in both parts, nothing unescaped.
-  const { to, mail } = await smtp.waitFor((message) => message.to.includes(client.email));
+  const { to, email: mail } = await smtp.waitFor((message) => message.to.includes(client.email));
   expect(to).toEqual([client.email]);
   expect(mail.to).toEqual([{ name: client.name, address: client.email }]);
   expect(mail.subject).toBe(`Tu licencia de ${software.name} ${software.version}`);

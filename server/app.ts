@@ -12,7 +12,6 @@ import { registerAuthentication } from './features/auth/authenticate.ts';
 import { clientRoutes } from './features/clients/clients.routes.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
-import { registerMetrics } from './features/health/metrics.routes.ts';
 import { installationRoutes } from './features/installations/installations.routes.ts';
 import { licenseTypeRoutes } from './features/license-types/license-types.routes.ts';
 import { licenseRoutes } from './features/licenses/licenses.routes.ts';
@@ -109,7 +108,12 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   });
   registerAuthentication(app, context);
   closeConnectionsWhileDraining(app, context);
-  registerMetrics(app, context);
+  const { metrics } = context.config;
+  if (metrics !== 'off') {
+    // Loaded only where figures are asked for: their library is 17 MB of memory.
+    const { registerMetrics } = await import('./features/health/metrics.routes.ts');
+    registerMetrics(app, context, metrics);
+  }
 
   await app.register(healthRoutes(context));
   await app.register(authRoutes(context));

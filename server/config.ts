@@ -157,7 +157,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 

@@ -24,14 +24,14 @@ import { createDatabase, templateDatabase } from './postgres/databases.ts';
  * HTTP without a socket. Each has a database of its own, and is gone when its test is done.
  */
 
-export type Answer<Body = Record<string, unknown>> = {
+type Answer<Body = Record<string, unknown>> = {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   body: Body;
   text: string;
 };
 
-export type CallOptions = {
+type CallOptions = {
   body?: unknown;
   /** Sent as it is, whatever it holds; `body` is turned into JSON. */
   payload?: string | Buffer;

@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { mailJob } from '../server/features/outbox/mail-job.ts';
 import { hasDueJobs } from '../server/jobs/jobs.queries.ts';
 import { startJobs } from '../server/jobs/runner.ts';
@@ -11,6 +11,7 @@ export const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 /** The application with its clock frozen, whose mail goes to a real SMTP peer. */
 export async function createMailingApp(now: string): Promise<{ peer: SmtpPeer; testApp: TestApp }> {
   const peer = await startSmtpPeer();
+  onTestFinished(peer.stop);
   const testApp = await createTestApp({
     now,
     env: { SMTP_URL: peer.url, MAIL_FROM: 'Ventas <ventas@vendor.example>' },

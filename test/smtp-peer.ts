@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { onTestFinished } from 'vitest';
-import { freePort } from './postgres/free-port.ts';
 
-/** One message as it came over the wire: whom it was for, and what was in it. */
-export type ReceivedMail = { to: string[]; email: Email; raw: string };
+/** One message as it came over the wire: whom it was really from and for, and what was in it. */
+type ReceivedMail = { from: string; to: string[]; email: Email; raw: string };
 
 /** What the peer answers; `hang` answers nothing until {@link SmtpPeer.release}. */
 export type SmtpAnswer = 'accept' | 'hang' | { code: number; text: string };
@@ -20,12 +19,18 @@ export type SmtpPeer = {
   offered: ReceivedMail[];
   /** What is answered to a recipient, and to a message that came in whole. */
   answers: { recipient: (address: string) => SmtpAnswer; message: (mail: ReceivedMail) => SmtpAnswer };
+  /**
+   * The first message that was taken, already here or still to come, for which `matches` holds.
+   * @throws Error after `timeout` milliseconds, with the recipients that did arrive
+   */
+  waitFor: (matches: (mail: ReceivedMail) => boolean, timeout?: number) => Promise<ReceivedMail>;
   /** Answers whatever hangs by taking it. */
   release: () => void;
-  close: () => Promise<void>;
+  /** Cuts every connection and stops listening. May be called twice. */
+  stop: () => Promise<void>;
 };
 
-/** A real SMTP server on the loopback, which answers what the test wants; gone when its test is done. */
+/** A real SMTP server on the loopback, which answers what the test wants. The test stops it. */
 export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<SmtpPeer> {
   const hanging: (() => void)[] = [];
   const answer = (given: SmtpAnswer, reply: (error?: Error) => void) => {
@@ -38,12 +43,18 @@ export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<
     authOptional: !refusesSignIn,
     allowInsecureAuth: true,
     disabledCommands: refusesSignIn ? ['STARTTLS'] : ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    closeTimeout: 100,
     onAuth: (_auth, _session, done) => done(Object.assign(new Error('no'), { responseCode: 535 })),
     onRcptTo: (address, _session, done) => answer(peer.answers.recipient(address.address), done),
     onData: async (stream, session, done) => {
-      const raw = await text(stream);
+      const raw = await text(stream).catch(() => undefined);
+      // Its sender has gone away in the midst of it.
+      if (raw === undefined) return;
+      const { mailFrom, rcptTo } = session.envelope;
       const mail = {
-        to: session.envelope.rcptTo.map((recipient) => recipient.address),
+        from: mailFrom ? mailFrom.address : '',
+        to: rcptTo.map((recipient) => recipient.address),
         email: await PostalMime.parse(raw),
         raw,
       };
@@ -56,28 +67,52 @@ export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<
   });
   // A peer that is let go in the midst of a conversation is part of the tests.
   server.on('error', () => {});
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const release = () => {
-    for (const reply of hanging.splice(0)) reply();
-  };
+  const port = await listen(server.server);
+  let stopped: Promise<void> | undefined;
   const peer: SmtpPeer = {
     url: `smtp://${refusesSignIn ? 'usuario:clave@' : ''}127.0.0.1:${port}`,
     accepted: [],
     offered: [],
     answers: { recipient: () => 'accept', message: () => 'accept' },
-    release,
-    close: () => {
-      release();
-      return new Promise((resolve) => server.close(resolve));
+    waitFor: async (matches, timeout = 10_000) => {
+      const deadline = Date.now() + timeout;
+      for (;;) {
+        const found = peer.accepted.find(matches);
+        if (found) return found;
+        if (Date.now() > deadline) {
+          const arrived = peer.accepted.map((mail) => mail.to.join(', ')).join('; ') || 'nothing';
+          throw new Error(`The message did not come within ${timeout} ms. What came: ${arrived}.`);
+        }
+        await setTimeout(25);
+      }
+    },
+    release: () => {
+      for (const reply of hanging.splice(0)) reply();
+    },
+    stop: () => {
+      peer.release();
+      stopped ??= new Promise((resolve) => server.close(() => resolve()));
+      return stopped;
     },
   };
-  onTestFinished(peer.close);
   return peer;
 }
 
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The SMTP peer has no port.');
+  return address.port;
+}
+
 /** A peer that takes a message in whole and then drops the connection without a word. */
-export async function startDroppingPeer(): Promise<{ url: string; drops: () => number }> {
+export async function startDroppingPeer(): Promise<{
+  url: string;
+  drops: () => number;
+  stop: () => Promise<void>;
+}> {
   let drops = 0;
   const server: Server = createServer((socket) => {
     let isData = false;
@@ -95,8 +130,10 @@ export async function startDroppingPeer(): Promise<{ url: string; drops: () => n
       } else socket.write('250 ok\r\n');
     });
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  return { url: `smtp://127.0.0.1:${port}`, drops: () => drops };
+  const port = await listen(server);
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    drops: () => drops,
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
 }

@@ -30,7 +30,7 @@ export const PATHS = {
 /** Ids in an address are digits alone (D037); anything else is an unknown path. */
 export const ID_PATTERN = /^[1-9]\d{0,14}$/;
 
-export type PageSize = (typeof PAGE_SIZES)[number];
+type PageSize = (typeof PAGE_SIZES)[number];
 
 /** `?nuevo=1` opens the dialog that creates (D021), `?editar=7` the one that edits record 7. */
 interface Dialogs {
@@ -43,7 +43,7 @@ interface Paging {
   page_size?: PageSize | undefined;
 }
 
-export const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones'] as const;
+const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
 /** What is absent is the default: page 1, five rows, no filter, no dialog. So everywhere below. */

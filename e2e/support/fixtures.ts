@@ -1,13 +1,13 @@
 import { test as base, expect } from '@playwright/test';
 import { startCluster } from '../../test/postgres/cluster.ts';
 import { createDatabase } from '../../test/postgres/databases.ts';
+import { type SmtpPeer, startSmtpPeer } from '../../test/smtp-peer.ts';
 import { createPageGuard, type PageGuard } from './page-guard.ts';
 import { type RunningServer, type ServerEnv, startServer } from './server.ts';
-import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
 
 export { expect };
 
-export type Engine = 'sqlite' | 'postgres';
+type Engine = 'sqlite' | 'postgres';
 
 /** What a project of playwright.config.ts, or `test.use`, decides about the server. */
 export type ServerOptions = {

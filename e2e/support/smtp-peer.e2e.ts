@@ -11,26 +11,26 @@ test('a message arrives with its envelope and its text', async ({ smtp }) => {
     from: 'licencias@example.com',
     to: ['ana@example.com', 'oculto@example.com'],
   });
-  expect(received.mail).toMatchObject({ subject: 'Su licencia ñ', text: 'Año nuevo\n' });
+  expect(received.email).toMatchObject({ subject: 'Su licencia ñ', text: 'Año nuevo\n' });
   expect(received.raw).toContain('To: ana@example.com');
 });
 
 test('a recipient can be refused for now or for good, and accepted again', async ({ smtp }) => {
   const sender = nodemailer.createTransport(smtp.url);
   for (const code of [451, 550]) {
-    smtp.answerWith(() => ({ code, text: 'no' }));
+    smtp.answers.recipient = () => ({ code, text: 'no' });
     await expect(sender.sendMail({ ...message, to: 'ana@example.com' })).rejects.toMatchObject({
       responseCode: code,
     });
   }
-  expect(smtp.messages).toEqual([]);
-  smtp.answerWith(() => 'accept');
+  expect(smtp.accepted).toEqual([]);
+  smtp.answers.recipient = () => 'accept';
   await sender.sendMail({ ...message, to: 'ana@example.com' });
-  expect(smtp.messages).toHaveLength(1);
+  expect(smtp.accepted).toHaveLength(1);
 });
 
 test('a peer that hangs lets the sender wait until it gives up', async ({ smtp }) => {
-  smtp.answerWith(() => 'hang');
+  smtp.answers.recipient = () => 'hang';
   const sender = nodemailer.createTransport({ url: smtp.url, socketTimeout: 300 });
   await expect(sender.sendMail({ ...message, to: 'ana@example.com' })).rejects.toMatchObject({
     code: 'ETIMEDOUT',

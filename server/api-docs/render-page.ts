@@ -77,7 +77,7 @@ function responseTable(operation: ApiOperation): string {
 }
 
 /** A call as it can be pasted into a terminal. */
-export function curlOf(method: string, path: string, operation: ApiOperation): string {
+function curlOf(method: string, path: string, operation: ApiOperation): string {
   const body = operation.requestBody?.content['application/json'] as { example?: unknown } | undefined;
   const parts = [`curl -X ${method.toUpperCase()} "$SERVIDOR${path.replace('{id}', '1')}"`];
   if (operation.security.length > 0) parts.push('-H "Authorization: Bearer $TOKEN"');

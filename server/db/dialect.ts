@@ -92,7 +92,7 @@ export function poolUsage(db: Db): { open: number; idle: number; waiting: number
 }
 
 /** For the files beside this one alone; what a feature needs to know of the engine is a function of its own here. */
-export function isPostgres(db: Kysely<unknown> | Db): boolean {
+function isPostgres(db: Kysely<unknown> | Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 

@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { Generated, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { ClientStatus, ClientType } from '../../contract/clients.ts';
 import type { ActorKind, EventType } from '../../contract/events.ts';
 import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
@@ -276,5 +276,4 @@ export type InstallationRow = Selectable<InstallationsTable>;
 export type OutboxRow = Selectable<OutboxTable>;
 export type EventRow = Selectable<EventsTable>;
 export type JobRow = Selectable<JobsTable>;
-export type NewClient = Insertable<ClientsTable>;
 export type ClientChanges = Updateable<ClientsTable>;

@@ -3,58 +3,61 @@ import { expect, test } from 'vitest';
 import { createTestApp } from '../../test/app.ts';
 import { readsInProcess } from './dialect.ts';
 import type { Db } from './tables.ts';
-import { together } from './together.ts';
+import { askTogether } from './together.ts';
 
-/** Doubles numbers in the database, and tells how many it was asked for at a time. */
-function doubling() {
-  const sizes: number[] = [];
-  const ask = async (db: Db, texts: string[]) => {
-    sizes.push(texts.length);
-    const columns = texts.map(
-      (text, index) => sql`${sql.lit(2)} * cast(${text} as integer) as ${sql.id(`n${index}`)}`,
-    );
-    const { rows } = await sql<Record<string, number>>`select ${sql.join(columns)}`.execute(db);
-    return texts.map((_, index) => rows[0]?.[`n${index}`]);
-  };
-  return { sizes, double: together(async (db: Db, text: string) => (await ask(db, [text]))[0], ask, 2) };
-}
+/** Doubles a number in the database, and tells with how many others it was asked for. */
+const double = askTogether(
+  { n: 'bigint' },
+  (db, asked) =>
+    db
+      .selectFrom(asked)
+      .select([sql<number>`2 * asked.n`.as('doubled'), sql<number>`count(*) over ()`.as('size')])
+      .select('asked.position'),
+  2,
+);
 
 const numbers = Array.from({ length: 50 }, (_, index) => index);
 
 test('promises: each gets the answer to its own question, however many come at once', async () => {
   const { db } = (await createTestApp()).context;
-  const { sizes, double } = doubling();
-  expect(await Promise.all(numbers.map((n) => double(db, String(n))))).toEqual(numbers.map((n) => 2 * n));
+  const answers = await Promise.all(numbers.map((n) => double(db, { n })));
+  expect(answers.map((answer) => answer?.doubled)).toEqual(numbers.map((n) => 2 * n));
+  const sizes = answers.map((answer) => answer!.size);
   // A read of SQLite is there at once: nothing is won by waiting for others.
   if (readsInProcess(db)) expect(sizes).toEqual(numbers.map(() => 1));
-  else expect(sizes.length).toBeLessThan(5);
+  else expect(sizes.reduce((statements, size) => statements + 1 / size, 0)).toBeLessThan(5);
 });
 
 test('within a transaction a question is its own, and sees what the transaction has written', async () => {
   const { db } = (await createTestApp()).context;
-  const { sizes, double } = doubling();
-  const answers = await db
-    .transaction()
-    .execute(async (tx) => [await double(tx, '1'), await double(tx, '2')]);
-  expect(answers).toEqual([2, 4]);
-  expect(sizes).toEqual([1, 1]);
+  const nameOf = askTogether({ username: 'text' }, (on, asked) =>
+    on
+      .selectFrom(asked)
+      .innerJoin('users', 'users.username', 'asked.username')
+      .select(['users.names', 'asked.position']),
+  );
+  const renamed = async (tx: Db) => {
+    await tx.updateTable('users').set({ names: 'Otra' }).execute();
+    return Promise.all([nameOf(tx, { username: 'admin' }), nameOf(tx, { username: 'nobody' })]);
+  };
+  const [known, unknown] = await db.transaction().execute(renamed);
+  expect(known?.names).toBe('Otra');
+  expect(unknown).toBeUndefined();
+  expect(await db.transaction().execute((tx) => double(tx, { n: 2 }))).toMatchObject({ doubled: 4, size: 1 });
 });
 
 test('a question that the database cannot take fails alone', async () => {
   const { db } = (await createTestApp()).context;
-  const failing = together<string, number | undefined>(
-    async (executor, text) => {
-      if (text === 'bad') await sql`select * from no_such_table`.execute(executor);
-      return Number(text);
-    },
-    async (executor, texts) => {
-      if (texts.includes('bad')) await sql`select * from no_such_table`.execute(executor);
-      return texts.map(Number);
-    },
-    1,
+  const read = askTogether({ json: 'text' }, (on, asked) =>
+    on
+      .selectFrom(asked)
+      .select(
+        sql<unknown>`${sql.raw(readsInProcess(on) ? 'json(asked.json)' : 'asked.json::json')}`.as('read'),
+      )
+      .select('asked.position'),
   );
-  const results = await Promise.allSettled(['1', 'bad', '3'].map((text) => failing(db, text)));
+  const results = await Promise.allSettled(['1', 'bad', '3'].map((json) => read(db, { json })));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  await expect(failing(db, 'bad')).rejects.toThrow('no_such_table');
-  expect(await failing(db, '4')).toBe(4);
+  await expect(read(db, { json: 'bad' })).rejects.toThrow(/JSON|json/);
+  expect(Number((await read(db, { json: '4' }))?.read)).toBe(4);
 });

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export type MailMessage = {
+type MailMessage = {
   messageId: string;
   from: string;
   /** One recipient, name and address apart: a comma in either can never make two of them. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DATABASE_FILE } from '../../server/db/open.ts';
 import { engineEnv, startForTest } from '../faults/engines.ts';
 import { call, signIn } from '../faults/http.ts';
@@ -28,6 +28,7 @@ async function letTimePass(databaseUrl: string | undefined, dataDir: string): Pr
 
 test('kill -9 right after the 201 of a licence: it is there after the restart, and its mail is delivered', async () => {
   const peer = await startSmtpPeer();
+  onTestFinished(peer.stop);
   // Nobody takes the mail before the restart, however fast the worker is.
   peer.answers.message = () => ({ code: 451, text: 'más tarde' });
   const env = await engineEnv(engine);

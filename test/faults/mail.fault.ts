@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { type SmtpAnswer, startSmtpPeer } from '../../e2e/support/smtp-peer.ts';
+import { type SmtpAnswer, startSmtpPeer } from '../smtp-peer.ts';
 import { ENGINES, engineEnv, startForTest } from './engines.ts';
 import { call, newClient, newLicense, signIn } from './http.ts';
 import { record } from './promises.ts';
@@ -11,7 +11,7 @@ const LICENSES = 20;
 test.for(ENGINES)('SMTP hangs, %s', async (engine, context) => {
   const peer = await startSmtpPeer();
   onTestFinished(peer.stop);
-  peer.answerWith(() => 'hang');
+  peer.answers.recipient = () => 'hang';
   const server = await startForTest({ ...(await engineEnv(engine)), SMTP_URL: peer.url });
   const { token } = await signIn(server);
   await newLicense(server, token);
@@ -35,7 +35,7 @@ test.for(ENGINES)('SMTP hangs, %s', async (engine, context) => {
     tried: `${LICENSES} licences, the slowest ${Math.round(Math.max(...times))} ms; stopped after ${(stopped / 1000).toFixed(1)} s`,
   });
   expect(Math.max(...times)).toBeLessThan(500);
-  expect(peer.messages).toEqual([]);
+  expect(peer.accepted).toEqual([]);
 });
 
 const MESSAGES = 1000;
@@ -58,7 +58,7 @@ test('1,000 messages, two replicas, one killed, and an SMTP server that misbehav
     }
     return asked % 50 === 0 ? { code: 421, text: 'Too many connections' } : 'accept';
   };
-  peer.answerWith(misbehave);
+  peer.answers.recipient = misbehave;
   const env = await engineEnv('postgres');
   const settings = { ...env, SMTP_URL: peer.url };
   const replicas = [await startForTest(settings), await startForTest(settings)] as const;
@@ -100,7 +100,7 @@ test('1,000 messages, two replicas, one killed, and an SMTP server that misbehav
   const rows = await withDatabase(replicas[0], env, (db) =>
     db.selectFrom('outbox').select(['message_id', 'status']).execute(),
   );
-  const arrivals = Map.groupBy(peer.messages, ({ mail }) => mail.messageId);
+  const arrivals = Map.groupBy(peer.accepted, ({ email }) => email.messageId);
   const twice = [...arrivals.values()].filter((messages) => messages.length > 1).length;
   record(context, {
     promise:
@@ -111,5 +111,5 @@ test('1,000 messages, two replicas, one killed, and an SMTP server that misbehav
   expect(rows.length - before.length).toBe(MESSAGES);
   expect(rows.filter(({ status }) => status !== 'sent')).toEqual([]);
   expect(rows.filter(({ message_id }) => !arrivals.has(`<${message_id}>`))).toEqual([]);
-  for (const { to } of peer.messages) expect(to).toHaveLength(1);
+  for (const { to } of peer.accepted) expect(to).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../contract/errors.ts';
 
 /** The four texts of a request that never got an answer (SEED-8.1-04 to -07). */
-export const NETWORK_MESSAGES = {
+const NETWORK_MESSAGES = {
   unreachable: 'Network error: No se pudo conectar con el servidor',
   cancelled: 'Network error: La solicitud fue cancelada',
   broken: 'Network error: Error de conexión con el servidor',

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 /** Lists are cached five minutes (SEED-4-26, D052). */
-export const STALE_MS = 5 * 60 * 1000;
+const STALE_MS = 5 * 60 * 1000;
 const RETRY_DELAY_MS = 1000;
 
 /** One retry for whatever may pass, none for 401: that session is over (SEED-4-27, D051). */

@@ -8,7 +8,7 @@ import { readStored, writeStored } from './storage.ts';
  * refresh token and the user also lie under keys of their own (SEED-3-29, SEED-3-30). The token's own key decides:
  * it is written last and removed last, so a tab that hears of it finds all the rest already in its place.
  */
-export const STORAGE_KEYS = {
+const STORAGE_KEYS = {
   token: 'license_manager_token',
   refreshToken: 'license_manager_refresh_token',
   user: 'license_manager_user',

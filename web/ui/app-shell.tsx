@@ -14,7 +14,7 @@ export interface NavItem {
 }
 
 /** What a link of the sidebar must carry; the current one also sets aria-current="page". */
-export interface NavLinkProps {
+interface NavLinkProps {
   className: string;
   onClick: () => void;
   'aria-label': string | undefined;

@@ -1,5 +1,5 @@
 /** How many consecutive numbers surround the current page (specification §9, D050). */
-export const PAGE_WINDOW = 5;
+const PAGE_WINDOW = 5;
 
 export type PageMark = number | 'gap';
 

@@ -6,7 +6,7 @@ import { cx } from './cx.ts';
 export type Trend = 'up' | 'down' | 'neutral';
 
 /** The trend that a change in percent means: its sign (D105). */
-export function trendOf(change: number): Trend {
+function trendOf(change: number): Trend {
   if (change > 0) return 'up';
   return change < 0 ? 'down' : 'neutral';
 }

@@ -1,7 +1,7 @@
 /** The key under which the chosen theme is remembered (specification §3). */
 export const THEME_STORAGE_KEY = 'license_manager_theme';
 
-export const THEMES = ['light', 'dark'] as const;
+const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** The remembered theme; light when none is remembered or storage is closed to us (D040). */

@@ -4,7 +4,7 @@ import type { Tone } from './tone.ts';
 export const TOAST_MS = 5_000;
 export const ERROR_TOAST_MS = 10_000;
 /** How long it fades before it is gone (SEED-4-08). */
-export const TOAST_FADE_MS = 300;
+const TOAST_FADE_MS = 300;
 /** More than this would cover the screen; the oldest makes room. */
 const MOST_AT_ONCE = 5;
 

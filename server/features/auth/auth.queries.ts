@@ -6,9 +6,9 @@ import { createToken, hashToken } from '../../lib/secret.ts';
 import type { Session } from '../../principal.ts';
 
 const MINUTE_MS = 60_000;
-export const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
+const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
 /** Twelve hours after sign-in a session is over, however active it was (D007). */
-export const SESSION_MS = 12 * 60 * MINUTE_MS;
+const SESSION_MS = 12 * 60 * MINUTE_MS;
 
 export const usernameKey = (username: string) => username.trim().toLowerCase();
 

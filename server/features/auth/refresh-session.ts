@@ -8,7 +8,7 @@ import { issueTokens, type TokenPair } from './auth.queries.ts';
 import { endSession } from './end-session.ts';
 
 /** Two tabs may exchange the same token at the same moment; the slower one must not be signed out (D008). */
-export const REFRESH_GRACE_MS = 10_000;
+const REFRESH_GRACE_MS = 10_000;
 
 const REUSED = 'Se presentó un token de renovación que ya se había usado';
 

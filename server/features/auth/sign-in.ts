@@ -18,7 +18,7 @@ import {
 } from './auth.queries.ts';
 
 /** Ten failures per user and address in fifteen minutes (D002). */
-export const SIGN_IN_LIMIT: Limit = { failures: 10, windowMs: 15 * 60_000 };
+const SIGN_IN_LIMIT: Limit = { failures: 10, windowMs: 15 * 60_000 };
 
 export type Credentials = {
   username: string;

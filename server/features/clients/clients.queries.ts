@@ -95,20 +95,20 @@ export async function findClient(db: Db, id: number, now: Date): Promise<Client 
   return row && toClient(row);
 }
 
-const insert = prepared((db, values: Omit<ClientRow, 'id'>) =>
-  db.insertInto('clients').values(values).returning(COLUMNS),
-);
-
 /** Stores a new client and returns it as it is answered. A taken email fails as a unique violation. */
 export async function insertClient(db: Db, values: ClientValues, now: Date): Promise<Client> {
   const stamp = now.toISOString();
-  const [row] = await insert(db, {
-    ...values,
-    ...derivedFrom(values),
-    created_at: stamp,
-    updated_at: stamp,
-  });
-  return toClient({ ...row!, license_count: 0, active_license_count: 0, installation_count: 0 });
+  const row = await db
+    .insertInto('clients')
+    .values({
+      ...values,
+      ...derivedFrom(values),
+      created_at: stamp,
+      updated_at: stamp,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
+  return toClient({ ...row, license_count: 0, active_license_count: 0, installation_count: 0 });
 }
 
 /** Stores changed values of a client, whose row is held, under a new version. A taken email fails as a unique violation. */

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { AppContext } from '../../context.ts';
 import { poolUsage } from '../../db/dialect.ts';
 import { anyone } from '../../http/access.ts';
-import { createMetricsRegistry, METRICS_CONTENT_TYPE, type MetricsRegistry } from '../../lib/metrics.ts';
 import { isDatabaseUp } from './database-check.ts';
 import { outboxState } from './metrics.queries.ts';
 
@@ -17,17 +17,19 @@ const PATH = '/metrics';
  * Figures for Prometheus, when the configuration asks for them: on the server's own port (METRICS=1), where the proxy
  * in front must keep them from the world, or on a port of their own (METRICS_PORT).
  */
-export function registerMetrics(app: FastifyInstance, context: AppContext): void {
-  const { metrics: where, host } = context.config;
-  if (where === 'off') return;
-  const metrics = createMetricsRegistry();
+export function registerMetrics(
+  app: FastifyInstance,
+  context: AppContext,
+  where: Exclude<AppContext['config']['metrics'], 'off'>,
+): void {
+  const metrics = new Registry();
   measureRequests(app, metrics);
   measureProcess(metrics);
   measureDatabase(metrics, context);
 
   if (where === 'same-port') {
     app.get(PATH, { config: anyone(), schema: { hide: true } }, async (_request, reply) =>
-      reply.type(METRICS_CONTENT_TYPE).send(await metrics.render()),
+      reply.type(metrics.contentType).send(await textOf(metrics)),
     );
     return;
   }
@@ -36,14 +38,14 @@ export function registerMetrics(app: FastifyInstance, context: AppContext): void
       response.writeHead(404).end();
       return;
     }
-    const text = await metrics.render();
-    response.writeHead(200, { 'content-type': METRICS_CONTENT_TYPE }).end(text);
+    const text = await textOf(metrics);
+    response.writeHead(200, { 'content-type': metrics.contentType }).end(text);
   });
   app.addHook(
     'onListen',
     () =>
       new Promise<void>((resolve, reject) => {
-        server.once('error', reject).listen(where.port, host, resolve);
+        server.once('error', reject).listen(where.port, context.config.host, resolve);
       }),
   );
   app.addHook('onClose', async () => {
@@ -52,31 +54,39 @@ export function registerMetrics(app: FastifyInstance, context: AppContext): void
   });
 }
 
-function measureRequests(app: FastifyInstance, metrics: MetricsRegistry): void {
-  const duration = metrics.histogram(
-    'http_request_duration_seconds',
-    'Duración de las solicitudes por ruta y estado',
-    DURATION_BOUNDS,
-  );
-  const seatsRefused = metrics.counter(
-    'license_seats_refused_total',
-    'Activaciones negadas porque la licencia no tenía más instalaciones',
-  );
-  let inFlight = 0;
-  metrics.gauge('http_requests_in_flight', 'Solicitudes en curso', () => [{ value: inFlight }]);
+/** All that can be read just now: a reading that fails is left out, and the others are given all the same. */
+async function textOf(metrics: Registry): Promise<string> {
+  const names = metrics.getMetricsAsArray().map(({ name }) => name);
+  const read = await Promise.allSettled(names.map((name) => metrics.getSingleMetricAsString(name)));
+  return read.map((one) => (one.status === 'fulfilled' ? `${one.value}\n` : '')).join('');
+}
+
+function measureRequests(app: FastifyInstance, metrics: Registry): void {
+  const registers = [metrics];
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duración de las solicitudes por ruta y estado',
+    labelNames: ['method', 'route', 'status'],
+    buckets: DURATION_BOUNDS,
+    registers,
+  });
+  const seatsRefused = new Counter({
+    name: 'license_seats_refused_total',
+    help: 'Activaciones negadas porque la licencia no tenía más instalaciones',
+    registers,
+  });
+  const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Solicitudes en curso', registers });
   app.addHook('onRequest', (_request, reply, done) => {
-    inFlight += 1;
+    inFlight.inc();
     // Comes once in every case, also when the caller went away.
-    reply.raw.once('close', () => {
-      inFlight -= 1;
-    });
+    reply.raw.once('close', () => inFlight.dec());
     done();
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = routeOf(request);
     const status = String(reply.statusCode);
     duration.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
-    if (route === ACTIVATION && status === '409') seatsRefused.add();
+    if (route === ACTIVATION && status === '409') seatsRefused.inc();
   });
 }
 
@@ -85,62 +95,81 @@ function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url?.replace(/\([^)]*\)/g, '') ?? 'ninguna';
 }
 
-function measureProcess(metrics: MetricsRegistry): void {
-  const lag = monitorEventLoopDelay({ resolution: 10 });
-  lag.enable();
-  metrics.gauge(
-    'nodejs_eventloop_lag_seconds',
-    'Retraso del bucle de eventos desde la lectura anterior',
-    () => {
-      const readings = [
-        { labels: { quantile: '0.5' }, value: lag.percentile(50) / 1e9 },
-        { labels: { quantile: '0.99' }, value: lag.percentile(99) / 1e9 },
-        { labels: { quantile: '1' }, value: lag.max / 1e9 },
-      ];
-      lag.reset();
-      return readings;
+/** A gauge with the values of the moment at which it is asked for. */
+function gauge(metrics: Registry, name: string, help: string, read: () => number | Promise<number>): void {
+  new Gauge({
+    name,
+    help,
+    registers: [metrics],
+    async collect() {
+      this.set(await read());
     },
-  );
-  metrics.gauge('nodejs_eventloop_utilization', 'Parte del tiempo en que el bucle estuvo ocupado', () => [
-    { value: performance.eventLoopUtilization().utilization },
-  ]);
-  metrics.gauge('process_resident_memory_bytes', 'Memoria residente', () => [
-    { value: process.memoryUsage.rss() },
-  ]);
-  metrics.gauge(
-    'process_cpu_seconds_total',
-    'Tiempo de procesador',
-    () => {
-      const { user, system } = process.cpuUsage();
-      return [{ value: (user + system) / 1e6 }];
-    },
-    'counter',
-  );
-  metrics.gauge('process_start_time_seconds', 'Inicio del proceso', () => [
-    { value: performance.timeOrigin / 1000 },
-  ]);
+  });
 }
 
-function measureDatabase(metrics: MetricsRegistry, { db, now, isDraining }: AppContext): void {
-  metrics.gauge('license_manager_ready', 'Si el servidor acepta solicitudes', async () => [
-    { value: !isDraining() && (await isDatabaseUp(db)) ? 1 : 0 },
-  ]);
-  metrics.gauge('database_pool_connections', 'Conexiones con PostgreSQL y quienes esperan una', () => {
-    const usage = poolUsage(db);
-    return usage === null
-      ? []
-      : Object.entries(usage).map(([state, value]) => ({ labels: { state }, value }));
+/** The same with a value for each value of a label. */
+function gauges(
+  metrics: Registry,
+  name: string,
+  help: string,
+  label: string,
+  read: () => Record<string, number> | Promise<Record<string, number>>,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [metrics],
+    async collect() {
+      for (const [of, value] of Object.entries(await read())) this.set({ [label]: of }, value);
+    },
   });
-  metrics.gauge('outbox_messages', 'Correos en espera y rechazados', async () => {
+}
+
+function measureProcess(metrics: Registry): void {
+  const lag = monitorEventLoopDelay({ resolution: 10 });
+  lag.enable();
+  const lagHelp = 'Retraso del bucle de eventos desde la lectura anterior';
+  gauges(metrics, 'nodejs_eventloop_lag_seconds', lagHelp, 'quantile', () => {
+    const [median, high, most] = [lag.percentile(50), lag.percentile(99), lag.max];
+    lag.reset();
+    return { '0.5': median / 1e9, '0.99': high / 1e9, '1': most / 1e9 };
+  });
+  const busyHelp = 'Parte del tiempo en que el bucle estuvo ocupado';
+  gauge(
+    metrics,
+    'nodejs_eventloop_utilization',
+    busyHelp,
+    () => performance.eventLoopUtilization().utilization,
+  );
+  gauge(metrics, 'process_resident_memory_bytes', 'Memoria residente', () => process.memoryUsage.rss());
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Tiempo de procesador',
+    registers: [metrics],
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
+  });
+  gauge(metrics, 'process_start_time_seconds', 'Inicio del proceso', () => performance.timeOrigin / 1000);
+}
+
+function measureDatabase(metrics: Registry, { db, now, isDraining }: AppContext): void {
+  gauge(metrics, 'license_manager_ready', 'Si el servidor acepta solicitudes', async () =>
+    !isDraining() && (await isDatabaseUp(db)) ? 1 : 0,
+  );
+  const poolHelp = 'Conexiones con PostgreSQL y quienes esperan una';
+  gauges(metrics, 'database_pool_connections', poolHelp, 'state', () => poolUsage(db) ?? {});
+  gauges(metrics, 'outbox_messages', 'Correos en espera y rechazados', 'status', async () => {
     const { queued, failed } = await outboxState(db);
-    return [
-      { labels: { status: 'queued' }, value: queued },
-      { labels: { status: 'failed' }, value: failed },
-    ];
+    return { queued, failed };
   });
-  metrics.gauge('outbox_oldest_queued_seconds', 'Espera del correo más antiguo sin enviar', async () => {
+  const oldestHelp = 'Espera del correo más antiguo sin enviar';
+  gauge(metrics, 'outbox_oldest_queued_seconds', oldestHelp, async () => {
     const { oldestQueuedAt } = await outboxState(db);
     const wait = oldestQueuedAt === null ? 0 : now().getTime() - Date.parse(oldestQueuedAt);
-    return [{ value: Math.max(0, wait / 1000) }];
+    return Math.max(0, wait / 1000);
   });
 }

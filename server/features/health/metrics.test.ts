@@ -63,6 +63,15 @@ test('with METRICS=1: requests by route and status, seats refused, mail that wai
   expect((await metricsOf(testApp)).get('license_manager_ready')).toBe(0);
 });
 
+test('a reading that fails is left out, and the others are given', async () => {
+  const testApp = await createTestApp({ env: { METRICS: '1' } });
+  await testApp.db.schema.dropTable('outbox').execute();
+  const metrics = await metricsOf(testApp);
+  expect([...metrics.keys()].filter((name) => name.startsWith('outbox_'))).toEqual([]);
+  expect(metrics.get('license_manager_ready')).toBe(1);
+  expect(metrics.get('process_cpu_seconds_total')).toBeGreaterThan(0);
+});
+
 test('without METRICS nothing is told', async () => {
   const testApp = await createTestApp();
   expect((await testApp.call('GET', '/metrics', { token: null })).text).not.toContain('# TYPE');

@@ -1,18 +1,10 @@
-import { sql } from 'kysely';
 import type { Installation } from '../../../contract/installations.ts';
 import { normalizeLicenseKey } from '../../../contract/licenses.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
-import { together } from '../../db/together.ts';
-import {
-  askedMachines,
-  type CredentialColumns,
-  type Credentials,
-  inAskedOrder,
-  toColumns,
-} from './asked-machines.ts';
+import { askTogether } from '../../db/together.ts';
 
 /** Installations with what their licence, software and client say of them. */
 function joined(db: Db) {
@@ -71,20 +63,17 @@ export async function listInstallationsOfClient(
   return rows.map((row) => toInstallation(row, now));
 }
 
-const installationsOfLicense = prepared((db, { licenseId }: { licenseId: number }) =>
-  completeInstallations(db)
-    .where('installations.license_id', '=', licenseId)
-    .orderBy('installations.installation_date', 'desc')
-    .orderBy('installations.id', 'desc'),
-);
-
 /** All installations of a licence, the latest first. */
 export async function listInstallationsOfLicense(
   db: Db,
   licenseId: number,
   now: Date,
 ): Promise<Installation[]> {
-  const rows = await installationsOfLicense(db, { licenseId });
+  const rows = await completeInstallations(db)
+    .where('installations.license_id', '=', licenseId)
+    .orderBy('installations.installation_date', 'desc')
+    .orderBy('installations.id', 'desc')
+    .execute();
   return rows.map((row) => toInstallation(row, now));
 }
 
@@ -113,21 +102,9 @@ const MACHINE_COLUMNS = [
   'installations.ip_address',
 ] as const;
 
-const machineOf = prepared((db, { licenseKey, machineId }: Credentials) =>
+const machineOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
   db
-    .selectFrom('licenses')
-    .leftJoin('installations', (join) =>
-      join
-        .onRef('installations.license_id', '=', 'licenses.id')
-        .on('installations.machine_id', '=', machineId),
-    )
-    .where('licenses.license_key', '=', licenseKey)
-    .select(MACHINE_COLUMNS),
-);
-
-const machinesOf = prepared((db, asked: CredentialColumns) =>
-  db
-    .selectFrom(askedMachines(asked))
+    .selectFrom(asked)
     .innerJoin('licenses', 'licenses.license_key', 'asked.license_key')
     .leftJoin('installations', (join) =>
       join
@@ -138,54 +115,29 @@ const machinesOf = prepared((db, asked: CredentialColumns) =>
     .select('asked.position'),
 );
 
-const findMachineOf = together(
-  async (db, credentials: Credentials) => (await machineOf(db, credentials))[0],
-  async (db, asked) => inAskedOrder(asked, await machinesOf(db, toColumns(asked))),
-  1,
-);
-
 /** The licence and, if it has a seat, the machine that a heartbeat speaks of. */
 export const findMachine = (db: Db, licenseKey: string, machineId: string) =>
-  findMachineOf(db, { licenseKey: normalizeLicenseKey(licenseKey), machineId });
+  machineOf(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
 
-type Heartbeat = { id: number; at: string; ipAddress: string };
+/** Two at once: each waits for the disk. */
+const STAMPS_UNDER_WAY = 2;
 
-const stamp = prepared((db, { id, at, ipAddress }: Heartbeat) =>
-  db.updateTable('installations').set({ last_heartbeat: at, ip_address: ipAddress }).where('id', '=', id),
-);
-
-type HeartbeatColumns = { ids: number[]; times: string[]; ipAddresses: string[] };
-
-/** PostgreSQL alone. */
-const stampAll = prepared((db, { ids, times, ipAddresses }: HeartbeatColumns) => {
-  const beats = sql<{ id: number; at: string; ip_address: string }>`
-    unnest(${ids}::bigint[], ${times}::timestamptz[], ${ipAddresses}::text[])
-  `.as<'beats'>(sql`beats (id, at, ip_address)`);
-  return db
-    .updateTable('installations')
-    .from(beats)
-    .set((eb) => ({ last_heartbeat: eb.ref('beats.at'), ip_address: eb.ref('beats.ip_address') }))
-    .whereRef('installations.id', '=', 'beats.id');
-});
-
-const stampTogether = together<Heartbeat, void>(
-  async (db, beat) => {
-    await stamp(db, beat);
-  },
-  async (db, beats) => {
-    await stampAll(db, {
-      ids: beats.map(({ id }) => id),
-      times: beats.map(({ at }) => at),
-      ipAddresses: beats.map(({ ipAddress }) => ipAddress),
-    });
-    return beats.map(() => undefined);
-  },
-  2,
+const stamp = askTogether(
+  { id: 'bigint', at: 'timestamptz', ip_address: 'text' },
+  (db, asked) =>
+    db
+      .updateTable('installations')
+      .from(asked)
+      .set((eb) => ({ last_heartbeat: eb.ref('asked.at'), ip_address: eb.ref('asked.ip_address') }))
+      .whereRef('installations.id', '=', 'asked.id'),
+  STAMPS_UNDER_WAY,
 );
 
 /** Stores when and from where a machine reported; resolves when that is on disk. */
-export const stampHeartbeat = (
+export async function stampHeartbeat(
   db: Db,
   installationId: number,
-  heartbeat: { at: string; ipAddress: string },
-): Promise<void> => stampTogether(db, { id: installationId, ...heartbeat });
+  { at, ipAddress }: { at: string; ipAddress: string },
+): Promise<void> {
+  await stamp(db, { id: installationId, at, ip_address: ipAddress });
+}

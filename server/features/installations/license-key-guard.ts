@@ -6,7 +6,7 @@ import { countFailure, type Limit } from '../../lib/throttle.ts';
  * Unknown keys are what is limited, one counter over validation, activation and heartbeat; an office whose
  * machines all share one address never suffers for having many of them (promises: Who gets in).
  */
-export const UNKNOWN_KEY_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
+const UNKNOWN_KEY_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
 /** A machine that runs in a circle is slowed down by its own replica; this guards the server, not the licence. */
 const CALLS_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;

@@ -1,7 +1,6 @@
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
 import { fromCents, toCents } from '../../../contract/numbers.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
-import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';
 import { matchesText } from '../../lib/list-query.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
@@ -79,12 +78,8 @@ const COLUMNS = [
   'updated_at',
 ] as const;
 
-const licenseTypeOfId = prepared((db, { id }: { id: number }) =>
-  db.selectFrom('license_types').select(COLUMNS).where('id', '=', id),
-);
-
 export async function findLicenseType(db: Db, id: number): Promise<LicenseType | undefined> {
-  const [row] = await licenseTypeOfId(db, { id });
+  const row = await db.selectFrom('license_types').select(COLUMNS).where('id', '=', id).executeTakeFirst();
   return row && toLicenseType(row);
 }
 

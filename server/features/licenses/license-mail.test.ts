@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, emailStatusOf, outboxOf } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
@@ -132,6 +132,7 @@ describe('exactly one recipient, whatever the fields hold', () => {
 
   test('even a name and a subject with breaks, and an address with a comma, reach one mailbox or none', async () => {
     const peer = await startSmtpPeer();
+    onTestFinished(peer.stop);
     const mailer = createSmtpMailer(peer.url);
     const tails = ['', '\r\nBcc: otra@example.org\r\n', '\0', ', otra@example.org'];
     const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), 7);

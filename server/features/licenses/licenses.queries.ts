@@ -9,14 +9,7 @@ import { fromCents } from '../../../contract/numbers.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, OutboxRow, Tables } from '../../db/tables.ts';
-import { together } from '../../db/together.ts';
-import {
-  askedMachines,
-  type CredentialColumns,
-  type Credentials,
-  inAskedOrder,
-  toColumns,
-} from '../installations/asked-machines.ts';
+import { askTogether } from '../../db/together.ts';
 import {
   listInstallationsOfClient,
   listInstallationsOfLicense,
@@ -229,20 +222,9 @@ const VALIDATION_COLUMNS = [
   'installations.id as installation_id',
 ] as const;
 
-const forValidation = prepared((db, { licenseKey, machineId }: Credentials) =>
+const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
   joined(db)
-    .leftJoin('installations', (join) =>
-      join
-        .onRef('installations.license_id', '=', 'licenses.id')
-        .on('installations.machine_id', '=', machineId),
-    )
-    .where('licenses.license_key', '=', licenseKey)
-    .select(VALIDATION_COLUMNS),
-);
-
-const allForValidation = prepared((db, asked: CredentialColumns) =>
-  joined(db)
-    .innerJoin(askedMachines(asked), 'asked.license_key', 'licenses.license_key')
+    .innerJoin(asked, 'asked.license_key', 'licenses.license_key')
     .leftJoin('installations', (join) =>
       join
         .onRef('installations.license_id', '=', 'licenses.id')
@@ -252,19 +234,9 @@ const allForValidation = prepared((db, asked: CredentialColumns) =>
     .select('asked.position'),
 );
 
-const findLicenseOf = together(
-  async (db, credentials: Credentials) => (await forValidation(db, credentials))[0],
-  async (db, asked) => inAskedOrder(asked, await allForValidation(db, toColumns(asked))),
-  1,
-);
-
 /** What validation needs to know of a key: its terms, who it is for, and whether the machine has a seat. */
 export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
-  findLicenseOf(db, { licenseKey: normalizeLicenseKey(licenseKey), machineId });
-
-const insert = prepared((db, values: Omit<LicenseRecord, 'id'>) =>
-  db.insertInto('licenses').values(values).returning('id'),
-);
+  licenseOf(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
 
 /** Stores a new licence and returns its id. */
 export async function insertLicense(
@@ -273,16 +245,20 @@ export async function insertLicense(
   terms: LicenseTerms,
   issuedDate: string,
 ): Promise<number> {
-  const [license] = await insert(db, {
-    ...terms,
-    license_key: licenseKey,
-    search_text: licenseKey.toLowerCase(),
-    current_installations: 0,
-    issued_date: issuedDate,
-    created_at: issuedDate,
-    updated_at: issuedDate,
-  });
-  return license!.id;
+  const { id } = await db
+    .insertInto('licenses')
+    .values({
+      ...terms,
+      license_key: licenseKey,
+      search_text: licenseKey.toLowerCase(),
+      current_installations: 0,
+      issued_date: issuedDate,
+      created_at: issuedDate,
+      updated_at: issuedDate,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 export async function updateLicense(

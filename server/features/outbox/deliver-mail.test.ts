@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, emailStatusOf, outboxOf, quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
@@ -80,6 +80,7 @@ describe('what the other side may do', () => {
 
   test('it does not let us in (535): that is no fault of the message, which waits', async () => {
     const peer = await startSmtpPeer({ auth: 'refuse' });
+    onTestFinished(peer.stop);
     const testApp = await createTestApp({ now: NOW, env: { SMTP_URL: peer.url } });
     const license = await createLicense(testApp);
     await deliverDue(testApp);
@@ -90,7 +91,7 @@ describe('what the other side may do', () => {
 
   test('it is not there: the message waits', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
-    await peer.close();
+    await peer.stop();
     const license = await createLicense(testApp);
     await deliverDue(testApp);
     expect(await emailStatusOf(testApp, license.id)).toBe('queued');
@@ -98,6 +99,7 @@ describe('what the other side may do', () => {
 
   test('it takes the message in whole and drops the connection: the message waits for another try', async () => {
     const peer = await startDroppingPeer();
+    onTestFinished(peer.stop);
     const testApp = await createTestApp({ now: NOW, env: { SMTP_URL: peer.url } });
     const license = await createLicense(testApp);
     await deliverDue(testApp);

@@ -69,15 +69,12 @@ export async function findWaitingMessage(db: Db, id: number) {
   return message;
 }
 
-const setSent = prepared((db, { id, attempts, at }: { id: number; attempts: number; at: string }) =>
-  db
-    .updateTable('outbox')
-    .set({ status: 'sent', attempts, last_error: null, sent_at: at })
-    .where('id', '=', id),
-);
-
 export async function markSent(db: Db, id: number, attempts: number, now: Date): Promise<void> {
-  await setSent(db, { id, attempts, at: now.toISOString() });
+  await db
+    .updateTable('outbox')
+    .set({ status: 'sent', attempts, last_error: null, sent_at: now.toISOString() })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Notes a try that failed; the message is tried again. */

@@ -6,7 +6,7 @@ import { matchesText, readOrdering } from '../../lib/list-query.ts';
 import { offsetOf, type PageRequest } from '../../lib/paging.ts';
 
 /** Name and version as they are compared: case makes no difference (D098). Neither can hold a line break. */
-export const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
+const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
   `${name}\n${version}`.toLowerCase();
 
 function searchTextOf({ name, version, description }: SoftwareValues): string {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 
 /** How long typing must rest before a search is asked for (D058). */
-export const SEARCH_DELAY_MS = 300;
+const SEARCH_DELAY_MS = 300;
 
 /**
  * The text of a search box beside the search that is in force (in the address): typing shows at once and takes force

@@ -8,7 +8,7 @@ import { toasts } from '../../ui/toasts.ts';
  * @param fields the form's fields from top to bottom, named as on the wire
  * @returns true when at least one field took an error
  */
-export function showFieldErrors<Values extends FieldValues>(
+function showFieldErrors<Values extends FieldValues>(
   error: unknown,
   fields: readonly Path<Values>[],
   setError: UseFormSetError<Values>,

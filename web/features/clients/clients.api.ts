@@ -24,10 +24,7 @@ export interface ClientNarrowing {
 }
 
 /** One page of the clients that match; the rows before stay while the next are on their way (SEED-2.6-18, D044, D058). */
-export const clientsQuery = (
-  narrowing: ClientNarrowing,
-  { page, pageSize }: { page: number; pageSize: number },
-) =>
+const clientsQuery = (narrowing: ClientNarrowing, { page, pageSize }: { page: number; pageSize: number }) =>
   queryOptions({
     queryKey: [KEYS.clients, 'list', narrowing, page, pageSize],
     queryFn: async ({ signal }) =>

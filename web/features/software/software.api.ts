@@ -16,7 +16,7 @@ export interface SoftwareNarrowing {
 }
 
 /** All software that matches: this screen has no pages (D054). The cards before stay while the next are on their way. */
-export const softwareQuery = (narrowing: SoftwareNarrowing) =>
+const softwareQuery = (narrowing: SoftwareNarrowing) =>
   queryOptions({
     queryKey: [KEYS.software, 'list', narrowing],
     queryFn: async ({ signal }) =>
