@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 const apiTests = [
   'server/*.test.ts',
   'server/features/**/*.test.ts',
+  'server/jobs/**/*.test.ts',
+  'server/records/**/*.test.ts',
   'server/db/**/*.test.ts',
   'test/api/**/*.test.ts',
 ];
@@ -38,6 +40,7 @@ export default defineConfig({
             'contract/**/*.test.ts',
             'web/**/*.test.{ts,tsx}',
             'server/lib/**/*.test.ts',
+            'server/http/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
         },

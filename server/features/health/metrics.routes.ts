@@ -5,6 +5,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { AppContext } from '../../context.ts';
 import { poolUsage } from '../../db/dialect.ts';
 import { anyone } from '../../http/access.ts';
+import { countJobs } from '../../jobs/jobs.queries.ts';
 import { isDatabaseUp } from './database-check.ts';
 import { outboxState } from './metrics.queries.ts';
 
@@ -166,6 +167,10 @@ function measureDatabase(metrics: Registry, { db, now, isDraining }: AppContext)
     const { queued, failed } = await outboxState(db);
     return { queued, failed };
   });
+  const jobsOf = async (state: 'waiting' | 'failed') =>
+    Object.fromEntries((await countJobs(db)).map((counts) => [counts.kind, counts[state]]));
+  gauges(metrics, 'jobs_waiting', 'Trabajos que esperan su turno', 'kind', () => jobsOf('waiting'));
+  gauges(metrics, 'jobs_failed', 'Trabajos que no se reintentan más', 'kind', () => jobsOf('failed'));
   const oldestHelp = 'Espera del correo más antiguo sin enviar';
   gauge(metrics, 'outbox_oldest_queued_seconds', oldestHelp, async () => {
     const { oldestQueuedAt } = await outboxState(db);

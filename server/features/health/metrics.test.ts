@@ -48,6 +48,8 @@ test('with METRICS=1: requests by route and status, seats refused, mail that wai
   expect(metrics.get('license_seats_refused_total')).toBe(1);
   expect(metrics.get('outbox_messages{status="queued"}')).toBe(1);
   expect(metrics.get('outbox_messages{status="failed"}')).toBe(0);
+  expect(metrics.get('jobs_waiting{kind="mail"}')).toBe(1);
+  expect(metrics.get('jobs_failed{kind="mail"}')).toBe(0);
   expect(metrics.get('outbox_oldest_queued_seconds')).toBeGreaterThanOrEqual(0);
   expect(metrics.get('license_manager_ready')).toBe(1);
   expect(metrics.get('http_requests_in_flight')).toBe(1);

@@ -5,7 +5,7 @@ import { createClient, createLicense, createSoftware } from '../../../test/facto
 import { asSystem } from '../../../test/scope.ts';
 import { type SmtpAnswer, startDroppingPeer, startSmtpPeer } from '../../../test/smtp-peer.ts';
 import { claimJobs } from '../../jobs/jobs.queries.ts';
-import { LEASE_MS, retryDelay, startJobs } from '../../jobs/runner.ts';
+import { LEASE_MS, startJobs } from '../../jobs/runner.ts';
 import { createFileMailer, createSmtpMailer } from '../../lib/mailer.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { mailJob } from './mail-job.ts';
@@ -141,19 +141,7 @@ describe('what the other side may do', () => {
   });
 });
 
-describe('the wait before another try', () => {
-  test('doubles from five seconds to half an hour, give or take a quarter', () => {
-    const middle = (attempts: number) => retryDelay(attempts, () => 0.5);
-    expect([1, 2, 3, 4].map(middle)).toEqual([5000, 10_000, 20_000, 40_000]);
-    expect(middle(30)).toBe(30 * 60_000);
-    expect(retryDelay(1, () => 0)).toBe(3750);
-    expect(retryDelay(1, () => 1)).toBe(6250);
-  });
-
-  test('differs from message to message', () => {
-    expect(new Set(Array.from({ length: 50 }, () => retryDelay(5))).size).toBeGreaterThan(40);
-  });
-
+describe('another try', () => {
   test('ends after a hundred tries: then it has failed, for all to see', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.message = () => ({ code: 451, text: 'más tarde' });

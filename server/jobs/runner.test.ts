@@ -1,0 +1,224 @@
+import { describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { createTestApp, type TestApp } from '../../test/app.ts';
+import { quiet } from '../../test/deliver-mail.ts';
+import { asSystem } from '../../test/scope.ts';
+import { defineJob, type Job, type JobRun } from './define-job.ts';
+import { claimJobs, insertJob } from './jobs.queries.ts';
+import { LEASE_MS, retryDelay, startJobs } from './runner.ts';
+
+/** Jobs run once across processes, again after a failure, and go on after a kill (promises: What time brings). */
+
+const NOW = '2026-11-21T18:00:00.000Z';
+
+type Payload = { number: number };
+
+function jobThat(run: (payload: Payload, run: JobRun) => Promise<void>, options: Partial<Job> = {}) {
+  const definition = {
+    kind: 'prueba',
+    payload: z.object({ number: z.number() }),
+    atOnce: 4,
+    triesMax: 3,
+    ...options,
+  };
+  return defineJob<Payload>({ ...definition, run: (_context, payload, jobRun) => run(payload, jobRun) });
+}
+
+const rowsOf = (t: TestApp) => t.db.selectFrom('jobs').selectAll().orderBy('id').execute();
+
+/** Lets a runner work until a condition holds. */
+async function runUntil(t: TestApp, jobs: Job[], isDone: () => Promise<void> | void) {
+  const runner = startJobs(t.context, quiet, jobs);
+  await vi.waitFor(isDone, { timeout: 15_000, interval: 10 });
+  await runner.stop();
+}
+
+describe('a job', () => {
+  test('is stored with the change that asks for it, or not at all', async () => {
+    const t = await createTestApp({ now: NOW });
+    const job = jobThat(async () => {});
+    const nudged = vi.spyOn(t.context, 'nudgeJobs');
+    await expect(
+      asSystem(t, async (scope) => {
+        await job.enqueue(scope, { number: 1 });
+        throw new Error('taken back');
+      }),
+    ).rejects.toThrow('taken back');
+    expect(await rowsOf(t)).toEqual([]);
+    expect(nudged).not.toHaveBeenCalled();
+
+    await asSystem(t, async (scope) => {
+      await job.enqueue(scope, { number: 1 });
+      await job.enqueue(scope, { number: 2 });
+    });
+    expect(await rowsOf(t)).toHaveLength(2);
+    expect(nudged).toHaveBeenCalledOnce();
+  });
+
+  test('leaves no row when it is done, and waits for its time', async () => {
+    const t = await createTestApp({ now: NOW });
+    const done: number[] = [];
+    const job = jobThat(async ({ number }) => {
+      done.push(number);
+    });
+    await asSystem(t, async (scope) => {
+      await job.enqueue(scope, { number: 1 });
+      await job.enqueue(scope, { number: 2 }, { at: new Date('2026-11-21T19:00:00Z') });
+    });
+    await runUntil(t, [job], async () => expect(await rowsOf(t)).toHaveLength(1));
+    expect(done).toEqual([1]);
+    t.clock.advance(60 * 60_000);
+    await runUntil(t, [job], async () => expect(await rowsOf(t)).toEqual([]));
+    expect(done).toEqual([1, 2]);
+  });
+
+  test('that fails is run again after a wait that grows, and is given up for all to see', async () => {
+    const t = await createTestApp({ now: NOW });
+    const tries: number[] = [];
+    const job = jobThat(async (_payload, run) => {
+      tries.push(run.tries);
+      throw new Error('no hay papel');
+    });
+    await asSystem(t, (scope) => job.enqueue(scope, { number: 1 }));
+    await runUntil(t, [job], async () => expect((await rowsOf(t))[0]).toMatchObject({ tries: 1 }));
+    const [first] = await rowsOf(t);
+    expect(first).toMatchObject({ last_error: 'no hay papel', failed_at: null, claimed_until: null });
+    expect(Date.parse(first!.run_at)).toBeGreaterThan(Date.parse(NOW));
+    for (const [count, wait] of [
+      [2, 10_000],
+      [3, 20_000],
+    ] as const) {
+      t.clock.advance(wait);
+      await runUntil(t, [job], async () => expect((await rowsOf(t))[0]).toMatchObject({ tries: count }));
+    }
+    expect((await rowsOf(t))[0]?.failed_at).not.toBeNull();
+    t.clock.advance(24 * 60 * 60_000);
+    expect(await claimJobs(t.db, 'prueba', 10, LEASE_MS, t.context.now())).toEqual([]);
+    expect(tries).toEqual([1, 2, 3]);
+  });
+
+  test('whose payload is not of its form is given up, and does not hold up others', async () => {
+    const t = await createTestApp({ now: NOW });
+    const done: number[] = [];
+    const job = jobThat(
+      async ({ number }) => {
+        done.push(number);
+      },
+      { triesMax: 1 },
+    );
+    await insertJob(t.db, {
+      kind: 'prueba',
+      payload: '{"number":"uno"}',
+      at: new Date(NOW),
+      now: new Date(NOW),
+    });
+    await asSystem(t, (scope) => job.enqueue(scope, { number: 2 }));
+    await runUntil(t, [job], async () =>
+      expect(await rowsOf(t)).toMatchObject([{ tries: 1, failed_at: NOW }]),
+    );
+    expect(done).toEqual([2]);
+  });
+
+  test('that repeats is there once for all processes, and runs again after its time', async () => {
+    const t = await createTestApp({ now: NOW });
+    let runs = 0;
+    const job = defineJob({
+      kind: 'repetida',
+      payload: z.object({}),
+      atOnce: 1,
+      every: 60_000,
+      triesMax: Number.POSITIVE_INFINITY,
+      run: async () => {
+        runs += 1;
+      },
+    });
+    const runners = [startJobs(t.context, quiet, [job]), startJobs(t.context, quiet, [job])];
+    await vi.waitFor(() => expect(runs).toBe(1));
+    t.clock.advance(60_000);
+    for (const runner of runners) runner.nudge();
+    await vi.waitFor(() => expect(runs).toBe(2));
+    await Promise.all(runners.map((runner) => runner.stop()));
+    expect(await rowsOf(t)).toMatchObject([{ kind: 'repetida', name: 'repetida', tries: 0 }]);
+    expect(runs).toBe(2);
+  });
+});
+
+describe('many processes', () => {
+  test('run each of 300 jobs once', async () => {
+    const t = await createTestApp({ now: NOW });
+    const done: number[] = [];
+    const job = jobThat(async ({ number }) => {
+      done.push(number);
+    });
+    await asSystem(t, async (scope) => {
+      for (let number = 0; number < 300; number += 1) await job.enqueue(scope, { number });
+    });
+    const runners = [1, 2, 3].map(() => startJobs(t.context, quiet, [job]));
+    await vi.waitFor(async () => expect(await rowsOf(t)).toEqual([]), { timeout: 30_000, interval: 20 });
+    await Promise.all(runners.map((runner) => runner.stop()));
+    expect([...done].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, number) => number));
+  });
+
+  test('a job stays with a process while that works, however long, and is taken over after its death', async () => {
+    const t = await createTestApp({ now: NOW });
+    const held = { number: 0, release: () => {} };
+    const job = jobThat(async () => {
+      held.number += 1;
+      await new Promise<void>((resolve) => {
+        held.release = resolve;
+      });
+    });
+    await asSystem(t, (scope) => job.enqueue(scope, { number: 1 }));
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const runner = startJobs(t.context, quiet, [job]);
+    await vi.waitFor(() => expect(held.number).toBe(1));
+    for (let third = 0; third < 9; third += 1) {
+      t.clock.advance(LEASE_MS / 3);
+      const until = new Date(t.context.now().getTime() + LEASE_MS).toISOString();
+      await vi.advanceTimersByTimeAsync(LEASE_MS / 3);
+      await vi.waitFor(async () => expect((await rowsOf(t))[0]?.claimed_until).toBe(until));
+      expect(await claimJobs(t.db, 'prueba', 1, LEASE_MS, t.context.now())).toEqual([]);
+    }
+    held.release();
+    await vi.waitFor(async () => expect(await rowsOf(t)).toEqual([]));
+    await runner.stop();
+    vi.useRealTimers();
+
+    await asSystem(t, (scope) => job.enqueue(scope, { number: 2 }));
+    expect(await claimJobs(t.db, 'prueba', 1, LEASE_MS, t.context.now())).toHaveLength(1);
+    t.clock.advance(LEASE_MS);
+    expect(await claimJobs(t.db, 'prueba', 1, LEASE_MS, t.context.now())).toHaveLength(1);
+  });
+
+  test('a long job of one kind holds up no other', async () => {
+    const t = await createTestApp({ now: NOW });
+    let release = () => {};
+    const long = jobThat(
+      () =>
+        new Promise<void>((resolve) => {
+          release = resolve;
+        }),
+      { kind: 'larga' },
+    );
+    const done: number[] = [];
+    const short = jobThat(async ({ number }) => {
+      done.push(number);
+    });
+    await asSystem(t, async (scope) => {
+      await long.enqueue(scope, { number: 1 });
+      await short.enqueue(scope, { number: 2 });
+    });
+    const runner = startJobs(t.context, quiet, [long, short]);
+    await vi.waitFor(() => expect(done).toEqual([2]));
+    release();
+    await runner.stop();
+  });
+});
+
+test('the wait before another try doubles from five seconds to half an hour, give or take a quarter', () => {
+  const middle = (tries: number) => retryDelay(tries, () => 0.5);
+  expect([1, 2, 3, 4].map(middle)).toEqual([5000, 10_000, 20_000, 40_000]);
+  expect(middle(30)).toBe(30 * 60_000);
+  expect([retryDelay(1, () => 0), retryDelay(1, () => 1)]).toEqual([3750, 6250]);
+  expect(new Set(Array.from({ length: 50 }, () => retryDelay(5))).size).toBeGreaterThan(40);
+});
