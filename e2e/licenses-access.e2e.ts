@@ -206,7 +206,7 @@ test('at 320 px nothing scrolls sideways, on the lists and in the dialogs', asyn
   ]) {
     await page.goto(path);
     await expect(
-      page.getByText(/1 de 1 licencias|Correo al cliente|Precios y|Total: 1|Creado|Es promoción/).first(),
+      page.getByText(/1 de 1 licencia|Correo al cliente|Precios y|Total: 1|Creado|Es promoción/).first(),
     ).toBeAttached();
     const wide = await page.evaluate(() =>
       [document.documentElement, ...document.querySelectorAll('[role=dialog], [role=dialog] *, main *')]

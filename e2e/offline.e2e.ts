@@ -269,7 +269,7 @@ test('@both the main job with a break: offline in the middle of a save the form 
     await route.abort('internetdisconnected');
   });
   await client.getByRole('button', { name: 'Crear Cliente' }).click();
-  await expect(page.getByText('Error al crear el cliente')).toBeVisible();
+  await expect(client.getByRole('group', { name: 'Error al crear el cliente' })).toBeVisible();
   await client.getByRole('button', { name: 'Crear Cliente' }).click();
   await expect(client.getByLabel('Nombre', { exact: true })).toHaveValue(`Óscar ${text}`);
   await expect(client.getByLabel('Email')).toHaveValue(`${text}@example.com`);
