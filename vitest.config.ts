@@ -38,6 +38,7 @@ export default defineConfig({
             'contract/**/*.test.ts',
             'web/**/*.test.{ts,tsx}',
             'server/lib/**/*.test.ts',
+            'server/lists/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
         },

@@ -5,7 +5,6 @@ import {
   clientBulkUpdate,
   clientCreate,
   clientDetails,
-  clientListQuery,
   clientPage,
   clientUpdate,
 } from '../../../contract/clients.ts';
@@ -14,15 +13,13 @@ import { bulkResult, idParams } from '../../../contract/page.ts';
 import { type AppContext, STAFF } from '../../context.ts';
 import { isForeignKeyViolation } from '../../db/dialect.ts';
 import { inUse, notFound } from '../../errors.ts';
-import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
 import { createOnce } from '../../lib/idempotency.ts';
-import { pageRequestOf } from '../../lib/list-query.ts';
-import { toPage } from '../../lib/paging.ts';
 import { etagOf } from '../../lib/version.ts';
-import { listClients, matchClients } from './client-list.queries.ts';
+import { bulkAnswer } from '../../lists/bulk.ts';
+import { clientList } from './client-list.ts';
 import { countLicensesOfClient, deleteClient, updateClients } from './clients.queries.ts';
-import { clientCsvColumns, clientsForExport } from './export-clients.ts';
+import { clientCsvColumns } from './export-clients.ts';
 import { clientDetailsOf, createClient, replaceClient } from './save-client.ts';
 
 const tags = ['Clientes'];
@@ -30,7 +27,8 @@ const tags = ['Clientes'];
 export const clientRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, now } = context;
+    const { db, now, config } = context;
+    const { timeZone } = config;
 
     app.get(
       '/licenses/api/clients/',
@@ -39,16 +37,11 @@ export const clientRoutes =
         schema: {
           tags,
           summary: 'Listar clientes',
-          querystring: clientListQuery,
+          querystring: clientList.query,
           response: { 200: clientPage },
         },
       },
-      async (request) => {
-        const page = pageRequestOf(request.query);
-        const matches = await matchClients(db, request.query);
-        const rows = await listClients(db, request.query, matches, page, now());
-        return toPage(page, matches.count, rows, request.url);
-      },
+      (request) => clientList.page(db, request.query, { now: now(), timeZone }, request.url),
     );
 
     app.post(
@@ -67,10 +60,16 @@ export const clientRoutes =
       '/licenses/api/clients/export/',
       {
         config: STAFF,
-        schema: { tags, summary: 'Exportar clientes (CSV)', querystring: clientListQuery },
+        schema: { tags, summary: 'Exportar clientes (CSV)', querystring: clientList.query },
       },
       (request, reply) =>
-        sendCsv(context, reply, 'clientes', clientCsvColumns, clientsForExport(db, request.query, now())),
+        sendCsv(
+          context,
+          reply,
+          'clientes',
+          clientCsvColumns,
+          clientList.export(db, request.query, { now: now(), timeZone }),
+        ),
     );
 
     app.patch(

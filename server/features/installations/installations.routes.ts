@@ -7,17 +7,14 @@ import {
   INSTALLATION_MESSAGES,
   INSTALLATION_RESULTS,
   installation,
-  installationListQuery,
   installationPage,
 } from '../../../contract/installations.ts';
 import { idParams } from '../../../contract/page.ts';
 import { daysRemaining, isExpired, isInstallationActive } from '../../../contract/time.ts';
 import { type AppContext, LICENSE_KEY, STAFF } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
-import { pageRequestOf } from '../../lib/list-query.ts';
-import { toPage } from '../../lib/paging.ts';
 import { activateInstallation, removeInstallation } from './activate-installation.ts';
-import { listInstallations, matchInstallations } from './installation-list.queries.ts';
+import { installationList } from './installation-list.ts';
 import { findInstallation, findMachine, stampHeartbeat } from './installations.queries.ts';
 import { countUnknownKey, limitMachine } from './license-key-guard.ts';
 
@@ -38,16 +35,12 @@ export const installationRoutes =
         schema: {
           tags,
           summary: 'Listar instalaciones',
-          querystring: installationListQuery,
+          querystring: installationList.query,
           response: { 200: installationPage },
         },
       },
-      async (request) => {
-        const page = pageRequestOf(request.query);
-        const matches = await matchInstallations(db, request.query, now());
-        const rows = await listInstallations(db, request.query, matches, page, now());
-        return toPage(page, matches.count, rows, request.url);
-      },
+      (request) =>
+        installationList.page(db, request.query, { now: now(), timeZone: config.timeZone }, request.url),
     );
 
     app.post(

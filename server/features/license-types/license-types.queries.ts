@@ -2,11 +2,8 @@ import { sql } from 'kysely';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
 import { fromCents, toCents } from '../../../contract/numbers.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
-import { inTextOrder } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';
-import { matchesText } from '../../lib/list-query.ts';
-import { offsetOf, type PageRequest } from '../../lib/paging.ts';
 
 /** The name stands first: this is also the order of the list, in which case and accents make no difference. */
 function searchTextOf({ name, description, promotion_name }: LicenseTypeValues): string {
@@ -22,39 +19,6 @@ export function toLicenseType(row: LicenseTypeRow): LicenseType {
 function toRow(values: LicenseTypeValues) {
   const { base_price, ...columns } = values;
   return { ...columns, base_price_cents: toCents(base_price), search_text: searchTextOf(values) };
-}
-
-export type LicenseTypeListQuery = { search?: string | undefined; is_active?: boolean | undefined };
-
-function filtered(db: Db, { search, is_active }: LicenseTypeListQuery) {
-  const matches = matchesText(db, 'license_types', search);
-  let rows = db.selectFrom('license_types');
-  if (is_active !== undefined) rows = rows.where('is_active', '=', is_active);
-  return matches ? rows.where(matches) : rows;
-}
-
-/** How many licence types match, on all pages. */
-export async function countLicenseTypes(db: Db, query: LicenseTypeListQuery): Promise<number> {
-  const row = await filtered(db, query)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
-
-/** One page of licence types, by name (D057). */
-export async function listLicenseTypes(
-  db: Db,
-  query: LicenseTypeListQuery,
-  page: PageRequest,
-): Promise<LicenseType[]> {
-  const rows = await filtered(db, query)
-    .selectAll()
-    .orderBy((eb) => inTextOrder(db, eb.ref('search_text')))
-    .orderBy('id')
-    .limit(page.pageSize)
-    .offset(offsetOf(page))
-    .execute();
-  return rows.map(toLicenseType);
 }
 
 const COLUMNS = [

@@ -4,23 +4,16 @@ import {
   LICENSE_TYPE_MESSAGES,
   LICENSE_TYPE_RESULTS,
   licenseType,
-  licenseTypeListQuery,
   licenseTypePage,
 } from '../../../contract/license-types.ts';
 import { idParams } from '../../../contract/page.ts';
 import { type AppContext, STAFF } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { createOnce } from '../../lib/idempotency.ts';
-import { pageRequestOf } from '../../lib/list-query.ts';
-import { toPage } from '../../lib/paging.ts';
 import { etagOf } from '../../lib/version.ts';
 import { licenseTypeCreateBody, licenseTypeUpdateBody } from './license-type-body.ts';
-import {
-  countLicenseTypes,
-  deleteLicenseType,
-  findLicenseType,
-  listLicenseTypes,
-} from './license-types.queries.ts';
+import { licenseTypeList } from './license-type-list.ts';
+import { deleteLicenseType, findLicenseType } from './license-types.queries.ts';
 import { createLicenseType, replaceLicenseType, toggleLicenseType } from './save-license-type.ts';
 
 const tags = ['Tipos de licencia'];
@@ -28,7 +21,7 @@ const tags = ['Tipos de licencia'];
 export const licenseTypeRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, now } = context;
+    const { db, now, config } = context;
 
     app.get(
       '/licenses/api/license-types/',
@@ -37,18 +30,12 @@ export const licenseTypeRoutes =
         schema: {
           tags,
           summary: 'Listar tipos de licencia',
-          querystring: licenseTypeListQuery,
+          querystring: licenseTypeList.query,
           response: { 200: licenseTypePage },
         },
       },
-      async (request) => {
-        const page = pageRequestOf(request.query);
-        const [count, rows] = await Promise.all([
-          countLicenseTypes(db, request.query),
-          listLicenseTypes(db, request.query, page),
-        ]);
-        return toPage(page, count, rows, request.url);
-      },
+      (request) =>
+        licenseTypeList.page(db, request.query, { now: now(), timeZone: config.timeZone }, request.url),
     );
 
     app.post(

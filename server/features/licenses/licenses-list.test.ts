@@ -281,7 +281,7 @@ describe('paging (D045)', () => {
     expect(seen.size).toBe(1250);
   });
 
-  test('D053: a word that is found in more than a thousand licences, whichever way, is paged to its end', async () => {
+  test('D053 D127: a word that more than a thousand licences hold is counted to a thousand and paged to its end', async () => {
     const other = await createTestApp();
     await insertManyLicenses(other.db, 1_050);
     // Two letters are too short for the index, and the key's are in every licence.
@@ -289,7 +289,7 @@ describe('paging (D045)', () => {
       const seen = new Set<number>();
       for (let next = `${LIST}?search=${search}&page=1&page_size=100`; next !== null; ) {
         const { body } = await other.call('GET', next);
-        expect([search, body.count, body.total_pages]).toEqual([search, 1050, 11]);
+        expect(body).toMatchObject({ count: 1000, count_is_exact: false, total_pages: 10 });
         for (const row of body.results) seen.add(row.id);
         next = body.next;
       }

@@ -8,7 +8,6 @@ import {
   licenseCreate,
   licenseGenerate,
   licenseKeyPreview,
-  licenseListQuery,
   licensePage,
   licenseState,
   licenseUpdate,
@@ -18,17 +17,15 @@ import {
 import { bulkResult, idParams } from '../../../contract/page.ts';
 import { type AppContext, LICENSE_KEY, STAFF } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
 import { createOnce } from '../../lib/idempotency.ts';
-import { pageRequestOf } from '../../lib/list-query.ts';
-import { toPage } from '../../lib/paging.ts';
 import { etagOf } from '../../lib/version.ts';
+import { bulkAnswer } from '../../lists/bulk.ts';
 import { countUnknownKey, limitMachine } from '../installations/license-key-guard.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
-import { licenseCsvColumns, licensesForExport } from './export-licenses.ts';
+import { licenseCsvColumns } from './export-licenses.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
-import { listLicenses, matchLicenses } from './license-list.queries.ts';
+import { licenseList } from './license-list.ts';
 import { findLicense, findLicenseRow } from './licenses.queries.ts';
 import { removeLicense } from './remove-license.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
@@ -50,16 +47,11 @@ export const licenseRoutes =
         schema: {
           tags,
           summary: 'Listar licencias',
-          querystring: licenseListQuery,
+          querystring: licenseList.query,
           response: { 200: licensePage },
         },
       },
-      async (request) => {
-        const page = pageRequestOf(request.query);
-        const matches = await matchLicenses(db, request.query, now());
-        const rows = await listLicenses(db, request.query, matches, page, now(), timeZone);
-        return toPage(page, matches.count, rows, request.url);
-      },
+      (request) => licenseList.page(db, request.query, { now: now(), timeZone }, request.url),
     );
 
     app.post(
@@ -172,7 +164,7 @@ export const licenseRoutes =
       '/licenses/api/licenses/export/',
       {
         config: STAFF,
-        schema: { tags, summary: 'Exportar licencias (CSV)', querystring: licenseListQuery },
+        schema: { tags, summary: 'Exportar licencias (CSV)', querystring: licenseList.query },
       },
       (request, reply) =>
         sendCsv(
@@ -180,7 +172,7 @@ export const licenseRoutes =
           reply,
           'licencias',
           licenseCsvColumns,
-          licensesForExport(db, request.query, now(), timeZone),
+          licenseList.export(db, request.query, { now: now(), timeZone }),
         ),
     );
 

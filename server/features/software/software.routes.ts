@@ -7,29 +7,28 @@ import {
   software,
   softwareBulkUpdate,
   softwareCreate,
-  softwareListQuery,
   softwarePage,
   softwareUpdate,
 } from '../../../contract/software.ts';
 import { type AppContext, STAFF } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
 import { createOnce } from '../../lib/idempotency.ts';
-import { pageRequestOf } from '../../lib/list-query.ts';
-import { toPage } from '../../lib/paging.ts';
 import { etagOf } from '../../lib/version.ts';
-import { softwareCsvColumns, softwareForExport } from './export-software.ts';
+import { bulkAnswer } from '../../lists/bulk.ts';
+import { softwareCsvColumns } from './export-software.ts';
 import { removeSoftware } from './remove-software.ts';
 import { createSoftware, registerSoftware, replaceSoftware } from './save-software.ts';
-import { countSoftware, findSoftware, listSoftware, setSoftwareActive } from './software.queries.ts';
+import { findSoftware, setSoftwareActive } from './software.queries.ts';
+import { softwareList } from './software-list.ts';
 
 const tags = ['Software'];
 
 export const softwareRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, now } = context;
+    const { db, now, config } = context;
+    const { timeZone } = config;
 
     app.get(
       '/licenses/api/software/',
@@ -38,18 +37,11 @@ export const softwareRoutes =
         schema: {
           tags,
           summary: 'Listar software',
-          querystring: softwareListQuery,
+          querystring: softwareList.query,
           response: { 200: softwarePage },
         },
       },
-      async (request) => {
-        const page = pageRequestOf(request.query);
-        const [count, rows] = await Promise.all([
-          countSoftware(db, request.query),
-          listSoftware(db, request.query, page, now()),
-        ]);
-        return toPage(page, count, rows, request.url);
-      },
+      (request) => softwareList.page(db, request.query, { now: now(), timeZone }, request.url),
     );
 
     app.post(
@@ -83,10 +75,16 @@ export const softwareRoutes =
       '/licenses/api/software/export/',
       {
         config: STAFF,
-        schema: { tags, summary: 'Exportar software (CSV)', querystring: softwareListQuery },
+        schema: { tags, summary: 'Exportar software (CSV)', querystring: softwareList.query },
       },
       (request, reply) =>
-        sendCsv(context, reply, 'software', softwareCsvColumns, softwareForExport(db, request.query, now())),
+        sendCsv(
+          context,
+          reply,
+          'software',
+          softwareCsvColumns,
+          softwareList.export(db, request.query, { now: now(), timeZone }),
+        ),
     );
 
     app.patch(

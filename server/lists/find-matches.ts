@@ -1,0 +1,119 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { isAmong } from '../db/dialect.ts';
+import { countKept } from '../db/kept-counts.ts';
+import { idStretches } from '../db/long-reads.ts';
+import type { Db } from '../db/tables.ts';
+import { allOf, type Condition } from './filters.ts';
+import { candidates, mentions, type SearchedText } from './search.ts';
+
+/** The tables that are listed. */
+export type ListTable = 'clients' | 'licenses' | 'installations' | 'software' | 'license_types';
+
+/** What is asked of a list: the conditions of its filters, and the words of its search. */
+export type Asked = {
+  table: ListTable;
+  texts: readonly SearchedText[];
+  conditions: Condition[];
+  words: string[];
+};
+
+/**
+ * How many rows a list finds and, where they are few, which. A page of few is gathered and sorted; one of many is
+ * reached by walking the rows in their order, which soon meets as many as a page needs.
+ */
+export type Matches = {
+  count: number;
+  /** False where words are searched and more rows hold them than are counted (D127). */
+  isExact: boolean;
+  ids: number[] | null;
+};
+
+/** Up to here rows are few; and here the count of a search stops. */
+export const FEW = 1000;
+
+/** How many rows that the index finds are compared with all that is asked, before the rows are looked through. */
+const CANDIDATES = 5000;
+
+const counted = (count: number): Matches => ({ count, isExact: true, ids: null });
+const gathered = (ids: number[]): Matches => ({ count: ids.length, isExact: true, ids });
+const MANY: Matches = { count: FEW, isExact: false, ids: null };
+
+/** Every filter and every word, as one condition that can be asked of each row. */
+export const whatHolds = ({ conditions, texts, words }: Asked) =>
+  allOf([...conditions.map(({ holds }) => holds), ...words.map((word) => mentions(texts, word))]);
+
+/** What a list finds, on all pages. */
+export async function findMatches(db: Db, asked: Asked): Promise<Matches> {
+  const { table, texts, conditions, words } = asked;
+  const isNarrowed = conditions.some(({ byIndex }) => byIndex);
+  if (words.length === 0) {
+    const known = await countWithoutLooking(db, asked);
+    if (known !== null) return counted(known);
+    if (!isNarrowed) return lookThrough(db, asked);
+    const ids = await someIds(db, asked, []);
+    return ids.length > FEW ? counted(await countOf(db, asked, [])) : gathered(ids);
+  }
+  const ways = candidates(db, table, texts, words, CANDIDATES);
+  if (isNarrowed) ways.unshift(async () => filteredCandidates(db, asked));
+  for (const way of ways) {
+    const { ids: some, areAll } = await way();
+    const isSome = isAmong(db, idOf(table), some);
+    const ids = some.length === 0 ? [] : await someIds(db, asked, [isSome]);
+    if (ids.length > FEW) return MANY;
+    if (areAll) return gathered(ids);
+  }
+  return lookThrough(db, asked);
+}
+
+/** Where all filters are counted as rows come and go, or the only one knows a way of its own. */
+async function countWithoutLooking(db: Db, { table, conditions }: Asked): Promise<number | null> {
+  if (table === 'software' || table === 'license_types') return null;
+  const [only] = conditions;
+  if (conditions.length === 1 && only?.count) return only.count(db);
+  const kept = conditions.map((condition) => condition.kept);
+  if (!kept.every((known) => known !== undefined)) return null;
+  const names = kept.flatMap((known) => Object.keys(known));
+  if (new Set(names).size < names.length) return null;
+  return countKept(db, Object.assign({ table }, ...kept));
+}
+
+async function filteredCandidates(db: Db, asked: Asked) {
+  const ids = await someIds(db, { ...asked, words: [] }, [], CANDIDATES + 1);
+  return { ids, areAll: ids.length <= CANDIDATES };
+}
+
+/** Looks at the rows of a table, however many they are. */
+async function lookThrough(db: Db, asked: Asked): Promise<Matches> {
+  let count = 0;
+  let ids: number[] | null = [];
+  for await (const { after, upTo } of idStretches(db, asked.table)) {
+    const id = idOf(asked.table);
+    const within = [sql<SqlBool>`${id} > ${after}`, sql<SqlBool>`${id} <= ${upTo}`];
+    const some: number[] = ids ? await someIds(db, asked, within) : [];
+    const isMany = count + some.length > FEW;
+    if (isMany && asked.words.length > 0) return MANY;
+    if (isMany || !ids) ids = null;
+    else ids.push(...some);
+    count += ids ? some.length : await countOf(db, asked, within);
+  }
+  return ids ? gathered(ids) : counted(count);
+}
+
+const idOf = (table: ListTable) => sql.ref<number>(`${table}.id`);
+
+async function someIds(
+  db: Db,
+  asked: Asked,
+  further: Expression<SqlBool>[],
+  limit = FEW + 1,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select ${idOf(asked.table)} as id from ${sql.table(asked.table)}
+    where ${allOf([...further, whatHolds(asked)])} limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function countOf(db: Db, asked: Asked, further: Expression<SqlBool>[]): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(asked.table)}
+    where ${allOf([...further, whatHolds(asked)])}`.execute(db);
+  return rows[0]!.n;
+}
