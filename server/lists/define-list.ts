@@ -6,7 +6,7 @@ import { idStretches } from '../db/long-reads.ts';
 import type { Db } from '../db/tables.ts';
 import { searchWords } from '../db/text-search.ts';
 import { BATCH, inBatches } from './batches.ts';
-import type { Filter, Moment } from './filters.ts';
+import { allOf, type Filter, type Moment } from './filters.ts';
 import { type Asked, findMatches, type ListTable, type Matches, whatHolds } from './find-matches.ts';
 import { type OrderBy, type Ordering, orderTerms, readOrdering } from './orderings.ts';
 import { offsetOf, type PageRequest, pageRequestOf, toPage } from './paging.ts';
@@ -117,7 +117,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
 async function idsOfPage(
   db: Db,
   asked: Asked,
-  { count, isExact, ids }: Matches,
+  { count, isExact, ids, candidates }: Matches,
   ordering: Ordering,
   request: PageRequest,
 ): Promise<{ found: number[]; isMore: boolean }> {
@@ -125,8 +125,9 @@ async function idsOfPage(
   if (isExact && offset >= count) return { found: [], isMore: false };
   const id = sql.ref<number>(`${asked.table}.id`);
   const limit = isExact ? request.pageSize : request.pageSize + 1;
+  const among = candidates ? allOf([isAmong(db, id, candidates), whatHolds(asked)]) : whatHolds(asked);
   const { rows } = await sql<{ id: number }>`select ${id} as id from ${sql.table(asked.table)}
-    where ${ids ? isAmong(db, id, ids) : whatHolds(asked)}
+    where ${ids ? isAmong(db, id, ids) : among}
     order by ${orderTerms(db, asked.table, ordering)} limit ${limit} offset ${offset}`.execute(db);
   const found = rows.slice(0, request.pageSize).map((row) => row.id);
   return { found, isMore: rows.length > request.pageSize };

@@ -17,26 +17,31 @@ export type Asked = {
   words: string[];
 };
 
-/**
- * How many rows a list finds and, where they are few, which. A page of few is gathered and sorted; one of many is
- * reached by walking the rows in their order, which soon meets as many as a page needs.
- */
+/** How many rows a list finds, and which rows to look for them in. */
 export type Matches = {
   count: number;
   /** False where words are searched and more rows hold them than are counted (D127). */
   isExact: boolean;
+  /** All matching rows, where they are few. A page of many is reached by walking the rows in their order. */
   ids: number[] | null;
+  /** Rows among which all that match are, where the index found no more. */
+  candidates: number[] | null;
 };
 
-/** Up to here rows are few; and here the count of a search stops. */
-export const FEW = 1000;
+/** Up to here rows are few, and here the count of a search stops. */
+const FEW = 1000;
 
 /** How many rows that the index finds are compared with all that is asked, before the rows are looked through. */
 const CANDIDATES = 5000;
 
-const counted = (count: number): Matches => ({ count, isExact: true, ids: null });
-const gathered = (ids: number[]): Matches => ({ count: ids.length, isExact: true, ids });
-const MANY: Matches = { count: FEW, isExact: false, ids: null };
+const counted = (count: number): Matches => ({ count, isExact: true, ids: null, candidates: null });
+const gathered = (ids: number[]): Matches => ({ count: ids.length, isExact: true, ids, candidates: null });
+const many = (candidates: number[] | null): Matches => ({
+  count: FEW,
+  isExact: false,
+  ids: null,
+  candidates,
+});
 
 /** Every filter and every word, as one condition that can be asked of each row. */
 export const whatHolds = ({ conditions, texts, words }: Asked) =>
@@ -59,7 +64,7 @@ export async function findMatches(db: Db, asked: Asked): Promise<Matches> {
     const { ids: some, areAll } = await way();
     const isSome = isAmong(db, idOf(table), some);
     const ids = some.length === 0 ? [] : await someIds(db, asked, [isSome]);
-    if (ids.length > FEW) return MANY;
+    if (ids.length > FEW) return many(areAll ? some : null);
     if (areAll) return gathered(ids);
   }
   return lookThrough(db, asked);
@@ -91,7 +96,7 @@ async function lookThrough(db: Db, asked: Asked): Promise<Matches> {
     const within = [sql<SqlBool>`${id} > ${after}`, sql<SqlBool>`${id} <= ${upTo}`];
     const some: number[] = ids ? await someIds(db, asked, within) : [];
     const isMany = count + some.length > FEW;
-    if (isMany && asked.words.length > 0) return MANY;
+    if (isMany && asked.words.length > 0) return many(null);
     if (isMany || !ids) ids = null;
     else ids.push(...some);
     count += ids ? some.length : await countOf(db, asked, within);

@@ -101,8 +101,11 @@ export const CLIENT_FIELD_LABELS = {
   notes: 'Notas',
 } as const satisfies Partial<Record<keyof Client, string>>;
 
-/** '1 cliente', '12 clientes': all that match (D056). */
-export const clientCount = (count: number) => (count === 1 ? '1 cliente' : `${count} clientes`);
+/** '1 cliente', '12 clientes': all that match (D056); 'Más de 1000 clientes' where a search counts no further (D127). */
+export function clientCount(count: number, isMore = false): string {
+  if (isMore) return `Más de ${count} clientes`;
+  return count === 1 ? '1 cliente' : `${count} clientes`;
+}
 
 /** '1 activa', '0 activas' (D094). */
 export const activeCount = (count: number) => (count === 1 ? '1 activa' : `${count} activas`);
