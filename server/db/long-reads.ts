@@ -15,17 +15,19 @@ const STRIDE = 10_000;
 export type Stretch = { after: number; upTo: number };
 
 /**
- * Stretches of ids that together hold every id of a table: one stretch on PostgreSQL, many on SQLite. Between two of
- * them other requests are served.
+ * Stretches of ids that together hold every id of a table. On SQLite there are many, and between two of them other
+ * requests are served. On PostgreSQL there are two: a short one, in which a reader may find as much as it wants, and
+ * the rest.
  * @param stride ids in one stretch; smaller where each row costs more
  */
 export async function* idStretches(db: Db, table: keyof Tables, stride = STRIDE): AsyncGenerator<Stretch> {
   const { rows } = await sql<{ highest: number | null }>`
     select max(id) as highest from ${sql.table(table)}`.execute(db);
   const highest = rows[0]?.highest ?? 0;
-  const step = isPostgres(db) ? Math.max(1, highest) : stride;
-  for (let after = 0; after < highest; after += step) {
+  for (let after = 0; after < highest; ) {
+    const upTo = isPostgres(db) && after > 0 ? highest : after + stride;
     await letOthersRun();
-    yield { after, upTo: after + step };
+    yield { after, upTo };
+    after = upTo;
   }
 }

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { normalizeForSearch } from '../../contract/text.ts';
 import { isPostgres } from './dialect.ts';
+import { runCompiled } from './prepared.ts';
 import { idsFoundBy, isLike, likeOf, type SearchedTable } from './sqlite-search.ts';
 import type { Db } from './tables.ts';
 
@@ -35,8 +36,8 @@ export async function idsByIndex(
   const found = isPostgres(db)
     ? sql`(select id from ${sql.table(table)} where ${everyWord(table, words)})`
     : idsFoundBy(table, words);
-  const { rows } = await sql<{ id: number }>`select id from ${found} as found limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
+  const query = sql<{ id: number }>`select id from ${found} as found limit ${limit}`;
+  return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
 
 const everyWord = (table: SearchedTable, words: string[]) =>

@@ -3,12 +3,13 @@ import type { z } from 'zod';
 import type { Page } from '../../contract/page.ts';
 import { isAmong } from '../db/dialect.ts';
 import { idStretches } from '../db/long-reads.ts';
+import { runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 import { searchWords } from '../db/text-search.ts';
 import { BATCH, inBatches } from './batches.ts';
 import { allOf, type Filter, type Moment } from './filters.ts';
-import { type Asked, findMatches, type ListTable, type Matches, whatHolds } from './find-matches.ts';
-import { type OrderBy, type Ordering, orderTerms, readOrdering } from './orderings.ts';
+import { type Asked, findMatches, type ListTable, type Matches, sorted, whatHolds } from './find-matches.ts';
+import { type OrderBy, type Ordering, readOrdering } from './orderings.ts';
 import { offsetOf, type PageRequest, pageRequestOf, toPage } from './paging.ts';
 import type { SearchedText } from './search.ts';
 
@@ -86,7 +87,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   async function* ids(db: Db, query: Query, moment: Moment): AsyncGenerator<number[]> {
     const asked = read(query, moment);
     if (asked.words.length > 0 || asked.conditions.some(({ byIndex }) => byIndex)) {
-      const { ids: few } = await findMatches(db, asked);
+      const { ids: few } = await findMatches(db, asked, order);
       if (few) {
         if (few.length > 0) yield few.sort((a, b) => a - b);
         return;
@@ -98,13 +99,14 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   return {
     query: definition.query,
     ids,
-    count: async (db, query, moment) => findMatches(db, read(query, moment)),
+    count: async (db, query, moment) => findMatches(db, read(query, moment), order),
     page: async (db, query, moment, url) => {
       const request = pageRequestOf(query);
       const asked = read(query, moment);
-      const matches = await findMatches(db, asked);
+      const ordering = orderingOf(query);
+      const matches = await findMatches(db, asked, ordering);
       const { count, isExact } = matches;
-      const { found, isMore } = await idsOfPage(db, asked, matches, orderingOf(query), request);
+      const { found, isMore } = await idsOfPage(db, asked, matches, ordering, request);
       return toPage(request, { count, isExact, isMore }, await rowsOf(db, found, moment), url);
     },
     export: async function* (db, query, moment) {
@@ -122,15 +124,15 @@ async function idsOfPage(
   request: PageRequest,
 ): Promise<{ found: number[]; isMore: boolean }> {
   const offset = offsetOf(request);
+  const { pageSize } = request;
   if (isExact && offset >= count) return { found: [], isMore: false };
+  if (ids) return { found: ids.slice(offset, offset + pageSize), isMore: false };
+  const holds = whatHolds(asked, 'at the first');
   const id = sql.ref<number>(`${asked.table}.id`);
-  const limit = isExact ? request.pageSize : request.pageSize + 1;
-  const among = candidates ? allOf([isAmong(db, id, candidates), whatHolds(asked)]) : whatHolds(asked);
-  const { rows } = await sql<{ id: number }>`select ${id} as id from ${sql.table(asked.table)}
-    where ${ids ? isAmong(db, id, ids) : among}
-    order by ${orderTerms(db, asked.table, ordering)} limit ${limit} offset ${offset}`.execute(db);
-  const found = rows.slice(0, request.pageSize).map((row) => row.id);
-  return { found, isMore: rows.length > request.pageSize };
+  const among = candidates ? allOf([isAmong(db, id, candidates), holds]) : holds;
+  const limit = isExact ? pageSize : pageSize + 1;
+  const found = await sorted(db, asked.table, ordering, among, limit, offset);
+  return { found: found.slice(0, pageSize), isMore: found.length > pageSize };
 }
 
 /** All that match, found by walking the ids. */
@@ -138,10 +140,10 @@ async function* allIds(db: Db, asked: Asked): AsyncGenerator<number[]> {
   const id = sql.ref<number>(`${asked.table}.id`);
   for await (const { after: start, upTo } of idStretches(db, asked.table, BATCH)) {
     const read = async (after: number, limit: number) => {
-      const { rows } = await sql<{ id: number }>`select ${id} as id from ${sql.table(asked.table)}
-        where ${id} > ${after} and ${id} <= ${upTo} and ${whatHolds(asked)}
-        order by ${id} limit ${limit}`.execute(db);
-      return rows;
+      const query = sql<{ id: number }>`select ${id} as id from ${sql.table(asked.table)}
+        where ${id} > ${after} and ${id} <= ${upTo} and ${whatHolds(asked, 'at the first')}
+        order by ${id} limit ${limit}`;
+      return runCompiled(db, query.compile(db));
     };
     for await (const rows of inBatches(read, start)) yield rows.map((row) => row.id);
   }

@@ -2,9 +2,11 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { isAmong } from '../db/dialect.ts';
 import { countKept } from '../db/kept-counts.ts';
 import { idStretches } from '../db/long-reads.ts';
+import { runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 import { allOf, type Condition } from './filters.ts';
-import { candidates, mentions, type SearchedText } from './search.ts';
+import { type Ordering, orderTerms } from './orderings.ts';
+import { candidates, type Looks, mentions, type SearchedText } from './search.ts';
 
 /** The tables that are listed. */
 export type ListTable = 'clients' | 'licenses' | 'installations' | 'software' | 'license_types';
@@ -22,7 +24,7 @@ export type Matches = {
   count: number;
   /** False where words are searched and more rows hold them than are counted (D127). */
   isExact: boolean;
-  /** All matching rows, where they are few. A page of many is reached by walking the rows in their order. */
+  /** All matching rows in the order of the list, where they are few. A page of many is reached by walking the rows in their order. */
   ids: number[] | null;
   /** Rows among which all that match are, where the index found no more. */
   candidates: number[] | null;
@@ -44,30 +46,39 @@ const many = (candidates: number[] | null): Matches => ({
 });
 
 /** Every filter and every word, as one condition that can be asked of each row. */
-export const whatHolds = ({ conditions, texts, words }: Asked) =>
-  allOf([...conditions.map(({ holds }) => holds), ...words.map((word) => mentions(texts, word))]);
+export const whatHolds = ({ conditions, texts, words }: Asked, looks: Looks) =>
+  allOf([...conditions.map(({ holds }) => holds), ...words.map((word) => mentions(texts, word, looks))]);
 
-/** What a list finds, on all pages. */
-export async function findMatches(db: Db, asked: Asked): Promise<Matches> {
+/** What a list finds, on all pages; few in this order. */
+export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
   const { table, texts, conditions, words } = asked;
   const isNarrowed = conditions.some(({ byIndex }) => byIndex);
+  const inOrder = async (found: Matches): Promise<Matches> =>
+    found.ids && found.ids.length > 1
+      ? gathered(await sorted(db, table, ordering, isAmong(db, idOf(table), found.ids)))
+      : found;
   if (words.length === 0) {
     const known = await countWithoutLooking(db, asked);
     if (known !== null) return counted(known);
-    if (!isNarrowed) return lookThrough(db, asked);
-    const ids = await someIds(db, asked, []);
-    return ids.length > FEW ? counted(await countOf(db, asked, [])) : gathered(ids);
+    if (!isNarrowed) return inOrder(await lookThrough(db, asked));
+    const ids = await someIds(db, asked, [], 'at all');
+    return inOrder(ids.length > FEW ? counted(await countOf(db, asked, [])) : gathered(ids));
   }
   const ways = candidates(db, table, texts, words, CANDIDATES);
   if (isNarrowed) ways.unshift(async () => filteredCandidates(db, asked));
   for (const way of ways) {
     const { ids: some, areAll } = await way();
+    if (areAll && some.length === 0) return gathered([]);
     const isSome = isAmong(db, idOf(table), some);
-    const ids = some.length === 0 ? [] : await someIds(db, asked, [isSome]);
-    if (ids.length > FEW) return many(areAll ? some : null);
-    if (areAll) return gathered(ids);
+    if (!areAll) {
+      if ((await someIds(db, asked, [isSome], 'at the first')).length > FEW) return many(null);
+      continue;
+    }
+    const holds = allOf([isSome, whatHolds(asked, 'at the first')]);
+    const ids = await sorted(db, table, ordering, holds, FEW + 1);
+    return ids.length > FEW ? many(some) : gathered(ids);
   }
-  return lookThrough(db, asked);
+  return inOrder(await lookThrough(db, asked));
 }
 
 /** Where all filters are counted as rows come and go, or the only one knows a way of its own. */
@@ -83,7 +94,7 @@ async function countWithoutLooking(db: Db, { table, conditions }: Asked): Promis
 }
 
 async function filteredCandidates(db: Db, asked: Asked) {
-  const ids = await someIds(db, { ...asked, words: [] }, [], CANDIDATES + 1);
+  const ids = await someIds(db, { ...asked, words: [] }, [], 'at all', CANDIDATES + 1);
   return { ids, areAll: ids.length <= CANDIDATES };
 }
 
@@ -94,7 +105,9 @@ async function lookThrough(db: Db, asked: Asked): Promise<Matches> {
   for await (const { after, upTo } of idStretches(db, asked.table)) {
     const id = idOf(asked.table);
     const within = [sql<SqlBool>`${id} > ${after}`, sql<SqlBool>`${id} <= ${upTo}`];
-    const some: number[] = ids ? await someIds(db, asked, within) : [];
+    const some: number[] = ids
+      ? await someIds(db, asked, within, after === 0 ? 'at the first' : 'at all')
+      : [];
     const isMany = count + some.length > FEW;
     if (isMany && asked.words.length > 0) return many(null);
     if (isMany || !ids) ids = null;
@@ -110,15 +123,30 @@ async function someIds(
   db: Db,
   asked: Asked,
   further: Expression<SqlBool>[],
+  looks: Looks,
   limit = FEW + 1,
 ): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select ${idOf(asked.table)} as id from ${sql.table(asked.table)}
-    where ${allOf([...further, whatHolds(asked)])} limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
+  const query = sql<{ id: number }>`select ${idOf(asked.table)} as id from ${sql.table(asked.table)}
+    where ${allOf([...further, whatHolds(asked, looks)])} limit ${limit}`;
+  return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
+}
+
+/** Ids of the rows for which something holds, in the order of the list. */
+export async function sorted(
+  db: Db,
+  table: ListTable,
+  ordering: Ordering,
+  holds: Expression<SqlBool>,
+  limit = FEW,
+  offset = 0,
+): Promise<number[]> {
+  const query = sql<{ id: number }>`select ${idOf(table)} as id from ${sql.table(table)} where ${holds}
+    order by ${orderTerms(db, table, ordering)} limit ${limit} offset ${offset}`;
+  return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
 
 async function countOf(db: Db, asked: Asked, further: Expression<SqlBool>[]): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(asked.table)}
-    where ${allOf([...further, whatHolds(asked)])}`.execute(db);
-  return rows[0]!.n;
+  const query = sql<{ n: number }>`select count(*) as n from ${sql.table(asked.table)}
+    where ${allOf([...further, whatHolds(asked, 'at all')])}`;
+  return (await runCompiled(db, query.compile(db)))[0]!.n;
 }

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { isAmong } from '../db/dialect.ts';
+import { runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 import { holdsWord, idsByIndex, isIndexed, type SearchedTable } from '../db/text-search.ts';
 
@@ -11,10 +12,28 @@ export type SearchedText = { table: SearchedTable; by?: readonly string[] };
 
 const tableOf = (column: string) => column.slice(0, column.indexOf('.'));
 
-/** True for rows of the list in one of whose texts the word is found, asked of each row. */
-export function mentions(texts: readonly SearchedText[], word: string): Expression<SqlBool> {
-  const found = texts.map(({ table, by = [] }) => named(table, by, holdsWord(table, word)));
+/**
+ * How many rows are looked at: of all, PostgreSQL may first gather the named rows that hold the word; of the first that
+ * hold it, each is to be asked by itself, which soon ends.
+ */
+export type Looks = 'at all' | 'at the first';
+
+/** True for rows of the list in one of whose texts the word is found. */
+export function mentions(texts: readonly SearchedText[], word: string, looks: Looks): Expression<SqlBool> {
+  const found = texts.map(({ table, by = [] }) => {
+    const holds = holdsWord(table, word);
+    return looks === 'at all' ? named(table, by, holds) : sql<SqlBool>`${heldBy(table, by, holds)}`;
+  });
   return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
+}
+
+/** The same as {@link named}, as a value: of one, neither engine makes a set beforehand. */
+function heldBy(table: string, by: readonly string[], holds: Expression<SqlBool>): Expression<SqlBool> {
+  const [column, ...further] = by;
+  if (column === undefined) return holds;
+  const next = further[0] === undefined ? table : tableOf(further[0]);
+  return sql<SqlBool>`(select ${heldBy(table, further, holds)} from ${sql.table(next)}
+    where ${sql.ref(`${next}.id`)} = ${sql.ref(column)})`;
 }
 
 function named(table: string, by: readonly string[], holds: Expression<SqlBool>): Expression<SqlBool> {
@@ -95,8 +114,9 @@ async function candidatesOf(
 ): Promise<Candidates> {
   const found = await idsByIndex(db, textTable, words, most + 1);
   if (by.length === 0 || found.length === 0) return { ids: found, areAll: found.length <= most };
-  const { rows } = await sql<{ id: number }>`select ${sql.ref(`${table}.id`)} as id from ${sql.table(table)}
-    where ${leadsTo(db, by, textTable, found)} limit ${most + 1}`.execute(db);
+  const query = sql<{ id: number }>`select ${sql.ref(`${table}.id`)} as id from ${sql.table(table)}
+    where ${leadsTo(db, by, textTable, found)} limit ${most + 1}`;
+  const rows = await runCompiled(db, query.compile(db));
   return {
     ids: rows.map(({ id }) => id),
     areAll: found.length <= most && rows.length <= most,
