@@ -3,14 +3,23 @@ import type { z } from 'zod';
 import type { Page } from '../../contract/page.ts';
 import { isAmong } from '../db/dialect.ts';
 import { idStretches } from '../db/long-reads.ts';
-import { runCompiled } from '../db/prepared.ts';
+import { prepared, runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 import { searchWords } from '../db/text-search.ts';
 import { BATCH, inBatches } from './batches.ts';
 import { allOf, type Filter, type Moment } from './filters.ts';
-import { type Asked, findMatches, type ListTable, type Matches, sorted, whatHolds } from './find-matches.ts';
+import {
+  type Asked,
+  countToEnd,
+  findMatches,
+  inOrder,
+  type ListTable,
+  type Matches,
+  sorted,
+  whatHolds,
+} from './find-matches.ts';
 import { type OrderBy, type Ordering, readOrdering } from './orderings.ts';
-import { offsetOf, type PageRequest, pageRequestOf, toPage } from './paging.ts';
+import { offsetOf, pageRequestOf, toPage } from './paging.ts';
 import type { SearchedText } from './search.ts';
 
 /** What every list is asked with (contract/page.ts); all else in a query is a filter. */
@@ -70,12 +79,19 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     return { table, texts: search, conditions, words: searchWords(query.search ?? '') };
   }
 
-  function orderingOf(query: PageQuery): Ordering {
-    const names = Object.keys(orderings);
-    const { name, descending } = readOrdering(query.ordering, names, { name: '', descending: false });
+  const readOrder = ({ ordering }: PageQuery) =>
+    readOrdering(ordering, Object.keys(orderings), { name: '', descending: order.descending });
+
+  function toOrdering({ name, descending }: ReturnType<typeof readOrder>): Ordering {
     const known = orderings[name];
     return known ? { ...known, descending } : order;
   }
+
+  /** What is asked more often than all else is compiled once: a page of the whole list. */
+  const wholePage = prepared((db, page: Sought, order: ReturnType<typeof readOrder>) => {
+    const query = inOrder(db, table, toOrdering(order), allOf([]), page.limit, page.offset);
+    return { compile: () => query.compile(db) };
+  });
 
   async function rowsOf(db: Db, ids: number[], moment: Moment): Promise<Row[]> {
     if (ids.length === 0) return [];
@@ -103,11 +119,20 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     page: async (db, query, moment, url) => {
       const request = pageRequestOf(query);
       const asked = read(query, moment);
-      const ordering = orderingOf(query);
-      const matches = await findMatches(db, asked, ordering);
+      const wanted = readOrder(query);
+      const matches = await findMatches(db, asked, toOrdering(wanted));
       const { count, isExact } = matches;
-      const { found, isMore } = await idsOfPage(db, asked, matches, ordering, request);
-      return toPage(request, { count, isExact, isMore }, await rowsOf(db, found, moment), url);
+      const { pageSize } = request;
+      // Where the count does not tell it, one row more than the page has tells whether any follows.
+      const sought = { limit: isExact ? pageSize : pageSize + 1, offset: offsetOf(request) };
+      const isWhole = asked.conditions.length === 0 && asked.words.length === 0 && matches.ids === null;
+      const find = async () =>
+        isWhole
+          ? (await wholePage(db, sought, wanted)).map(({ id }) => id)
+          : await idsOfPage(db, asked, matches, toOrdering(wanted), sought);
+      const found = (await isBeyondEnd(db, asked, matches, sought)) ? [] : await find();
+      const rows = await rowsOf(db, found.slice(0, pageSize), moment);
+      return toPage(request, { count, isExact, isMore: found.length > pageSize }, rows, url);
     },
     export: async function* (db, query, moment) {
       for await (const batch of ids(db, query, moment)) yield await rowsOf(db, batch, moment);
@@ -115,24 +140,35 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   };
 }
 
-/** The ids of one page in their order; where the count does not tell it, whether any row follows them. */
+type Sought = { limit: number; offset: number };
+
+/** Where a search is not counted to its end, a page from here on is looked for only if it is there. */
+const DEEP = 10_000;
+
+/** Whether a page begins after the last row. A walk that finds nothing would be the longest of all. */
+async function isBeyondEnd(
+  db: Db,
+  asked: Asked,
+  { count, isExact, candidates }: Matches,
+  { offset }: Sought,
+) {
+  if (isExact) return offset >= count;
+  return candidates === null && offset >= DEEP && offset >= (await countToEnd(db, asked));
+}
+
+/** Ids of matching rows in their order. */
 async function idsOfPage(
   db: Db,
   asked: Asked,
-  { count, isExact, ids, candidates }: Matches,
+  { ids, candidates }: Matches,
   ordering: Ordering,
-  request: PageRequest,
-): Promise<{ found: number[]; isMore: boolean }> {
-  const offset = offsetOf(request);
-  const { pageSize } = request;
-  if (isExact && offset >= count) return { found: [], isMore: false };
-  if (ids) return { found: ids.slice(offset, offset + pageSize), isMore: false };
+  { limit, offset }: Sought,
+): Promise<number[]> {
+  if (ids) return ids.slice(offset, offset + limit);
   const holds = whatHolds(asked, 'at the first');
   const id = sql.ref<number>(`${asked.table}.id`);
   const among = candidates ? allOf([isAmong(db, id, candidates), holds]) : holds;
-  const limit = isExact ? pageSize : pageSize + 1;
-  const found = await sorted(db, asked.table, ordering, among, limit, offset);
-  return { found: found.slice(0, pageSize), isMore: found.length > pageSize };
+  return sorted(db, asked.table, ordering, among, limit, offset);
 }
 
 /** All that match, found by walking the ids. */

@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isAmong } from '../db/dialect.ts';
 import { countKept } from '../db/kept-counts.ts';
 import { idStretches } from '../db/long-reads.ts';
@@ -22,7 +22,7 @@ export type Asked = {
 /** How many rows a list finds, and which rows to look for them in. */
 export type Matches = {
   count: number;
-  /** False where words are searched and more rows hold them than are counted (D127). */
+  /** False where words are searched and more rows hold them than are counted (D045). */
   isExact: boolean;
   /** All matching rows in the order of the list, where they are few. A page of many is reached by walking the rows in their order. */
   ids: number[] | null;
@@ -53,16 +53,16 @@ export const whatHolds = ({ conditions, texts, words }: Asked, looks: Looks) =>
 export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
   const { table, texts, conditions, words } = asked;
   const isNarrowed = conditions.some(({ byIndex }) => byIndex);
-  const inOrder = async (found: Matches): Promise<Matches> =>
+  const withOrder = async (found: Matches): Promise<Matches> =>
     found.ids && found.ids.length > 1
       ? gathered(await sorted(db, table, ordering, isAmong(db, idOf(table), found.ids)))
       : found;
   if (words.length === 0) {
     const known = await countWithoutLooking(db, asked);
     if (known !== null) return counted(known);
-    if (!isNarrowed) return inOrder(await lookThrough(db, asked));
+    if (!isNarrowed) return withOrder(await lookThrough(db, asked));
     const ids = await someIds(db, asked, [], 'at all');
-    return inOrder(ids.length > FEW ? counted(await countOf(db, asked, [])) : gathered(ids));
+    return withOrder(ids.length > FEW ? counted(await countOf(db, asked, [])) : gathered(ids));
   }
   const ways = candidates(db, table, texts, words, CANDIDATES);
   if (isNarrowed) ways.unshift(async () => filteredCandidates(db, asked));
@@ -78,7 +78,7 @@ export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Pro
     const ids = await sorted(db, table, ordering, holds, FEW + 1);
     return ids.length > FEW ? many(some) : gathered(ids);
   }
-  return inOrder(await lookThrough(db, asked));
+  return withOrder(await lookThrough(db, asked));
 }
 
 /** Where all filters are counted as rows come and go, or the only one knows a way of its own. */
@@ -117,6 +117,16 @@ async function lookThrough(db: Db, asked: Asked): Promise<Matches> {
   return ids ? gathered(ids) : counted(count);
 }
 
+/** How many rows match, however many they are. */
+export async function countToEnd(db: Db, asked: Asked): Promise<number> {
+  let count = 0;
+  for await (const { after, upTo } of idStretches(db, asked.table)) {
+    const id = idOf(asked.table);
+    count += await countOf(db, asked, [sql<SqlBool>`${id} > ${after}`, sql<SqlBool>`${id} <= ${upTo}`]);
+  }
+  return count;
+}
+
 const idOf = (table: ListTable) => sql.ref<number>(`${table}.id`);
 
 async function someIds(
@@ -140,10 +150,21 @@ export async function sorted(
   limit = FEW,
   offset = 0,
 ): Promise<number[]> {
-  const query = sql<{ id: number }>`select ${idOf(table)} as id from ${sql.table(table)} where ${holds}
-    order by ${orderTerms(db, table, ordering)} limit ${limit} offset ${offset}`;
+  const query = inOrder(db, table, ordering, holds, limit, offset);
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
+
+/** The query of {@link sorted}. */
+export const inOrder = (
+  db: Db,
+  table: ListTable,
+  ordering: Ordering,
+  holds: Expression<SqlBool>,
+  limit: number,
+  offset: number,
+): RawBuilder<{ id: number }> =>
+  sql<{ id: number }>`select ${idOf(table)} as id from ${sql.table(table)} where ${holds}
+    order by ${orderTerms(db, table, ordering)} limit ${limit} offset ${offset}`;
 
 async function countOf(db: Db, asked: Asked, further: Expression<SqlBool>[]): Promise<number> {
   const query = sql<{ n: number }>`select count(*) as n from ${sql.table(asked.table)}

@@ -34,7 +34,7 @@ export function pageRequestOf(query: Parameters<typeof readPageRequest>[0]): Pag
 /** The rows to pass over. */
 export const offsetOf = (request: PageRequest) => (request.page - 1) * request.pageSize;
 
-/** How many rows match; where that is not counted to the end (D127), whether any follow those of the page. */
+/** How many rows match; where that is not counted to the end (D045), whether any follow those of the page. */
 export type Counted = { count: number; isExact: true } | { count: number; isExact: false; isMore: boolean };
 
 /**

@@ -25,7 +25,7 @@ describe('normalizeList', () => {
     });
   });
 
-  test('D127 a search that is not counted to its end has a page after each for which the server names one', () => {
+  test('D045 a search that is not counted to its end has a page after each for which the server names one', () => {
     const open = {
       count: 1000,
       count_is_exact: false,

@@ -5,7 +5,7 @@ export interface ListPage<Row> {
   rows: Row[];
   /** All rows that match, not only those of this page. */
   total: number;
-  /** True where a search counts no further than `total`, and more rows follow (D127). */
+  /** True where a search counts no further than `total`, and more rows follow (D045). */
   isMore?: boolean;
   totalPages: number;
   page: number;

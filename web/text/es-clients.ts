@@ -101,7 +101,7 @@ export const CLIENT_FIELD_LABELS = {
   notes: 'Notas',
 } as const satisfies Partial<Record<keyof Client, string>>;
 
-/** '1 cliente', '12 clientes': all that match (D056); 'Más de 1000 clientes' where a search counts no further (D127). */
+/** '1 cliente', '12 clientes': all that match (D056); 'Más de 1000 clientes' where a search counts no further (D045). */
 export function clientCount(count: number, isMore = false): string {
   if (isMore) return `Más de ${count} clientes`;
   return count === 1 ? '1 cliente' : `${count} clientes`;

@@ -281,7 +281,7 @@ describe('paging (D045)', () => {
     expect(seen.size).toBe(1250);
   });
 
-  test('D053 D127: a word that more than a thousand licences hold is counted to a thousand and paged to its end', async () => {
+  test('D053 D045: a word that more than a thousand licences hold is counted to a thousand and paged to its end', async () => {
     const other = await createTestApp();
     await insertManyLicenses(other.db, 1_050);
     // Two letters are too short for the index, and the key's are in every licence.

@@ -35,7 +35,7 @@ describe('pages out of blocks', () => {
     expect(ids(pageOfBlock(block(2, 30, 130), { page: 26, pageSize: 5 }).rows)).toHaveLength(5);
   });
 
-  it('D127 a search that is not counted to its end goes on into the next block', () => {
+  it('D045 a search that is not counted to its end goes on into the next block', () => {
     const open = { ...block(10, 100, 1000), isMore: true, totalPages: 11 };
     expect(pageOfBlock(open, { page: 200, pageSize: 5 })).toMatchObject({
       total: 1000,
