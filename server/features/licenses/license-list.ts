@@ -34,10 +34,7 @@ async function countActive(db: Db, at: string): Promise<number> {
 const clientName = (db: Db) =>
   inTextOrder(
     db,
-    db
-      .selectFrom('clients')
-      .select('clients.search_text')
-      .where('clients.id', '=', sql.ref<number>('licenses.client_id')) as never,
+    sql<string>`(select clients.search_text from clients where clients.id = licenses.client_id)`,
   );
 
 const licensesOfIds = prepared((db, { ids }: { ids: number[] }) =>
