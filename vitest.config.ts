@@ -41,6 +41,7 @@ export default defineConfig({
             'web/**/*.test.{ts,tsx}',
             'server/lib/**/*.test.ts',
             'server/http/**/*.test.ts',
+            'server/lists/**/*.test.ts',
             'scripts/**/*.test.ts',
           ],
         },

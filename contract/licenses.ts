@@ -177,7 +177,7 @@ const licenseFilters = z.object({
   software: z.coerce.number().pipe(recordId).optional(),
   is_active: queryFlag.optional(),
   /** Those that may be used now and end within so many days. */
-  expires_within: z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX)).optional(),
+  expiring_within: z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX)).optional(),
 });
 export type LicenseFilters = z.infer<typeof licenseFilters>;
 export const licenseListQuery = z.object({ ...listQuery.shape, ...licenseFilters.shape });

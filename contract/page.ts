@@ -28,7 +28,11 @@ export const queryFlag = z
 /** One page of a list: the facts that the pagination control needs, and the rows. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({
-    count: z.number().int(),
+    count: z.number().int().meta({ description: 'Cuántos registros coinciden, en todas las páginas.' }),
+    count_is_exact: z.boolean().meta({
+      description:
+        'false solo en una búsqueda con más de 1000 coincidencias: entonces count es 1000, y next sigue mientras haya registros.',
+    }),
     total_pages: z.number().int(),
     current_page: z.number().int(),
     page_size: z.number().int(),
@@ -39,6 +43,7 @@ export const pageOf = <Row extends z.ZodType>(row: Row) =>
 
 export type Page<Row> = {
   count: number;
+  count_is_exact: boolean;
   total_pages: number;
   current_page: number;
   page_size: number;

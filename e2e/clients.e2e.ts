@@ -320,3 +320,22 @@ test('D013: a client with licences stays, and the toast says why', async ({ page
   await expect(toast).toContainText('No se puede eliminar el cliente porque tiene 1 licencia asociada.');
   await expect(rows(page)).toHaveCount(1);
 });
+
+test('D045: a search that more than a thousand clients match says so, and its pages go on to the last one', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  const create = (position: number) => api.createClient({ name: `Cliente ${position} ${mark}` });
+  for (let done = 0; done < 1003; done += 17) {
+    await Promise.all(Array.from({ length: 17 }, (_, index) => create(done + index)));
+  }
+  await page.goto(`/clients?q=${mark}&page=200`);
+  await expect(page.getByText('Más de 1000 clientes')).toBeVisible();
+  await expect(page.getByText('Mostrando 996 a 1,000 de más de 1000 resultados')).toBeVisible();
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  await expect(page.getByText('Mostrando 1,001 a 1,003 de 1,003 resultados')).toBeVisible();
+  await expect(page.getByText('1003 clientes')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Siguiente' })).toBeDisabled();
+  await expect(rows(page)).toHaveCount(3);
+});

@@ -173,7 +173,7 @@ test.describe('SEED-2.2-08 D022 the bell', () => {
     await expect(bell(page)).toHaveAccessibleDescription(/licencias? por vencer/);
     await expect(panel.getByText(`Prueba ${mark}`)).toBeVisible();
     await expect(panel.getByText(`Suspendida ${mark}`)).toHaveCount(0);
-    const byTheBell = asked.map(queryOf).filter((query) => query.expires_within !== undefined);
+    const byTheBell = asked.map(queryOf).filter((query) => query.expiring_within !== undefined);
     expect(byTheBell.map((query) => query.page_size)).toEqual(['20']);
     await panel.getByText(`Pronto ${mark}`).click();
     await expect(page).toHaveURL(new RegExp(`/licenses/${soon.id}$`));

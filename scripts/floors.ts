@@ -45,7 +45,7 @@ const serverFeatureRanks: Record<string, number> = {
 /** context.ts only names what main composes and hands down, so that features can say what they take. */
 const serverFoundation = new Set(['errors.ts', 'context.ts', 'lib', 'db']);
 
-const serverFloors = { foundation: 0, features: 1, app: 2, main: 3 };
+const serverFloors = { foundation: 0, lists: 1, features: 2, app: 3, main: 4 };
 const webFloors = { base: 0, foundation: 1, components: 2, features: 3, router: 4, main: 5 };
 
 function placeInServer(path: string): Place {
@@ -54,6 +54,7 @@ function placeInServer(path: string): Place {
   if (folder === 'main.ts' || folder === 'start.ts') return place('main', serverFloors.main);
   if (folder === 'config.ts') return place('config', serverFloors.foundation);
   if (serverFoundation.has(folder)) return place(folder, serverFloors.foundation);
+  if (folder === 'lists') return place('lists', serverFloors.lists);
   if (folder === 'features') return { ...place(`features/${feature}`, serverFloors.features), feature };
   return place('app', serverFloors.app);
 }

@@ -8,28 +8,15 @@ import {
   sql,
 } from 'kysely';
 import type pg from 'pg';
-import { normalizeForSearch } from '../../contract/text.ts';
 import { openPool, PATIENCE_OF_LONG_WORK, type Patience } from './postgres-pool.ts';
 import { GroupingSqliteAdapter, sqliteDialect } from './sqlite-driver.ts';
-import {
-  findNeedle,
-  idsFoundBy,
-  idsHolding,
-  indexPending,
-  isLike,
-  likeOf,
-  type Needle,
-  needleOf,
-  type SearchedTable,
-} from './sqlite-search.ts';
+import { indexPending } from './sqlite-search.ts';
 import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
 
 /**
  * The few places where the two engines differ. No other file asks which one it is
  * (docs/decisions/001-two-engines-one-query-language.md).
  */
-
-export type { Needle };
 
 type PostgresEngine = {
   kind: 'postgres';
@@ -92,67 +79,18 @@ export function poolUsage(db: Db): { open: number; idle: number; waiting: number
 }
 
 /** For the files beside this one alone; what a feature needs to know of the engine is a function of its own here. */
-function isPostgres(db: Kysely<unknown> | Db): boolean {
+export function isPostgres(db: Kysely<unknown> | Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
 /** The engine by its name, as the files of the migrations have it. */
 export const engineKind = (db: Kysely<unknown>): Engine['kind'] => (isPostgres(db) ? 'postgres' : 'sqlite');
 
-/** Shorter words have no trigram: the index cannot help, and the text itself is looked through. */
-const TRIGRAM = 3;
-
-/** The words of a search, as they are compared; each must be found (D053). */
-export const searchWords = (text: string) => normalizeForSearch(text).split(' ').filter(Boolean);
-
-/**
- * True for rows of `table` whose `search_text` holds the word as it is written: `%` and `_` are ordinary characters.
- * @param word one of {@link searchWords}
- * @param through 'rows' looks at each row that is asked, for those that are walked anyway; the index finds them all
- */
-export function containsWord(
-  db: Db,
-  table: SearchedTable,
-  word: string,
-  through: 'index' | 'rows' = 'index',
-) {
-  if (isPostgres(db) || through === 'rows' || [...word].length < TRIGRAM) return isLike(table, likeOf(word));
-  return sql<SqlBool>`${sql.ref(`${table}.id`)} in ${idsHolding(table, needleOf(word))}`;
-}
-
-/**
- * What the index finds of a rare word, as a query of one column, `id`: those of them that hold it ({@link holdsRareWord}),
- * and some more.
- * @param needle of {@link findRareWord}
- */
-export const idsOfRareWord = (table: SearchedTable, needle: Needle) => idsFoundBy(table, needle);
-
-export const holdsRareWord = (table: SearchedTable, { like }: Needle) => isLike(table, like);
-
 /**
  * True where a statement runs in this process and holds up all others while it does: a long one is then better done
  * in steps. A server of its own plans with what it knows of the data, and waits for nobody.
  */
 export const readsInProcess = (db: Db): boolean => !isPostgres(db);
-
-/**
- * How to find a word that at most so many rows hold ({@link idsOfRareWord}); null where they may be more, or the word is
- * too short for the index. SQLite alone.
- */
-export const findRareWord = async (
-  db: Db,
-  table: SearchedTable,
-  word: string,
-  most: number,
-): Promise<Needle | null> => ([...word].length < TRIGRAM ? null : findNeedle(db, table, word, most));
-
-/** Whether at most so many rows hold a word; false for a word that is too short for the index. SQLite alone. */
-export const isRareWord = async (
-  db: Db,
-  table: SearchedTable,
-  word: string,
-  most: number,
-): Promise<boolean> => (await findRareWord(db, table, word, most)) !== null;
 
 /** True for rows whose id is among those given; one parameter, however many they are. */
 export function isAmong(db: Db, id: Expression<number>, ids: number[]) {

@@ -68,17 +68,22 @@ export function prepared<Given extends Values, Row, Form = undefined>(
   }
 
   return async (db, values, ...rest) => {
-    const executor = db.getExecutor();
-    const { adapter } = executor;
-    const compiled = compiledFor(db, adapter, values, rest[0] as Form);
+    const compiled = compiledFor(db, db.getExecutor().adapter, values, rest[0] as Form);
     const { query, queryId, sql } = compiled;
     const parameters = compiled.parameters.map((value) =>
       value instanceof Slot ? values[value.name] : value,
     );
-    if (!db.isTransaction && adapter instanceof GroupingSqliteAdapter) {
-      const rows = adapter.runDirectly<Row>(sql, parameters);
-      if (rows) return rows;
-    }
-    return (await executor.executeQuery<Row>({ query, queryId, sql, parameters })).rows;
+    return runCompiled(db, { query, queryId, sql, parameters });
   };
+}
+
+/** Runs a query that is compiled: on SQLite without waiting for a turn, where it only reads. @returns its rows */
+export async function runCompiled<Row>(db: Db, compiled: CompiledQuery<Row>): Promise<Row[]> {
+  const executor = db.getExecutor();
+  const { adapter } = executor;
+  if (!db.isTransaction && adapter instanceof GroupingSqliteAdapter) {
+    const rows = adapter.runDirectly<Row>(compiled.sql, compiled.parameters);
+    if (rows) return rows;
+  }
+  return (await executor.executeQuery<Row>(compiled)).rows;
 }

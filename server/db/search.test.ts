@@ -7,11 +7,12 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from '../../test/app.ts';
-import { containsWord, findRareWord, holdsRareWord, idsOfRareWord } from './dialect.ts';
+import { isAmong } from './dialect.ts';
 import { migrationProvider } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
 import { SEARCHED_TABLES } from './sqlite-search.ts';
 import type { Db, Tables } from './tables.ts';
+import { holdsWord, idsByIndex, isIndexed } from './text-search.ts';
 
 const isSqlite = process.env.TEST_ENGINE !== 'postgres';
 /** More than the moment after which SQLite writes the rows that are noted into the index. */
@@ -40,28 +41,12 @@ const rename = (db: Db, id: number, text: string) =>
 
 const remove = (db: Db, id: number) => db.deleteFrom('software').where('id', '=', id).execute();
 
+/** As lists do: the index finds rows, and their texts tell which of them hold the word. */
 async function find(db: Db, word: string): Promise<number[]> {
-  const rows = await db
-    .selectFrom('software')
-    .select('id')
-    .where(containsWord(db, 'software', word))
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-/** Null where more than `most` rows may hold the word. */
-async function findRare(db: Db, word: string, most = 5): Promise<number[] | null> {
-  const needle = await findRareWord(db, 'software', word, most);
-  if (!needle) return null;
-  const rows = await db
-    .selectFrom('software')
-    .select('id')
-    .where(sql<boolean>`id in ${idsOfRareWord('software', needle)}`)
-    .where(holdsRareWord('software', needle))
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id }) => id);
+  const rows = db.selectFrom('software').select('id').where(holdsWord('software', word)).orderBy('id');
+  const found = isIndexed(word) ? await idsByIndex(db, 'software', [word], 10_000) : null;
+  const some = found ? rows.where((eb) => isAmong(db, eb.ref('id'), found)) : rows;
+  return (await some.execute()).map(({ id }) => id);
 }
 
 async function pendingOf(db: Db): Promise<number> {
@@ -144,44 +129,41 @@ describe.runIf(isSqlite)('on SQLite, where the index is written late', () => {
     await insert(db, ['quetzal']);
     expect(await pendingOf(db)).toBe(1);
     expect(await find(db, 'quetzal')).toEqual([1]);
-    expect(await findRare(db, 'uetza')).toEqual([1]);
+    expect(await idsByIndex(db, 'software', ['uetza'], 10)).toEqual([1]);
     await expect.poll(() => pendingOf(db), { timeout: 5000 }).toBe(0);
     expect(await find(db, 'quetzal')).toEqual([1]);
     await checkIndex(db);
   });
 
-  test('a rare word is found by some of its trigrams, and compared letter by letter', async () => {
+  test('the index finds the letters of a word, and the text tells whether they are the word', async () => {
     const { db } = await createTestApp();
-    // 300 rows of each hold the trigrams of 'abcdef' apart from one another: abcd, bcde and cdef without 'abcdef'.
+    // 300 rows hold the trigrams of 'abcdef' apart from one another: abcd, bcde and cdef without 'abcdef'.
     const decoys = Array.from({ length: 300 }, (_, index) => `abcd ${index} cdef bcde`);
     await insert(db, ['abcdef', ...decoys, 'quetzal 100%', 'quetzal 100x', 'jag_uar', 'jagxuar', 'o"brien']);
     await expect.poll(() => pendingOf(db), { timeout: 5000 }).toBe(0);
-    // The index alone cannot tell that it is rare.
-    expect(await findRare(db, 'abcdef')).toBeNull();
-    expect(await findRare(db, 'abcdef', 400)).toEqual([1]);
+    expect(await idsByIndex(db, 'software', ['abcdef'], 1000)).toHaveLength(301);
     expect(await find(db, 'abcdef')).toEqual([1]);
-    expect(await findRare(db, 'bcde', 10)).toBeNull();
-    expect(await findRare(db, '100%')).toEqual([302]);
-    expect(await findRare(db, 'jag_u')).toEqual([304]);
-    expect(await findRare(db, 'o"b')).toEqual([306]);
-    expect(await findRare(db, 'nadie lo dice')).toEqual([]);
-    expect(await findRare(db, 'qu')).toBeNull();
-    // Of one that waits the text alone says so, and a needle that was counted without it finds it too.
+    expect(await find(db, '100%')).toEqual([302]);
+    expect(await find(db, 'jag_u')).toEqual([304]);
+    expect(await find(db, 'o"b')).toEqual([306]);
+    expect(await find(db, 'nadie lo dice')).toEqual([]);
+    expect(await find(db, 'qu')).toEqual([302, 303]);
+    // Of those that wait the text alone says so.
     await insert(db, ['xx abcdef xx', 'abcd bcde cdef']);
-    expect(await findRare(db, 'abcdef', 400)).toEqual([1, 307]);
+    expect(await idsByIndex(db, 'software', ['abcdef'], 1000)).toHaveLength(302);
+    expect(await find(db, 'abcdef')).toEqual([1, 307]);
   });
 
-  test('a word that more rows hold than are counted is not rare, however many may be found', async () => {
+  test('no more ids are found than are asked for, and of several words the rows that hold each', async () => {
     const { db } = await createTestApp();
-    for (let batch = 0; batch < 6; batch += 1) {
-      await insert(
-        db,
-        Array.from({ length: 2000 }, (_, index) => `norte ${batch} ${index}`),
-      );
-    }
+    await insert(
+      db,
+      Array.from({ length: 2000 }, (_, index) => `norte ${index % 50 === 0 ? 'quetzal' : 'jaguar'} ${index}`),
+    );
     await expect.poll(() => pendingOf(db), { timeout: 30_000 }).toBe(0);
-    for (const most of [500, 5000, 10_000])
-      expect(await findRareWord(db, 'software', 'norte', most)).toBeNull();
+    await insert(db, ['norte quetzal', 'norte', 'quetzal']);
+    expect(await idsByIndex(db, 'software', ['norte'], 500)).toHaveLength(500);
+    expect(await idsByIndex(db, 'software', ['quetzal', 'norte'], 500)).toHaveLength(41);
   });
 
   test('thousands of rows in one statement are indexed step by step', async () => {

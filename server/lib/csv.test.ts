@@ -1,8 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inBatches } from './batches.ts';
-import { csvCell, csvFile, csvLine, readCsvCell } from './csv.ts';
+import { csvCell, csvLine, readCsvCell } from './csv.ts';
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -42,25 +41,4 @@ test('whatever is written is read back as it was, and no cell is a formula (prom
     }),
     { numRuns: 500 },
   );
-});
-
-test('a file is made of one batch at a time, with the mark that Excel wants', async () => {
-  const asked: [number, number][] = [];
-  const read = async (afterId: number, limit: number) => {
-    asked.push([afterId, limit]);
-    return Array.from({ length: Math.min(limit, 2500 - afterId) }, (_, i) => ({ id: afterId + i + 1 }));
-  };
-
-  const chunks: string[] = [];
-  for await (const chunk of csvFile([{ header: 'Año', value: (row) => row.id }], inBatches(read))) {
-    chunks.push(chunk);
-  }
-
-  expect(chunks[0]).toBe('\uFEFFAño\r\n');
-  expect(asked).toEqual([
-    [0, 1000],
-    [1000, 1000],
-    [2000, 1000],
-  ]);
-  expect(chunks.join('').trimEnd().split('\r\n')).toHaveLength(2501);
 });

@@ -25,6 +25,29 @@ describe('normalizeList', () => {
     });
   });
 
+  test('D045 a search that is not counted to its end has a page after each for which the server names one', () => {
+    const open = {
+      count: 1000,
+      count_is_exact: false,
+      total_pages: 200,
+      next: '/licenses/api/clients/?page=3',
+    };
+    const read = (facts: Record<string, unknown>, results = rows(5)) =>
+      normalizeList(page(results, { ...open, ...facts }), { page: 2, pageSize: 5 });
+    expect(read({})).toMatchObject({ total: 1000, isMore: true, totalPages: 200, page: 2 });
+    expect(read({ current_page: 200 })).toMatchObject({ isMore: true, totalPages: 201 });
+    expect(read({ current_page: 250 })).toMatchObject({ isMore: true, totalPages: 251, page: 250 });
+    expect(read({ current_page: 260, next: null }, rows(3))).toEqual({
+      rows: rows(3),
+      total: 1298,
+      totalPages: 260,
+      page: 260,
+      pageSize: 5,
+    });
+    expect(read({ current_page: 300, next: null }, [])).toMatchObject({ isMore: true, totalPages: 200 });
+    expect(read({ count_is_exact: true })).not.toHaveProperty('isMore');
+  });
+
   test('SEED-3-27 SEED-7-04 reads a page in {success, data}', () => {
     const wrapped = { success: true, data: page(rows(5)) };
     expect(normalizeList(wrapped, { page: 2, pageSize: 5 }).total).toBe(12);

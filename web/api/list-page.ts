@@ -5,6 +5,8 @@ export interface ListPage<Row> {
   rows: Row[];
   /** All rows that match, not only those of this page. */
   total: number;
+  /** True where a search counts no further than `total`, and more rows follow (D045). */
+  isMore?: boolean;
   totalPages: number;
   page: number;
   pageSize: number;
@@ -32,6 +34,8 @@ export function normalizeList<Row>(answer: unknown, { page, pageSize }: Wanted):
     return pageLocally(rows, { page, pageSize });
   }
   const current = Math.max(1, wholeNumber(facts.current_page) ?? page);
+  if (facts.count_is_exact === false && count !== null)
+    return openPage(facts, rows, current, count, pageSize);
   const total = count ?? estimateTotal(rows.length, current, totalPages ?? 1, pageSize);
   return {
     rows,
@@ -40,6 +44,24 @@ export function normalizeList<Row>(answer: unknown, { page, pageSize }: Wanted):
     page: current,
     pageSize,
   };
+}
+
+/** A page of a search that is not counted to its end: there is a page after it as long as the server names one. */
+function openPage<Row>(
+  facts: Record<string, unknown>,
+  rows: Row[],
+  page: number,
+  count: number,
+  pageSize: number,
+): ListPage<Row> {
+  const countedPages = Math.ceil(count / pageSize);
+  if (typeof facts.next === 'string') {
+    return { rows, total: count, isMore: true, totalPages: Math.max(countedPages, page + 1), page, pageSize };
+  }
+  if (rows.length === 0)
+    return { rows, total: count, isMore: true, totalPages: countedPages, page, pageSize };
+  // The last page tells how many there are.
+  return { rows, total: (page - 1) * pageSize + rows.length, totalPages: page, page, pageSize };
 }
 
 /** Every row of a list that is not paged, whatever form the server gave it: for selects and grids. */

@@ -108,8 +108,11 @@ export const CLIENT_FIELD_LABELS = {
   notes: 'Notas',
 } as const satisfies Partial<Record<keyof Client, string>>;
 
-/** '1 cliente', '12 clientes': all that match (D056). */
-export const clientCount = (count: number) => countOf(count, { one: 'cliente', many: 'clientes' });
+/**
+ * '1 cliente', '12 clientes': all that match (D056); 'Más de 1000 clientes' where a search counts no further (D045).
+ */
+export const clientCount = (count: number, isMore = false) =>
+  isMore ? `Más de ${count} clientes` : countOf(count, { one: 'cliente', many: 'clientes' });
 
 /** '1 activa', '0 activas' (D094). */
 export const activeCount = (count: number) => countOf(count, { one: 'activa', many: 'activas' });

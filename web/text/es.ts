@@ -215,4 +215,7 @@ export const pickerTexts = {
 export const infoStrip = (search: string, total: number | null, state: string) =>
   `Búsqueda: ${search === '' ? 'Ninguna' : `"${search}"`} · Total: ${total === null ? '—' : formatNumber(total)} · Estado: ${state}`;
 
+/** A search counts no further than this (D045). */
+export const moreThan = (count: number) => `más de ${count}`;
+
 export const yesNo = (value: boolean) => (value ? 'Sí' : 'No');

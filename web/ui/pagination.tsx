@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { moreThan } from '../text/es.ts';
 import { countOf, formatNumber, type Noun } from '../text/format.ts';
 import { buttonClass } from './button.tsx';
 import { cx } from './cx.ts';
@@ -12,6 +13,8 @@ interface PaginationProps {
   totalPages: number;
   /** How many rows match in all. */
   total: number;
+  /** True where more match than were counted. */
+  isMore?: boolean;
   pageSize: number;
   /** What is listed. */
   noun?: Noun;
@@ -25,6 +28,7 @@ export function Pagination({
   page,
   totalPages,
   total,
+  isMore = false,
   pageSize,
   noun = RESULTS,
   textAlways = false,
@@ -32,13 +36,13 @@ export function Pagination({
 }: PaginationProps) {
   const hasOtherPages = totalPages > 1;
   if (!hasOtherPages && !(textAlways && total > 0)) return null;
-  const from = Math.min((page - 1) * pageSize + 1, total);
-  const to = Math.min(page * pageSize, total);
+  const known = isMore ? Number.POSITIVE_INFINITY : total;
+  const from = Math.min((page - 1) * pageSize + 1, known);
+  const to = Math.min(page * pageSize, known);
+  const all = isMore ? `${moreThan(total)} ${noun.many}` : countOf(total, noun);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <p className="text-muted">
-        {`Mostrando ${formatNumber(from)} a ${formatNumber(to)} de ${countOf(total, noun)}`}
-      </p>
+      <p className="text-muted">{`Mostrando ${formatNumber(from)} a ${formatNumber(to)} de ${all}`}</p>
       {hasOtherPages && <PageButtons page={page} totalPages={totalPages} onPage={onPage} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Client, ClientValues } from '../../../contract/clients.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
+import { whereActive } from '../../db/active-licenses.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { ClientRow, Db, Tables } from '../../db/tables.ts';
 
@@ -30,8 +31,7 @@ function counters(eb: ExpressionBuilder<Tables, 'clients'>, now: string) {
     ofClient.select((e) => e.fn.countAll<number>().as('n')).as('license_count'),
     ofClient
       .select((e) => e.fn.countAll<number>().as('n'))
-      .where('licenses.status', '=', 'active')
-      .where((e) => e.or([e('licenses.expiry_date', 'is', null), e('licenses.expiry_date', '>=', now)]))
+      .where(whereActive(now))
       .as('active_license_count'),
     ofClient
       .select((e) => e.fn.coalesce(e.fn.sum<number>('licenses.current_installations'), e.lit(0)).as('n'))

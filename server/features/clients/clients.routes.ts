@@ -5,7 +5,6 @@ import {
   clientBulkUpdate,
   clientCreate,
   clientDetails,
-  clientListQuery,
   clientPage,
   clientUpdate,
 } from '../../../contract/clients.ts';
@@ -17,14 +16,12 @@ import { can } from '../../http/access.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
-import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
-import { pageRequestOf } from '../../lib/list-query.ts';
-import { toPage } from '../../lib/paging.ts';
+import { bulkAnswer } from '../../lists/bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import { clientDetailsOf, clientRecord } from './client.record.ts';
-import { listClients, matchClients } from './client-list.queries.ts';
-import { clientCsvColumns, clientsForExport } from './export-clients.ts';
+import { clientList } from './client-list.ts';
+import { clientCsvColumns } from './export-clients.ts';
 import { changeClients, createClient, replaceClient } from './save-client.ts';
 
 const tags = ['Clientes'];
@@ -43,16 +40,11 @@ export const clientRoutes =
         schema: {
           tags,
           summary: 'Listar clientes',
-          querystring: clientListQuery,
+          querystring: clientList.query,
           response: { 200: clientPage },
         },
       },
-      async (request) => {
-        const page = pageRequestOf(request.query);
-        const matches = await matchClients(db, request.query);
-        const rows = await listClients(db, request.query, matches, page, now());
-        return toPage(page, matches.count, rows, request.url);
-      },
+      (request) => clientList.page(db, request.query, { now: now(), timeZone }, request.url),
     );
 
     app.post(
@@ -68,10 +60,16 @@ export const clientRoutes =
       '/licenses/api/clients/export/',
       {
         config: can('clients:read'),
-        schema: { tags, summary: 'Exportar clientes (CSV)', querystring: clientListQuery },
+        schema: { tags, summary: 'Exportar clientes (CSV)', querystring: clientList.query },
       },
       (request, reply) =>
-        sendCsv(context, reply, 'clientes', clientCsvColumns, clientsForExport(db, request.query, now())),
+        sendCsv(
+          context,
+          reply,
+          'clientes',
+          clientCsvColumns,
+          clientList.export(db, request.query, { now: now(), timeZone }),
+        ),
     );
 
     app.patch(

@@ -1,9 +1,5 @@
 import type { Client } from '../../../contract/clients.ts';
-import { readsInProcess } from '../../db/dialect.ts';
-import type { Db } from '../../db/tables.ts';
-import { inBatches, inStretches } from '../../lib/batches.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { type ClientListQuery, listClientsBetween } from './client-list.queries.ts';
 
 /** Values stay the API's own words, so that the file can be read back without a dictionary. */
 export const clientCsvColumns: CsvColumn<Client>[] = [
@@ -31,9 +27,3 @@ export const clientCsvColumns: CsvColumn<Client>[] = [
   { header: 'Instalaciones', value: (client) => client.installation_count },
   { header: 'Registro', value: (client) => client.created_at },
 ];
-
-/** All clients that match, a batch at a time, in the order of their ids. */
-export const clientsForExport = (db: Db, query: ClientListQuery, now: Date) =>
-  query.search !== undefined && readsInProcess(db)
-    ? inStretches(db, 'clients', (stretch) => listClientsBetween(db, query, stretch, now))
-    : inBatches((after, limit) => listClientsBetween(db, query, { after, limit }, now));

@@ -11,9 +11,9 @@ import type { AppContext } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import { withToken } from '../../http/access.ts';
 import { principalOf } from '../../http/request-scope.ts';
-import { inBatches } from '../../lib/batches.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
+import { inBatches } from '../../lists/batches.ts';
 import { listEvents, listEventsAfter } from './events.queries.ts';
 
 const tags = ['Eventos'];

@@ -7,7 +7,6 @@ import {
   INSTALLATION_MESSAGES,
   INSTALLATION_RESULTS,
   installation,
-  installationListQuery,
   installationPage,
 } from '../../../contract/installations.ts';
 import { idParams } from '../../../contract/page.ts';
@@ -15,11 +14,9 @@ import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { inRequest } from '../../http/request-scope.ts';
-import { pageRequestOf } from '../../lib/list-query.ts';
-import { toPage } from '../../lib/paging.ts';
 import type { Actor } from '../../scope.ts';
 import { activateInstallation } from './activate-installation.ts';
-import { listInstallations, matchInstallations } from './installation-list.queries.ts';
+import { installationList } from './installation-list.ts';
 import { findInstallation } from './installations.queries.ts';
 import { countIfUnknown, limitMachine } from './license-key-guard.ts';
 import { releaseInstallation } from './release-installation.ts';
@@ -42,6 +39,7 @@ export const installationRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
     const { db, now } = context;
+    const { timeZone } = context.config;
 
     app.get(
       '/licenses/api/installations/',
@@ -50,16 +48,11 @@ export const installationRoutes =
         schema: {
           tags,
           summary: 'Listar instalaciones',
-          querystring: installationListQuery,
+          querystring: installationList.query,
           response: { 200: installationPage },
         },
       },
-      async (request) => {
-        const page = pageRequestOf(request.query);
-        const matches = await matchInstallations(db, request.query, now());
-        const rows = await listInstallations(db, request.query, matches, page, now());
-        return toPage(page, matches.count, rows, request.url);
-      },
+      (request) => installationList.page(db, request.query, { now: now(), timeZone }, request.url),
     );
 
     app.post(

@@ -2,8 +2,6 @@ import type { LicenseType, LicenseTypeValues } from '../../../contract/license-t
 import { fromCents, toCents } from '../../../contract/numbers.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';
-import { matchesText } from '../../lib/list-query.ts';
-import { offsetOf, type PageRequest } from '../../lib/paging.ts';
 
 function searchTextOf({ name, description, promotion_name }: LicenseTypeValues): string {
   return [name, description, promotion_name].map(normalizeForSearch).join('\n');
@@ -23,39 +21,6 @@ function toRow(values: LicenseTypeValues) {
     name_order: textOrder(values.name),
     search_text: searchTextOf(values),
   };
-}
-
-export type LicenseTypeListQuery = { search?: string | undefined; is_active?: boolean | undefined };
-
-function filtered(db: Db, { search, is_active }: LicenseTypeListQuery) {
-  const matches = matchesText(db, 'license_types', search);
-  let rows = db.selectFrom('license_types');
-  if (is_active !== undefined) rows = rows.where('is_active', '=', is_active);
-  return matches ? rows.where(matches) : rows;
-}
-
-/** How many licence types match, on all pages. */
-export async function countLicenseTypes(db: Db, query: LicenseTypeListQuery): Promise<number> {
-  const row = await filtered(db, query)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
-
-/** One page of licence types, by name (D057). */
-export async function listLicenseTypes(
-  db: Db,
-  query: LicenseTypeListQuery,
-  page: PageRequest,
-): Promise<LicenseType[]> {
-  const rows = await filtered(db, query)
-    .selectAll()
-    .orderBy('name_order')
-    .orderBy('id')
-    .limit(page.pageSize)
-    .offset(offsetOf(page))
-    .execute();
-  return rows.map(toLicenseType);
 }
 
 const COLUMNS = [

@@ -4,7 +4,6 @@ import {
   LICENSE_TYPE_MESSAGES,
   LICENSE_TYPE_RESULTS,
   licenseType,
-  licenseTypeListQuery,
   licenseTypePage,
 } from '../../../contract/license-types.ts';
 import { idParams } from '../../../contract/page.ts';
@@ -14,12 +13,11 @@ import { can } from '../../http/access.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
-import { pageRequestOf } from '../../lib/list-query.ts';
-import { toPage } from '../../lib/paging.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import { licenseTypeRecord } from './license-type.record.ts';
 import { licenseTypeCreateBody, licenseTypeUpdateBody } from './license-type-body.ts';
-import { countLicenseTypes, findLicenseType, listLicenseTypes } from './license-types.queries.ts';
+import { licenseTypeList } from './license-type-list.ts';
+import { findLicenseType } from './license-types.queries.ts';
 import { createLicenseType, replaceLicenseType, toggleLicenseType } from './save-license-type.ts';
 
 const tags = ['Tipos de licencia'];
@@ -27,7 +25,8 @@ const tags = ['Tipos de licencia'];
 export const licenseTypeRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db } = context;
+    const { db, now } = context;
+    const { timeZone } = context.config;
 
     app.get(
       '/licenses/api/license-types/',
@@ -36,18 +35,11 @@ export const licenseTypeRoutes =
         schema: {
           tags,
           summary: 'Listar tipos de licencia',
-          querystring: licenseTypeListQuery,
+          querystring: licenseTypeList.query,
           response: { 200: licenseTypePage },
         },
       },
-      async (request) => {
-        const page = pageRequestOf(request.query);
-        const [count, rows] = await Promise.all([
-          countLicenseTypes(db, request.query),
-          listLicenseTypes(db, request.query, page),
-        ]);
-        return toPage(page, count, rows, request.url);
-      },
+      (request) => licenseTypeList.page(db, request.query, { now: now(), timeZone }, request.url),
     );
 
     app.post(

@@ -1,9 +1,5 @@
 import type { LicenseRow } from '../../../contract/licenses.ts';
-import { readsInProcess } from '../../db/dialect.ts';
-import type { Db } from '../../db/tables.ts';
-import { inBatches, inStretches } from '../../lib/batches.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { type LicenseListQuery, listLicensesBetween } from './license-list.queries.ts';
 
 export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
   { header: 'ID', value: (license) => license.id },
@@ -27,9 +23,3 @@ export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
   { header: 'Fecha de Expiración', value: (license) => license.expiry_date },
   { header: 'Notas', value: (license) => license.notes },
 ];
-
-/** All licences that match, a batch at a time, in the order of their ids. */
-export const licensesForExport = (db: Db, query: LicenseListQuery, now: Date, timeZone: string) =>
-  query.search !== undefined && readsInProcess(db)
-    ? inStretches(db, 'licenses', (stretch) => listLicensesBetween(db, query, stretch, now, timeZone))
-    : inBatches((after, limit) => listLicensesBetween(db, query, { after, limit }, now, timeZone));

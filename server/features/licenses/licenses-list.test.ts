@@ -103,11 +103,11 @@ describe('GET licenses/ (SEED-7.4-01)', () => {
     ['license_type=trial', ['trial']],
     ['license_type=basic', ['ana']],
     ['status=active&is_active=false', ['past']],
-    ['expires_within=31', ['ana', 'beto']],
-    ['expires_within=41', ['ana', 'beto', 'trial']],
-    ['expires_within=41&license_type=trial', ['trial']],
-    ['expires_within=41&is_active=true', ['ana', 'beto']],
-    ['expires_within=', ['ana', 'beto', 'endless', 'past', 'trial', 'zoe']],
+    ['expiring_within=31', ['ana', 'beto']],
+    ['expiring_within=41', ['ana', 'beto', 'trial']],
+    ['expiring_within=41&license_type=trial', ['trial']],
+    ['expiring_within=41&is_active=true', ['ana', 'beto']],
+    ['expiring_within=', ['ana', 'beto', 'endless', 'past', 'trial', 'zoe']],
     ['status=active&license_type=premium&search=caja', ['beto', 'endless', 'past']],
   ] as const)('D060 D066 D067: %s', async ([query, expected]) => {
     expect(await sorted(query)).toEqual(expected);
@@ -286,7 +286,7 @@ describe('paging (D045)', () => {
     expect(seen.size).toBe(1250);
   });
 
-  test('D053: a word that is found in more than a thousand licences, whichever way, is paged to its end', async () => {
+  test('D053 D045: a word that more than a thousand licences hold is counted to a thousand and paged to its end', async () => {
     const other = await createTestApp();
     await insertManyLicenses(other.db, 1_050);
     // Two letters are too short for the index, and the key's are in every licence.
@@ -294,7 +294,7 @@ describe('paging (D045)', () => {
       const seen = new Set<number>();
       for (let next = `${LIST}?search=${search}&page=1&page_size=100`; next !== null; ) {
         const { body } = await other.call('GET', next);
-        expect([search, body.count, body.total_pages]).toEqual([search, 1050, 11]);
+        expect(body).toMatchObject({ count: 1000, count_is_exact: false, total_pages: 10 });
         for (const row of body.results) seen.add(row.id);
         next = body.next;
       }

@@ -8,7 +8,6 @@ import {
   licenseCreate,
   licenseGenerate,
   licenseKeyPreview,
-  licenseListQuery,
   licensePage,
   licenseState,
   licenseUpdate,
@@ -22,17 +21,15 @@ import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
-import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
-import { pageRequestOf } from '../../lib/list-query.ts';
-import { toPage } from '../../lib/paging.ts';
+import { bulkAnswer } from '../../lists/bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import { countUnknownKey, limitMachine } from '../installations/license-key-guard.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
-import { licenseCsvColumns, licensesForExport } from './export-licenses.ts';
+import { licenseCsvColumns } from './export-licenses.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
 import { licenseRecord } from './license.record.ts';
-import { listLicenses, matchLicenses } from './license-list.queries.ts';
+import { licenseList } from './license-list.ts';
 import { findLicense, findLicenseRow } from './licenses.queries.ts';
 import { resendLicenseMail } from './send-license-mail.ts';
 import { validateLicense } from './validate-license.ts';
@@ -54,16 +51,11 @@ export const licenseRoutes =
         schema: {
           tags,
           summary: 'Listar licencias',
-          querystring: licenseListQuery,
+          querystring: licenseList.query,
           response: { 200: licensePage },
         },
       },
-      async (request) => {
-        const page = pageRequestOf(request.query);
-        const matches = await matchLicenses(db, request.query, now());
-        const rows = await listLicenses(db, request.query, matches, page, now(), timeZone);
-        return toPage(page, matches.count, rows, request.url);
-      },
+      (request) => licenseList.page(db, request.query, { now: now(), timeZone }, request.url),
     );
 
     app.post(
@@ -155,7 +147,7 @@ export const licenseRoutes =
       '/licenses/api/licenses/export/',
       {
         config: can('licenses:read'),
-        schema: { tags, summary: 'Exportar licencias (CSV)', querystring: licenseListQuery },
+        schema: { tags, summary: 'Exportar licencias (CSV)', querystring: licenseList.query },
       },
       (request, reply) =>
         sendCsv(
@@ -163,7 +155,7 @@ export const licenseRoutes =
           reply,
           'licencias',
           licenseCsvColumns,
-          licensesForExport(db, request.query, now(), timeZone),
+          licenseList.export(db, request.query, { now: now(), timeZone }),
         ),
     );
 

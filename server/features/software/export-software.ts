@@ -1,8 +1,5 @@
 import type { Software } from '../../../contract/software.ts';
-import type { Db } from '../../db/tables.ts';
-import { inBatches } from '../../lib/batches.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { listSoftwareAfter, type SoftwareListQuery } from './software.queries.ts';
 
 export const softwareCsvColumns: CsvColumn<Software>[] = [
   { header: 'ID', value: (software) => software.id },
@@ -14,7 +11,3 @@ export const softwareCsvColumns: CsvColumn<Software>[] = [
   { header: 'Creado', value: (software) => software.created_at },
   { header: 'Actualizado', value: (software) => software.updated_at },
 ];
-
-/** All software that matches, a batch at a time, in the order of the ids. */
-export const softwareForExport = (db: Db, query: SoftwareListQuery, now: Date) =>
-  inBatches((afterId, limit) => listSoftwareAfter(db, query, afterId, limit, now));

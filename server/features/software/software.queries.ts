@@ -1,9 +1,8 @@
-import { type ExpressionBuilder, sql } from 'kysely';
-import type { Software, SoftwareFilters, SoftwareValues } from '../../../contract/software.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type { Software, SoftwareValues } from '../../../contract/software.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
+import { countOfActive } from '../../db/active-licenses.ts';
 import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
-import { matchesText, readOrdering } from '../../lib/list-query.ts';
-import { offsetOf, type PageRequest } from '../../lib/paging.ts';
 
 /** Name and version as they are compared: case makes no difference (D098). Neither can hold a line break. */
 const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
@@ -15,85 +14,18 @@ function searchTextOf({ name, version, description }: SoftwareValues): string {
 
 /** Licences that are active and not past their date, counted where they are (D066, D123). */
 function activeLicenses(eb: ExpressionBuilder<Tables, 'software'>, now: Date) {
-  const active = eb
-    .selectFrom('licenses')
-    .whereRef('licenses.software_id', '=', 'software.id')
-    .where('licenses.status', '=', 'active')
-    .select((e) => e.fn.countAll<number>().as('n'));
-  // Two counts that an index answers each; one with `or` would read every licence of the software.
-  const endless = active.where('licenses.expiry_date', 'is', null);
-  const current = active.where('licenses.expiry_date', '>=', now.toISOString());
-  return sql<number>`${endless} + ${current}`.as('active_licenses_count');
+  const licenses = eb.selectFrom('licenses').whereRef('licenses.software_id', '=', 'software.id');
+  return countOfActive(licenses, now.toISOString()).as('active_licenses_count');
 }
 
 /** A row as it is answered: the columns that exist for the database alone left out. */
-function toSoftware(row: SoftwareRow & { active_licenses_count: number }): Software {
+export function toSoftware(row: SoftwareRow & { active_licenses_count: number }): Software {
   const { identity_key: _key, name_order: _order, search_text: _text, ...software } = row;
   return software;
 }
 
-const ORDERINGS = ['created_at', 'name'] as const;
-const ORDER_COLUMNS = { created_at: 'created_at', name: 'name_order' } as const;
-
-export type SoftwareListQuery = SoftwareFilters & {
-  search?: string | undefined;
-  ordering?: string | undefined;
-};
-
-function filtered(db: Db, { is_active, search }: SoftwareListQuery) {
-  const matches = matchesText(db, 'software', search);
-  let rows = db.selectFrom('software');
-  if (is_active !== undefined) rows = rows.where('software.is_active', '=', is_active);
-  return matches ? rows.where(matches) : rows;
-}
-
-/** How many software entries match, on all pages. */
-export async function countSoftware(db: Db, query: SoftwareListQuery): Promise<number> {
-  const row = await filtered(db, query)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
-}
-
-/** One page of software with its active licences counted, newest first unless told otherwise (D057). */
-export async function listSoftware(
-  db: Db,
-  query: SoftwareListQuery,
-  page: PageRequest,
-  now: Date,
-): Promise<Software[]> {
-  const ordering = readOrdering(query.ordering, ORDERINGS, { name: 'created_at', descending: true });
-  const direction = ordering.descending ? 'desc' : 'asc';
-  const rows = await filtered(db, query)
-    .selectAll('software')
-    .select((eb) => activeLicenses(eb, now))
-    .orderBy(`software.${ORDER_COLUMNS[ordering.name]}`, direction)
-    .orderBy('software.id', direction)
-    .limit(page.pageSize)
-    .offset(offsetOf(page))
-    .execute();
-  return rows.map(toSoftware);
-}
-
-/** The next batch of matching software after an id, for what reads all of it without holding all of it. */
-export async function listSoftwareAfter(
-  db: Db,
-  query: SoftwareListQuery,
-  afterId: number,
-  batch: number,
-  now: Date,
-): Promise<Software[]> {
-  const rows = await filtered(db, query)
-    .selectAll('software')
-    .select((eb) => activeLicenses(eb, now))
-    .where('software.id', '>', afterId)
-    .orderBy('software.id')
-    .limit(batch)
-    .execute();
-  return rows.map(toSoftware);
-}
-
-const completeSoftware = (db: Db, now: Date) =>
+/** Software with all that an answer says of it. */
+export const completeSoftware = (db: Db, now: Date) =>
   db
     .selectFrom('software')
     .selectAll('software')

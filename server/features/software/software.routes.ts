@@ -7,7 +7,6 @@ import {
   software,
   softwareBulkUpdate,
   softwareCreate,
-  softwareListQuery,
   softwarePage,
   softwareUpdate,
 } from '../../../contract/software.ts';
@@ -17,15 +16,14 @@ import { can } from '../../http/access.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
-import { bulkAnswer } from '../../lib/bulk.ts';
 import { sendCsv } from '../../lib/csv-reply.ts';
-import { pageRequestOf } from '../../lib/list-query.ts';
-import { toPage } from '../../lib/paging.ts';
+import { bulkAnswer } from '../../lists/bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
-import { softwareCsvColumns, softwareForExport } from './export-software.ts';
+import { softwareCsvColumns } from './export-software.ts';
 import { changeSoftware, createSoftware, registerSoftware, replaceSoftware } from './save-software.ts';
-import { countSoftware, findSoftware, listSoftware } from './software.queries.ts';
+import { findSoftware } from './software.queries.ts';
 import { softwareRecord } from './software.record.ts';
+import { softwareList } from './software-list.ts';
 
 const tags = ['Software'];
 const IN_USE = { 409: 'Tiene licencias asociadas (in_use)' };
@@ -34,7 +32,8 @@ const CONFLICT = { 409: true } as const;
 export const softwareRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    const { db, now } = context;
+    const { db, now, config } = context;
+    const { timeZone } = config;
 
     app.get(
       '/licenses/api/software/',
@@ -43,18 +42,11 @@ export const softwareRoutes =
         schema: {
           tags,
           summary: 'Listar software',
-          querystring: softwareListQuery,
+          querystring: softwareList.query,
           response: { 200: softwarePage },
         },
       },
-      async (request) => {
-        const page = pageRequestOf(request.query);
-        const [count, rows] = await Promise.all([
-          countSoftware(db, request.query),
-          listSoftware(db, request.query, page, now()),
-        ]);
-        return toPage(page, count, rows, request.url);
-      },
+      (request) => softwareList.page(db, request.query, { now: now(), timeZone }, request.url),
     );
 
     app.post(
@@ -87,10 +79,16 @@ export const softwareRoutes =
       '/licenses/api/software/export/',
       {
         config: can('software:read'),
-        schema: { tags, summary: 'Exportar software (CSV)', querystring: softwareListQuery },
+        schema: { tags, summary: 'Exportar software (CSV)', querystring: softwareList.query },
       },
       (request, reply) =>
-        sendCsv(context, reply, 'software', softwareCsvColumns, softwareForExport(db, request.query, now())),
+        sendCsv(
+          context,
+          reply,
+          'software',
+          softwareCsvColumns,
+          softwareList.export(db, request.query, { now: now(), timeZone }),
+        ),
     );
 
     app.patch(

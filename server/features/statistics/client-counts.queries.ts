@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { CLIENT_STATUSES, CLIENT_TYPES } from '../../../contract/clients.ts';
 import type { clientStatistics } from '../../../contract/statistics.ts';
+import { whereActive } from '../../db/active-licenses.ts';
 import { keptCount } from '../../db/kept-counts.ts';
+import { idStretches } from '../../db/long-reads.ts';
 import type { Db } from '../../db/tables.ts';
-import { idStretches } from '../../lib/stretches.ts';
 import { clients, countEach, countMonths, eachOf } from './counting.ts';
 import { lastMonths } from './periods.ts';
 
@@ -52,13 +53,7 @@ async function countHolders(
             .selectFrom('licenses')
             .select('licenses.id')
             .whereRef('licenses.client_id', '=', 'clients.id')
-            .where('licenses.status', '=', 'active')
-            .where((e) =>
-              e.or([
-                e('licenses.expiry_date', 'is', null),
-                e('licenses.expiry_date', '>=', now.toISOString()),
-              ]),
-            ),
+            .where(whereActive(now.toISOString())),
         ),
       ),
       none: stretch.where((eb) =>

@@ -10,7 +10,7 @@ import type { MonthPeriod } from './periods.ts';
  */
 export async function countEach<Name extends string, Database>(
   db: QueryCreator<Database>,
-  counts: Record<Name, AliasableExpression<{ n: number }>>,
+  counts: Record<Name, AliasableExpression<unknown>>,
 ): Promise<Record<Name, number>> {
   await letOthersRun();
   const names = Object.keys(counts) as Name[];

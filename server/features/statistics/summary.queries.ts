@@ -1,4 +1,5 @@
 import type { Statistics } from '../../../contract/statistics.ts';
+import { countOfActive, hasNotEnded } from '../../db/active-licenses.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db, LicensesTable } from '../../db/tables.ts';
 import { clients, countEach, licenses, software } from './counting.ts';
@@ -31,15 +32,14 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
     .withTables<Recent>()
     .selectFrom('recent')
     .select((eb) => eb.fn.countAll<number>().as('n'));
-  const active = licenses(db).where('status', '=', 'active');
   const count = await countEach(statement, {
     licenses: keptCount(db, { table: 'licenses' }),
-    activeWithDate: active.where('expiry_date', '>=', nowText),
-    activeWithoutDate: active.where('expiry_date', 'is', null),
-    activeUntilLately: active.where('expiry_date', '>=', then).where('expiry_date', '<', nowText),
-    activeIssuedLately: recent
+    active: countOfActive(db.selectFrom('licenses'), nowText),
+    activeUntilLately: licenses(db)
       .where('status', '=', 'active')
-      .where((eb) => eb.or([eb('expiry_date', 'is', null), eb('expiry_date', '>=', then)])),
+      .where('expiry_date', '>=', then)
+      .where('expiry_date', '<', nowText),
+    activeIssuedLately: recent.where('status', '=', 'active').where(hasNotEnded(then, 'expiry_date')),
     trialByCategory: keptCount(db, { table: 'licenses', kind: 'trial' }),
     trialByStatus: keptCount(db, { table: 'licenses', status: 'trial' }),
     trialByBoth: keptCount(db, { table: 'licenses', status: 'trial', kind: 'trial' }),
@@ -51,7 +51,7 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
     software: software(db),
     softwareLately: software(db).where('created_at', '>', then),
   });
-  const active_licenses = count.activeWithDate + count.activeWithoutDate;
+  const active_licenses = count.active;
   const trial_licenses = count.trialByCategory + count.trialByStatus - count.trialByBoth;
   return {
     active_licenses,

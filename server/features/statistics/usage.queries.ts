@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { HEARTBEAT_WINDOW_MS } from '../../../contract/limits.ts';
 import type { usageStatistics } from '../../../contract/statistics.ts';
+import { hasNotEnded } from '../../db/active-licenses.ts';
+import { idStretches } from '../../db/long-reads.ts';
 import type { Db } from '../../db/tables.ts';
-import { idStretches } from '../../lib/stretches.ts';
 import { type DayRange, periodOf } from './periods.ts';
 
 export type UsageStatistics = z.infer<typeof usageStatistics>['statistics'];
@@ -95,7 +96,7 @@ async function countSeats(db: Db, now: Date): Promise<{ total: number; used: num
       .where('id', '>', after)
       .where('id', '<=', upTo)
       .where('status', 'in', ['active', 'trial'])
-      .where((eb) => eb.or([eb('expiry_date', 'is', null), eb('expiry_date', '>=', now.toISOString())]))
+      .where(hasNotEnded(now.toISOString()))
       .executeTakeFirstOrThrow();
     seats.total += stretch.total ?? 0;
     seats.used += stretch.used ?? 0;

@@ -35,7 +35,7 @@ export const expiringQuery = queryOptions({
   queryKey: [KEYS.licenses, 'expiring'],
   queryFn: async ({ signal }) => {
     const answer = await request<unknown>('GET', '/licenses/api/licenses/', {
-      query: { expires_within: EXPIRING_SOON_DAYS, ordering: 'expiry_date', page_size: MOST_SHOWN },
+      query: { expiring_within: EXPIRING_SOON_DAYS, ordering: 'expiry_date', page_size: MOST_SHOWN },
       signal,
     });
     return expiringSoon(allRows<LicenseRow>(answer), new Date());

@@ -153,7 +153,7 @@ export function ClientsPage() {
         <ClientsFilters text={text} onText={setText} search={search} onNarrow={narrow} />
         <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-border px-5 py-2 print:min-h-0 print:px-0">
           <p role="status" className="font-medium">
-            {list.data && clientCount(list.data.total)}
+            {list.data && clientCount(list.data.total, list.data.isMore)}
           </p>
           <PageSizeSelect
             value={pageSize}
@@ -194,6 +194,7 @@ export function ClientsPage() {
               page={list.data.page}
               totalPages={list.data.totalPages}
               total={list.data.total}
+              isMore={list.data.isMore}
               pageSize={list.data.pageSize}
               onPage={(next) =>
                 void navigate({

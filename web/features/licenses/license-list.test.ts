@@ -35,6 +35,18 @@ describe('pages out of blocks', () => {
     expect(ids(pageOfBlock(block(2, 30, 130), { page: 26, pageSize: 5 }).rows)).toHaveLength(5);
   });
 
+  it('D045 a search that is not counted to its end goes on into the next block', () => {
+    const open = { ...block(10, 100, 1000), isMore: true, totalPages: 11 };
+    expect(pageOfBlock(open, { page: 200, pageSize: 5 })).toMatchObject({
+      total: 1000,
+      isMore: true,
+      totalPages: 220,
+    });
+    const last = pageOfBlock(block(11, 30, 1030), { page: 206, pageSize: 5 });
+    expect(last).toMatchObject({ total: 1030, totalPages: 206 });
+    expect(last).not.toHaveProperty('isMore');
+  });
+
   it('a page beyond the end has no rows and says where the end is', () => {
     expect(pageOfBlock(block(1, 7, 7), { page: 3, pageSize: 5 })).toMatchObject({
       rows: [],

@@ -30,10 +30,13 @@ export function pageOfBlock(
   { page, pageSize }: { page: number; pageSize: number },
 ): ListPage<LicenseRow> {
   const start = (page - 1) * pageSize - (block.page - 1) * BLOCK_ROWS;
+  // Of a search that is not counted to its end, as many as all blocks that are known to be there can hold.
+  const reachable = block.isMore ? Math.max(block.total, block.totalPages * BLOCK_ROWS) : block.total;
   return {
     rows: start < 0 ? [] : block.rows.slice(start, start + pageSize),
     total: block.total,
-    totalPages: Math.max(1, Math.ceil(block.total / pageSize)),
+    ...(block.isMore && { isMore: true }),
+    totalPages: Math.max(1, Math.ceil(reachable / pageSize)),
     page,
     pageSize,
   };

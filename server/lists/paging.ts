@@ -1,5 +1,6 @@
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, UNPAGED_ROWS } from '../../contract/limits.ts';
 import type { Page } from '../../contract/page.ts';
+import { notFound } from '../errors.ts';
 
 /** What a list query asks for. `paged` is false when neither page nor page_size was sent (D045). */
 export type PageRequest = { page: number; pageSize: number; paged: boolean };
@@ -23,24 +24,37 @@ export function readPageRequest(query: {
   return { page: Number(page), pageSize: Math.min(MAX_PAGE_SIZE, Math.max(1, pageSize)), paged: true };
 }
 
+/** The page that a list query asks for. @throws notFound for a malformed page number (D045) */
+export function pageRequestOf(query: Parameters<typeof readPageRequest>[0]): PageRequest {
+  const request = readPageRequest(query);
+  if (!request) throw notFound('Página no encontrada');
+  return request;
+}
+
 /** The rows to pass over. */
 export const offsetOf = (request: PageRequest) => (request.page - 1) * request.pageSize;
+
+/** How many rows match; where that is not counted to the end (D045), whether any follow those of the page. */
+export type Counted = { count: number; isExact: true } | { count: number; isExact: false; isMore: boolean };
 
 /**
  * The page as it is answered.
  * @param url path and query of the request, from which the links to the neighbours are made
  */
-export function toPage<Row>(request: PageRequest, count: number, results: Row[], url: string): Page<Row> {
+export function toPage<Row>(request: PageRequest, counted: Counted, results: Row[], url: string): Page<Row> {
+  const { count, isExact } = counted;
   const totalPages = Math.max(1, Math.ceil(count / request.pageSize));
-  const hasNext = request.page < totalPages;
+  const hasNext = isExact ? request.page < totalPages : counted.isMore;
+  // A page beyond the last points back to the last that is known of.
+  const last = isExact || results.length === 0 ? totalPages : request.page;
   return {
     count,
+    count_is_exact: isExact,
     total_pages: totalPages,
     current_page: request.page,
     page_size: request.pageSize,
     next: hasNext ? link(url, nextOf(request)) : null,
-    previous:
-      request.page > 1 ? link(url, { ...request, page: Math.min(request.page - 1, totalPages) }) : null,
+    previous: request.page > 1 ? link(url, { ...request, page: Math.min(request.page - 1, last) }) : null,
     results,
   };
 }

@@ -1,0 +1,124 @@
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startCluster } from '../test/postgres/cluster.ts';
+import { createDatabase } from '../test/postgres/databases.ts';
+import { fillPostgres, sqliteCopy } from './data.ts';
+import { signIn, startServer } from './processes.ts';
+import { keyOf, STANDARD } from './seed.ts';
+
+/**
+ * node bench/search.ts [--rows 100000] [--engine sqlite|postgres] [--times 20] [--sqlite file] [--postgres url]
+ *
+ * What people type into the boxes of the lists, rare words and frequent ones: each request is sent so many times, one at
+ * a time. The processor time is that of the server, which a busy neighbour on the machine does not lengthen; on
+ * PostgreSQL most of the work is done elsewhere. With a database given, that one is searched; else one is seeded.
+ */
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: String(STANDARD.licenses) },
+    engine: { type: 'string', default: 'sqlite' },
+    times: { type: 'string', default: '20' },
+    sqlite: { type: 'string' },
+    postgres: { type: 'string' },
+  },
+});
+const licenses = Number(values.rows);
+const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
+
+const REQUESTS = [
+  'clients/?search=cliente777@',
+  'clients/?search=quetzal',
+  'clients/?search=norte',
+  'clients/?search=ana%20lopez',
+  'clients/?search=norte%20quetzal',
+  'clients/?search=an',
+  'clients/?search=xq',
+  'clients/?search=nadie',
+  'clients/?search=quetzal&status=inactive',
+  'clients/?search=quetzal&ordering=name',
+  'clients/?search=ana&page=300',
+  'licenses/?search=cliente777@',
+  `licenses/?search=${keyOf(777)}`,
+  `licenses/?search=${keyOf(777).slice(6, 10)}`,
+  'licenses/?search=quetzal',
+  'licenses/?search=norte',
+  'licenses/?search=programa',
+  'licenses/?search=ana%20lopez',
+  'licenses/?search=ana%20quetzal',
+  'licenses/?search=programa%20quetzal',
+  'licenses/?search=an',
+  'licenses/?search=xq',
+  'licenses/?search=nadie',
+  'licenses/?search=quetzal&status=suspended',
+  'licenses/?search=norte&client=3',
+  'licenses/?search=quetzal&ordering=price',
+  'licenses/?search=ana&page=300',
+  'installations/?search=777',
+  `installations/?search=equipo%20${licenses + 777}`,
+  `installations/?search=${keyOf(777)}`,
+  'installations/?search=cliente777@',
+  'installations/?search=quetzal',
+  'installations/?search=norte',
+  'licenses/?page=1',
+  'licenses/?status=suspended',
+  'licenses/?software=3',
+  'licenses/?is_active=true',
+  'clients/?city=Ciudad%20de%20M%C3%A9xico',
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-search-'));
+const logFd = openSync(join(folder, 'log'), 'a');
+let stop = async () => {};
+try {
+  const server = await startServer(await target());
+  const stopCluster = stop;
+  stop = async () => {
+    await server.stop();
+    await stopCluster();
+  };
+  const token = await signIn(server.origin);
+  const send = async (path: string) => {
+    const startedAt = performance.now();
+    const answer = await fetch(`${server.origin}/licenses/api/${path}&page_size=5`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const body = (await answer.json()) as { count?: number };
+    return { took: performance.now() - startedAt, count: body.count };
+  };
+  console.log(
+    `${'request'.padEnd(52)}${'count'.padStart(9)}${'p50 ms'.padStart(9)}${'p95 ms'.padStart(9)}${'CPU ms'.padStart(9)}`,
+  );
+  for (const path of REQUESTS) {
+    const { took: first, count } = await send(path);
+    const took: number[] = [];
+    const cpuBefore = server.cpuMs();
+    // What takes seconds says enough in three.
+    const times = first > 1000 ? 3 : Number(values.times);
+    while (took.length < times) took.push((await send(path)).took);
+    const cpu = (server.cpuMs() - cpuBefore) / times;
+    took.sort((a, b) => a - b);
+    const at = (share: number) =>
+      took[Math.min(took.length - 1, Math.floor(took.length * share))]!.toFixed(1);
+    console.log(
+      `${path.slice(0, 50).padEnd(52)}${String(count).padStart(9)}${at(0.5).padStart(9)}${at(0.95).padStart(9)}${cpu.toFixed(1).padStart(9)}`,
+    );
+  }
+} finally {
+  await stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`load of the machine while it ended: ${loadavg()[0]?.toFixed(1)}`);
+
+async function target(): Promise<Parameters<typeof startServer>[0]> {
+  if (values.engine === 'sqlite')
+    return { dataDir: values.sqlite ?? (await sqliteCopy(size, folder)), logFd };
+  if (values.postgres) return { dataDir: folder, databaseUrl: values.postgres, logFd };
+  const cluster = await startCluster();
+  stop = cluster.stop;
+  const database = await createDatabase({ adminUrl: cluster.url });
+  await fillPostgres(database.url, size);
+  return { dataDir: folder, databaseUrl: database.url, logFd };
+}

@@ -1,0 +1,38 @@
+import { clientListQuery } from '../../../contract/clients.ts';
+import { isAmong } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
+import { defineList } from '../../lists/define-list.ts';
+import { equals, type Filter } from '../../lists/filters.ts';
+import { completeClients, emailKey, toClient } from './clients.queries.ts';
+
+const byType = equals<string>('clients.client_type', { byIndex: true, kept: 'kind' });
+const byEmailKey = equals<string>('clients.email_key', { byIndex: true });
+const byEmail: Filter<string> = (email, moment) => byEmailKey(emailKey(email), moment);
+
+const clientsOfIds = prepared((db, { ids, now }: { ids: number[]; now: string }) =>
+  completeClients(db, now).where((eb) => isAmong(db, eb.ref('clients.id'), ids)),
+);
+
+/** The filters are those of D053; `client_type` is another name of `type`. */
+export const clientList = defineList({
+  table: 'clients',
+  query: clientListQuery,
+  filters: {
+    status: equals('clients.status', { byIndex: true, kept: 'status' }),
+    type: byType,
+    client_type: byType,
+    country: equals('clients.country'),
+    state: equals('clients.state'),
+    city: equals('clients.city'),
+    company: equals('clients.company'),
+    email: byEmail,
+  },
+  orderings: {
+    created_at: { by: 'clients.created_at' },
+    name: { by: 'clients.name_order' },
+    company: { by: 'clients.company_order' },
+  },
+  order: { by: 'clients.created_at', descending: true },
+  search: [{ table: 'clients' }],
+  rows: async (db, ids, { now }) => (await clientsOfIds(db, { ids, now: now.toISOString() })).map(toClient),
+});

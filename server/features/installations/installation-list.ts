@@ -1,0 +1,41 @@
+import { type SqlBool, sql } from 'kysely';
+import { installationListQuery } from '../../../contract/installations.ts';
+import { HEARTBEAT_WINDOW_MS } from '../../../contract/limits.ts';
+import { isAmong } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
+import { defineList } from '../../lists/define-list.ts';
+import { equals, type Filter, ofFew, ofMany } from '../../lists/filters.ts';
+import { completeInstallations, toInstallation } from './installations.queries.ts';
+
+/** A heartbeat within the window makes a machine active (SEED-4-12). */
+const isActive: Filter<boolean> = (wanted, { now }) => {
+  const since = new Date(now.getTime() - HEARTBEAT_WINDOW_MS).toISOString();
+  const beat = sql.ref('installations.last_heartbeat');
+  return {
+    holds: wanted ? sql<SqlBool>`${beat} > ${since}` : sql<SqlBool>`(${beat} is null or ${beat} <= ${since})`,
+  };
+};
+
+const installationsOfIds = prepared((db, { ids }: { ids: number[] }) =>
+  completeInstallations(db).where((eb) => isAmong(db, eb.ref('installations.id'), ids)),
+);
+
+export const installationList = defineList({
+  table: 'installations',
+  query: installationListQuery,
+  filters: {
+    license: equals('installations.license_id', { byIndex: true }),
+    client: ofFew('installations.license_id', 'licenses', equals('licenses.client_id')),
+    software: ofMany('installations.license_id', 'licenses', equals('licenses.software_id')),
+    is_active: isActive,
+  },
+  orderings: {},
+  order: { by: 'installations.installation_date', descending: true },
+  search: [
+    { table: 'installations' },
+    { table: 'licenses', by: ['installations.license_id'] },
+    { table: 'clients', by: ['installations.license_id', 'licenses.client_id'] },
+  ],
+  rows: async (db, ids, { now }) =>
+    (await installationsOfIds(db, { ids })).map((row) => toInstallation(row, now)),
+});

@@ -1,0 +1,22 @@
+import { licenseTypeListQuery } from '../../../contract/license-types.ts';
+import { isAmong } from '../../db/dialect.ts';
+import { defineList } from '../../lists/define-list.ts';
+import { equals } from '../../lists/filters.ts';
+import { toLicenseType } from './license-types.queries.ts';
+
+/** By name (D057). */
+export const licenseTypeList = defineList({
+  table: 'license_types',
+  query: licenseTypeListQuery,
+  filters: { is_active: equals('license_types.is_active') },
+  orderings: {},
+  order: { by: 'license_types.name_order', descending: false },
+  search: [{ table: 'license_types' }],
+  rows: async (db, ids) => {
+    const rows = db
+      .selectFrom('license_types')
+      .selectAll()
+      .where((eb) => isAmong(db, eb.ref('id'), ids));
+    return (await rows.execute()).map(toLicenseType);
+  },
+});

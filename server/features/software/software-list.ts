@@ -1,0 +1,21 @@
+import { softwareListQuery } from '../../../contract/software.ts';
+import { isAmong } from '../../db/dialect.ts';
+import { defineList } from '../../lists/define-list.ts';
+import { equals } from '../../lists/filters.ts';
+import { completeSoftware, toSoftware } from './software.queries.ts';
+
+export const softwareList = defineList({
+  table: 'software',
+  query: softwareListQuery,
+  filters: { is_active: equals('software.is_active') },
+  orderings: {
+    created_at: { by: 'software.created_at' },
+    name: { by: 'software.name_order' },
+  },
+  order: { by: 'software.created_at', descending: true },
+  search: [{ table: 'software' }],
+  rows: async (db, ids, { now }) => {
+    const rows = completeSoftware(db, now).where((eb) => isAmong(db, eb.ref('software.id'), ids));
+    return (await rows.execute()).map(toSoftware);
+  },
+});

@@ -1,0 +1,35 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Db } from '../db/tables.ts';
+
+/** What a list may be ordered by: a column ('table.column'), or what makes a value of each row. */
+export type OrderBy = {
+  by: string | ((db: Db) => Expression<unknown>);
+  /** Where there may be no value. Rows without one come after all others, and first when descending, on both engines. */
+  nullable?: boolean;
+};
+
+export type Ordering = OrderBy & { descending: boolean };
+
+/** Reads `-created_at` and the like; an unknown name gives the fallback (D057). */
+export function readOrdering<Name extends string>(
+  text: string | undefined,
+  names: readonly Name[],
+  fallback: { name: Name; descending: boolean },
+): { name: Name; descending: boolean } {
+  const descending = text?.startsWith('-') ?? false;
+  const wanted = descending ? text?.slice(1) : text;
+  const name = names.find((known) => known === wanted);
+  return name === undefined ? fallback : { name, descending };
+}
+
+/** The terms of `order by`. Equal rows come in the order of their ids, so that pages neither repeat nor lose a row. */
+export function orderTerms(
+  db: Db,
+  table: string,
+  { by, nullable, descending }: Ordering,
+): RawBuilder<unknown> {
+  const value = typeof by === 'string' ? sql.ref(by) : by(db);
+  const direction = descending ? sql`desc` : sql`asc`;
+  const nulls = nullable ? (descending ? sql` nulls first` : sql` nulls last`) : sql``;
+  return sql`${value} ${direction}${nulls}, ${sql.ref(`${table}.id`)} ${direction}`;
+}
