@@ -32,7 +32,7 @@ function openSqlite(file: string): Engine {
   const statementOf = (text: string) => {
     let statement = kept.get(text);
     if (!statement) {
-      // `+?` as the product has it (server/db/sqlite-driver.ts): else the floor would lie five times as low.
+      // `+?` as the product has it (server/db/sqlite/driver.ts): else the floor would lie five times as low.
       statement = db.prepare<unknown[], Row>(text.replaceAll(/\$\d+/g, '+?'));
       kept.set(text, statement);
     }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { engineOf, openDatabase } from '../server/db/open.ts';
-import { createFileMailer } from '../server/lib/mailer.ts';
-import { type ApiDocument, type ApiOperation, apiDocument } from '../server/openapi.ts';
+import { type ApiDocument, type ApiOperation, apiDocument } from '../server/http/openapi.ts';
+import { createFileMailer } from '../server/mailer.ts';
 
 // node scripts/api-table.ts: writes the table of all routes into docs/api.md, between its markers. A test compares.
 

@@ -19,7 +19,7 @@ import pg from 'pg';
 import type { Config } from '../server/config.ts';
 import type { Engine } from '../server/db/dialect.ts';
 import { engineOf, prepareDataDir } from '../server/db/open.ts';
-import { lockDataDir } from '../server/lib/data-dir-lock.ts';
+import { lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
 import { moveToPostgres } from './move-to-postgres.ts';
 
 /** A copy that could not be made or brought back. The message says why and what to do, in Spanish. */

@@ -30,8 +30,10 @@ const isTest = (path: string): boolean =>
  * which is the moment to think about whom it may know.
  */
 const serverFeatureRanks: Record<string, number> = {
+  demo: 0,
+  events: 0,
   auth: 0,
-  outbox: 0,
+  mail: 0,
   software: 1,
   'license-types': 1,
   installations: 2,
@@ -42,21 +44,33 @@ const serverFeatureRanks: Record<string, number> = {
   housekeeping: 5,
 };
 
-/** context.ts only names what main composes and hands down, so that features can say what they take. */
-const serverFoundation = new Set(['errors.ts', 'context.ts', 'lib', 'db']);
+/** The rooms of the server below its features, each on the floor of its number. */
+const serverRooms: Record<string, number> = {
+  lib: 0,
+  'errors.ts': 0,
+  'config.ts': 0,
+  'mailer.ts': 0,
+  db: 1,
+  // They name what is composed and handed down, so that everybody can say what they take.
+  'context.ts': 2,
+  'scope.ts': 2,
+  'principal.ts': 2,
+  lists: 3,
+  jobs: 3,
+  http: 3,
+  records: 4,
+};
 
-const serverFloors = { foundation: 0, lists: 1, features: 2, app: 3, main: 4 };
+const serverFloors = { features: 5, app: 6, main: 7 };
 const webFloors = { base: 0, foundation: 1, components: 2, features: 3, router: 4, main: 5 };
 
 function placeInServer(path: string): Place {
   const [, folder = '', feature] = path.split('/');
   const place = (name: string, floor: number): Place => ({ house: 'server', name, floor });
   if (folder === 'main.ts' || folder === 'start.ts') return place('main', serverFloors.main);
-  if (folder === 'config.ts') return place('config', serverFloors.foundation);
-  if (serverFoundation.has(folder)) return place(folder, serverFloors.foundation);
-  if (folder === 'lists') return place('lists', serverFloors.lists);
   if (folder === 'features') return { ...place(`features/${feature}`, serverFloors.features), feature };
-  return place('app', serverFloors.app);
+  const room = serverRooms[folder];
+  return room === undefined ? place('app', serverFloors.app) : place(folder.replace(/\.ts$/, ''), room);
 }
 
 function placeInWeb(path: string): Place {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
 import type { Tables } from './db/tables.ts';
-import type { Mailer } from './lib/mailer.ts';
+import type { Mailer } from './mailer.ts';
 
 /** What the features are given; made once, in start.ts or in a test. */
 export type AppContext = {

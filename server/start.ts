@@ -4,17 +4,17 @@ import { DEMO_ACCOUNT } from '../contract/auth.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
-import { insertDemoData } from './db/demo-data.ts';
 import { oneReplicaAtATime } from './db/dialect.ts';
 import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './db/open.ts';
+import { DataDirInUseError, lockDataDir } from './db/sqlite/data-dir-lock.ts';
 import { createFirstAccount } from './features/auth/first-accounts.ts';
-import { housekeepingJob } from './features/housekeeping/housekeeping.ts';
-import { mailJob } from './features/outbox/mail-job.ts';
+import { insertDemoData } from './features/demo/demo-data.ts';
+import { housekeepingJob } from './features/housekeeping/housekeeping-job.ts';
+import { mailJob } from './features/mail/mail-job.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
-import { DataDirInUseError, lockDataDir } from './lib/data-dir-lock.ts';
-import { createFileMailer, createSmtpMailer } from './lib/mailer.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
 import { within } from './lib/within.ts';
+import { createFileMailer, createSmtpMailer } from './mailer.ts';
 
 /** The composition root: the only place that reads the environment and that starts anything. Imported by main.ts. */
 

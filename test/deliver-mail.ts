@@ -1,5 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest';
-import { mailJob } from '../server/features/outbox/mail-job.ts';
+import { mailJob } from '../server/features/mail/mail-job.ts';
 import { hasDueJobs } from '../server/jobs/jobs.queries.ts';
 import { startJobs } from '../server/jobs/runner.ts';
 import { createTestApp, type TestApp } from './app.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { onTestFinished } from 'vitest';
-import { type SqliteOptions, sqliteDialect } from '../server/db/sqlite-driver.ts';
+import { type SqliteOptions, sqliteDialect } from '../server/db/sqlite/driver.ts';
 
 /** An empty file of SQLite behind the driver itself; it is closed and removed when the test ends. */
 export function openSqliteFile<Tables>(options: Partial<SqliteOptions> = {}) {

@@ -8,9 +8,9 @@ import {
   sql,
 } from 'kysely';
 import type pg from 'pg';
-import { openPool, PATIENCE_OF_LONG_WORK, type Patience } from './postgres-pool.ts';
-import { GroupingSqliteAdapter, sqliteDialect } from './sqlite-driver.ts';
-import { indexPending } from './sqlite-search.ts';
+import { openPool, PATIENCE_OF_LONG_WORK, type Patience } from './postgres/pool.ts';
+import { GroupingSqliteAdapter, sqliteDialect } from './sqlite/driver.ts';
+import { indexPending } from './sqlite/search.ts';
 import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { CompiledQuery, DialectAdapter } from 'kysely';
-import { GroupingSqliteAdapter } from './sqlite-driver.ts';
+import { GroupingSqliteAdapter } from './sqlite/driver.ts';
 import type { Db } from './tables.ts';
 
 /**

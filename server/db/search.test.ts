@@ -10,7 +10,7 @@ import { createTestApp } from '../../test/app.ts';
 import { isAmong } from './dialect.ts';
 import { migrationProvider } from './migrations/index.ts';
 import { openDatabase } from './open.ts';
-import { SEARCHED_TABLES } from './sqlite-search.ts';
+import { SEARCHED_TABLES } from './sqlite/search.ts';
 import type { Db, Tables } from './tables.ts';
 import { holdsWord, idsByIndex, isIndexed } from './text-search.ts';
 

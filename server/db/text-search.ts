@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { normalizeForSearch } from '../../contract/text.ts';
 import { isPostgres } from './dialect.ts';
 import { runCompiled } from './prepared.ts';
-import { idsFoundBy, isLike, likeOf, type SearchedTable } from './sqlite-search.ts';
+import { idsFoundBy, isLike, likeOf, type SearchedTable } from './sqlite/search.ts';
 import type { Db } from './tables.ts';
 
 /** Search in texts, for all lists. Each searched table has a `search_text` and an index of its trigrams. */

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { handleError } from '../lib/error-handler.ts';
 import { anyone, can, NOTHING, requirePolicy } from './access.ts';
+import { handleError } from './error-handler.ts';
 import { collectMethods } from './other-methods.ts';
 
 test('a route that does not say who may call it stops the start (D009)', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { apiDocument } from '../../server/openapi.ts';
+import { apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp, signInAs, type TestApp } from '../app.ts';
 
 /** Who gets in (docs/promises.md, D009): every route, with every kind of token that is no good. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../server/db/tables.ts';
-import { apiDocument } from '../../server/openapi.ts';
+import { apiDocument } from '../../server/http/openapi.ts';
 import { operationOf } from './conformance.ts';
 
 /** Written although the call is refused: they tell of the refusal itself. */

@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PERMISSIONS } from '../../contract/permissions.ts';
 import { apiTable, withApiTable } from '../../scripts/api-table.ts';
-import { type ApiDocument, type ApiOperation, apiDocument, describeApi } from '../../server/openapi.ts';
+import { type ApiDocument, type ApiOperation, apiDocument, describeApi } from '../../server/http/openapi.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { conformanceOf } from './conformance.ts';
 

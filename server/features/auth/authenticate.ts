@@ -3,7 +3,7 @@ import { ALL_PERMISSIONS } from '../../../contract/permissions.ts';
 import type { AppContext } from '../../context.ts';
 import { forbidden, unauthorized } from '../../errors.ts';
 import type { Access } from '../../http/access.ts';
-import { bearerToken } from '../../lib/bearer.ts';
+import { bearerToken } from '../../http/bearer.ts';
 import type { Principal, Session } from '../../principal.ts';
 import { findSession, userActor } from './auth.queries.ts';
 

@@ -10,9 +10,9 @@ import {
 import type { AppContext } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import { withToken } from '../../http/access.ts';
+import { sendCsv } from '../../http/csv-reply.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { sendCsv } from '../../lib/csv-reply.ts';
 import { inBatches } from '../../lists/batches.ts';
 import { listEvents, listEventsAfter } from './events.queries.ts';
 

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts';
 import { AppError, rateLimited } from '../../errors.ts';
-import { countFailure, type Limit } from '../../lib/throttle.ts';
+import { countFailure, type Limit } from '../../http/throttle.ts';
 
 /**
  * Unknown keys are what is limited, one counter over validation, activation and heartbeat; an office whose

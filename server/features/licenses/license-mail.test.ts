@@ -4,7 +4,7 @@ import { createTestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, emailStatusOf, outboxOf } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { startSmtpPeer } from '../../../test/smtp-peer.ts';
-import { createSmtpMailer } from '../../lib/mailer.ts';
+import { createSmtpMailer } from '../../mailer.ts';
 
 const NOW = '2026-11-21T18:00:00.000Z';
 

@@ -1,6 +1,6 @@
 import type { License } from '../../../contract/licenses.ts';
 import { localDay } from '../../../contract/time.ts';
-import type { OutboxMessage } from '../outbox/outbox.queries.ts';
+import type { OutboxMessage } from '../mail/outbox.queries.ts';
 
 const CATEGORY_LABELS: Record<License['license_type'], string> = {
   trial: 'Trial',

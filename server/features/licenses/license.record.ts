@@ -2,7 +2,7 @@ import { LICENSE_MESSAGES, type License, type LicenseRow } from '../../../contra
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import type { RecordKind } from '../../records/save-record.ts';
-import { deleteUnsentMessages } from '../outbox/outbox.queries.ts';
+import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
 import { deleteLicense, findLicense, findLicenseRow } from './licenses.queries.ts';
 
 export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> = {

@@ -1,8 +1,8 @@
 import { LICENSE_MESSAGES, type License } from '../../../contract/licenses.ts';
 import { notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { enqueueMessage } from '../outbox/enqueue-message.ts';
-import { deleteUnsentMessages } from '../outbox/outbox.queries.ts';
+import { enqueueMessage } from '../mail/enqueue-message.ts';
+import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
 import { licenseMessage } from './license-mail.ts';
 import { findLicense } from './licenses.queries.ts';
 

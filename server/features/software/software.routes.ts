@@ -13,10 +13,10 @@ import {
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';
+import { sendCsv } from '../../http/csv-reply.ts';
 import { createOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
-import { sendCsv } from '../../lib/csv-reply.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import { softwareCsvColumns } from './export-software.ts';

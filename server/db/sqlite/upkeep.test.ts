@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openSqliteFile } from '../../test/sqlite-file.ts';
+import { openSqliteFile } from '../../../test/sqlite-file.ts';
 
 /** Upkeep, asked of the driver itself: notes are written, and each leaves a row in `owed` that a step moves to `done`. */
 

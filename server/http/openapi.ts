@@ -2,9 +2,9 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { EventType } from '../contract/events.ts';
-import { type Access, anyone, NOTHING, type RouteFacts } from './http/access.ts';
-import { KEPT_DAYS } from './http/idempotency.ts';
+import type { EventType } from '../../contract/events.ts';
+import { type Access, anyone, NOTHING, type RouteFacts } from './access.ts';
+import { KEPT_DAYS } from './idempotency.ts';
 
 /**
  * The contract of the API as an OpenAPI 3.1 document, made from the schemas that the routes are checked with. What

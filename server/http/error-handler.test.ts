@@ -4,7 +4,7 @@ import Fastify, { type RouteHandlerMethod } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { AppError, invalid, rateLimited, stale } from '../errors.ts';
-import { csvFile } from './csv.ts';
+import { csvFile } from '../lib/csv.ts';
 import { handleError, toAppError } from './error-handler.ts';
 import { fieldErrorsOf } from './validation.ts';
 

@@ -6,7 +6,7 @@ import { asSystem } from '../../../test/scope.ts';
 import { type SmtpAnswer, startDroppingPeer, startSmtpPeer } from '../../../test/smtp-peer.ts';
 import { claimJobs } from '../../jobs/jobs.queries.ts';
 import { LEASE_MS, startJobs } from '../../jobs/runner.ts';
-import { createFileMailer, createSmtpMailer } from '../../lib/mailer.ts';
+import { createFileMailer, createSmtpMailer } from '../../mailer.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { mailJob } from './mail-job.ts';
 

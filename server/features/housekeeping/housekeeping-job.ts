@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deletePastKeys } from '../../http/idempotency.ts';
+import { deletePastWindows } from '../../http/throttle.ts';
 import { defineJob } from '../../jobs/define-job.ts';
-import { deletePastWindows } from '../../lib/throttle.ts';
 import { deletePastSessions } from '../auth/auth.queries.ts';
 
 /** Clears away what has had its day: sessions, tokens, windows of counters, kept answers. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { activation } from '../../contract/installations.ts';
-import { LICENSE_KEY_PATTERN, licensePage } from '../../contract/licenses.ts';
-import { createTestApp } from '../../test/app.ts';
-import { createSoftware } from '../../test/factories.ts';
+import { activation } from '../../../contract/installations.ts';
+import { LICENSE_KEY_PATTERN, licensePage } from '../../../contract/licenses.ts';
+import { createTestApp } from '../../../test/app.ts';
+import { createSoftware } from '../../../test/factories.ts';
 import { insertDemoData } from './demo-data.ts';
 
 async function createDemo() {

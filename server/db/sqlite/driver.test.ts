@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openSqliteFile } from '../../test/sqlite-file.ts';
+import { openSqliteFile } from '../../../test/sqlite-file.ts';
 
 /** What group commit promises, asked of the driver itself: a file, real transactions, real failures. */
 

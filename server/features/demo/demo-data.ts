@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { ClientStatus, ClientType } from '../../contract/clients.ts';
-import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
-import { CLIENT_DEFAULTS } from '../../contract/limits.ts';
-import { normalizeForSearch, textOrder } from '../../contract/text.ts';
-import { addDays, endOfLocalDay, localDay } from '../../contract/time.ts';
-import type { Tables } from './tables.ts';
+import type { ClientStatus, ClientType } from '../../../contract/clients.ts';
+import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
+import { CLIENT_DEFAULTS } from '../../../contract/limits.ts';
+import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
+import { addDays, endOfLocalDay, localDay } from '../../../contract/time.ts';
+import type { Tables } from '../../db/tables.ts';
 
 /**
  * Sample data for demo mode: a small vendor's console as it looks after some months of use. People and companies

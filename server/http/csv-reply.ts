@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { localDay } from '../../contract/time.ts';
 import type { AppContext } from '../context.ts';
-import { type CsvColumn, csvFile } from './csv.ts';
+import { type CsvColumn, csvFile } from '../lib/csv.ts';
 
 /**
  * Answers a CSV file as it is made; however many rows there are, only one batch is in memory.

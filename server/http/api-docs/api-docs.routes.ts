@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { anyone } from '../http/access.ts';
+import { anyone } from '../access.ts';
 import { apiDocument, DOCUMENT_URL } from '../openapi.ts';
 import { renderApiPage } from './render-page.ts';
 

@@ -3,7 +3,7 @@ import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createSoftware } from '../../../test/factories.ts';
 import { startJobs } from '../../jobs/runner.ts';
-import { housekeepingJob } from './housekeeping.ts';
+import { housekeepingJob } from './housekeeping-job.ts';
 
 const TURN_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;

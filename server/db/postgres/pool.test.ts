@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createTestApp } from '../../test/app.ts';
-import { createClient, createLicense } from '../../test/factories.ts';
-import { startSilentProxy } from '../../test/postgres/silent-proxy.ts';
-import { buildApp } from '../app.ts';
-import { isUnavailable, poolUsage } from './dialect.ts';
-import { openDatabase } from './open.ts';
-import { SilentDatabaseError } from './postgres-pool.ts';
+import { createTestApp } from '../../../test/app.ts';
+import { createClient, createLicense } from '../../../test/factories.ts';
+import { startSilentProxy } from '../../../test/postgres/silent-proxy.ts';
+import { buildApp } from '../../app.ts';
+import { isUnavailable, poolUsage } from '../dialect.ts';
+import { openDatabase } from '../open.ts';
+import { SilentDatabaseError } from './pool.ts';
 
 /** Short enough for a test, and long enough for a statement on a machine that has other work. */
 const PATIENCE = { connectMs: 2500, statementMs: 1500, answerMs: 2000, idleInTransactionMs: 2000 };

@@ -12,8 +12,8 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { Connection } from './sqlite-connection.ts';
-import { type Upkeep, UpkeepPlan } from './sqlite-upkeep.ts';
+import { Connection } from './connection.ts';
+import { type Upkeep, UpkeepPlan } from './upkeep.ts';
 
 /**
  * Kysely on better-sqlite3, with five things its own dialect lacks:

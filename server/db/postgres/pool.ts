@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { preparedName } from './prepared.ts';
+import { preparedName } from '../prepared.ts';
 
 /**
  * The connections with PostgreSQL, and how long they are waited for. A database that ends its connections is noticed at
