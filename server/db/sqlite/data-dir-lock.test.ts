@@ -28,7 +28,7 @@ function refusal(directory: string): DataDirInUseError {
 /** Another process that takes the folder and lives until it is killed. */
 async function otherOwner(directory: string) {
   const program = `
-    import { lockDataDir } from './server/lib/data-dir-lock.ts';
+    import { lockDataDir } from './server/db/sqlite/data-dir-lock.ts';
     lockDataDir(process.argv[1], new Date('${now.toISOString()}'), '${zone}');
     // Nothing points to the lock any more; it must hold all the same.
     gc();

@@ -114,7 +114,7 @@ test('upkeep that is owed keeps no process alive', async () => {
   await close();
   const program = `
     import { Kysely, sql } from 'kysely';
-    import { sqliteDialect } from './server/db/sqlite-driver.ts';
+    import { sqliteDialect } from './server/db/sqlite/driver.ts';
     const upkeep = { step: () => true, onError: () => {} };
     const db = new Kysely({ dialect: sqliteDialect({ file: process.argv[1], booleanColumns: new Set(), upkeep }) });
     await sql\`insert into notes values (1)\`.execute(db);`;
