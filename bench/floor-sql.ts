@@ -61,6 +61,6 @@ export const FLOOR_SQL = {
     issued_date, expiry_date, notes, search_text, created_at, updated_at)
     values ($1, $2, 1, 1, 'premium', 'active', 10000, 0, '', '', 5, 365, $3, $4, '', $5, $6, $7) returning id`,
   insertMessage: `insert into outbox (license_id, message_id, to_name, to_address, subject, body_text, body_html,
-    status, next_attempt_at, created_at)
-    values ($1, $2, 'Cliente', 'cliente@example.com', 'Tu licencia', 'Hola', '<p>Hola</p>', 'sent', $3, $4)`,
+    status, created_at)
+    values ($1, $2, 'Cliente', 'cliente@example.com', 'Tu licencia', 'Hola', '<p>Hola</p>', 'sent', $3)`,
 } as const;

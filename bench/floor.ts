@@ -155,7 +155,7 @@ app.post<{ Body: { client: number; key: string } }>('/licenses', ({ body }) =>
   together(async (query) => {
     const now = new Date().toISOString();
     const [license] = await query(SQL.insertLicense, body.key, body.client, now, now, body.key, now, now);
-    await query(SQL.insertMessage, license?.id, `licencia-${body.key}@example.com`, now, now);
+    await query(SQL.insertMessage, license?.id, `licencia-${body.key}@example.com`, now);
     return license;
   }),
 );

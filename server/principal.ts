@@ -13,7 +13,7 @@ export type Session = {
 
 /**
  * Who stands behind a request: a signed-in user, a program with an API key, a client in the portal, an installed program
- * with its licence key. All of them come in by one door (http/authentication.ts), and what they may do is said in one
+ * with its licence key. All of them come in by one door (features/auth/authenticate.ts), and what they may do is said in one
  * vocabulary.
  */
 export type Principal = {
