@@ -83,6 +83,9 @@ const fields = {
   notes: optionalParagraph(5000),
 };
 
+/** The fields of a licence that may be written, by their names on the wire. */
+export const LICENSE_FIELDS = Object.keys(fields) as (keyof typeof fields)[];
+
 const optionalFields = {
   license_type: fields.license_type.optional(),
   license_type_config: fields.license_type_config.optional(),

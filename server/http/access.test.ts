@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import { anyone, can, NOTHING, requirePolicy } from './access.ts';
+import type { Principal } from '../principal.ts';
+import { anyone, can, mayCall, NOTHING, requirePolicy } from './access.ts';
 import { handleError } from './error-handler.ts';
 import { collectMethods } from './other-methods.ts';
 
@@ -30,6 +31,24 @@ test('a route that changes something and names neither its events nor that it wr
       app.route({ method, url: '/api/callada/', config: can('clients:write'), handler: () => ({}) }),
     ).toThrow(`${method} /api/callada/ declares neither its events nor that it writes none`);
   }
+});
+
+test('a permission is asked of every principal, a session of users alone (PEOPLE-01)', () => {
+  const session = { sessionId: 1, userId: 7, username: 'ana', names: 'Ana', last_name: '', email: '' };
+  const user: Principal = {
+    kind: 'user',
+    id: 7,
+    name: 'Ana',
+    permissions: new Set(['clients:read']),
+    session,
+  };
+  const key: Principal = { ...user, kind: 'api_key', session: null };
+  for (const principal of [user, key]) {
+    expect(mayCall(principal, 'clients:read')).toBe(true);
+    expect(mayCall(principal, 'clients:write')).toBe(false);
+    expect(mayCall(principal, 'token')).toBe(true);
+  }
+  expect([mayCall(user, 'signed-in'), mayCall(key, 'signed-in')]).toEqual([true, false]);
 });
 
 test('every path answers 405 to the methods that it does not know, and names the others', async () => {

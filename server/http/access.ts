@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { EventType } from '../../contract/events.ts';
 import type { Permission } from '../../contract/permissions.ts';
+import type { Principal } from '../principal.ts';
 
 /**
  * What a route says of itself beside its schema: who may call it, which events it writes, what it answers besides the
@@ -37,6 +38,16 @@ export const licenseKey = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'l
 export const signedIn = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'signed-in', ...facts });
 
 export const withToken = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'token', ...facts });
+
+/** Whether a principal may call a route that asks for one. */
+export function mayCall(
+  { permissions, session }: Principal,
+  access: Exclude<Access, 'anyone' | 'license-key'>,
+): boolean {
+  if (access === 'token') return true;
+  if (access === 'signed-in') return session !== null;
+  return permissions.has(access);
+}
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ALL_PERMISSIONS } from '../../../contract/permissions.ts';
 import type { AppContext } from '../../context.ts';
 import { forbidden, unauthorized } from '../../errors.ts';
-import type { Access } from '../../http/access.ts';
+import { mayCall } from '../../http/access.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { Principal, Session } from '../../principal.ts';
 import { findSession, userActor } from './auth.queries.ts';
@@ -29,15 +29,6 @@ export async function findPrincipal(context: AppContext, request: FastifyRequest
   const token = bearerToken(request);
   const session = token === null ? undefined : await findSession(context.db, token, context.now());
   return session ? userPrincipal(session) : null;
-}
-
-/** What a route asks of a principal; those that ask for nobody are let through before. */
-type Asked = Exclude<Access, 'anyone' | 'license-key'>;
-
-function mayCall(principal: Principal, access: Asked): boolean {
-  if (access === 'token') return true;
-  if (access === 'signed-in') return principal.session !== null;
-  return principal.permissions.has(access);
 }
 
 /** Puts the principal on each request whose route asks for one, before its input is looked at. */

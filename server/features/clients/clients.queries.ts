@@ -3,7 +3,7 @@ import type { Client, ClientValues } from '../../../contract/clients.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import { whereActive } from '../../db/active-licenses.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { ClientRow, Db, Tables } from '../../db/tables.ts';
+import { CLIENT_COLUMNS, type ClientRow, type Db, type Tables } from '../../db/tables.ts';
 
 export const emailKey = (email: string) => email.toLowerCase();
 
@@ -39,29 +39,7 @@ function counters(eb: ExpressionBuilder<Tables, 'clients'>, now: string) {
   ] as const;
 }
 
-const COLUMNS = [
-  'clients.id',
-  'clients.name',
-  'clients.email',
-  'clients.company',
-  'clients.phone',
-  'clients.phone_secondary',
-  'clients.address',
-  'clients.city',
-  'clients.state',
-  'clients.country',
-  'clients.postal_code',
-  'clients.client_type',
-  'clients.status',
-  'clients.contact_person',
-  'clients.contact_position',
-  'clients.tax_id',
-  'clients.website',
-  'clients.notes',
-  'clients.last_contact',
-  'clients.created_at',
-  'clients.updated_at',
-] as const;
+const COLUMNS = CLIENT_COLUMNS.map((column) => `clients.${column}` as const);
 
 /** Clients with all that an answer says of them, but the counters of one without licences may be null. */
 export const completeClients = (db: Db, now: string) =>

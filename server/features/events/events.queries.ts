@@ -61,10 +61,3 @@ export async function listEventsAfter(
     .limit(limit);
   return (await rows.execute()).map(toEvent);
 }
-
-/** Deletes events of before a moment; the database refuses it to anyone who does not say so first (EVENT-06). */
-export async function deleteEventsBefore(tx: Db, moment: string): Promise<void> {
-  await tx.insertInto('event_retention').values({ before: moment }).execute();
-  await tx.deleteFrom('events').where('at', '<', moment).execute();
-  await tx.deleteFrom('event_retention').execute();
-}

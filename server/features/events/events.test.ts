@@ -9,7 +9,6 @@ import {
   createLicenseType,
   createSoftware,
 } from '../../../test/factories.ts';
-import { deleteEventsBefore } from './events.queries.ts';
 
 /** Events through the API: what is written, by whom, and how they are read (EVENT-01 to EVENT-07). */
 
@@ -182,7 +181,7 @@ describe('one event for each record that a call changes (EVENT-01)', () => {
 });
 
 describe('what the database keeps (EVENT-06)', () => {
-  test('an event is neither changed nor deleted, but for the job of retention', async () => {
+  test('an event is neither changed nor deleted, but by one who says first how far back', async () => {
     await createClient(t);
     await expect(t.db.updateTable('events').set({ reason: 'otra' }).execute()).rejects.toThrow(
       /never changed/,
@@ -192,9 +191,15 @@ describe('what the database keeps (EVENT-06)', () => {
       await expect(sql`truncate events`.execute(t.db)).rejects.toThrow(/never deleted/);
     }
     const before = (await eventsOf()).length;
-    await t.db.transaction().execute((tx) => deleteEventsBefore(tx, NOW));
+    const deleteBefore = (moment: string) =>
+      t.db.transaction().execute(async (tx) => {
+        await tx.insertInto('event_retention').values({ before: moment }).execute();
+        await tx.deleteFrom('events').where('at', '<', moment).execute();
+        await tx.deleteFrom('event_retention').execute();
+      });
+    await deleteBefore(NOW);
     expect(await eventsOf()).toHaveLength(before);
-    await t.db.transaction().execute((tx) => deleteEventsBefore(tx, '2026-11-21T18:00:00.001Z'));
+    await deleteBefore('2026-11-21T18:00:00.001Z');
     expect(await eventsOf()).toEqual([]);
     await expect(t.db.deleteFrom('events').execute()).resolves.toBeDefined();
   });

@@ -30,33 +30,44 @@ export const createLicenseKey = () => createCode(LICENSE_KEY_ALPHABET, 5, 5);
  */
 export async function issueLicense(scope: Scope, values: Values): Promise<License> {
   const { tx, now, timeZone } = scope;
+  const {
+    client,
+    software,
+    license_type_config,
+    price: sentPrice,
+    original_price,
+    expiry_days,
+    expiry_date,
+    ...same
+  } = values;
   const issuedDate = now.toISOString();
   const errors = await unknownReferences(tx, values);
   const terms = values.license_type_config
     ? await findLicenseType(tx, values.license_type_config)
     : undefined;
   // A price that is not said is that of the type, which is then demanded (licenseGenerate).
-  const price = values.price ?? terms?.base_price;
+  const price = sentPrice ?? terms?.base_price;
   if (price === undefined || Object.keys(errors).length > 0) throw invalid(errors);
 
   const id = await insertLicense(
     tx,
     createLicenseKey(),
     {
-      client_id: values.client,
-      software_id: values.software,
-      license_type_id: values.license_type_config ?? null,
+      ...same,
+      client_id: client,
+      software_id: software,
+      license_type_id: license_type_config ?? null,
       license_type: values.license_type ?? LICENSE_DEFAULTS.license_type,
-      status: values.status,
       price_cents: toCents(price),
-      original_price_cents: values.original_price === null ? null : toCents(values.original_price),
-      discount_percentage: values.discount_percentage,
-      promotion_name: values.promotion_name,
-      promotion_description: values.promotion_description,
+      original_price_cents: original_price === null ? null : toCents(original_price),
       max_installations:
         values.max_installations ?? terms?.max_installations ?? LICENSE_DEFAULTS.max_installations,
-      ...newExpiry(values, terms?.validity_days ?? LICENSE_DEFAULTS.expiry_days, issuedDate, timeZone),
-      notes: values.notes,
+      ...newExpiry(
+        { expiry_days, expiry_date },
+        terms?.validity_days ?? LICENSE_DEFAULTS.expiry_days,
+        issuedDate,
+        timeZone,
+      ),
     },
     issuedDate,
   );

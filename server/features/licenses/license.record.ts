@@ -1,4 +1,9 @@
-import { LICENSE_MESSAGES, type License, type LicenseRow } from '../../../contract/licenses.ts';
+import {
+  LICENSE_FIELDS,
+  LICENSE_MESSAGES,
+  type License,
+  type LicenseRow,
+} from '../../../contract/licenses.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import type { RecordKind } from '../../records/save-record.ts';
@@ -14,20 +19,10 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> = {
   answer: ({ tx, now, timeZone }, id) => findLicense(tx, id, now, timeZone),
   // Records that are named stand by their names: an event is read when they may be gone.
   written: (license) => ({
+    ...Object.fromEntries(LICENSE_FIELDS.map((field) => [field, license[field]])),
     client: license.client_name,
     software: `${license.software_name} ${license.software_version}`,
-    license_type: license.license_type,
     license_type_config: license.license_type_name,
-    status: license.status,
-    price: license.price,
-    original_price: license.original_price,
-    discount_percentage: license.discount_percentage,
-    promotion_name: license.promotion_name,
-    promotion_description: license.promotion_description,
-    max_installations: license.max_installations,
-    expiry_days: license.expiry_days,
-    expiry_date: license.expiry_date,
-    notes: license.notes,
   }),
   about: ({ id, license_key, client, software }) => ({
     subject: { id, name: license_key },

@@ -8,7 +8,13 @@ import {
 import { fromCents } from '../../../contract/numbers.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { Db, LicenseRecord, OutboxRow, Tables } from '../../db/tables.ts';
+import {
+  type Db,
+  LICENSE_COLUMNS,
+  type LicenseRecord,
+  type OutboxRow,
+  type Tables,
+} from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
 import {
   listInstallationsOfClient,
@@ -16,22 +22,9 @@ import {
 } from '../installations/installations.queries.ts';
 
 /** What is stored of a licence's terms; the key, the counters and the dates of record are not among them. */
-export type LicenseTerms = Pick<
+export type LicenseTerms = Omit<
   LicenseRecord,
-  | 'client_id'
-  | 'software_id'
-  | 'license_type_id'
-  | 'license_type'
-  | 'status'
-  | 'price_cents'
-  | 'original_price_cents'
-  | 'discount_percentage'
-  | 'promotion_name'
-  | 'promotion_description'
-  | 'max_installations'
-  | 'expiry_days'
-  | 'expiry_date'
-  | 'notes'
+  'id' | 'license_key' | 'current_installations' | 'issued_date' | 'search_text' | 'created_at' | 'updated_at'
 >;
 
 /** Licences with the client, the software and the catalogue type that they name. */
@@ -44,26 +37,7 @@ function joined(db: Db) {
 }
 
 const COLUMNS = [
-  'licenses.id',
-  'licenses.license_key',
-  'licenses.client_id',
-  'licenses.software_id',
-  'licenses.license_type_id',
-  'licenses.license_type',
-  'licenses.status',
-  'licenses.price_cents',
-  'licenses.original_price_cents',
-  'licenses.discount_percentage',
-  'licenses.promotion_name',
-  'licenses.promotion_description',
-  'licenses.max_installations',
-  'licenses.current_installations',
-  'licenses.expiry_days',
-  'licenses.issued_date',
-  'licenses.expiry_date',
-  'licenses.notes',
-  'licenses.created_at',
-  'licenses.updated_at',
+  ...LICENSE_COLUMNS.map((column) => `licenses.${column}` as const),
   'clients.name as client_name',
   'clients.email as client_email',
   'clients.company as client_company',
@@ -99,48 +73,31 @@ type JoinedLicense = Omit<LicenseRecord, 'search_text'> & {
 
 /** A row as it is answered: ids and nested objects both (D092), money in pesos, the rules about time applied. */
 export function toLicense(row: JoinedLicense, now: Date, timeZone: string): LicenseRow {
+  const {
+    client_id,
+    client_company,
+    software_id,
+    license_type_id,
+    price_cents,
+    original_price_cents,
+    ...same
+  } = row;
   return {
-    id: row.id,
-    license_key: row.license_key,
-    status: row.status,
-    license_type: row.license_type,
-    license_type_config: row.license_type_id,
-    license_type_name: row.license_type_name,
-    issued_date: row.issued_date,
-    expiry_date: row.expiry_date,
-    expiry_days: row.expiry_days,
-    days_remaining: daysRemaining(row.expiry_date, now, timeZone),
-    client: {
-      id: row.client_id,
-      name: row.client_name,
-      email: row.client_email,
-      company: row.client_company,
-    },
-    client_name: row.client_name,
-    client_email: row.client_email,
+    ...same,
+    license_type_config: license_type_id,
+    client: { id: client_id, name: row.client_name, email: row.client_email, company: client_company },
     software: {
-      id: row.software_id,
+      id: software_id,
       name: row.software_name,
       version: row.software_version,
       description: row.software_description,
     },
-    software_name: row.software_name,
-    software_version: row.software_version,
-    software_description: row.software_description,
-    price: fromCents(row.price_cents),
-    original_price: row.original_price_cents === null ? null : fromCents(row.original_price_cents),
-    discount_percentage: row.discount_percentage,
-    promotion_name: row.promotion_name,
-    promotion_description: row.promotion_description,
-    current_installations: row.current_installations,
-    max_installations: row.max_installations,
+    price: fromCents(price_cents),
+    original_price: original_price_cents === null ? null : fromCents(original_price_cents),
     remaining_installations: Math.max(0, row.max_installations - row.current_installations),
-    notes: row.notes,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
+    days_remaining: daysRemaining(row.expiry_date, now, timeZone),
     is_active: isLicenseActive(row, now),
     is_expired: isExpired(row.expiry_date, now),
-    email_status: row.email_status,
   };
 }
 
