@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { writeScreenPreloads } from './scripts/screen-preloads.ts';
 import { THEME_STORAGE_KEY } from './web/ui/theme.ts';
 
 const apiPort = Number(process.env.PORT ?? 3000);
@@ -68,7 +69,7 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
 /**
  * Left alone, every icon and every hook that some screens share would lie in a file of its own, and a browser asks for
  * six at a time. So what runs first is one file, what else is needed before any screen is another, what at least two of
- * the router's screens share beyond these is a third, and everything else falls as it falls.
+ * the screens share beyond these is a third, and everything else falls as it falls.
  */
 function fewerFiles(): Rolldown.CodeSplittingGroup {
   const inWeb = (file: string) => join(import.meta.dirname, 'web', file);
@@ -81,7 +82,7 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
       if (main.size === 0) {
         start = reachedFrom(inWeb('start.ts'), modules);
         main = reachedFrom(inWeb('main.tsx'), modules);
-        const ids = modules.getModuleInfo(inWeb('router.tsx'))?.dynamicallyImportedIds ?? [];
+        const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
         screens = ids.map((id) => reachedFrom(id, modules));
       }
       if (start.has(module)) return 'start';
@@ -140,7 +141,7 @@ const isListening = (port: number) =>
 export default defineConfig({
   root: 'web',
   publicDir: 'public',
-  plugins: [react(), tailwindcss(), themeBeforeFirstPaint(), precompress()],
+  plugins: [react(), tailwindcss(), themeBeforeFirstPaint(), precompress(), writeScreenPreloads()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -150,8 +151,6 @@ export default defineConfig({
     // Browsers of this target preload modules themselves, and the polyfill would be one more script to carry.
     modulePreload: { polyfill: false },
     sourcemap: false,
-    // The server reads from it which files each screen needs (server/lib/screen-preloads.ts).
-    manifest: true,
     rolldownOptions: {
       output: {
         // Each group holds what it imports, or a group before it does.

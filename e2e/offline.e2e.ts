@@ -172,6 +172,21 @@ test('one call that fails while the server answers others shows no banner', asyn
   await expect(banner(page)).toBeHidden();
 });
 
+test('a first call that fails before the rest of the code is here is looked into as well', async ({
+  page,
+}) => {
+  await page.route('**/licenses/api/clients/?*', (route) => route.abort('connectionrefused'));
+  const failed = page.waitForEvent('requestfailed');
+  await page.route(codeFile('main'), async (route) => {
+    await failed;
+    await route.continue();
+  });
+  const asked = page.waitForResponse('**/api/health/');
+  await page.goto('/clients');
+  await asked;
+  await expect(page.getByText('Error al cargar los clientes')).toBeVisible();
+});
+
 test.describe('a new version of the console', () => {
   const gone = (page: Page, name: string) =>
     page.route(codeFile(name), (route) => route.fulfill({ status: 404, body: 'no' }));

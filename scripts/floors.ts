@@ -9,7 +9,8 @@ import { parseSync } from 'vite';
 /** Sources by path from the project's folder, with slashes. */
 export type Sources = ReadonlyMap<string, string>;
 
-type Import = { from: string; specifier: string; typeOnly: boolean };
+/** `onDemand`: by `import()`, so it comes later or never. */
+type Import = { from: string; specifier: string; typeOnly: boolean; onDemand: boolean };
 
 /** Where a file stands. Within a house a file may import its own floor and those below. */
 type Place = {
@@ -62,7 +63,7 @@ const serverRooms: Record<string, number> = {
 };
 
 const serverFloors = { features: 5, app: 6, main: 7 };
-const webFloors = { base: 0, foundation: 1, components: 2, features: 3, router: 4, main: 5 };
+const webFloors = { base: 0, foundation: 1, components: 2, features: 3, screens: 4, router: 5, main: 6 };
 
 function placeInServer(path: string): Place {
   const [, folder = '', feature] = path.split('/');
@@ -77,7 +78,8 @@ function placeInWeb(path: string): Place {
   const [, folder = '', feature] = path.split('/');
   const place = (name: string, floor: number): Place => ({ house: 'web', name, floor });
   if (folder === 'router.tsx') return place('router', webFloors.router);
-  // It knows every screen's queries, as the router knows the screens.
+  if (folder === 'screens.ts') return place('screens', webFloors.screens);
+  // It asks for the screens' data, as the router opens them.
   if (folder === 'start.ts') return place('start', webFloors.router);
   // main.tsx, and pages of its own kind beside it, such as the gallery of the kit: nothing stands above them.
   if (folder.endsWith('.tsx')) return place('main', webFloors.main);
@@ -105,15 +107,18 @@ function importsOf(path: string, source: string): Import[] {
     from: path,
     specifier: statement.moduleRequest.value,
     typeOnly: statement.entries.length > 0 && statement.entries.every((entry) => entry.isType),
+    onDemand: false,
   }));
   const reexported = module.staticExports.flatMap((statement) =>
     statement.entries.flatMap(({ moduleRequest, isType }) =>
-      moduleRequest ? [{ from: path, specifier: moduleRequest.value, typeOnly: isType }] : [],
+      moduleRequest
+        ? [{ from: path, specifier: moduleRequest.value, typeOnly: isType, onDemand: false }]
+        : [],
     ),
   );
   const dynamic = module.dynamicImports.flatMap(({ moduleRequest }) => {
     const literal = /^(['"`])([^'"`$]+)\1$/.exec(source.slice(moduleRequest.start, moduleRequest.end));
-    return literal?.[2] ? [{ from: path, specifier: literal[2], typeOnly: false }] : [];
+    return literal?.[2] ? [{ from: path, specifier: literal[2], typeOnly: false, onDemand: true }] : [];
   });
   return [...fixed, ...reexported, ...dynamic];
 }
@@ -186,6 +191,28 @@ function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] 
   return circles;
 }
 
+const FIRST = 'web/start.ts';
+const notFirst = new Set(['react-dom', 'lucide-react', '@tanstack/react-router']);
+
+/**
+ * What start.ts brings with it runs before anything is drawn and must be small: no components, no icons, no router
+ * (docs/decisions/021-what-the-first-screen-waits-for.md). Types cost nothing, and what comes on demand comes later.
+ */
+function faultsOfFirst(sources: Sources): string[] {
+  const faults: string[] = [];
+  const reached = new Set(sources.has(FIRST) ? [FIRST] : []);
+  // A set that grows while it is walked is walked to its end.
+  for (const path of reached) {
+    for (const { specifier, typeOnly, onDemand } of importsOf(path, sources.get(path) ?? '')) {
+      if (typeOnly || onDemand) continue;
+      if (specifier.endsWith('.tsx') || notFirst.has(packageOf(specifier))) {
+        faults.push(`${path} imports ${specifier}: ${FIRST} brings it with it and runs first`);
+      } else if (specifier.startsWith('.')) reached.add(posix.join(posix.dirname(path), specifier));
+    }
+  }
+  return faults;
+}
+
 /**
  * Holds the sources against the floors.
  * @param sources every source file of the project
@@ -221,6 +248,7 @@ export function findFaults(sources: Sources, dependencies: ReadonlySet<string>):
       faults.push(`${path} reads process.env: only server/config.ts does`);
     }
   }
+  faults.push(...faultsOfFirst(sources));
   for (const circle of findCircles(graph)) faults.push(`circle: ${circle.join(' → ')}`);
   return faults;
 }

@@ -97,7 +97,14 @@ export function ensureInstalled(root) {
 }
 
 /** What the console is built from. A missing one counts as empty: the hash changes when it appears. */
-const consoleSources = ['web', 'contract', 'index.html', 'vite.config.ts', 'package-lock.json'];
+const consoleSources = [
+  'web',
+  'contract',
+  'index.html',
+  'vite.config.ts',
+  'scripts/screen-preloads.ts',
+  'package-lock.json',
+];
 
 /** @param {string} path @returns {string[]} */
 function filesBelow(path) {

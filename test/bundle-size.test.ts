@@ -30,6 +30,8 @@ describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => 
     ['/licenses', 200],
     ['/license-types', 200],
     ['/software', 200],
+    ['/reports', 200],
+    ['/settings', 200],
   ])('the first load of %s is at most %i KiB of scripts and styles', (screen, budget) => {
     const files = filesOf(screen);
     const sizes = files.map((file) => [sizeOf(file), file] as const).sort(([a], [b]) => b - a);
@@ -42,6 +44,12 @@ describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => 
     expect(list).toMatch(screen === '/login' ? /sign-in-page/ : new RegExp(`${screen.slice(1)}-page`));
     // A browser asks for six at a time: many small files would cost more than they weigh.
     expect(sizes.length, list).toBeLessThanOrEqual(16);
+  });
+
+  test('what runs first, and asks for the first screen’s data, is at most 26 KiB', () => {
+    const first = filesOf('/clients').filter((file) => /\/start-/.test(file));
+    expect(first).toHaveLength(1);
+    expect(first.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThanOrEqual(26 * KIB);
   });
 
   test('charts, dialogs and schemas are on no first load', () => {

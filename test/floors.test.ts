@@ -88,11 +88,31 @@ describe('what the floors refuse', () => {
       "import '../../router.tsx';",
       /stands below router/,
     ],
+    [
+      'the screens in a feature',
+      'web/features/clients/a.tsx',
+      "import { SCREENS } from '../../screens.ts';",
+      /stands below screens/,
+    ],
+    ['the router in the screens', 'web/screens.ts', "import './router.tsx';", /screens stands below router/],
     ['Node in the console', 'web/api/http.ts', "import 'node:path';", /runs in a browser/],
   ];
 
   test.each(refused)('%s', (_rule, path, source, reason) => {
     expect(faultsIn({ [path]: source })).toEqual([expect.stringMatching(reason)]);
+  });
+
+  test.each([
+    ['a component', "import './badges.tsx';", /badges.tsx: web\/start.ts brings it/],
+    ['an icon', "import { Users } from 'lucide-react';", /lucide-react: web\/start.ts brings it/],
+    ['the router', "import { Link } from '@tanstack/react-router';", /react-router: web\/start.ts brings it/],
+  ])('%s on the way of what runs first, however far off', (_what, source, reason) => {
+    const faults = faultsIn({
+      'web/start.ts': "import './screens.ts';",
+      'web/screens.ts': "import './features/clients/clients.api.ts';",
+      'web/features/clients/clients.api.ts': source,
+    });
+    expect(faults).toEqual([expect.stringMatching(reason)]);
   });
 
   test('a circle, named once, however long and from wherever it is entered', () => {
@@ -124,7 +144,21 @@ describe('what the floors allow', () => {
       'web/features/clients/a.tsx',
       "import './b.ts'; import '../../../contract/client.ts';",
     ],
-    ['down the console', 'web/router.tsx', "import './features/clients/a.tsx'; import './paths.ts';"],
+    [
+      'down the console',
+      'web/router.tsx',
+      "import './screens.ts'; import './features/clients/a.tsx'; import './paths.ts';",
+    ],
+    [
+      'types, and code on demand, in what runs first',
+      'web/start.ts',
+      "import type { A } from './ui/a.tsx'; const code = () => import('./features/clients/clients-page.tsx');",
+    ],
+    [
+      'the features in the screens',
+      'web/screens.ts',
+      "import './features/clients/a.ts'; import './components/b.ts'; import './paths.ts';",
+    ],
     ['tools in a test', 'server/lib/a.test.ts', "import 'vitest'; import '../../test/factories.ts';"],
     [
       'what only looks like an import',

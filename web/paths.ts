@@ -9,7 +9,8 @@ import {
 } from './text/es.ts';
 
 /**
- * Every path of the console, and what its address may say beside it. One place: links, router and lists agree.
+ * The paths that screens link to, and what addresses may say beside them; screens.ts says what is shown there. It stands
+ * above the features, so what they know of addresses is here.
  * Read by hand and not by zod: this lies on the way to the first screen, which needs no schema.
  */
 export const PATHS = {
@@ -24,7 +25,6 @@ export const PATHS = {
   software: '/software',
   softwareItem: '/software/$id',
   reports: '/reports',
-  settings: '/settings',
 } as const;
 
 /** Ids in an address are digits alone (D037); anything else is an unknown path. */
@@ -73,10 +73,11 @@ export interface SoftwareSearch extends Dialogs {
   active?: 'true' | 'false' | undefined;
 }
 
-type Raw = Record<string, unknown>;
+/** An address behind the question mark, taken apart and not yet read. */
+export type RawSearch = Record<string, unknown>;
 
 /** What an address says wrongly is as if it had not been said: the list opens, with its defaults. */
-export const readClientsSearch = (raw: Raw): ClientsSearch => ({
+export const readClientsSearch = (raw: RawSearch): ClientsSearch => ({
   q: readText(raw.q),
   status: readKey(raw.status, CLIENT_STATUS_LABELS),
   type: readKey(raw.type, CLIENT_TYPE_LABELS),
@@ -85,7 +86,7 @@ export const readClientsSearch = (raw: Raw): ClientsSearch => ({
   tab: CLIENT_TABS.find((tab) => tab === raw.tab),
 });
 
-export const readLicensesSearch = (raw: Raw): LicensesSearch => ({
+export const readLicensesSearch = (raw: RawSearch): LicensesSearch => ({
   q: readText(raw.q),
   status: readKey(raw.status, LICENSE_STATUS_LABELS),
   type: readKey(raw.type, LICENSE_CATEGORY_LABELS) ?? readIdText(raw.type),
@@ -94,24 +95,24 @@ export const readLicensesSearch = (raw: Raw): LicensesSearch => ({
   ...readDialogs(raw),
 });
 
-export const readLicenseTypesSearch = (raw: Raw): LicenseTypesSearch => ({
+export const readLicenseTypesSearch = (raw: RawSearch): LicenseTypesSearch => ({
   q: readText(raw.q),
   ...readDialogs(raw),
   ver: readId(raw.ver),
 });
 
-export const readSoftwareSearch = (raw: Raw): SoftwareSearch => ({
+export const readSoftwareSearch = (raw: RawSearch): SoftwareSearch => ({
   q: readText(raw.q),
   active: readFlag(raw.active),
   ...readDialogs(raw),
 });
 
-const readPaging = (raw: Raw): Paging => ({
+const readPaging = (raw: RawSearch): Paging => ({
   page: readId(raw.page),
   page_size: PAGE_SIZES.find((size) => size === readId(raw.page_size)),
 });
 
-const readDialogs = (raw: Raw): Dialogs => ({
+const readDialogs = (raw: RawSearch): Dialogs => ({
   nuevo: String(raw.nuevo) === '1' ? '1' : undefined,
   editar: readId(raw.editar),
 });
@@ -140,6 +141,10 @@ function readFlag(value: unknown): 'true' | 'false' | undefined {
 function readKey<Key extends string>(value: unknown, labels: Record<Key, string>): Key | undefined {
   return typeof value === 'string' && Object.hasOwn(labels, value) ? (value as Key) : undefined;
 }
+
+/** Whether an address is this path or one below it, as `/clients/7` is below `/clients`. */
+export const isAtOrBelow = (address: string, path: string): boolean =>
+  address === path || address.startsWith(`${path}/`);
 
 /** `?q=ana&page=2` as plain text: no quotes, no JSON. */
 export function parseSearch(text: string): Record<string, string> {

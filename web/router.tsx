@@ -5,26 +5,12 @@ import { type SessionState, useSession } from './api/session.ts';
 import { codeOf, codeOfScreen, lazyScreen } from './components/frame/code.tsx';
 import { ScreenError } from './components/frame/screen-error.tsx';
 import { ScreenPending } from './components/frame/screen-pending.tsx';
-import {
-  forgetPersonalState,
-  type ListScreen,
-  rememberFilters,
-  setOpening,
-} from './components/frame/ui-store.ts';
+import { forgetPersonalState, rememberFilters, setOpening } from './components/frame/ui-store.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
-import {
-  ID_PATTERN,
-  PATHS,
-  parseSearch,
-  readClientsSearch,
-  readLicensesSearch,
-  readLicenseTypesSearch,
-  readSoftwareSearch,
-  safeReturnPath,
-  stringifySearch,
-} from './paths.ts';
+import { ID_PATTERN, PATHS, parseSearch, type RawSearch, safeReturnPath, stringifySearch } from './paths.ts';
+import { frameCode, SCREENS, type Screen, SIGN_IN } from './screens.ts';
 import { askForScreen } from './start.ts';
-import { documentTitle, PRODUCT, screens } from './text/es.ts';
+import { documentTitle, PRODUCT } from './text/es.ts';
 
 const isSignedIn = () => useSession.getState().isAuthenticated;
 
@@ -32,15 +18,12 @@ const rootRoute = createRootRoute({ component: Outlet });
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
-  path: PATHS.signIn,
-  staticData: { title: screens.signIn },
+  path: SIGN_IN.path,
+  staticData: { title: SIGN_IN.title },
   beforeLoad: () => {
     if (isSignedIn()) throw redirect({ to: PATHS.dashboard, replace: true });
   },
-  component: lazyScreen(
-    codeOf(() => import('./features/auth/sign-in-page.tsx')),
-    (module) => module.SignInPage,
-  ),
+  component: lazyScreen(codeOf(SIGN_IN.code), {}),
 });
 
 /** Everything but the sign-in screen: behind the sign-in, inside the shared frame (SEED-2.1-02, SEED-2.1-15). */
@@ -53,10 +36,7 @@ const appRoute = createRoute({
     if (preload) askForScreen(location.pathname, parseSearch(location.searchStr));
   },
   // Not on the sign-in screen's path.
-  component: lazyScreen(
-    codeOf(() => import('./components/frame/app-layout.tsx')),
-    (module) => module.AppLayout,
-  ),
+  component: lazyScreen(codeOf(frameCode), { screens: Object.values(SCREENS) }),
 });
 
 const homeRoute = createRoute({
@@ -67,98 +47,43 @@ const homeRoute = createRoute({
   },
 });
 
-const dashboardRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: PATHS.dashboard,
-  staticData: { title: screens.dashboard },
-  component: lazyScreen(
-    codeOf(() => import('./features/dashboard/dashboard-page.tsx')),
-    (module) => module.DashboardPage,
-  ),
-});
+function screenRoute<Path extends string, Search>(screen: Screen<Path, Search>) {
+  return createRoute({
+    getParentRoute: () => appRoute,
+    path: screen.path,
+    staticData: { title: screen.title, isList: screen.search !== undefined },
+    // Where there is no reader, Search is an object of which nothing is known: so the router takes it as well.
+    validateSearch: screen.search as (raw: RawSearch) => Search,
+    component: lazyScreen(codeOf(screen.code), {}),
+  });
+}
 
-const clientsRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: PATHS.clients,
-  staticData: { title: screens.clients, list: 'clients' },
-  validateSearch: readClientsSearch,
-  component: lazyScreen(
-    codeOf(() => import('./features/clients/clients-page.tsx')),
-    (module) => module.ClientsPage,
-  ),
-});
-
-const licensesRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: PATHS.licenses,
-  staticData: { title: screens.licenses, list: 'licenses' },
-  validateSearch: readLicensesSearch,
-  component: lazyScreen(
-    codeOf(() => import('./features/licenses/licenses-page.tsx')),
-    (module) => module.LicensesPage,
-  ),
-});
-
-const licenseTypesRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: PATHS.licenseTypes,
-  staticData: { title: screens.licenseTypes, list: 'licenseTypes' },
-  validateSearch: readLicenseTypesSearch,
-  component: lazyScreen(
-    codeOf(() => import('./features/license-types/license-types-page.tsx')),
-    (module) => module.LicenseTypesPage,
-  ),
-});
-
-const softwareRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: PATHS.software,
-  staticData: { title: screens.software, list: 'software' },
-  validateSearch: readSoftwareSearch,
-  component: lazyScreen(
-    codeOf(() => import('./features/software/software-page.tsx')),
-    (module) => module.SoftwarePage,
-  ),
-});
-
-/**
- * `/clients/7` is the list with that record's dialog open (D024). These three have no component of their own: the
- * list stays mounted and reads the id with `useParams({ strict: false })`. Ids are digits alone (D037).
- */
-const onlyDigits = ({ params }: { params: { id: string } }) => {
-  if (!ID_PATTERN.test(params.id)) throw redirect({ to: PATHS.home, replace: true });
+/** Ids are digits alone (D037). */
+const onlyDigits = ({ params }: { params: { id?: string } }) => {
+  if (!ID_PATTERN.test(params.id ?? '')) throw redirect({ to: PATHS.home, replace: true });
 };
-const clientRoute = createRoute({ getParentRoute: () => clientsRoute, path: '$id', beforeLoad: onlyDigits });
-const licenseRoute = createRoute({
-  getParentRoute: () => licensesRoute,
-  path: '$id',
-  beforeLoad: onlyDigits,
-});
-const softwareItemRoute = createRoute({
-  getParentRoute: () => softwareRoute,
-  path: '$id',
-  beforeLoad: onlyDigits,
-});
 
-const reportsRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: PATHS.reports,
-  staticData: { title: screens.reports },
-  component: lazyScreen(
-    codeOf(() => import('./features/reports/reports-page.tsx')),
-    (module) => module.ReportsPage,
-  ),
-});
+/** The record's route has no component: its list stays mounted and reads the id with `useParams({ strict: false })`. */
+function recordsRoute<Path extends string, Search>(screen: Screen<Path, Search>) {
+  const list = screenRoute(screen);
+  const record = createRoute({ getParentRoute: () => list, path: '$id', beforeLoad: onlyDigits });
+  return list.addChildren([record]);
+}
 
-const settingsRoute = createRoute({
-  getParentRoute: () => appRoute,
-  path: PATHS.settings,
-  staticData: { title: screens.settings },
-  component: lazyScreen(
-    codeOf(() => import('./features/settings/settings-page.tsx')),
-    (module) => module.SettingsPage,
-  ),
-});
+type RouteOf<OneScreen> =
+  OneScreen extends Screen<infer Path, infer Search, infer HasRecords>
+    ? HasRecords extends true
+      ? ReturnType<typeof recordsRoute<Path, Search>>
+      : ReturnType<typeof screenRoute<Path, Search>>
+    : never;
+
+// A loop forgets which screen is which; links, searches and ids are typed by it.
+const screenRoutes = Object.fromEntries(
+  Object.entries<Screen>(SCREENS).map(([name, screen]) => [
+    name,
+    screen.hasRecords ? recordsRoute(screen) : screenRoute(screen),
+  ]),
+) as unknown as { [Name in keyof typeof SCREENS]: RouteOf<(typeof SCREENS)[Name]> };
 
 /** Any other path leads home (SEED-2.1-14), and from there to the sign-in when nobody is signed in (D038). */
 const unknownRoute = createRoute({
@@ -171,16 +96,7 @@ const unknownRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  appRoute.addChildren([
-    homeRoute,
-    dashboardRoute,
-    clientsRoute.addChildren([clientRoute]),
-    licensesRoute.addChildren([licenseRoute]),
-    licenseTypesRoute,
-    softwareRoute.addChildren([softwareItemRoute]),
-    reportsRoute,
-    settingsRoute,
-  ]),
+  appRoute.addChildren({ home: homeRoute, ...screenRoutes }),
   unknownRoute,
 ]);
 
@@ -207,8 +123,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** What the document's title says of the screen. */
     title?: string;
-    /** The screen is a list whose narrowing is remembered. */
-    list?: ListScreen;
+    /** What narrows the screen is remembered. */
+    isList?: boolean;
   }
   interface HistoryState {
     /** On the sign-in screen: where the person was when the session ended (D004). */
@@ -255,10 +171,10 @@ export function followScreens(): void {
     const matches = router.state.matches;
     const title = matches.findLast(({ staticData }) => staticData.title)?.staticData.title;
     document.title = title === undefined ? PRODUCT : documentTitle(title);
-    const list = matches.findLast(({ staticData }) => staticData.list);
-    if (list?.staticData.list !== undefined) {
+    const list = matches.findLast(({ staticData }) => staticData.isList);
+    if (list !== undefined) {
       const { nuevo, editar, tab, ver, ...narrowing } = list.search as Record<string, unknown>;
-      rememberFilters(list.staticData.list, narrowing);
+      rememberFilters(list.fullPath, narrowing);
     }
   });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from '../app.ts';
 
-/** An application that hands out a console of four files. */
+/** An application that hands out a console of a few files. */
 async function appWithConsole() {
   const root = await mkdtemp(join(tmpdir(), 'license-manager-console-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -13,8 +13,23 @@ async function appWithConsole() {
   await writeFile(join(root, 'favicon.svg'), '<svg/>');
   await writeFile(join(root, 'assets', 'main-a1b2.js'), 'void 0');
   await writeFile(join(root, 'assets', 'main-a1b2.css'), ':root{}');
+  await writeFile(join(root, 'preloads.json'), '{"/clients":["assets/main-a1b2.js"]}');
   return createTestApp({ env: { WEB_DIST: root } });
 }
+
+test('the page of a screen tells in a Link header of the files that the build names for it', async () => {
+  const t = await appWithConsole();
+  const link = '</assets/main-a1b2.js>; rel=modulepreload; crossorigin';
+  for (const [url, expected] of [
+    ['/clients?q=ana', link],
+    ['/clients/7', link],
+    ['/', undefined],
+    ['/nada', undefined],
+  ] as const) {
+    const { headers } = await t.call('GET', url);
+    expect([url, headers.link]).toEqual([url, expected]);
+  }
+});
 
 test('a path that is no file and no API is answered with the console’s page, which is asked for anew (D037)', async () => {
   const t = await appWithConsole();

@@ -56,6 +56,8 @@ export function watchConnection(queryClient: QueryClient): void {
       });
     }
   });
+  // start.ts asks before this runs, and what it asked may have failed by now.
+  if (useConnection.getState().state === 'doubtful') void checkConnection();
   window.addEventListener('offline', () => void checkConnection());
   window.addEventListener('online', () => void checkConnection());
 }

@@ -1,24 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import {
-  ChartColumn,
-  FileKey2,
-  LayoutDashboard,
-  LogOut,
-  Package,
-  Settings,
-  Tags,
-  UserRound,
-  Users,
-} from 'lucide-react';
+import { LogOut, UserRound } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { signOut } from '../../api/auth-api.ts';
 import { useConnection } from '../../api/connection.ts';
 import { useSession } from '../../api/session.ts';
-import { PATHS } from '../../paths.ts';
-import { connectionTexts, openingText, PRODUCT, screens } from '../../text/es.ts';
+import { isAtOrBelow } from '../../paths.ts';
+import { connectionTexts, openingText, PRODUCT } from '../../text/es.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
-import { AppShell, type NavItem, SidebarProfile } from '../../ui/app-shell.tsx';
+import { AppShell, SidebarProfile } from '../../ui/app-shell.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { useOneAtATime } from '../use-one-at-a-time.ts';
@@ -27,39 +17,44 @@ import { codeOf, lazyComponent } from './code.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { InertSearch } from './inert-search.tsx';
 import { NotificationsBell } from './notifications-bell.tsx';
+import { SCREEN_ICONS, type ScreenIcon } from './screen-icons.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { setSidebarOpen, setSigningOut, useUi } from './ui-store.ts';
 import { UserMenu } from './user-menu.tsx';
 
-const NAV_ITEMS = [
-  { key: 'dashboard', label: screens.dashboard, icon: LayoutDashboard, to: PATHS.dashboard },
-  { key: 'clients', label: screens.clients, icon: Users, to: PATHS.clients },
-  { key: 'licenses', label: screens.licenses, icon: FileKey2, to: PATHS.licenses },
-  { key: 'licenseTypes', label: screens.licenseTypes, icon: Tags, to: PATHS.licenseTypes },
-  { key: 'software', label: screens.software, icon: Package, to: PATHS.software },
-  { key: 'reports', label: screens.reports, icon: ChartColumn, to: PATHS.reports },
-  { key: 'settings', label: screens.settings, icon: Settings, to: PATHS.settings },
-] as const satisfies readonly (NavItem & { to: string })[];
+/** What the sidebar shows of a screen. */
+interface SidebarEntry {
+  path: string;
+  title: string;
+  icon: ScreenIcon;
+}
 
 const SidebarDrawer = lazyComponent(
   codeOf(() => import('../../ui/sidebar-drawer.tsx')),
   (module) => module.SidebarDrawer,
 );
 
-/** The frame around every screen that needs a signed-in person (SEED-2.2-01 to -12). */
-export function AppLayout() {
+/**
+ * The frame around every screen that needs a signed-in person (SEED-2.2-01 to -12).
+ * @param screens those in the sidebar, from above to below
+ */
+export function AppLayout({ screens }: { screens: readonly SidebarEntry[] }) {
   const sidebarOpen = useUi((state) => state.sidebarOpen);
-  const opening = useOpening();
+  const opening = useOpening(screens);
   useFocusOnScreenChange();
   return (
     <AppShell
       brand={{ name: PRODUCT, mark: <BrandMark /> }}
-      items={NAV_ITEMS}
+      items={screens.map(({ path, title, icon }) => ({
+        key: path,
+        label: title,
+        icon: SCREEN_ICONS[icon],
+      }))}
       renderLink={(item, { className, ...props }) => (
         <Link
-          to={item.to}
+          to={item.key}
           {...props}
-          data-opening={item.to === opening?.to || undefined}
+          data-opening={item.key === opening?.path || undefined}
           className={cx(className, 'data-opening:bg-brand-tint data-opening:text-brand-text')}
         />
       )}
@@ -87,17 +82,17 @@ export function AppLayout() {
         </>
       }
     >
-      <OpeningLine screen={opening?.label} />
-      <ConnectionState opening={opening?.label} />
+      <OpeningLine screen={opening?.title} />
+      <ConnectionState opening={opening?.title} />
       <Outlet />
     </AppShell>
   );
 }
 
-/** The entry of the sidebar that somebody chose and whose screen is on its way. */
-function useOpening() {
-  const path = useUi((state) => state.opening);
-  return path === null ? undefined : NAV_ITEMS.find(({ to }) => path === to || path.startsWith(`${to}/`));
+/** The screen that somebody chose and whose code is on its way. */
+function useOpening(screens: readonly SidebarEntry[]) {
+  const address = useUi((state) => state.opening);
+  return address === null ? undefined : screens.find(({ path }) => isAtOrBelow(address, path));
 }
 
 /** A line along the upper edge while a screen is on its way. */

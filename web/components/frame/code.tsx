@@ -101,9 +101,13 @@ export function lazyComponent<Module, Props extends object>(
 
 const codes = new WeakMap<object, Code>();
 
-/** The component of a route: the router fetches its code when someone points at a link. */
-export function lazyScreen<Module>(code: Code<Module>, pick: (module: Module) => ComponentType<object>) {
-  const screen = Object.assign(lazyComponent(code, pick), {
+/**
+ * The component of a route: the router fetches its code when someone points at a link.
+ * @param props what the component is given wherever it stands
+ */
+export function lazyScreen<Props extends object>(code: Code<ComponentType<Props>>, props: Props) {
+  const Component = lazyComponent(code, (component) => component);
+  const screen = Object.assign(() => <Component {...props} />, {
     preload: async () => {
       // Whoever goes there finds out.
       await code.fetch().catch(() => undefined);

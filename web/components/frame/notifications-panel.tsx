@@ -40,7 +40,7 @@ export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
 }
 
 function NotificationList({ notifications }: { notifications: readonly Notification[] }) {
-  const filters = useUi((state) => state.filters.licenses);
+  const filters = useUi((state) => state.filters[PATHS.licenses]);
   if (notifications.length === 0) return <NothingToSay />;
   return (
     <ul aria-label={layoutTexts.expiringTitle}>

@@ -2,9 +2,6 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { applyTheme, readTheme, type Theme } from '../../ui/theme.ts';
 
-/** Screens whose list can be narrowed; their last address is kept while the console is open. */
-export type ListScreen = 'clients' | 'licenses' | 'licenseTypes' | 'software';
-
 /** One licence that the bell speaks of. */
 export interface Notification {
   id: number;
@@ -27,8 +24,8 @@ interface UiState {
   loading: { signOut: boolean };
   /** The path of a screen that somebody chose and whose code is on its way; they are still where they were. */
   opening: string | null;
-  /** How each list was last narrowed, so that closing a record that was opened from elsewhere leads back to it. */
-  filters: Partial<Record<ListScreen, Record<string, unknown>>>;
+  /** How the list at each path was last narrowed, so that closing a record that was opened from elsewhere leads back to it. */
+  filters: Partial<Record<string, Record<string, unknown>>>;
 }
 
 export const useUi = create<UiState>()(
@@ -61,8 +58,8 @@ export const setSigningOut = (signOut: boolean) => useUi.setState({ loading: { s
 
 export const setOpening = (opening: string | null) => useUi.setState({ opening });
 
-export const rememberFilters = (screen: ListScreen, search: Record<string, unknown>) =>
-  useUi.setState(({ filters }) => ({ filters: { ...filters, [screen]: search } }));
+export const rememberFilters = (path: string, search: Record<string, unknown>) =>
+  useUi.setState(({ filters }) => ({ filters: { ...filters, [path]: search } }));
 
 /** What belonged to one person is not shown to the next. */
 export const forgetPersonalState = () =>

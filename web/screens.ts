@@ -1,0 +1,151 @@
+import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import type { Permission } from '../contract/permissions.ts';
+import { licenseTypesQuery } from './components/catalogue-queries.ts';
+import type { ScreenIcon } from './components/frame/screen-icons.ts';
+import { clientsAt } from './features/clients/clients.api.ts';
+import { recentLicensesQuery, statisticsQuery } from './features/dashboard/dashboard.api.ts';
+import { licensesAt } from './features/licenses/license-list.ts';
+import { softwareAt } from './features/software/software.api.ts';
+import {
+  isAtOrBelow,
+  PATHS,
+  type RawSearch,
+  readClientsSearch,
+  readLicensesSearch,
+  readLicenseTypesSearch,
+  readSoftwareSearch,
+} from './paths.ts';
+import { screens as titles } from './text/es.ts';
+
+/**
+ * Every screen, once. The router, the sidebar, window titles, the first calls of start.ts, the fetching ahead and the
+ * build's preloads.json read this list; a new screen is its folder in features/ and one entry here.
+ *
+ * start.ts imports this file, and runs before all else. So it names code in `import()` alone, icons by a word, and
+ * imports queries from files without React components.
+ */
+
+/** Starts a query whose answer a screen is going to read from the cache. */
+type Ask = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) => void;
+
+interface Page {
+  path: string;
+  /** As the sidebar and the window's title name it. */
+  title: string;
+  /** Gets the component of the screen: an `import()`, which the build reads too (scripts/screen-preloads.ts). */
+  code: () => Promise<ComponentType>;
+}
+
+interface Entry<Path extends string, Search, HasRecords extends boolean> extends Page {
+  path: Path;
+  icon: ScreenIcon;
+  /** What a person must be allowed to do to come here. */
+  permission: Permission;
+  /** Reads what its address says behind the question mark. Such a screen is a list, whose narrowing is remembered. */
+  search?: (raw: RawSearch) => Search;
+  /** `/clients/7` is the list with that record's dialog open (D024). */
+  hasRecords?: HasRecords;
+  /** Asks for what the screen shows first, while its code is on its way. */
+  preload?: (ask: Ask, search: Search) => void;
+}
+
+/** An entry whose `preload` takes the search as an address says it, so that callers need not know of which screen. */
+export interface Screen<Path extends string = string, Search = unknown, HasRecords extends boolean = boolean>
+  extends Omit<Entry<Path, Search, HasRecords>, 'preload'> {
+  preload: (ask: Ask, raw: RawSearch) => void;
+}
+
+function screen<const Path extends string, Search = object, const HasRecords extends boolean = false>({
+  preload,
+  ...entry
+}: Entry<Path, Search, HasRecords>): Screen<Path, Search, HasRecords> {
+  return {
+    ...entry,
+    // Without a reader there is no Search, and `preload` takes none.
+    preload: (ask, raw) => preload?.(ask, entry.search?.(raw) as Search),
+  };
+}
+
+/** Outside of the frame, for those who are not signed in. */
+export const SIGN_IN = {
+  path: PATHS.signIn,
+  title: titles.signIn,
+  code: () => import('./features/auth/sign-in-page.tsx').then((module) => module.SignInPage),
+} as const satisfies Page;
+
+/** Around every screen of `SCREENS`. */
+export const frameCode = () => import('./components/frame/app-layout.tsx').then((module) => module.AppLayout);
+
+/** The screens behind the sign-in, in the order of the sidebar. */
+export const SCREENS = {
+  dashboard: screen({
+    path: PATHS.dashboard,
+    title: titles.dashboard,
+    icon: 'overview',
+    permission: 'statistics:read',
+    code: () => import('./features/dashboard/dashboard-page.tsx').then((module) => module.DashboardPage),
+    preload: (ask) => {
+      ask(statisticsQuery);
+      ask(recentLicensesQuery);
+    },
+  }),
+  clients: screen({
+    path: PATHS.clients,
+    title: titles.clients,
+    icon: 'people',
+    permission: 'clients:read',
+    search: readClientsSearch,
+    hasRecords: true,
+    code: () => import('./features/clients/clients-page.tsx').then((module) => module.ClientsPage),
+    preload: (ask, search) => ask(clientsAt(search)),
+  }),
+  licenses: screen({
+    path: PATHS.licenses,
+    title: titles.licenses,
+    icon: 'key',
+    permission: 'licenses:read',
+    search: readLicensesSearch,
+    hasRecords: true,
+    code: () => import('./features/licenses/licenses-page.tsx').then((module) => module.LicensesPage),
+    preload: (ask, search) => ask(licensesAt(search)),
+  }),
+  licenseTypes: screen({
+    path: PATHS.licenseTypes,
+    title: titles.licenseTypes,
+    icon: 'tags',
+    permission: 'license_types:read',
+    search: readLicenseTypesSearch,
+    code: () =>
+      import('./features/license-types/license-types-page.tsx').then((module) => module.LicenseTypesPage),
+    preload: (ask, search) => ask(licenseTypesQuery(search.q)),
+  }),
+  software: screen({
+    path: PATHS.software,
+    title: titles.software,
+    icon: 'package',
+    permission: 'software:read',
+    search: readSoftwareSearch,
+    hasRecords: true,
+    code: () => import('./features/software/software-page.tsx').then((module) => module.SoftwarePage),
+    preload: (ask, search) => ask(softwareAt(search)),
+  }),
+  reports: screen({
+    path: PATHS.reports,
+    title: titles.reports,
+    icon: 'chart',
+    permission: 'reports:read',
+    code: () => import('./features/reports/reports-page.tsx').then((module) => module.ReportsPage),
+  }),
+  settings: screen({
+    path: '/settings',
+    title: titles.settings,
+    icon: 'gear',
+    permission: 'settings:read',
+    code: () => import('./features/settings/settings-page.tsx').then((module) => module.SettingsPage),
+  }),
+};
+
+/** The screen behind the sign-in that an address shows; a record's address is that of its list (D024). */
+export const screenAt = (path: string): Screen | undefined =>
+  Object.values<Screen>(SCREENS).find((screen) => isAtOrBelow(path, screen.path));
