@@ -27,10 +27,10 @@ import { type LogStream, logByTurn } from './http/log-stream.ts';
 import { describeApi } from './http/openapi.ts';
 import { collectMethods } from './http/other-methods.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { readScreenPreloads } from './http/screen-preloads.ts';
 import { apiHeaders, pageHeaders } from './http/security-headers.ts';
 import { answerSocketError } from './http/socket-errors.ts';
 import { zodValidatorCompiler } from './http/validation.ts';
-import { readScreenPreloads } from './lib/screen-preloads.ts';
 
 const BODY_BYTES_MAX = 100 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;

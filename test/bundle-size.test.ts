@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readScreenPreloads } from '../server/lib/screen-preloads.ts';
+import { readScreenPreloads } from '../server/http/screen-preloads.ts';
 
 /**
  * What a browser loads for the first screen that somebody opens, as it lies in the built console; gzip, although brotli
