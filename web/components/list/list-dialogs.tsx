@@ -1,0 +1,69 @@
+import { Fragment, type ReactNode } from 'react';
+import { DialogPlace } from '../../ui/dialog-place.tsx';
+import { DialogCode } from '../frame/dialog-code.tsx';
+import type { OpenDialog } from '../record/open-dialog.ts';
+import type { DialogFrameText, DialogKind, Listed } from './list-definition.ts';
+
+/** A dialog that no address carries: a question, or what was just made. */
+export interface Moment extends DialogFrameText {
+  onClose: () => void;
+  dialog: ReactNode;
+}
+
+/** The dialogs of a list, one for each that its address can ask for. */
+export interface DialogsOf<Row extends Listed> {
+  new: (given: { onClose: () => void }) => ReactNode;
+  /** With the row, if it is on this page: the form opens with it at once. */
+  edit: (given: { id: number; row: Row | undefined; onClose: () => void }) => ReactNode;
+  /** `onEdit` puts the form in its place. */
+  details: (given: { id: number; onEdit: () => void; onClose: () => void }) => ReactNode;
+}
+
+interface ListDialogsProps<Row extends Listed> {
+  dialog: OpenDialog;
+  dialogs: DialogsOf<Row>;
+  frames: Readonly<Record<DialogKind, DialogFrameText>>;
+  /** Shown while the address asks for no dialog. */
+  moment: Moment | null;
+  rows: readonly Row[] | undefined;
+  onEdit: (id: number) => void;
+  onClose: () => void;
+}
+
+/** The one dialog that is open over a list, from its frame while its code is on the way to its exit. */
+export function ListDialogs<Row extends Listed>({
+  dialog,
+  dialogs,
+  frames,
+  moment,
+  rows,
+  onEdit,
+  onClose,
+}: ListDialogsProps<Row>) {
+  const shown =
+    dialog.kind === 'closed' ? moment : { ...frames[dialog.kind], onClose, dialog: dialogOf(dialog) };
+  function dialogOf(asked: Exclude<OpenDialog, { kind: 'closed' }>): ReactNode {
+    switch (asked.kind) {
+      case 'new':
+        return dialogs.new({ onClose });
+      case 'edit':
+        return (
+          // Another record is another form.
+          <Fragment key={asked.id}>
+            {dialogs.edit({ id: asked.id, row: rows?.find(({ id }) => id === asked.id), onClose })}
+          </Fragment>
+        );
+      case 'details':
+        return dialogs.details({ id: asked.id, onEdit: () => onEdit(asked.id), onClose });
+    }
+  }
+  return (
+    <DialogPlace open={shown !== null}>
+      {shown !== null && (
+        <DialogCode key={dialog.kind} title={shown.title} size={shown.size} onClose={shown.onClose}>
+          {shown.dialog}
+        </DialogCode>
+      )}
+    </DialogPlace>
+  );
+}
