@@ -5,7 +5,7 @@ import type { PATHS, PageSize } from '../../paths.ts';
 import type { Noun } from '../../text/format.ts';
 import type { DialogSize } from '../../ui/dialog-look.ts';
 import type { Code } from '../frame/code.tsx';
-import type { DialogSearch, OpenDialog } from '../record/open-dialog.ts';
+import type { DialogSearch } from '../record/open-dialog.ts';
 
 /** A record of a list: its id names its row, its dialogs and its address. */
 export interface Listed {
@@ -31,15 +31,6 @@ export type Paging =
   /** One line below the rows: page size, sentence and pages (D049). */
   | { kind: 'line-below'; noun: Noun };
 
-/** The dialogs that an address can ask for. */
-export type DialogKind = Exclude<OpenDialog['kind'], 'closed'>;
-
-/** What a dialog shows before its code is here. */
-export interface DialogFrameText {
-  title: string;
-  size?: DialogSize;
-}
-
 /** What is the same for as long as the console runs: where the list is, what it asks for, its words and its look. */
 export interface ListDefinition<
   Row extends Listed,
@@ -60,12 +51,17 @@ export interface ListDefinition<
   filters: readonly (keyof Search)[];
   /** The code of the dialogs, fetched when somebody reaches for the list. */
   code: readonly Code[];
-  frames: Readonly<Record<DialogKind, DialogFrameText>>;
+  /** How wide its dialogs are, also before their code is here. */
+  sizes: { form: DialogSize; details: DialogSize };
   texts: {
     title: string;
     subtitle: string;
     /** The one filled button. */
     create: string;
+    /** The title of the form that it opens, where that is not the button's. */
+    createTitle?: string;
+    edit: string;
+    details: string;
     search: string;
     searchLabel: string;
     empty: string;

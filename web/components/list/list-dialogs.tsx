@@ -1,11 +1,15 @@
 import { Fragment, type ReactNode } from 'react';
+import type { DialogSize } from '../../ui/dialog-look.ts';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { DialogCode } from '../frame/dialog-code.tsx';
 import type { OpenDialog } from '../record/open-dialog.ts';
-import type { DialogFrameText, DialogKind, Listed } from './list-definition.ts';
+import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 
 /** A dialog that no address carries: a question, or what was just made. */
-export interface Moment extends DialogFrameText {
+export interface Moment {
+  /** Of its frame, before its code is here. */
+  title: string;
+  size: DialogSize;
   onClose: () => void;
   dialog: ReactNode;
 }
@@ -22,7 +26,7 @@ export interface DialogsOf<Row extends Listed> {
 interface ListDialogsProps<Row extends Listed> {
   dialog: OpenDialog;
   dialogs: DialogsOf<Row>;
-  frames: Readonly<Record<DialogKind, DialogFrameText>>;
+  definition: Pick<ListDefinition<Row, ListSearch>, 'texts' | 'sizes'>;
   /** Shown while the address asks for no dialog. */
   moment: Moment | null;
   rows: readonly Row[] | undefined;
@@ -34,27 +38,36 @@ interface ListDialogsProps<Row extends Listed> {
 export function ListDialogs<Row extends Listed>({
   dialog,
   dialogs,
-  frames,
+  definition: { texts, sizes },
   moment,
   rows,
   onEdit,
   onClose,
 }: ListDialogsProps<Row>) {
-  const shown =
-    dialog.kind === 'closed' ? moment : { ...frames[dialog.kind], onClose, dialog: dialogOf(dialog) };
-  function dialogOf(asked: Exclude<OpenDialog, { kind: 'closed' }>): ReactNode {
+  const shown = dialog.kind === 'closed' ? moment : { ...ofAddress(dialog), onClose };
+  function ofAddress(asked: Exclude<OpenDialog, { kind: 'closed' }>): Omit<Moment, 'onClose'> {
     switch (asked.kind) {
       case 'new':
-        return dialogs.new({ onClose });
-      case 'edit':
-        return (
+        return {
+          title: texts.createTitle ?? texts.create,
+          size: sizes.form,
+          dialog: dialogs.new({ onClose }),
+        };
+      case 'edit': {
+        const row = rows?.find(({ id }) => id === asked.id);
+        return {
+          title: texts.edit,
+          size: sizes.form,
           // Another record is another form.
-          <Fragment key={asked.id}>
-            {dialogs.edit({ id: asked.id, row: rows?.find(({ id }) => id === asked.id), onClose })}
-          </Fragment>
-        );
+          dialog: <Fragment key={asked.id}>{dialogs.edit({ id: asked.id, row, onClose })}</Fragment>,
+        };
+      }
       case 'details':
-        return dialogs.details({ id: asked.id, onEdit: () => onEdit(asked.id), onClose });
+        return {
+          title: texts.details,
+          size: sizes.details,
+          dialog: dialogs.details({ id: asked.id, onEdit: () => onEdit(asked.id), onClose }),
+        };
     }
   }
   return (

@@ -29,8 +29,8 @@ interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
   notice: ReactNode;
   removal: Removal<Row>;
   dialogs: DialogsOf<Row>;
-  /** A dialog that no address carries, beside the question before a deletion. */
-  moment?: Moment | null;
+  /** A dialog that no address carries, beside the question before a deletion; null: none is open. */
+  moment: Moment | null;
   /** The table or the cards: grey ones while `rows` is undefined. */
   children: (list: ListedRows<Row>) => ReactNode;
 }
@@ -47,11 +47,11 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
   notice,
   removal,
   dialogs,
-  moment = null,
+  moment,
   children,
 }: ListScreenProps<Row, Search>) {
   const { definition, rows, error, show } = screen;
-  const { texts, icon, layout, paging, frames } = definition;
+  const { texts, icon, layout, paging } = definition;
   const inCard = layout === 'table';
   const pages = { paging, page: screen.page, pageSize: screen.pageSize, onResize: screen.resize };
 
@@ -134,7 +134,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
       <ListDialogs
         dialog={screen.dialog}
         dialogs={dialogs}
-        frames={frames}
+        definition={definition}
         moment={removal.moment ?? moment}
         rows={screen.page?.rows}
         onEdit={(id) => show({ kind: 'edit', id }, { replace: true })}

@@ -33,11 +33,7 @@ const CLIENTS = defineListScreen({
   record: clientQuery,
   filters: ['status', 'type'],
   code: [form, details],
-  frames: {
-    new: { title: clientTexts.create, size: 'lg' },
-    edit: { title: clientTexts.edit, size: 'lg' },
-    details: { title: clientTexts.details, size: 'xl' },
-  },
+  sizes: { form: 'lg', details: 'xl' },
   texts: clientTexts,
   loadFailed: loadErrors.clients,
   icon: Users,
@@ -87,6 +83,7 @@ export function ClientsPage() {
           <ClientDetailsDialog tab={search.tab ?? 'resumen'} onTab={turnToTab} {...given} />
         ),
       }}
+      moment={null}
     >
       {(list) => <ClientsTable list={list} />}
     </ListScreen>

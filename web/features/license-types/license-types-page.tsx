@@ -30,11 +30,7 @@ const LICENSE_TYPES = defineListScreen({
   record: licenseTypeQuery,
   filters: [],
   code: [form, details],
-  frames: {
-    new: { title: licenseTypeTexts.createTitle, size: 'lg' },
-    edit: { title: licenseTypeTexts.edit, size: 'lg' },
-    details: { title: licenseTypeTexts.details },
-  },
+  sizes: { form: 'lg', details: 'md' },
   texts: licenseTypeTexts,
   loadFailed: loadErrors.licenseTypes,
   icon: Tags,
@@ -67,6 +63,7 @@ export function LicenseTypesPage() {
         edit: (given) => <LicenseTypeEditDialog {...given} />,
         details: (given) => <LicenseTypeDetailsDialog {...given} />,
       }}
+      moment={null}
     >
       {(list) => <LicenseTypesTable list={list} />}
     </ListScreen>

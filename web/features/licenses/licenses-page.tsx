@@ -34,11 +34,7 @@ const LICENSES = defineListScreen({
   record: licenseQuery,
   filters: ['status', 'type', 'active'],
   code: [form, details, success],
-  frames: {
-    new: { title: licenseTexts.create, size: 'lg' },
-    edit: { title: licenseTexts.edit, size: 'lg' },
-    details: { title: licenseTexts.details, size: 'lg' },
-  },
+  sizes: { form: 'lg', details: 'lg' },
   texts: licenseTexts,
   loadFailed: loadErrors.licenses,
   icon: KeyRound,

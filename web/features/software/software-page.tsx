@@ -37,11 +37,7 @@ const SOFTWARE = defineListScreen({
   record: softwareItemQuery,
   filters: ['active'],
   code: [form, details],
-  frames: {
-    new: { title: softwareTexts.create },
-    edit: { title: softwareTexts.edit },
-    details: { title: softwareTexts.details },
-  },
+  sizes: { form: 'md', details: 'md' },
   texts: softwareTexts,
   loadFailed: loadErrors.software,
   icon: Package,
@@ -84,6 +80,7 @@ export function SoftwarePage() {
         edit: (given) => <SoftwareEditDialog {...given} />,
         details: (given) => <SoftwareDetailsDialog {...given} />,
       }}
+      moment={null}
     >
       {(list) => <SoftwareGrid list={list} />}
     </ListScreen>
