@@ -2,11 +2,11 @@ import { Fragment, type ReactNode } from 'react';
 import type { DialogSize } from '../../ui/dialog-look.ts';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { DialogCode } from '../frame/dialog-code.tsx';
-import type { OpenDialog } from '../record/open-dialog.ts';
+import type { AskedDialog, OpenDialog } from '../record/open-dialog.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 
 /** A dialog that no address carries: a question, or what was just made. */
-export interface Moment {
+export interface PassingDialog {
   /** Of its frame, before its code is here. */
   title: string;
   size: DialogSize;
@@ -28,7 +28,7 @@ interface ListDialogsProps<Row extends Listed> {
   dialogs: DialogsOf<Row>;
   definition: Pick<ListDefinition<Row, ListSearch>, 'texts' | 'sizes'>;
   /** Shown while the address asks for no dialog. */
-  moment: Moment | null;
+  passing: PassingDialog | null;
   rows: readonly Row[] | undefined;
   onEdit: (id: number) => void;
   onClose: () => void;
@@ -39,13 +39,13 @@ export function ListDialogs<Row extends Listed>({
   dialog,
   dialogs,
   definition: { texts, sizes },
-  moment,
+  passing,
   rows,
   onEdit,
   onClose,
 }: ListDialogsProps<Row>) {
-  const shown = dialog.kind === 'closed' ? moment : { ...ofAddress(dialog), onClose };
-  function ofAddress(asked: Exclude<OpenDialog, { kind: 'closed' }>): Omit<Moment, 'onClose'> {
+  const shown = dialog.kind === 'closed' ? passing : { ...ofAddress(dialog), onClose };
+  function ofAddress(asked: AskedDialog): Omit<PassingDialog, 'onClose'> {
     switch (asked.kind) {
       case 'new':
         return {

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { LoadError } from '../frame/load-error.tsx';
 import { ExportButton } from './export-button.tsx';
 import type { Listed, ListSearch } from './list-definition.ts';
-import { type DialogsOf, ListDialogs, type Moment } from './list-dialogs.tsx';
+import { type DialogsOf, ListDialogs, type PassingDialog } from './list-dialogs.tsx';
 import { PagingAbove, PagingBelow } from './list-paging.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { PrintedNote } from './printed-note.tsx';
@@ -30,7 +30,7 @@ interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
   removal: Removal<Row>;
   dialogs: DialogsOf<Row>;
   /** A dialog that no address carries, beside the question before a deletion; null: none is open. */
-  moment: Moment | null;
+  passing: PassingDialog | null;
   /** The table or the cards: grey ones while `rows` is undefined. */
   children: (list: ListedRows<Row>) => ReactNode;
 }
@@ -47,7 +47,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
   notice,
   removal,
   dialogs,
-  moment,
+  passing,
   children,
 }: ListScreenProps<Row, Search>) {
   const { definition, rows, error, show } = screen;
@@ -135,7 +135,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
         dialog={screen.dialog}
         dialogs={dialogs}
         definition={definition}
-        moment={removal.moment ?? moment}
+        passing={removal.question ?? passing}
         rows={screen.page?.rows}
         onEdit={(id) => show({ kind: 'edit', id }, { replace: true })}
         onClose={screen.close}

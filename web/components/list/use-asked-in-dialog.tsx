@@ -6,9 +6,9 @@ import { useOneAtATime } from '../use-one-at-a-time.ts';
 import type { Listed } from './list-definition.ts';
 import { type Removal, type RemovalOptions, removeRow } from './use-removal.ts';
 
-const question = codeOf(() => import('../../ui/confirm-dialog.tsx'));
-const ConfirmDialog = lazyComponent(question, (module) => module.ConfirmDialog);
-const loadQuestion = () => void question.fetch().catch(() => undefined);
+const confirmCode = codeOf(() => import('../../ui/confirm-dialog.tsx'));
+const ConfirmDialog = lazyComponent(confirmCode, (module) => module.ConfirmDialog);
+const loadQuestion = () => void confirmCode.fetch().catch(() => undefined);
 
 /** Deletion after a question in the console's own dialog (SEED-2.9-09, SEED-2.9-10, SEED-5.6-04, D101). */
 export function useAskedInDialog<Row extends Listed>(
@@ -26,7 +26,7 @@ export function useAskedInDialog<Row extends Listed>(
   return {
     deletingId: null,
     ask: setRow,
-    moment: row && {
+    question: row && {
       title,
       size: 'sm',
       onClose: cancel,

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
 import type { PageSize } from '../../paths.ts';
 import { OVER_LIST, useCloseDialog } from '../record/dialog-step.ts';
-import { NO_DIALOG, type OpenDialog, openDialogOf } from '../record/open-dialog.ts';
+import { type AskedDialog, NO_DIALOG, openDialogOf } from '../record/open-dialog.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 
 type Step = { replace: boolean };
@@ -31,7 +31,7 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
 
   const withoutDialog = { ...search, ...NO_DIALOG };
   /** Opens a dialog over the list, or in the place of the one that is open. */
-  const show = (dialog: OpenDialog, { replace = false }: Partial<Step> = {}) => {
+  const show = (dialog: AskedDialog, { replace = false }: Partial<Step> = {}) => {
     const step = { state: replace ? true : OVER_LIST, replace } as const;
     if (dialog.kind === 'details' && recordPath !== null) {
       const params = { id: String(dialog.id) };
@@ -57,7 +57,7 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
   };
 }
 
-function dialogSearch(dialog: OpenDialog): ListSearch {
+function dialogSearch(dialog: AskedDialog): ListSearch {
   switch (dialog.kind) {
     case 'new':
       return { nuevo: '1' };
@@ -65,7 +65,5 @@ function dialogSearch(dialog: OpenDialog): ListSearch {
       return { editar: dialog.id };
     case 'details':
       return { ver: dialog.id };
-    case 'closed':
-      return {};
   }
 }

@@ -4,7 +4,7 @@ import { actions } from '../../text/es.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { useOneAtATime } from '../use-one-at-a-time.ts';
 import type { Listed } from './list-definition.ts';
-import type { Moment } from './list-dialogs.tsx';
+import type { PassingDialog } from './list-dialogs.tsx';
 import { focusAfterRemoval } from './row-focus.ts';
 
 /** How the rows of a list are deleted. */
@@ -14,7 +14,7 @@ export interface Removal<Row extends Listed> {
   /** Asks before it deletes. */
   ask: (row: Row) => void;
   /** The question, where the console asks it. */
-  moment: Moment | null;
+  question: PassingDialog | null;
 }
 
 export interface RemovalOptions {
@@ -50,5 +50,5 @@ export function useAskedByBrowser(question: string, options: RemovalOptions): Re
     await removeRow(id, options);
     setDeletingId(null);
   });
-  return { deletingId, ask: (row) => void remove(row), moment: null };
+  return { deletingId, ask: (row) => void remove(row), question: null };
 }

@@ -5,6 +5,9 @@ export type OpenDialog =
   | { kind: 'edit'; id: number }
   | { kind: 'details'; id: number };
 
+/** One that is open. */
+export type AskedDialog = Exclude<OpenDialog, { kind: 'closed' }>;
+
 /** What a list's address may say of its dialogs. */
 export interface DialogSearch {
   nuevo?: '1' | undefined;

@@ -83,7 +83,7 @@ export function ClientsPage() {
           <ClientDetailsDialog tab={search.tab ?? 'resumen'} onTab={turnToTab} {...given} />
         ),
       }}
-      moment={null}
+      passing={null}
     >
       {(list) => <ClientsTable list={list} />}
     </ListScreen>

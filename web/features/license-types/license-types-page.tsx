@@ -63,7 +63,7 @@ export function LicenseTypesPage() {
         edit: (given) => <LicenseTypeEditDialog {...given} />,
         details: (given) => <LicenseTypeDetailsDialog {...given} />,
       }}
-      moment={null}
+      passing={null}
     >
       {(list) => <LicenseTypesTable list={list} />}
     </ListScreen>

@@ -51,7 +51,7 @@ export function LicensesPage() {
     run: useDeleteLicense().mutateAsync,
     headingRef,
   });
-  /** The licence just made: a moment, not a place, so no address carries it. */
+  /** The licence that was just made; no address carries it. */
   const [created, setCreated] = useState<License | null>(null);
   const forget = () => setCreated(null);
   useChoicesAhead();
@@ -82,7 +82,7 @@ export function LicensesPage() {
         edit: (given) => <LicenseEditDialog {...given} />,
         details: (given) => <LicenseDetailsDialog {...given} />,
       }}
-      moment={
+      passing={
         created && {
           title: licenseTexts.created.title,
           size: 'lg',

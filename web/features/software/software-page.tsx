@@ -80,7 +80,7 @@ export function SoftwarePage() {
         edit: (given) => <SoftwareEditDialog {...given} />,
         details: (given) => <SoftwareDetailsDialog {...given} />,
       }}
-      moment={null}
+      passing={null}
     >
       {(list) => <SoftwareGrid list={list} />}
     </ListScreen>
