@@ -30,7 +30,7 @@ export const PATHS = {
 /** Ids in an address are digits alone (D037); anything else is an unknown path. */
 export const ID_PATTERN = /^[1-9]\d{0,14}$/;
 
-type PageSize = (typeof PAGE_SIZES)[number];
+export type PageSize = (typeof PAGE_SIZES)[number];
 
 /** `?nuevo=1` opens the dialog that creates (D021), `?editar=7` the one that edits record 7. */
 interface Dialogs {

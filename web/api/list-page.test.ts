@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { allRows, normalizeList, pageLocally } from './list-page.ts';
+import { allRows, normalizeList, onePage, pageLocally } from './list-page.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
 const page = (results: { id: number }[], facts: Record<string, unknown> = {}) => ({
@@ -123,4 +123,8 @@ test('a page beyond the end becomes the last', () => {
 test('allRows gives every row of any form', () => {
   expect(allRows(page(rows(12)))).toHaveLength(12);
   expect(allRows(rows(30))).toHaveLength(30);
+});
+
+test('D054 a list without pages is one page', () => {
+  expect(onePage(rows(7))).toEqual({ rows: rows(7), total: 7, totalPages: 1, page: 1, pageSize: 7 });
 });

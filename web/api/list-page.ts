@@ -83,6 +83,15 @@ export function pageLocally<Row>(rows: Row[], { page, pageSize }: Wanted): ListP
   };
 }
 
+/** A list that has no pages, as the one page that it is (D054). */
+export const onePage = <Row>(rows: Row[]): ListPage<Row> => ({
+  rows,
+  total: rows.length,
+  totalPages: 1,
+  page: 1,
+  pageSize: rows.length,
+});
+
 /** Without a count, what the number of pages tells at least. */
 function estimateTotal(rows: number, page: number, totalPages: number, pageSize: number): number {
   return page >= totalPages ? (page - 1) * pageSize + rows : totalPages * pageSize;

@@ -5,16 +5,15 @@ import { SEARCH_MAX } from '../../contract/limits.ts';
 import type { Software } from '../../contract/software.ts';
 import { request } from '../api/http.ts';
 import { allRows } from '../api/list-page.ts';
+import { wholeListQuery } from '../api/list-query.ts';
 import { KEYS } from '../api/query-keys.ts';
 
 /** Every licence type, or those that match: for the catalogue's own screen, the selects and the filter (D054). */
 export const licenseTypesQuery = (search = '') =>
-  queryOptions({
-    queryKey: [KEYS.licenseTypes, 'list', search],
-    queryFn: async ({ signal }) =>
-      allRows<LicenseType>(
-        await request<unknown>('GET', '/licenses/api/license-types/', { query: { search }, signal }),
-      ),
+  wholeListQuery<LicenseType>({
+    key: KEYS.licenseTypes,
+    path: '/licenses/api/license-types/',
+    filters: { search },
   });
 
 /** Every software, inactive ones too, for the select of the licence form (SEED-7.6-11, D075). */

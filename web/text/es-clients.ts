@@ -21,9 +21,12 @@ export const clientTexts = {
   submitCreate: 'Crear Cliente',
   submitEdit: 'Actualizar Cliente',
   confirmDelete: '¿Estás seguro de que quieres eliminar este cliente?',
-  notFound: 'Cliente no encontrado',
-  loadingDetails: 'Cargando información del cliente...',
-  loadFailed: 'Error al cargar el cliente',
+  /** One record in a dialog: on its way, gone, not to be had. */
+  record: {
+    loading: 'Cargando información del cliente...',
+    notFound: 'Cliente no encontrado',
+    failed: 'Error al cargar el cliente',
+  },
   phoneHelp: 'Incluye el código de país, por ejemplo +525512345678',
   websiteHelp: 'Con http:// o https://',
   willBeStored: (phone: string) => `Se guardará como ${phone}`,

@@ -16,9 +16,12 @@ export const licenseTypeTexts = {
   emptyHint: 'Ajusta la búsqueda o crea tu primer tipo de licencia.',
   submitCreate: 'Crear',
   submitEdit: 'Actualizar Tipo de Licencia',
-  notFound: 'Tipo de licencia no encontrado',
-  loading: 'Cargando información del tipo de licencia...',
-  loadFailed: 'Error al cargar el tipo de licencia',
+  /** One record in a dialog: on its way, gone, not to be had. */
+  record: {
+    loading: 'Cargando información del tipo de licencia...',
+    notFound: 'Tipo de licencia no encontrado',
+    failed: 'Error al cargar el tipo de licencia',
+  },
   promotionHelp: 'Agrega un nombre, un descuento y fechas de vigencia',
   activeHelp: 'Los tipos inactivos aparecen marcados al crear una licencia',
   noDescription: 'Sin descripción',

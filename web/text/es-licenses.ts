@@ -23,7 +23,12 @@ export const licenseTexts = {
   submitCreate: 'Crear Licencia',
   submitEdit: 'Actualizar Licencia',
   confirmDelete: '¿Estás seguro de que quieres eliminar esta licencia?',
-  notFound: 'Licencia no encontrada',
+  /** One record in a dialog: on its way, gone, not to be had. */
+  record: {
+    loading: 'Cargando información de la licencia...',
+    notFound: 'Licencia no encontrada',
+    failed: 'Error al cargar la licencia',
+  },
   noun: { one: 'licencia', many: 'licencias' },
   noExpiry: 'Sin expiración',
   columns: {
@@ -50,8 +55,6 @@ export const licenseTexts = {
   expiryHelp: 'En blanco: 365 días',
   endedAlready: (date: string) => `Con estos datos la licencia ya estaría vencida (venció el ${date}).`,
   noExpiryHelp: 'La licencia no vence',
-  loading: 'Cargando información de la licencia...',
-  loadFailed: 'Error al cargar la licencia',
   suggestedPrice: 'Precio sugerido:',
   apply: 'Aplicar',
   applyPromotion: 'Aplicar promoción',

@@ -17,9 +17,12 @@ export const softwareTexts = {
   submitCreate: 'Crear Software',
   submitEdit: 'Actualizar Software',
   confirmDelete: '¿Estás seguro de que quieres eliminar este software?',
-  notFound: 'Software no encontrado',
-  loadingDetails: 'Cargando información del software...',
-  loadFailed: 'Error al cargar el software',
+  /** One record in a dialog: on its way, gone, not to be had. */
+  record: {
+    loading: 'Cargando información del software...',
+    notFound: 'Software no encontrado',
+    failed: 'Error al cargar el software',
+  },
   section: 'Información del Software',
   versionPlaceholder: '1.0.0',
   noDescription: 'Sin descripción',

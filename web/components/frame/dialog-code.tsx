@@ -5,12 +5,8 @@ import { connectionTexts, states } from '../../text/es.ts';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import type { DialogSize } from '../../ui/dialog-look.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import type { OpenDialog } from '../record/open-dialog.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { ScreenError } from './screen-error.tsx';
-
-/** The frame of each dialog that an address can ask for. */
-export type DialogFrames = Record<OpenDialog['kind'], { title: string; size?: DialogSize }>;
 
 interface DialogCodeProps {
   /** The title that the dialog will have. */

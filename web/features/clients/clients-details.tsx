@@ -38,14 +38,7 @@ export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientD
         )
       }
     >
-      <RecordState
-        query={query}
-        texts={{
-          loading: clientTexts.loadingDetails,
-          notFound: clientTexts.notFound,
-          failed: clientTexts.loadFailed,
-        }}
-      >
+      <RecordState query={query} texts={clientTexts.record}>
         {(client) => <ClientTabs client={client} tab={tab} onTab={onTab} />}
       </RecordState>
     </Dialog>

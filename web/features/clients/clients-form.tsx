@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { CLIENT_STATUSES, CLIENT_TYPES, type Client, type ClientValues } from '../../../contract/clients.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
+import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS, toastTexts } from '../../text/es.ts';
 import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
-import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
@@ -31,25 +30,18 @@ interface ClientEditDialogProps {
 }
 
 /** 'Editar Cliente' for an id: with the row at hand, and with the record as the server has it now. */
-export function ClientEditDialog({ id, row, onClose }: ClientEditDialogProps) {
-  const query = useQuery({ ...clientQuery(id), refetchOnMount: 'always' });
-  const client = query.data ?? row;
-  if (client !== undefined) return <ClientFormDialog client={client} onClose={onClose} />;
-  return (
-    <Dialog open size="lg" title={clientTexts.edit} onClose={onClose}>
-      <RecordState
-        query={query}
-        texts={{
-          loading: clientTexts.loadingDetails,
-          notFound: clientTexts.notFound,
-          failed: clientTexts.loadFailed,
-        }}
-      >
-        {() => null}
-      </RecordState>
-    </Dialog>
-  );
-}
+export const ClientEditDialog = ({ id, row, onClose }: ClientEditDialogProps) => (
+  <EditRecord
+    query={clientQuery(id)}
+    row={row}
+    title={clientTexts.edit}
+    size="lg"
+    texts={clientTexts.record}
+    onClose={onClose}
+  >
+    {(client: Client) => <ClientFormDialog client={client} onClose={onClose} />}
+  </EditRecord>
+);
 
 interface ClientFormDialogProps {
   /** The client that is edited; null creates one. */

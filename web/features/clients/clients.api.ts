@@ -1,14 +1,7 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type {
-  Client,
-  ClientDetails,
-  ClientStatus,
-  ClientType,
-  ClientValues,
-} from '../../../contract/clients.ts';
-import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Client, ClientDetails, ClientValues } from '../../../contract/clients.ts';
 import { request } from '../../api/http.ts';
-import { normalizeList } from '../../api/list-page.ts';
+import { pageQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
 import type { ClientsSearch } from '../../paths.ts';
@@ -16,40 +9,12 @@ import type { ClientsSearch } from '../../paths.ts';
 export const CLIENTS_PATH = '/licenses/api/clients/';
 const pathOf = (id: number) => `${CLIENTS_PATH}${id}/`;
 
-/** What narrows the list, as the address says it; shared by the list and its export. */
-export interface ClientNarrowing {
-  search: string | undefined;
-  status: ClientStatus | undefined;
-  type: ClientType | undefined;
-}
+/** What narrows the list, by the names that the server gives it; shared by the list and its export. */
+export const narrowingOf = ({ q, status, type }: ClientsSearch) => ({ search: q, status, type });
 
-/** One page of the clients that match; the rows before stay while the next are on their way (SEED-2.6-18, D044, D058). */
-const clientsQuery = (narrowing: ClientNarrowing, { page, pageSize }: { page: number; pageSize: number }) =>
-  queryOptions({
-    queryKey: [KEYS.clients, 'list', narrowing, page, pageSize],
-    queryFn: async ({ signal }) =>
-      normalizeList<Client>(
-        await request<unknown>('GET', CLIENTS_PATH, {
-          query: { page, page_size: pageSize, ...narrowing },
-          signal,
-        }),
-        { page, pageSize },
-      ),
-    placeholderData: keepPreviousData,
-  });
-
-export const narrowingOf = ({ q, status, type }: ClientsSearch): ClientNarrowing => ({
-  search: q,
-  status,
-  type,
-});
-
-/** The page of the list that an address asks for. */
+/** The page of the list that an address asks for (SEED-2.6-18). */
 export const clientsAt = (search: ClientsSearch) =>
-  clientsQuery(narrowingOf(search), {
-    page: search.page ?? 1,
-    pageSize: search.page_size ?? DEFAULT_PAGE_SIZE,
-  });
+  pageQuery<Client>({ key: KEYS.clients, path: CLIENTS_PATH, filters: narrowingOf(search) }, search);
 
 /** One client with its licences and installations. What is known shows at once; opening it always asks anew. */
 export const clientQuery = (id: number) =>

@@ -18,7 +18,6 @@ import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { licenseTypeQuery, useToggleLicenseType } from './license-types.api.ts';
-import { LOADING_TEXTS } from './license-types-form.tsx';
 
 interface LicenseTypeDetailsDialogProps {
   id: number;
@@ -58,7 +57,7 @@ export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDet
         )
       }
     >
-      <RecordState query={query} texts={LOADING_TEXTS}>
+      <RecordState query={query} texts={texts.record}>
         {(found) => <LicenseTypeFacts type={found} />}
       </RecordState>
     </Dialog>

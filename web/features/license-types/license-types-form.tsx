@@ -1,14 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
 import { DISCOUNT_MAX, DISCOUNT_MIN } from '../../../contract/limits.ts';
+import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts, yesNo } from '../../text/es.ts';
 import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';
 import { formatDate } from '../../text/format.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { DateInput, NumberInput, TextArea, TextInput } from '../../ui/text-input.tsx';
 import {
@@ -28,24 +27,18 @@ interface LicenseTypeEditDialogProps {
 }
 
 /** 'Editar Tipo de Licencia' for an id: with the row at hand, and with the record as the server has it now. */
-export function LicenseTypeEditDialog({ id, row, onClose }: LicenseTypeEditDialogProps) {
-  const query = useQuery(licenseTypeQuery(id));
-  const type = query.data ?? row;
-  if (type !== undefined) return <LicenseTypeFormDialog type={type} onClose={onClose} />;
-  return (
-    <Dialog open size="lg" title={licenseTypeTexts.edit} onClose={onClose}>
-      <RecordState query={query} texts={LOADING_TEXTS}>
-        {() => null}
-      </RecordState>
-    </Dialog>
-  );
-}
-
-export const LOADING_TEXTS = {
-  loading: licenseTypeTexts.loading,
-  notFound: licenseTypeTexts.notFound,
-  failed: licenseTypeTexts.loadFailed,
-} as const;
+export const LicenseTypeEditDialog = ({ id, row, onClose }: LicenseTypeEditDialogProps) => (
+  <EditRecord
+    query={licenseTypeQuery(id)}
+    row={row}
+    title={licenseTypeTexts.edit}
+    size="lg"
+    texts={licenseTypeTexts.record}
+    onClose={onClose}
+  >
+    {(type: LicenseType) => <LicenseTypeFormDialog type={type} onClose={onClose} />}
+  </EditRecord>
+);
 
 interface LicenseTypeFormDialogProps {
   /** The type that is edited; null creates one. */

@@ -45,14 +45,7 @@ export function LicenseDetailsDialog({ id, onEdit, onClose }: LicenseDetailsDial
         )
       }
     >
-      <RecordState
-        query={query}
-        texts={{
-          loading: licenseTexts.loading,
-          notFound: licenseTexts.notFound,
-          failed: licenseTexts.loadFailed,
-        }}
-      >
+      <RecordState query={query} texts={licenseTexts.record}>
         {(license) => <LicenseFacts license={license} />}
       </RecordState>
     </Dialog>

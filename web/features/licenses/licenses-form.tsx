@@ -3,12 +3,12 @@ import { useRef } from 'react';
 import type { z } from 'zod';
 import type { License, LicenseRow } from '../../../contract/licenses.ts';
 import { licenseTypesQuery, softwareOptionsQuery } from '../../components/catalogue-queries.ts';
+import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, LICENSE_STATUS_LABELS, toastTexts, yesNo } from '../../text/es.ts';
 import { LICENSE_FIELD_LABELS, licenseTexts } from '../../text/es-licenses.ts';
-import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
 import {
@@ -47,27 +47,18 @@ interface LicenseEditDialogProps {
 }
 
 /** 'Editar Licencia' for an id: with the row at hand, and with the record as the server has it now. */
-export function LicenseEditDialog({ id, row, onClose }: LicenseEditDialogProps) {
-  const query = useQuery(licenseQuery(id));
-  const license = query.data ?? row;
-  if (license !== undefined) {
-    return <LicenseFormDialog license={license} onClose={onClose} onSaved={onClose} />;
-  }
-  return (
-    <Dialog open size="xl" title={licenseTexts.edit} onClose={onClose}>
-      <RecordState
-        query={query}
-        texts={{
-          loading: licenseTexts.loading,
-          notFound: licenseTexts.notFound,
-          failed: licenseTexts.loadFailed,
-        }}
-      >
-        {() => null}
-      </RecordState>
-    </Dialog>
-  );
-}
+export const LicenseEditDialog = ({ id, row, onClose }: LicenseEditDialogProps) => (
+  <EditRecord
+    query={licenseQuery(id)}
+    row={row}
+    title={licenseTexts.edit}
+    size="lg"
+    texts={licenseTexts.record}
+    onClose={onClose}
+  >
+    {(license: LicenseRow) => <LicenseFormDialog license={license} onClose={onClose} onSaved={onClose} />}
+  </EditRecord>
+);
 
 interface LicenseFormDialogProps {
   /** The licence that is edited; null creates one. */

@@ -1,161 +1,111 @@
 import { Link } from '@tanstack/react-router';
-import { Eye, Pencil, Trash2 } from 'lucide-react';
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
+import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { type LicensesSearch, PATHS } from '../../paths.ts';
-import { actions } from '../../text/es.ts';
+import { PATHS } from '../../paths.ts';
 import { licenseTexts, remainingCount } from '../../text/es-licenses.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 
-/** Always five, whatever the page size (D055). */
-const PLACEHOLDER_ROWS = 5;
+const { columns } = licenseTexts;
 
-interface LicensesTableProps {
-  /** Undefined while nothing is known yet. */
-  rows: readonly LicenseRow[] | undefined;
-  /** Newer rows are on their way. */
-  busy: boolean;
-  /** The licence that is being deleted. */
-  deletingId: number | null;
-  /** How the list is narrowed, kept in the address of a licence. */
-  narrowing: LicensesSearch;
-  onView: (id: number) => void;
-  onEdit: (id: number) => void;
-  onDelete: (id: number) => void;
-}
-
-/** The table of licences (SEED-2.8-06 to -13). */
-export function LicensesTable({
-  rows,
-  busy,
-  deletingId,
-  narrowing,
-  onView,
-  onEdit,
-  onDelete,
-}: LicensesTableProps) {
-  const { columns } = licenseTexts;
-  const shown: Column<LicenseRow>[] = [
-    {
-      key: 'license',
-      header: columns.license,
-      min: 13,
-      grow: 8,
-      max: 18.5,
-      cell: (license) => <LicenseCell license={license} narrowing={narrowing} />,
-    },
-    {
-      key: 'client',
-      header: columns.client,
-      min: 7.75,
-      grow: 3,
-      cell: (license) => <TwoLines first={license.client_name} second={license.client_email} />,
-    },
-    {
-      key: 'software',
-      header: columns.software,
-      min: 6.125,
-      grow: 2,
-      fold: 2,
-      cell: (license) => <TwoLines first={license.software_name} second={license.software_version} />,
-    },
-    {
-      key: 'type',
-      header: columns.type,
-      min: 6.5,
-      grow: 1,
-      fold: 4,
-      cell: (license) => (
-        <>
-          <LicenseCategoryBadge category={license.license_type} />
-          {license.license_type_name && (
-            <p title={license.license_type_name} className="-mt-0.5 truncate text-xs text-muted">
-              {license.license_type_name}
-            </p>
-          )}
-        </>
-      ),
-    },
-    {
-      key: 'status',
-      header: columns.status,
-      min: 6.875,
-      cell: (license) => <LicenseStatusBadge status={license.status} />,
-    },
-    {
-      key: 'installations',
-      header: columns.installations,
-      align: 'end',
-      min: 6.875,
-      fold: 3,
-      cell: (license) => (
-        <>
-          <p>
-            {`${formatNumber(license.current_installations)}/`}
-            <wbr />
-            {formatNumber(license.max_installations)}
+/** The columns of the licences (SEED-2.8-06 to -13). */
+const COLUMNS: readonly Column<LicenseRow>[] = [
+  {
+    key: 'license',
+    header: columns.license,
+    min: 13,
+    grow: 8,
+    max: 18.5,
+    cell: (license) => <LicenseCell license={license} />,
+  },
+  {
+    key: 'client',
+    header: columns.client,
+    min: 7.75,
+    grow: 3,
+    cell: (license) => <TwoLines first={license.client_name} second={license.client_email} />,
+  },
+  {
+    key: 'software',
+    header: columns.software,
+    min: 6.125,
+    grow: 2,
+    fold: 2,
+    cell: (license) => <TwoLines first={license.software_name} second={license.software_version} />,
+  },
+  {
+    key: 'type',
+    header: columns.type,
+    min: 6.5,
+    grow: 1,
+    fold: 4,
+    cell: (license) => (
+      <>
+        <LicenseCategoryBadge category={license.license_type} />
+        {license.license_type_name && (
+          <p title={license.license_type_name} className="-mt-0.5 truncate text-xs text-muted">
+            {license.license_type_name}
           </p>
-          <p className="text-xs text-muted">{remainingCount(license.remaining_installations)}</p>
-        </>
-      ),
-    },
-    {
-      key: 'expiry',
-      header: columns.expiry,
-      min: 6,
-      fold: 1,
-      cell: (license) => <ExpiryCell expiryDate={license.expiry_date} isExpired={license.is_expired} />,
-    },
-    {
-      key: 'actions',
-      header: columns.actions,
-      align: 'end',
-      noPrint: true,
-      min: 6.875,
-      cell: (license) => (
-        <div className="flex justify-end gap-0.5">
-          <IconButton size="sm" icon={Eye} label={actions.viewDetails} onClick={() => onView(license.id)} />
-          <IconButton size="sm" icon={Pencil} label={actions.edit} onClick={() => onEdit(license.id)} />
-          <IconButton
-            size="sm"
-            tone="danger"
-            icon={Trash2}
-            label={actions.remove}
-            aria-busy={deletingId === license.id || undefined}
-            onClick={() => onDelete(license.id)}
-          />
-        </div>
-      ),
-    },
-  ];
-  return (
-    <Table
-      caption={licenseTexts.tableCaption}
-      columns={shown}
-      rows={rows ?? []}
-      rowKey={(license) => license.id}
-      busy={busy}
-      placeholderRows={rows === undefined ? PLACEHOLDER_ROWS : undefined}
-    />
-  );
-}
+        )}
+      </>
+    ),
+  },
+  {
+    key: 'status',
+    header: columns.status,
+    min: 6.875,
+    cell: (license) => <LicenseStatusBadge status={license.status} />,
+  },
+  {
+    key: 'installations',
+    header: columns.installations,
+    align: 'end',
+    min: 6.875,
+    fold: 3,
+    cell: (license) => (
+      <>
+        <p>
+          {`${formatNumber(license.current_installations)}/`}
+          <wbr />
+          {formatNumber(license.max_installations)}
+        </p>
+        <p className="text-xs text-muted">{remainingCount(license.remaining_installations)}</p>
+      </>
+    ),
+  },
+  {
+    key: 'expiry',
+    header: columns.expiry,
+    min: 6,
+    fold: 1,
+    cell: (license) => <ExpiryCell expiryDate={license.expiry_date} isExpired={license.is_expired} />,
+  },
+];
+
+/** The table of licences. */
+export const LicensesTable = ({ list }: { list: ListedRows<LicenseRow> }) => (
+  <RecordTable
+    caption={licenseTexts.tableCaption}
+    columns={COLUMNS}
+    list={list}
+    actions={{ header: columns.actions, min: 6.875, view: true }}
+  />
+);
 
 /** Where there is room the day stands under the key; elsewhere the key breaks, and the day ends its second line. */
-function LicenseCell({ license, narrowing }: { license: LicenseRow; narrowing: LicensesSearch }) {
+function LicenseCell({ license }: { license: LicenseRow }) {
   return (
     <div className="flex items-center gap-1">
       <p className="min-w-38">
         <Link
           to={PATHS.license}
           params={{ id: String(license.id) }}
-          search={narrowing}
+          search={true}
           state={OVER_LIST}
           preload={false}
           className="font-medium text-text hover:text-brand-text hover:underline"

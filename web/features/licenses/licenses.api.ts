@@ -1,45 +1,12 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { License, LicenseRow } from '../../../contract/licenses.ts';
-import { MAX_PAGE_SIZE } from '../../../contract/limits.ts';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { License } from '../../../contract/licenses.ts';
 import { request } from '../../api/http.ts';
-import { type ListPage, normalizeList } from '../../api/list-page.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
 import { readLicense } from './read-license.ts';
 
 export const LICENSES_PATH = '/licenses/api/licenses/';
 const recordPath = (id: number) => `${LICENSES_PATH}${id}/`;
-
-/** What narrows the list, by the names that the server gives it; absent is not sent (SEED-7.4-02). */
-export interface LicenseFilters {
-  search?: string | undefined;
-  status?: string | undefined;
-  /** A category word, or the id of a catalogue type (D060). */
-  license_type?: string | undefined;
-  is_active?: string | undefined;
-}
-
-/**
- * Rows that one request brings. They are paged here, so that turning a page asks nobody (SEED-2.8-14), and a
- * multiple of every page size on offer, so that no page lies across two blocks. The server gives no more at a time,
- * and a list of a million is never loaded (D045).
- */
-export const BLOCK_ROWS = MAX_PAGE_SIZE;
-
-/** One block of the list, from 1; the answer may also be a bare list, which is then all there is (D044, D045). */
-export const licenseBlockQuery = (filters: LicenseFilters, block: number) =>
-  queryOptions({
-    queryKey: [KEYS.licenses, 'list', filters, block],
-    queryFn: async ({ signal }): Promise<ListPage<LicenseRow>> => {
-      const answer = await request<unknown>('GET', LICENSES_PATH, {
-        query: { ...filters, page: block, page_size: BLOCK_ROWS },
-        signal,
-      });
-      const list = normalizeList<LicenseRow>(answer, { page: block, pageSize: BLOCK_ROWS });
-      return { ...list, rows: list.rows.map(readLicense) };
-    },
-    placeholderData: keepPreviousData,
-  });
 
 /** One licence with its installations, read anew whenever its dialog opens: what a person edits must be fresh. */
 export const licenseQuery = (id: number) =>

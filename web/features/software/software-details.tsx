@@ -34,14 +34,7 @@ export function SoftwareDetailsDialog({ id, onEdit, onClose }: SoftwareDetailsDi
         )
       }
     >
-      <RecordState
-        query={query}
-        texts={{
-          loading: softwareTexts.loadingDetails,
-          notFound: softwareTexts.notFound,
-          failed: softwareTexts.loadFailed,
-        }}
-      >
+      <RecordState query={query} texts={softwareTexts.record}>
         {(software) => <SoftwareFacts software={software} />}
       </RecordState>
     </Dialog>

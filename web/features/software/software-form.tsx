@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Software, SoftwareValues } from '../../../contract/software.ts';
+import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
-import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, activeLabel, toastTexts } from '../../text/es.ts';
 import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
-import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextArea, TextInput } from '../../ui/text-input.tsx';
@@ -27,25 +26,18 @@ interface SoftwareEditDialogProps {
 }
 
 /** 'Editar Software' for an id: with the card at hand, and with the record as the server has it now. */
-export function SoftwareEditDialog({ id, row, onClose }: SoftwareEditDialogProps) {
-  const query = useQuery({ ...softwareItemQuery(id), refetchOnMount: 'always' });
-  const software = query.data ?? row;
-  if (software !== undefined) return <SoftwareFormDialog software={software} onClose={onClose} />;
-  return (
-    <Dialog open title={softwareTexts.edit} onClose={onClose}>
-      <RecordState
-        query={query}
-        texts={{
-          loading: softwareTexts.loadingDetails,
-          notFound: softwareTexts.notFound,
-          failed: softwareTexts.loadFailed,
-        }}
-      >
-        {() => null}
-      </RecordState>
-    </Dialog>
-  );
-}
+export const SoftwareEditDialog = ({ id, row, onClose }: SoftwareEditDialogProps) => (
+  <EditRecord
+    query={softwareItemQuery(id)}
+    row={row}
+    title={softwareTexts.edit}
+    size="md"
+    texts={softwareTexts.record}
+    onClose={onClose}
+  >
+    {(software: Software) => <SoftwareFormDialog software={software} onClose={onClose} />}
+  </EditRecord>
+);
 
 interface SoftwareFormDialogProps {
   /** The software that is edited; null registers one. */

@@ -1,51 +1,28 @@
 import { Link } from '@tanstack/react-router';
-import { Eye, Pencil, Trash2 } from 'lucide-react';
 import type { Software } from '../../../contract/software.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
+import { type ListedRows, RowActions } from '../../components/list/record-table.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { PATHS } from '../../paths.ts';
-import { actions, states } from '../../text/es.ts';
+import { states } from '../../text/es.ts';
 import { activeLicenseCount, softwareTexts } from '../../text/es-software.ts';
-import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { SkeletonCard } from '../../ui/skeleton.tsx';
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4';
 const PLACEHOLDER_CARDS = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 
-/** Grey cards while nothing is known yet. */
-export function SoftwareGridPlaceholder() {
-  return (
-    <div role="status" className={GRID}>
-      <span className="sr-only">{states.loading}</span>
-      {PLACEHOLDER_CARDS.map((key) => (
-        <SkeletonCard key={key} className="min-h-44" />
-      ))}
-    </div>
-  );
-}
-
-interface SoftwareGridProps {
-  software: readonly Software[];
-  /** Newer cards are on their way. */
-  busy: boolean;
-  /** The software that is being deleted. */
-  deletingId: number | null;
-  onView: (id: number) => void;
-  onEdit: (id: number) => void;
-  onDelete: (id: number) => void;
-}
-
-/** One card per software (SEED-2.10-01 to -04, D116). */
-export function SoftwareGrid({ software, busy, deletingId, onView, onEdit, onDelete }: SoftwareGridProps) {
+/** One card for each software (SEED-2.10-01 to -04, D116). */
+export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
+  if (list.rows === undefined) return <Placeholder />;
   return (
     <ul
       aria-label={softwareTexts.title}
-      aria-busy={busy}
-      className={cx(GRID, 'transition-opacity', busy && 'opacity-55 delay-100')}
+      aria-busy={list.busy}
+      className={cx(GRID, 'transition-opacity', list.busy && 'opacity-55 delay-100')}
     >
-      {software.map((item) => (
+      {list.rows.map((item) => (
         <li key={item.id} data-row-key={item.id} className="min-w-0">
           <article
             data-print="plain"
@@ -80,21 +57,7 @@ export function SoftwareGrid({ software, busy, deletingId, onView, onEdit, onDel
                 <RelativeTime value={item.created_at} className="text-muted" />
               </div>
               <div data-print="hidden" className="flex shrink-0 gap-0.5">
-                <IconButton
-                  size="sm"
-                  icon={Eye}
-                  label={actions.viewDetails}
-                  onClick={() => onView(item.id)}
-                />
-                <IconButton size="sm" icon={Pencil} label={actions.edit} onClick={() => onEdit(item.id)} />
-                <IconButton
-                  size="sm"
-                  tone="danger"
-                  icon={Trash2}
-                  label={actions.remove}
-                  aria-busy={deletingId === item.id || undefined}
-                  onClick={() => onDelete(item.id)}
-                />
+                <RowActions row={item} list={list} view />
               </div>
             </footer>
           </article>
@@ -103,3 +66,13 @@ export function SoftwareGrid({ software, busy, deletingId, onView, onEdit, onDel
     </ul>
   );
 }
+
+/** Grey cards while nothing is known yet. */
+const Placeholder = () => (
+  <div role="status" className={GRID}>
+    <span className="sr-only">{states.loading}</span>
+    {PLACEHOLDER_CARDS.map((key) => (
+      <SkeletonCard key={key} className="min-h-44" />
+    ))}
+  </div>
+);

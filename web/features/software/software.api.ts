@@ -1,7 +1,7 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Software, SoftwareValues } from '../../../contract/software.ts';
 import { request } from '../../api/http.ts';
-import { allRows } from '../../api/list-page.ts';
+import { wholeListQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
 import type { SoftwareSearch } from '../../paths.ts';
@@ -9,28 +9,16 @@ import type { SoftwareSearch } from '../../paths.ts';
 export const SOFTWARE_PATH = '/licenses/api/software/';
 const pathOf = (id: number) => `${SOFTWARE_PATH}${id}/`;
 
-/** What narrows the grid, as the address says it; shared by the grid and its export. */
-export interface SoftwareNarrowing {
-  search: string | undefined;
-  is_active: 'true' | 'false' | undefined;
-}
+/** What narrows the grid, by the names that the server gives it; shared by the grid and its export. */
+export const narrowingOf = ({ q, active }: SoftwareSearch) => ({ search: q, is_active: active });
 
-/** All software that matches: this screen has no pages (D054). The cards before stay while the next are on their way. */
-const softwareQuery = (narrowing: SoftwareNarrowing) =>
-  queryOptions({
-    queryKey: [KEYS.software, 'list', narrowing],
-    queryFn: async ({ signal }) =>
-      allRows<Software>(await request<unknown>('GET', SOFTWARE_PATH, { query: { ...narrowing }, signal })),
-    placeholderData: keepPreviousData,
+/** The grid that an address asks for: all software that matches, for this screen has no pages (D054). */
+export const softwareAt = (search: SoftwareSearch) =>
+  wholeListQuery<Software>({
+    key: KEYS.software,
+    path: SOFTWARE_PATH,
+    filters: narrowingOf(search),
   });
-
-export const narrowingOf = ({ q, active }: SoftwareSearch): SoftwareNarrowing => ({
-  search: q,
-  is_active: active,
-});
-
-/** The grid that an address asks for. */
-export const softwareAt = (search: SoftwareSearch) => softwareQuery(narrowingOf(search));
 
 /** One software. What is known shows at once; opening it always asks anew. */
 export const softwareItemQuery = (id: number) =>

@@ -1,0 +1,38 @@
+import { Select } from '../../ui/select.tsx';
+import { choicesOf } from '../choices.ts';
+
+interface FilterSelectProps<Key extends string> {
+  /** Its name for readers: 'Filtrar por estado'. */
+  label: string;
+  /** The first option: no filter. */
+  all: string;
+  choices: Readonly<Record<Key, string>>;
+  value: Key | undefined;
+  onChange: (value: Key | undefined) => void;
+}
+
+/** A filter of a list by one of a few words (D117). */
+export function FilterSelect<Key extends string>({
+  label,
+  all,
+  choices,
+  value,
+  onChange,
+}: FilterSelectProps<Key>) {
+  const keys = choicesOf(choices);
+  return (
+    <Select
+      aria-label={label}
+      width="auto"
+      value={value ?? ''}
+      onChange={({ target }) => onChange(keys.find((key) => key === target.value))}
+    >
+      <option value="">{all}</option>
+      {keys.map((key) => (
+        <option key={key} value={key}>
+          {choices[key]}
+        </option>
+      ))}
+    </Select>
+  );
+}

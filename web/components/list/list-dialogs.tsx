@@ -1,0 +1,82 @@
+import { Fragment, type ReactNode } from 'react';
+import type { DialogSize } from '../../ui/dialog-look.ts';
+import { DialogPlace } from '../../ui/dialog-place.tsx';
+import { DialogCode } from '../frame/dialog-code.tsx';
+import type { AskedDialog, OpenDialog } from '../record/open-dialog.ts';
+import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
+
+/** A dialog that no address carries: a question, or what was just made. */
+export interface PassingDialog {
+  /** Of its frame, before its code is here. */
+  title: string;
+  size: DialogSize;
+  onClose: () => void;
+  dialog: ReactNode;
+}
+
+/** The dialogs of a list, one for each that its address can ask for. */
+export interface DialogsOf<Row extends Listed> {
+  new: (given: { onClose: () => void }) => ReactNode;
+  /** With the row, if it is on this page: the form opens with it at once. */
+  edit: (given: { id: number; row: Row | undefined; onClose: () => void }) => ReactNode;
+  /** `onEdit` puts the form in its place. */
+  details: (given: { id: number; onEdit: () => void; onClose: () => void }) => ReactNode;
+}
+
+interface ListDialogsProps<Row extends Listed> {
+  dialog: OpenDialog;
+  dialogs: DialogsOf<Row>;
+  definition: Pick<ListDefinition<Row, ListSearch>, 'texts' | 'sizes'>;
+  /** Shown while the address asks for no dialog. */
+  passing: PassingDialog | null;
+  rows: readonly Row[] | undefined;
+  onEdit: (id: number) => void;
+  onClose: () => void;
+}
+
+/** The one dialog that is open over a list, from its frame while its code is on the way to its exit. */
+export function ListDialogs<Row extends Listed>({
+  dialog,
+  dialogs,
+  definition: { texts, sizes },
+  passing,
+  rows,
+  onEdit,
+  onClose,
+}: ListDialogsProps<Row>) {
+  const shown = dialog.kind === 'closed' ? passing : { ...ofAddress(dialog), onClose };
+  function ofAddress(asked: AskedDialog): Omit<PassingDialog, 'onClose'> {
+    switch (asked.kind) {
+      case 'new':
+        return {
+          title: texts.createTitle ?? texts.create,
+          size: sizes.form,
+          dialog: dialogs.new({ onClose }),
+        };
+      case 'edit': {
+        const row = rows?.find(({ id }) => id === asked.id);
+        return {
+          title: texts.edit,
+          size: sizes.form,
+          // Another record is another form.
+          dialog: <Fragment key={asked.id}>{dialogs.edit({ id: asked.id, row, onClose })}</Fragment>,
+        };
+      }
+      case 'details':
+        return {
+          title: texts.details,
+          size: sizes.details,
+          dialog: dialogs.details({ id: asked.id, onEdit: () => onEdit(asked.id), onClose }),
+        };
+    }
+  }
+  return (
+    <DialogPlace open={shown !== null}>
+      {shown !== null && (
+        <DialogCode key={dialog.kind} title={shown.title} size={shown.size} onClose={shown.onClose}>
+          {shown.dialog}
+        </DialogCode>
+      )}
+    </DialogPlace>
+  );
+}

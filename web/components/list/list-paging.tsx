@@ -1,0 +1,56 @@
+import { PAGE_SIZES } from '../../../contract/limits.ts';
+import type { ListPage } from '../../api/list-page.ts';
+import type { PageSize } from '../../paths.ts';
+import { filters } from '../../text/es.ts';
+import { PageSizeSelect } from '../../ui/page-size-select.tsx';
+import { Pagination } from '../../ui/pagination.tsx';
+import type { Paging } from './list-definition.ts';
+
+interface ListPagingProps {
+  paging: Paging;
+  /** Undefined while nothing is known yet. */
+  page: ListPage<unknown> | undefined;
+  pageSize: PageSize;
+  onResize: (size: PageSize) => void;
+}
+
+/** Above the rows: how many there are, and how many of them a page holds. */
+export function PagingAbove({ paging, page, pageSize, onResize }: ListPagingProps) {
+  if (paging.kind !== 'count-above') return null;
+  return (
+    <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-border px-5 py-2 print:min-h-0 print:px-0">
+      <p role="status" className="font-medium">
+        {page && paging.count(page.total, page.isMore)}
+      </p>
+      <SizeSelect pageSize={pageSize} onResize={onResize} />
+    </div>
+  );
+}
+
+/** Below the rows: the way to the other pages. */
+export function PagingBelow({
+  paging,
+  page,
+  pageSize,
+  onResize,
+  onPage,
+}: ListPagingProps & { onPage: (page: number) => void }) {
+  if (paging.kind === 'line-below') {
+    return (
+      <div className="flex flex-wrap-reverse items-center justify-between gap-x-6 gap-y-3 border-t border-border px-5 py-3">
+        <SizeSelect pageSize={pageSize} onResize={onResize} />
+        {page && <Pagination {...page} noun={paging.noun} textAlways onPage={onPage} />}
+      </div>
+    );
+  }
+  if (paging.kind === 'none' || page === undefined || page.totalPages <= 1) return null;
+  return (
+    <div className="border-t border-border px-5 py-3 print:border-0 print:px-0">
+      <Pagination {...page} onPage={onPage} />
+    </div>
+  );
+}
+
+const SizeSelect = ({ pageSize, onResize }: Pick<ListPagingProps, 'pageSize' | 'onResize'>) => (
+  <PageSizeSelect value={pageSize} sizes={PAGE_SIZES} label={filters.pageSize} onChange={onResize} />
+);

@@ -1,0 +1,69 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
+import type { PageSize } from '../../paths.ts';
+import { OVER_LIST, useCloseDialog } from '../record/dialog-step.ts';
+import { type AskedDialog, NO_DIALOG, openDialogOf } from '../record/open-dialog.ts';
+import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
+
+type Step = { replace: boolean };
+
+/** What a list's address says of its dialog, and every way in which the list changes its address. */
+export function useListAddress<Row extends Listed, Search extends ListSearch>(
+  { path, recordPath, filters }: Pick<ListDefinition<Row, Search>, 'path' | 'recordPath' | 'filters'>,
+  search: Search,
+) {
+  const { id } = useParams({ strict: false });
+  const navigate = useNavigate();
+
+  const change = useCallback(
+    (changes: Partial<ListSearch>, step?: Step) =>
+      void navigate({ to: '.', search: (now) => ({ ...now, ...changes }), ...step }),
+    [navigate],
+  );
+  const turnTo = useCallback(
+    (page: number, step?: Step) => change({ page: page === 1 ? undefined : page }, step),
+    [change],
+  );
+  /** A changed filter starts at page 1 again (experience 1); a dialog that is open stays. */
+  const narrowBy = (changes: Partial<ListSearch>, step?: Step) =>
+    change({ page: undefined, ...changes }, step);
+
+  const withoutDialog = { ...search, ...NO_DIALOG };
+  /** Opens a dialog over the list, or in the place of the one that is open. */
+  const show = (dialog: AskedDialog, { replace = false }: Partial<Step> = {}) => {
+    const step = { state: replace ? true : OVER_LIST, replace } as const;
+    if (dialog.kind === 'details' && recordPath !== null) {
+      const params = { id: String(dialog.id) };
+      void navigate({ to: recordPath, params, search: withoutDialog, ...step });
+      return;
+    }
+    void navigate({ to: path, search: { ...withoutDialog, ...dialogSearch(dialog) }, ...step });
+  };
+  const close = useCloseDialog(() => {
+    void navigate({ to: path, search: withoutDialog, replace: true });
+  });
+
+  return {
+    search,
+    dialog: openDialogOf(id, search),
+    narrow: (changes: Partial<Search>) => narrowBy(changes),
+    searchFor: (q: string, step: Step) => narrowBy({ q: q || undefined }, step),
+    resize: (size: PageSize) => narrowBy({ page_size: size === DEFAULT_PAGE_SIZE ? undefined : size }),
+    turnTo,
+    clear: () => narrowBy(Object.fromEntries(['q', ...filters].map((name) => [name, undefined]))),
+    show,
+    close,
+  };
+}
+
+function dialogSearch(dialog: AskedDialog): ListSearch {
+  switch (dialog.kind) {
+    case 'new':
+      return { nuevo: '1' };
+    case 'edit':
+      return { editar: dialog.id };
+    case 'details':
+      return { ver: dialog.id };
+  }
+}

@@ -1,0 +1,78 @@
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef } from 'react';
+import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
+import { useRecordAhead } from '../record/use-record-ahead.ts';
+import { useFirstGesture } from '../use-first-gesture.ts';
+import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
+import { useDebouncedSearch } from './use-debounced-search.ts';
+import { useListAddress } from './use-list-address.ts';
+
+/**
+ * The state of a list screen: what its address asks for, the rows that answer it, and the dialog over them. The address
+ * carries all of it; what narrows the list leads to its first page, and a dialog that is open stays.
+ *
+ *     const screen = useListScreen(CLIENTS, route.useSearch());
+ *     return <ListScreen screen={screen} … />;
+ *
+ * @param definition must keep its identity
+ */
+export function useListScreen<
+  Row extends Listed,
+  Search extends ListSearch,
+  Fetched,
+  Key extends QueryKey,
+  Saved,
+  SavedKey extends QueryKey,
+>(definition: ListDefinition<Row, Search, Fetched, Key, Saved, SavedKey>, search: Search) {
+  const headingRef = useRef<HTMLHeadingElement>(null);
+  const createRef = useRef<HTMLButtonElement>(null);
+  const { code } = definition;
+  // What is missing is for whoever opens the dialog to tell.
+  useFirstGesture(useCallback(() => void Promise.allSettled(code.map((piece) => piece.fetch())), [code]));
+  useRecordAhead(definition.record);
+
+  const list = useQuery({ ...definition.query(search), placeholderData: keepPreviousData });
+  const address = useListAddress(definition, search);
+  const { text, setText } = useDebouncedSearch(search.q ?? '', address.searchFor);
+
+  // Deleting the last row of the last page leaves an address without rows: one page back (D044).
+  const lastPage = list.data && !list.isPlaceholderData ? list.data.totalPages : null;
+  const isBeyondEnd = lastPage !== null && (search.page ?? 1) > lastPage;
+  const { turnTo } = address;
+  useEffect(() => {
+    if (isBeyondEnd) turnTo(lastPage, { replace: true });
+  }, [isBeyondEnd, lastPage, turnTo]);
+
+  return {
+    definition,
+    ...address,
+    text,
+    setText,
+    isNarrowed: search.q !== undefined || definition.filters.some((name) => search[name] !== undefined),
+    clear: () => {
+      setText('');
+      address.clear();
+    },
+    /** The page as the server counts it; undefined while nothing is known. */
+    page: list.data,
+    /** Its rows; undefined also while the address is put right. */
+    rows: isBeyondEnd ? undefined : list.data?.rows,
+    pageSize: search.page_size ?? DEFAULT_PAGE_SIZE,
+    /** Newer rows are on their way. */
+    busy: list.isPlaceholderData,
+    /** Why the list could not be loaded; null when it was. */
+    error: list.isError ? list.error : null,
+    retry: () => void list.refetch(),
+    retrying: list.isFetching,
+    /** Takes the focus when no row can. */
+    headingRef,
+    /** The one filled button. */
+    createRef,
+  };
+}
+
+/** What `ListScreen` draws. */
+export type ListScreenState<Row extends Listed, Search extends ListSearch> = Omit<
+  ReturnType<typeof useListScreen<Row, Search, unknown, QueryKey, unknown, QueryKey>>,
+  'definition'
+> & { definition: Omit<ListDefinition<Row, Search>, 'query' | 'record'> };

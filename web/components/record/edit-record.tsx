@@ -1,0 +1,41 @@
+import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import type { ComponentProps, ReactNode } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { DialogSize } from '../../ui/dialog-look.ts';
+import { RecordState } from './record-state.tsx';
+
+interface EditRecordProps<Row, Saved extends Row, Key extends QueryKey> {
+  /** The record as the server has it now; asked for whenever the dialog opens. */
+  query: UseQueryOptions<Saved, Error, Saved, Key>;
+  /** The row of the list, if it is on this page: the form opens with it at once. */
+  row: Row | undefined;
+  /** Of the dialog that stands in the form's place while there is no record. */
+  title: string;
+  size: DialogSize;
+  texts: ComponentProps<typeof RecordState>['texts'];
+  onClose: () => void;
+  /** The form. It is given the row first, and then the fresher record. */
+  children: (record: Row) => ReactNode;
+}
+
+/** 'Editar …' for an id: with the row at hand, and with the record as the server has it now. */
+export function EditRecord<Row, Saved extends Row, Key extends QueryKey>({
+  query,
+  row,
+  title,
+  size,
+  texts,
+  onClose,
+  children,
+}: EditRecordProps<Row, Saved, Key>) {
+  const record = useQuery(query);
+  const known = record.data ?? row;
+  if (known !== undefined) return children(known);
+  return (
+    <Dialog open size={size} title={title} onClose={onClose}>
+      <RecordState query={record} texts={texts}>
+        {() => null}
+      </RecordState>
+    </Dialog>
+  );
+}
