@@ -335,7 +335,7 @@ test('D045: a search that more than a thousand clients match says so, and its pa
   await expect(page.getByText('Mostrando 996 a 1,000 de más de 1000 resultados')).toBeVisible();
   await page.getByRole('button', { name: 'Siguiente' }).click();
   await expect(page.getByText('Mostrando 1,001 a 1,003 de 1,003 resultados')).toBeVisible();
-  await expect(page.getByText('1003 clientes')).toBeVisible();
+  await expect(page.getByText('1,003 clientes')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Siguiente' })).toBeDisabled();
   await expect(rows(page)).toHaveCount(3);
 });
