@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Kysely, sql } from 'kysely';
 import type { MigrationProvider } from 'kysely/migration';
 import { type Engine, engineKind } from '../dialect.ts';
@@ -29,9 +30,8 @@ const statementsOf = (file: string): string[] =>
 async function run(db: Kysely<unknown>, name: string, files: string[]): Promise<void> {
   const engine = engineKind(db);
   if (files.includes(`${name}.ts`)) {
-    const { up }: { up: (db: Kysely<unknown>, engine: Engine['kind']) => Promise<void> } = await import(
-      `./${name}.ts`
-    );
+    const file = pathToFileURL(join(FOLDER, `${name}.ts`)).href;
+    const { up }: { up: (db: Kysely<unknown>, engine: Engine['kind']) => Promise<void> } = await import(file);
     await up(db, engine);
     return;
   }
