@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { parseSync } from 'vite';
 
-// The floors of the house (docs/architecture.md): who may import whom. A file looks down, never up, and not sideways into
+// The floors of the part (docs/architecture.md): who may import whom. A file looks down, never up, and not sideways into
 // another feature, so that any part can be read, tested and thrown away without those above it.
 
 /** Sources by path from the project's folder, with slashes. */
@@ -11,9 +11,9 @@ export type Sources = ReadonlyMap<string, string>;
 
 type Import = { from: string; specifier: string; typeOnly: boolean };
 
-/** Where a file stands. Within a house a file may import its own floor and those below. */
+/** Where a file stands. Within a part a file may import its own floor and those below. */
 type Place = {
-  house: 'contract' | 'server' | 'web' | 'beside';
+  part: 'contract' | 'server' | 'web' | 'beside';
   floor: number;
   feature?: string;
   name: string;
@@ -66,7 +66,7 @@ const webFloors = { base: 0, foundation: 1, components: 2, features: 3, router: 
 
 function placeInServer(path: string): Place {
   const [, folder = '', feature] = path.split('/');
-  const place = (name: string, floor: number): Place => ({ house: 'server', name, floor });
+  const place = (name: string, floor: number): Place => ({ part: 'server', name, floor });
   if (folder === 'main.ts' || folder === 'start.ts') return place('main', serverFloors.main);
   if (folder === 'features') return { ...place(`features/${feature}`, serverFloors.features), feature };
   const room = serverRooms[folder];
@@ -75,7 +75,7 @@ function placeInServer(path: string): Place {
 
 function placeInWeb(path: string): Place {
   const [, folder = '', feature] = path.split('/');
-  const place = (name: string, floor: number): Place => ({ house: 'web', name, floor });
+  const place = (name: string, floor: number): Place => ({ part: 'web', name, floor });
   if (folder === 'router.tsx') return place('router', webFloors.router);
   // It knows every screen's queries, as the router knows the screens.
   if (folder === 'start.ts') return place('start', webFloors.router);
@@ -89,11 +89,11 @@ function placeInWeb(path: string): Place {
 
 function placeOf(path: string): Place {
   if (isTest(path) && !/^(contract|server|web)\//.test(path))
-    return { house: 'beside', floor: 99, name: 'beside' };
-  if (path.startsWith('contract/')) return { house: 'contract', floor: 0, name: 'contract' };
+    return { part: 'beside', floor: 99, name: 'beside' };
+  if (path.startsWith('contract/')) return { part: 'contract', floor: 0, name: 'contract' };
   if (path.startsWith('server/')) return placeInServer(path);
   if (path.startsWith('web/')) return placeInWeb(path);
-  return { house: 'beside', floor: 99, name: 'beside' };
+  return { part: 'beside', floor: 99, name: 'beside' };
 }
 
 /** All imports of a file, found in its syntax tree: text that only looks like an import is none. */
@@ -129,10 +129,10 @@ function packageFault(
 ): string | undefined {
   const name = packageOf(specifier);
   const builtin = isBuiltin(specifier);
-  if (place.house === 'contract' && name !== 'zod') return 'the contract imports zod alone';
-  if (place.house === 'web' && builtin) return 'the console runs in a browser';
+  if (place.part === 'contract' && name !== 'zod') return 'the contract imports zod alone';
+  if (place.part === 'web' && builtin) return 'the console runs in a browser';
   if (place.name === 'ui' && name === '@tanstack/react-router') return 'web/ui knows no router';
-  if (place.house === 'server' && !builtin && !dependencies.has(name)) {
+  if (place.part === 'server' && !builtin && !dependencies.has(name)) {
     return 'the server runs on `dependencies` alone';
   }
   return undefined;
@@ -140,10 +140,10 @@ function packageFault(
 
 /** Why a file may not import that other file, or undefined when it may. */
 function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefined {
-  if (to.house === 'beside') return 'the product does not import what tests or builds it';
-  if (from.house === 'contract' && to.house !== 'contract') return 'the contract stands on nothing';
-  if (to.house === 'contract') return undefined;
-  if (from.house !== to.house) return 'server and web never meet';
+  if (to.part === 'beside') return 'the product does not import what tests or builds it';
+  if (from.part === 'contract' && to.part !== 'contract') return 'the contract stands on nothing';
+  if (to.part === 'contract') return undefined;
+  if (from.part !== to.part) return 'server and web never meet';
   // A value that is passed on needs a name for its type; only reading the environment is main's alone.
   if (to.name === 'config' && from.name !== 'main' && from.name !== 'config' && !typeOnly) {
     return 'config is read by main alone and passed on as a value';
@@ -152,7 +152,7 @@ function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefine
   if (to.floor > from.floor) return `${from.name} stands below ${to.name}`;
   if (from.name === 'ui' && to.name === 'api') return 'web/ui knows nothing of the domain';
   if (from.feature && to.feature && from.feature !== to.feature) {
-    if (from.house === 'web')
+    if (from.part === 'web')
       return 'web features never import each other; what they share moves to components/';
     const own = serverFeatureRanks[from.feature];
     const other = serverFeatureRanks[to.feature];
@@ -209,15 +209,15 @@ export function findFaults(sources: Sources, dependencies: ReadonlySet<string>):
       const target = posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''));
       if (sources.has(target)) targets.push(target);
       if (isTest(path)) {
-        const houses = new Set([place.house, placeOf(target).house]);
-        if (houses.has('server') && houses.has('web')) say('server and web never meet');
+        const parts = new Set([place.part, placeOf(target).part]);
+        if (parts.has('server') && parts.has('web')) say('server and web never meet');
       } else if (isTest(target)) say('the product does not import what tests or builds it');
       else say(fileFault(place, placeOf(target), typeOnly));
     }
     graph.set(path, [...new Set(targets)]);
     // main hands the environment to config, which alone looks into it.
     const mayRead = place.name === 'config' || place.name === 'main' || isTest(path);
-    if (place.house === 'server' && !mayRead && /\bprocess\.env\b/.test(source)) {
+    if (place.part === 'server' && !mayRead && /\bprocess\.env\b/.test(source)) {
       faults.push(`${path} reads process.env: only server/config.ts does`);
     }
   }

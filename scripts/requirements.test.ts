@@ -28,6 +28,27 @@ test('titles are read from every way to write a test, and from nowhere else', ()
   expect(titles).not.toContain('CLI-0');
 });
 
+test('tags of a test count as its titles do', () => {
+  const source = `
+    test('one', { tags: ['SEED-1-02', 'D002'] }, () => {});
+    describe(
+      'two',
+      {
+        timeout: 1000,
+        tags: [
+          'SEED-2.6-01',
+          "SEED-2.6-010",
+        ],
+      },
+      () => {},
+    );
+    test.each([1])('three', () => { save({ tags: ['D009'] }); });`;
+  const titles = testTitles(source);
+  expect(titles).toEqual(expect.arrayContaining(['SEED-1-02', 'D002', 'SEED-2.6-01', 'SEED-2.6-010']));
+  expect(titles).not.toContain('D009');
+  expect(uncovered(requirements, titles).missing).toEqual([]);
+});
+
 test('an id counts only as a whole', () => {
   const named = uncovered(requirements, ['opens (SEED-2.6-010)', 'SEED-1-02: must sign in']);
   expect(named.missing.map(({ id }) => id)).toEqual(['SEED-2.6-01']);

@@ -27,18 +27,18 @@ test('nothing needs to be configured: demo mode, on loopback, its data in a fold
   expect(config.dataDir).toMatch(/\/data\/demo$/);
 });
 
-test('D006 D005: production has no demo account, no open registration, and real data in ./data', () => {
+test('production has no demo account, no open registration, and real data in ./data (D006, D005)', () => {
   const config = readConfig({ NODE_ENV: 'production' });
   expect(config).toMatchObject({ demo: false, allowRegistration: false });
   expect(config.dataDir).toMatch(/\/data$/);
 });
 
-test('D006: production refuses the demo account anywhere but on loopback', () => {
+test('production refuses the demo account anywhere but on loopback (D006)', () => {
   expect(problemsOf({ NODE_ENV: 'production', DEMO: '1', HOST: '0.0.0.0' })).toContain('DEMO');
   expect(readConfig({ NODE_ENV: 'production', DEMO: '1', HOST: '127.0.0.1' }).demo).toBe(true);
 });
 
-test('D006: the first administrator comes with both name and a long password', () => {
+test('the first administrator comes with both name and a long password (D006)', () => {
   expect(problemsOf({ ADMIN_USERNAME: 'ana' })).toContain('ADMIN_PASSWORD');
   expect(problemsOf({ ADMIN_USERNAME: 'ana', ADMIN_PASSWORD: 'catorce-letras' })).toContain('ADMIN_PASSWORD');
   expect(readConfig({ ADMIN_USERNAME: 'ana', ADMIN_PASSWORD: 'quince-letras-o' }).admin).toEqual({

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
-test('promises: no password, token or licence key is in any log line, whatever is asked and however loud the log', async () => {
+test('no password, token or licence key is in any log line, whatever is asked and however loud the log (promises)', async () => {
   const server = await startForTest({ ...(await engineEnv(engine)), LOG_LEVEL: 'trace', METRICS: '1' });
   const session = await signIn(server);
   const { token } = session;

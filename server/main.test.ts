@@ -47,7 +47,7 @@ async function execute(server: RunningServer, env: ServerEnv, statement: string)
 }
 
 test.runIf(engine === 'sqlite')(
-  'promises: a second process on the same DATA_DIR ends at once and names the first; a killed one leaves no lock',
+  'a second process on the same DATA_DIR ends at once and names the first; a killed one leaves no lock (promises)',
   async () => {
     const dataDir = emptyFolder();
     const first = await startForTest({ DATA_DIR: dataDir });
@@ -65,7 +65,7 @@ test.runIf(engine === 'sqlite')(
   },
 );
 
-test('promises: an older program refuses a newer schema and leaves it as it is', async () => {
+test('an older program refuses a newer schema and leaves it as it is (promises)', async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
   await server.stop();
@@ -79,7 +79,7 @@ test('promises: an older program refuses a newer schema and leaves it as it is',
   expect((await call(await startForTest(env), 'GET', '/api/health/')).status).toBe(200);
 });
 
-test('promises: SIGTERM under 50 connections: not ready at once, requests in flight finish, it ends with 0', async () => {
+test('SIGTERM under 50 connections: not ready at once, requests in flight finish, it ends with 0 (promises)', async () => {
   const server = await startForTest({ ...(await engineEnv(engine)), DRAIN_SECONDS: '3' });
   const { token } = await signIn(server);
   const agent = connections(50);
@@ -137,7 +137,7 @@ test.runIf(engine === 'sqlite')('a caller that never ends its request does not k
   expect(performance.now() - started).toBeLessThan(12_000);
 });
 
-test('promises: a body over 100 kB is a 413, headers over 16 kB are a 431, in the shape of every error', async () => {
+test('a body over 100 kB is a 413, headers over 16 kB are a 431, in the shape of every error (promises)', async () => {
   const server = await startForTest(await engineEnv(engine));
   const body = await call(server, 'POST', '/api/auth/login/', {
     body: { username: 'admin', password: 'x'.repeat(100 * 1024) },

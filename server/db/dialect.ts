@@ -8,7 +8,7 @@ import {
   sql,
 } from 'kysely';
 import type pg from 'pg';
-import { openPool, PATIENCE_OF_LONG_WORK, type Patience } from './postgres/pool.ts';
+import { LONG_WORK_TIMEOUTS, openPool, type Timeouts } from './postgres/pool.ts';
 import { GroupingSqliteAdapter, sqliteDialect } from './sqlite/driver.ts';
 import { indexPending } from './sqlite/search.ts';
 import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
@@ -23,13 +23,13 @@ type PostgresEngine = {
   url: string;
   pool: number;
   /** How long its answers are waited for; as long as a request may wait unless told otherwise. */
-  patience?: Patience;
+  timeouts?: Timeouts;
 };
 export type Engine = { kind: 'sqlite'; file: string } | PostgresEngine;
 
 /** The same database for work that may take longer than a request: migrations, copies, housekeeping. */
 export const forLongWork = (engine: Engine): Engine =>
-  engine.kind === 'postgres' ? { ...engine, patience: PATIENCE_OF_LONG_WORK } : engine;
+  engine.kind === 'postgres' ? { ...engine, timeouts: LONG_WORK_TIMEOUTS } : engine;
 
 /**
  * Told of what fails while nobody asks: an idle connection that breaks, which the pool replaces (someone must listen, or

@@ -12,7 +12,7 @@ import type { Db, Tables } from './tables.ts';
 const STRIDE = 10_000;
 
 /** Ids from `after`, excluded, to `upTo`, included. */
-export type Stretch = { after: number; upTo: number };
+export type IdRange = { after: number; upTo: number };
 
 /**
  * Stretches of ids that together hold every id of a table. On SQLite there are many, and between two of them other
@@ -20,7 +20,7 @@ export type Stretch = { after: number; upTo: number };
  * the rest.
  * @param stride ids in one stretch; smaller where each row costs more
  */
-export async function* idStretches(db: Db, table: keyof Tables, stride = STRIDE): AsyncGenerator<Stretch> {
+export async function* idRanges(db: Db, table: keyof Tables, stride = STRIDE): AsyncGenerator<IdRange> {
   const { rows } = await sql<{ highest: number | null }>`
     select max(id) as highest from ${sql.table(table)}`.execute(db);
   const highest = rows[0]?.highest ?? 0;

@@ -8,7 +8,7 @@ import { emptyDatabase, openForTest as open } from '../../test/empty-database.ts
 import { isUnavailable, oneReplicaAtATime } from './dialect.ts';
 import { DATABASE_FILE, engineOf, migrate, NewerSchemaError, prepareDataDir } from './open.ts';
 
-test('promises: three that start together on an empty database migrate it once', async () => {
+test('three that start together on an empty database migrate it once (promises)', async () => {
   const engine = await emptyDatabase();
   const replicas = [open(engine), open(engine), open(engine)];
   await Promise.all(replicas.map(migrate));
@@ -22,7 +22,7 @@ test('promises: three that start together on an empty database migrate it once',
   expect(await first!.selectFrom('licenses').selectAll().execute()).toEqual([]);
 });
 
-test('promises: a schema that a newer program made is left alone, and said so', async () => {
+test('a schema that a newer program made is left alone, and said so (promises)', async () => {
   const db = open(await emptyDatabase());
   await migrate(db);
   await db
@@ -34,7 +34,7 @@ test('promises: a schema that a newer program made is left alone, and said so', 
   await expect(migrate(db)).rejects.toThrow('999-del-futuro');
 });
 
-test('promises: a database that holds tables of another program is refused, and nothing of it is changed', async () => {
+test('a database that holds tables of another program is refused, and nothing of it is changed (promises)', async () => {
   const db = open(await emptyDatabase());
   await sql`create table clients (codigo integer)`.execute(db);
   await expect(migrate(db)).rejects.toThrow(/clients/);
@@ -44,7 +44,7 @@ test('promises: a database that holds tables of another program is refused, and 
   ]);
 });
 
-test('promises: replicas do what each start asks for one after another, also when one of them fails', async () => {
+test('replicas do what each start asks for one after another, also when one of them fails (promises)', async () => {
   const engine = await emptyDatabase();
   const replicas = engine.kind === 'postgres' ? [open(engine), open(engine), open(engine)] : [open(engine)];
   let running = 0;

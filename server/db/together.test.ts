@@ -18,7 +18,7 @@ const double = askTogether(
 
 const numbers = Array.from({ length: 50 }, (_, index) => index);
 
-test('promises: each gets the answer to its own question, however many come at once', async () => {
+test('each gets the answer to its own question, however many come at once (promises)', async () => {
   const { db } = (await createTestApp()).context;
   const answers = await Promise.all(numbers.map((n) => double(db, { n })));
   expect(answers.map((answer) => answer?.doubled)).toEqual(numbers.map((n) => 2 * n));

@@ -40,7 +40,7 @@ test.each<[string, RouteHandlerMethod]>([
       throw new Error('the rest is missing');
     },
   ],
-])('promises: half of %s is never taken for the whole', async (_what, handler) => {
+])('half of %s is never taken for the whole (promises)', async (_what, handler) => {
   const app = Fastify();
   onTestFinished(() => app.close());
   app.setErrorHandler(handleError);

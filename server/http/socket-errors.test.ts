@@ -51,7 +51,7 @@ test('a caller who went away, or hears nothing any more, is told nothing', async
   expect(errors).toEqual([]);
 });
 
-test('promises: a caller who does not hang up after the answer keeps no socket', async () => {
+test('a caller who does not hang up after the answer keeps no socket (promises)', async () => {
   const { server, caller } = await connection();
   answerSocketError(failure('HPE_INVALID_METHOD'), server);
   await text(caller);

@@ -50,7 +50,7 @@ export type Throttle = {
 };
 
 /** What became of a try; a failure is the error that it is answered with. */
-export type Tried<Result> = { success: Result } | { failure: AppError };
+export type Outcome<Result> = { success: Result } | { failure: AppError };
 
 /** Of one key in one process. Four threads hash: one of them is left for the tries of others. */
 const AT_ONCE = 3;
@@ -69,7 +69,7 @@ const turns = new WeakMap<Db, Turns>();
  * @param work is no try, and counts for nothing, when it throws
  * @throws the failure; rateLimited (429) with the seconds until the window ends once the limit is reached
  */
-export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Tried<Result>>): Promise<Result> {
+export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<Result>>): Promise<Result> {
   const { db, key, limit, now, signal } = throttle;
   const turnsHere = turns.get(db) ?? new Turns(AT_ONCE, WAITING_MAX);
   turns.set(db, turnsHere);
@@ -79,20 +79,20 @@ export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Tried<Re
       turnsHere.refuseWaiting(key, refusal);
       throw refusal;
     }
-    let tried: Tried<Result>;
+    let outcome: Outcome<Result>;
     try {
-      tried = await work();
+      outcome = await work();
     } catch (error) {
       // If this cannot be stored either, the place is free again after a while.
       await givePlaceBack(db, key).catch(() => undefined);
       throw error;
     }
-    if ('failure' in tried) {
+    if ('failure' in outcome) {
       await countFailure(db, key, limit, now());
-      throw tried.failure;
+      throw outcome.failure;
     }
     await givePlaceBack(db, key);
-    return tried.success;
+    return outcome.success;
   });
 }
 

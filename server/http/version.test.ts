@@ -29,7 +29,7 @@ test.each<[boolean, { updatedAt?: string; ifMatch?: string }]>([
   expect(isCurrentVersion(STORED, claim)).toBe(expected);
 });
 
-test('D091: records that are saved together share a version that is later than each of theirs', () => {
+test('records that are saved together share a version that is later than each of theirs (D091)', () => {
   const now = new Date('2026-03-01T12:00:00.000Z');
   const at = (updated_at: string) => ({ updated_at });
   expect(nextSharedVersion([at('2026-03-01T11:00:00.000Z'), at('2026-03-01T11:30:00.000Z')], now)).toBe(

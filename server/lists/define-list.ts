@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Page } from '../../contract/page.ts';
 import { isAmong } from '../db/dialect.ts';
-import { idStretches } from '../db/long-reads.ts';
+import { idRanges } from '../db/long-reads.ts';
 import { prepared, runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 import { searchWords } from '../db/text-search.ts';
@@ -15,8 +15,8 @@ import {
   inOrder,
   type ListTable,
   type Matches,
+  matchCondition,
   sorted,
-  whatHolds,
 } from './find-matches.ts';
 import { type OrderBy, type Ordering, readOrdering } from './orderings.ts';
 import { offsetOf, pageRequestOf, toPage } from './paging.ts';
@@ -165,7 +165,7 @@ async function idsOfPage(
   { limit, offset }: Sought,
 ): Promise<number[]> {
   if (ids) return ids.slice(offset, offset + limit);
-  const holds = whatHolds(asked, 'at the first');
+  const holds = matchCondition(asked, 'first rows');
   const id = sql.ref<number>(`${asked.table}.id`);
   const among = candidates ? allOf([isAmong(db, id, candidates), holds]) : holds;
   return sorted(db, asked.table, ordering, among, limit, offset);
@@ -174,10 +174,10 @@ async function idsOfPage(
 /** All that match, found by walking the ids. */
 async function* allIds(db: Db, asked: Asked): AsyncGenerator<number[]> {
   const id = sql.ref<number>(`${asked.table}.id`);
-  for await (const { after: start, upTo } of idStretches(db, asked.table, BATCH)) {
+  for await (const { after: start, upTo } of idRanges(db, asked.table, BATCH)) {
     const read = async (after: number, limit: number) => {
       const query = sql<{ id: number }>`select ${id} as id from ${sql.table(asked.table)}
-        where ${id} > ${after} and ${id} <= ${upTo} and ${whatHolds(asked, 'at the first')}
+        where ${id} > ${after} and ${id} <= ${upTo} and ${matchCondition(asked, 'first rows')}
         order by ${id} limit ${limit}`;
       return runCompiled(db, query.compile(db));
     };

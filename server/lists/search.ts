@@ -16,13 +16,13 @@ const tableOf = (column: string) => column.slice(0, column.indexOf('.'));
  * How many rows are looked at: of all, PostgreSQL may first gather the named rows that hold the word; of the first that
  * hold it, each is to be asked by itself, which soon ends.
  */
-export type Looks = 'at all' | 'at the first';
+export type Scan = 'all rows' | 'first rows';
 
 /** True for rows of the list in one of whose texts the word is found. */
-export function mentions(texts: readonly SearchedText[], word: string, looks: Looks): Expression<SqlBool> {
+export function mentions(texts: readonly SearchedText[], word: string, scan: Scan): Expression<SqlBool> {
   const found = texts.map(({ table, by = [] }) => {
     const holds = holdsWord(table, word);
-    return looks === 'at all' ? named(table, by, holds) : sql<SqlBool>`${heldBy(table, by, holds)}`;
+    return scan === 'all rows' ? named(table, by, holds) : sql<SqlBool>`${heldBy(table, by, holds)}`;
   });
   return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
 }
@@ -59,7 +59,7 @@ function leadsTo(db: Db, by: readonly string[], table: string, ids: number[]): E
 export type Candidates = { ids: number[]; areAll: boolean };
 
 /**
- * Looks for words by the index in each text, and follows what it finds to the rows of the list. Whoever holds all words
+ * Scan for words by the index in each text, and follows what it finds to the rows of the list. Whoever holds all words
  * holds them in one text, or one of them in a text beside the first: so the first text is asked for all words at once
  * and the others for each. The same is asked for each word alone: it may be the one that few hold.
  * @param most how many ids of a text are followed, and how many rows they may lead to

@@ -55,7 +55,7 @@ describe('counts', () => {
     [`${CLIENTS}?city=Quito&page=1`, 0],
     ['/licenses/api/installations/?is_active=false&page=1', 0],
     ['/licenses/api/software/?is_active=true&page=1', 1],
-  ] as const)('D045: %s is counted exactly, however many rows match: %i', async ([path, count]) => {
+  ] as const)('%s is counted exactly, however many rows match: %i (D045)', async ([path, count]) => {
     expect(await get(path)).toMatchObject({ count, count_is_exact: true });
   });
 
@@ -69,7 +69,7 @@ describe('counts', () => {
     [`${LICENSES}?search=masivo%20muchas&status=suspended&page=1`, 3],
     [`${LICENSES}?search=ma&is_active=false&page=1`, 3],
     [`${LICENSES}?search=masivo&client=2&page=1`, 0],
-  ] as const)('D053: %s finds each of the few, wherever they are: %i', async ([path, count]) => {
+  ] as const)('%s finds each of the few, wherever they are: %i (D053)', async ([path, count]) => {
     const body = await get(`${path}&page_size=20`);
     expect(body).toMatchObject({ count, count_is_exact: true, next: null });
     expect(body.results).toHaveLength(count);
@@ -82,14 +82,14 @@ describe('counts', () => {
     `${LICENSES}?search=masivo`,
     `${LICENSES}?search=ma`,
     `${LICENSES}?search=muchas&license_type=trial`,
-  ])('D045: %s stops to count at a thousand, and says so', async (path) => {
+  ])('%s stops to count at a thousand, and says so (D045)', async (path) => {
     const body = await get(`${path}&page=1&page_size=50`);
     expect(body).toMatchObject({ count: 1000, count_is_exact: false, total_pages: 20, previous: null });
     expect(body.results).toHaveLength(50);
     expect(body.next).toContain('page=2');
   });
 
-  test('D045: a search that exactly a thousand rows match is counted exactly', async () => {
+  test('a search that exactly a thousand rows match is counted exactly (D045)', async () => {
     const exactly = await createTestApp();
     await insertManyLicenses(exactly.db, 1000);
     const { body } = await exactly.call('GET', `${LICENSES}?search=masivo&page=10&page_size=100`);
@@ -98,7 +98,7 @@ describe('counts', () => {
 });
 
 describe('pages beyond the thousand that are counted', () => {
-  test('D045: next goes on to the last row, previous leads back, and a page after it has none', async () => {
+  test('next goes on to the last row, previous leads back, and a page after it has none (D045)', async () => {
     const path = `${LICENSES}?search=masivo&license_type=trial&page_size=100`;
     const seen: number[] = [];
     let last = await get(`${path}&page=1`);
@@ -118,7 +118,7 @@ describe('pages beyond the thousand that are counted', () => {
     expect((await get(deep.next)).next).toBeNull();
   });
 
-  test('SEED-7.4-04 D045: unpaged, a search goes on after its first thousand', async () => {
+  test('unpaged, a search goes on after its first thousand (SEED-7.4-04, D045)', async () => {
     const body = await get(`${LICENSES}?search=masivo&license_type=trial`);
     expect(body.results).toHaveLength(1000);
     const next = await get(body.next);
@@ -143,7 +143,7 @@ describe('exports', () => {
     [`${CLIENTS}export/?search=rara`, 11],
     [`${CLIENTS}export/?email=no@example.com`, 0],
   ] as const)(
-    'D014: %s has all rows that match, each once, in the order of their ids',
+    '%s has all rows that match, each once, in the order of their ids (D014)',
     async ([path, count]) => {
       const ids = await rowsOf(path);
       expect(ids).toHaveLength(count);

@@ -91,7 +91,7 @@ const sharedWith = (copy: Content, all: Content): Content =>
     }),
   );
 
-test('promises: backup under writes, empty machine, restore: equal rows, every acknowledged write from before is there', async () => {
+test('backup under writes, empty machine, restore: equal rows, every acknowledged write from before is there (promises)', async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
   const { token } = await signIn(server);

@@ -18,7 +18,7 @@ const DATA = {
   'cache-control': 'no-store',
 };
 
-test('promises: every page carries the same strict policy, those that are not there as well', async () => {
+test('every page carries the same strict policy, those that are not there as well (promises)', async () => {
   const testApp = await createTestApp();
   for (const url of ['/', '/login', '/clients/7', '/api/docs/', '/api/docs/style.css', '/nada.js']) {
     const answer = await testApp.call('GET', url);
@@ -26,7 +26,7 @@ test('promises: every page carries the same strict policy, those that are not th
   }
 });
 
-test('promises: every answer of the API forbids all that a page could do, errors alike', async () => {
+test('every answer of the API forbids all that a page could do, errors alike (promises)', async () => {
   const testApp = await createTestApp();
   for (const url of [
     '/api/health/',
@@ -41,7 +41,7 @@ test('promises: every answer of the API forbids all that a page could do, errors
   }
 });
 
-test('promises: API answers are not stored by anyone', async () => {
+test('API answers are not stored by anyone (promises)', async () => {
   const testApp = await createTestApp();
   for (const url of [
     '/api/auth/user/',
@@ -54,7 +54,7 @@ test('promises: API answers are not stored by anyone', async () => {
   }
 });
 
-test('promises: HSTS only where people come over https', async () => {
+test('HSTS only where people come over https (promises)', async () => {
   const plain = await createTestApp();
   expect((await plain.call('GET', '/api/health/')).headers).not.toHaveProperty('strict-transport-security');
   const secure = await createTestApp({ env: { PUBLIC_URL: 'https://licencias.example.com' } });
@@ -63,13 +63,13 @@ test('promises: HSTS only where people come over https', async () => {
   );
 });
 
-test('promises: the data folder is for its owner alone', async () => {
+test('the data folder is for its owner alone (promises)', async () => {
   const testApp = await createTestApp();
   const { mode } = await stat(testApp.context.config.dataDir);
   expect((mode & 0o777).toString(8)).toBe('700');
 });
 
-test('promises: X-Forwarded-For counts only behind TRUST_PROXY', async () => {
+test('X-Forwarded-For counts only behind TRUST_PROXY (promises)', async () => {
   const guess = (testApp: Awaited<ReturnType<typeof createTestApp>>, address: string) =>
     testApp.call('POST', '/licenses/api/license/validate/', {
       token: null,

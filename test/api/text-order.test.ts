@@ -35,7 +35,7 @@ async function expectOrder(testApp: TestApp, url: string, field: string): Promis
 
 const LIST = '/licenses/api';
 
-test('D057: clients by name and by company, in pages of any size, and among those that a search finds', async () => {
+test('clients by name and by company, in pages of any size, and among those that a search finds (D057)', async () => {
   const testApp = await createTestApp();
   for (const [index, name] of NAMES.entries()) {
     await createClient(testApp, { name, company: NAMES[index] ?? '', contact_person: 'Quetzal' });
@@ -46,7 +46,7 @@ test('D057: clients by name and by company, in pages of any size, and among thos
   await expectOrder(testApp, `${LIST}/clients/?status=active&ordering=`, 'name');
 });
 
-test('D057: a client that gets another name takes its new place', async () => {
+test('a client that gets another name takes its new place (D057)', async () => {
   const testApp = await createTestApp();
   const { id } = await createClient(testApp, { name: 'Zeta' });
   await createClient(testApp, { name: 'Nube' });
@@ -59,7 +59,7 @@ test('D057: a client that gets another name takes its new place', async () => {
   expect(await readPages(testApp, `${LIST}/clients/?ordering=name`, 'name', 10)).toEqual(['Árbol', 'Nube']);
 });
 
-test('D057: software by name, licences by client, licence types by name', async () => {
+test('software by name, licences by client, licence types by name (D057)', async () => {
   const testApp = await createTestApp();
   for (const [index, name] of NAMES.entries()) {
     const client = await createClient(testApp, { name });
@@ -96,7 +96,7 @@ async function migrateTo(db: Kysely<Tables>, name: string): Promise<void> {
   if (error) throw error;
 }
 
-test('D057: rows that a former version stored are put in order as well, more than one batch of them', async () => {
+test('rows that a former version stored are put in order as well, more than one batch of them (D057)', async () => {
   const db = await formerDatabase();
   const stamp = '2026-11-21T00:00:00.000Z';
   const names = [...NAMES, ...Array.from({ length: 1200 }, () => 'Zorro')];

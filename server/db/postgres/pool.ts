@@ -7,7 +7,7 @@ import { preparedName } from '../prepared.ts';
  */
 
 /** How long is waited, in milliseconds. */
-export type Patience = {
+export type Timeouts = {
   /** For a connection: a new one, or one that others have. */
   connectMs: number;
   /** For a statement, on the server, which then ends it and keeps the connection. */
@@ -23,7 +23,7 @@ export type Patience = {
  * nobody gets meanwhile, or for a statement, and ends with the first of them that fails. Under load many wait for the
  * connections that others have, so that is the longer of the two.
  */
-export const PATIENCE_OF_REQUESTS: Patience = {
+export const REQUEST_TIMEOUTS: Timeouts = {
   connectMs: 7000,
   statementMs: 5000,
   answerMs: 6000,
@@ -31,7 +31,7 @@ export const PATIENCE_OF_REQUESTS: Patience = {
 };
 
 /** Migrations, copies of a whole database, housekeeping: what nobody waits for may take a quarter of an hour a statement. */
-export const PATIENCE_OF_LONG_WORK: Patience = {
+export const LONG_WORK_TIMEOUTS: Timeouts = {
   connectMs: 10_000,
   statementMs: 15 * 60_000,
   answerMs: 15 * 60_000 + 5000,
@@ -52,7 +52,7 @@ export class SilentDatabaseError extends Error {
 }
 
 export async function openPool(
-  { url, pool: max, patience = PATIENCE_OF_REQUESTS }: { url: string; pool: number; patience?: Patience },
+  { url, pool: max, timeouts = REQUEST_TIMEOUTS }: { url: string; pool: number; timeouts?: Timeouts },
   onBackgroundError: (error: unknown) => void,
 ): Promise<pg.Pool> {
   // Loaded only where it is used: a server on SQLite neither waits for it nor holds it in memory.
@@ -60,12 +60,12 @@ export async function openPool(
   const pool = new postgres.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: patience.connectMs,
+    connectionTimeoutMillis: timeouts.connectMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    statement_timeout: patience.statementMs,
-    idle_in_transaction_session_timeout: patience.idleInTransactionMs,
+    statement_timeout: timeouts.statementMs,
+    idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
     application_name: 'license-manager',
     types: { getTypeParser: typeParsersOn(postgres.types) },
   });
@@ -73,7 +73,7 @@ export async function openPool(
   // The pool hears only of idle connections. One that breaks between two statements of a transaction would end the
   // process. With a listener it does not, and the next statement on it fails with an answer of its own (isUnavailable).
   pool.on('connect', (client) => client.on('error', () => {}));
-  pool.on('connect', (client) => limitAnswers(pool, client, patience.answerMs));
+  pool.on('connect', (client) => limitAnswers(pool, client, timeouts.answerMs));
   return pool;
 }
 

@@ -49,7 +49,7 @@ async function otherOwner(directory: string) {
   };
 }
 
-test('promises: a second process on the same folder is refused at once, and told whose it is', async () => {
+test('a second process on the same folder is refused at once, and told whose it is (promises)', async () => {
   const directory = emptyFolder();
   const owner = await otherOwner(directory);
   const started = performance.now();
@@ -62,7 +62,7 @@ test('promises: a second process on the same folder is refused at once, and told
   );
 });
 
-test('promises: the folder of a process that was killed is taken over', async () => {
+test('the folder of a process that was killed is taken over (promises)', async () => {
   const directory = emptyFolder();
   const owner = await otherOwner(directory);
   await owner.kill();

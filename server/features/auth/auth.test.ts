@@ -20,7 +20,9 @@ beforeAll(async () => {
 });
 
 describe('POST auth/login/', () => {
-  test('answers success, token, user and message (SEED-7.1-01, SEED-3-01, SEED-3-24, SEED-6-04)', async () => {
+  test('answers success, token, user and message', {
+    tags: ['SEED-7.1-01', 'SEED-3-01', 'SEED-3-24', 'SEED-6-04'],
+  }, async () => {
     const { status, body } = await login(app, 'admin', 'admin123');
 
     expect(status).toBe(200);
@@ -52,7 +54,9 @@ describe('POST auth/login/', () => {
     expect((await login(app, 'admin', 'ADMIN123')).status).toBe(401);
   });
 
-  test('says which of the two was wrong, as the console’s notifications expect (SEED-8.2-01, SEED-8.2-02, D002, D003)', async () => {
+  test('says which of the two was wrong, as the console’s notifications expect', {
+    tags: ['SEED-8.2-01', 'SEED-8.2-02', 'D002', 'D003'],
+  }, async () => {
     const unknown = await login(app, 'nadie', 'admin123');
     const wrong = await login(app, 'admin', 'otra-clave');
 
@@ -75,7 +79,9 @@ describe('POST auth/login/', () => {
     ]);
   });
 
-  test('an inactive user is refused, but only who knows the password hears why (SEED-6-05, SEED-8.2-03, D002)', async () => {
+  test('an inactive user is refused, but only who knows the password hears why', {
+    tags: ['SEED-6-05', 'SEED-8.2-03', 'D002'],
+  }, async () => {
     const t = await createTestApp();
     await t.db.updateTable('users').set({ is_active: false }).execute();
 
@@ -377,7 +383,8 @@ describe('POST auth/register/', () => {
 
 describe('GET health/', () => {
   test.each(['/api/health/', '/licenses/api/health/'])(
-    '%s tells anyone how it is (SEED-7.1-06, SEED-7.1-07, SEED-7.6-09, SEED-7.6-10, D036)',
+    '%s tells anyone how it is',
+    { tags: ['SEED-7.1-06', 'SEED-7.1-07', 'SEED-7.6-09', 'SEED-7.6-10', 'D036'] },
     async (url) => {
       const { status, body } = await app.call('GET', url, { token: null });
       expect(status).toBe(200);

@@ -43,7 +43,7 @@ export async function refreshSession(
       .where('users.is_active', '=', true)
       .executeTakeFirst();
     if (!session) return null;
-    if (token.used_at !== null && !(await isStillBorne(tx, { ...token, used_at: token.used_at }, now))) {
+    if (token.used_at !== null && !(await isWithinGrace(tx, { ...token, used_at: token.used_at }, now))) {
       // Committed, not thrown: the end of the session must be stored.
       await endSession(scope, session.id, REUSED);
       return null;
@@ -66,7 +66,7 @@ export async function refreshSession(
 }
 
 /** Whether a token that was exchanged already is the last but one of its line, and was so ten seconds ago at most. */
-async function isStillBorne(
+async function isWithinGrace(
   tx: Db,
   token: { hash: string; session_id: number; used_at: string },
   now: Date,

@@ -2,7 +2,7 @@ import { SIGN_IN_MESSAGES, type User } from '../../../contract/auth.ts';
 import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { AppError, unauthorized } from '../../errors.ts';
-import { type Limit, type Tried, tryOnce } from '../../http/throttle.ts';
+import { type Limit, type Outcome, tryOnce } from '../../http/throttle.ts';
 import { hashPassword, needsRehash, spendVerificationTime, verifyPassword } from '../../lib/password.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Origin } from '../../scope.ts';
@@ -60,9 +60,9 @@ export async function signIn(
 async function checkPassword(
   context: AppContext,
   { username, password, origin }: Omit<Credentials, 'signal'>,
-): Promise<Tried<UserRow>> {
+): Promise<Outcome<UserRow>> {
   const { db, config } = context;
-  const refused = (message: string): Tried<never> => ({
+  const refused = (message: string): Outcome<never> => ({
     failure: unauthorized(config.genericAuthErrors ? SIGN_IN_MESSAGES.invalidCredentials : message),
   });
   const user = await findUserByUsername(db, username);

@@ -22,7 +22,9 @@ beforeAll(async () => {
 });
 
 describe('GET clients/', () => {
-  test('answers a page, newest first (SEED-7.2-01, SEED-7.2-03, SEED-3-26, D044)', async () => {
+  test('answers a page, newest first', {
+    tags: ['SEED-7.2-01', 'SEED-7.2-03', 'SEED-3-26', 'D044'],
+  }, async () => {
     const t = await createTestApp();
     const made = [];
     for (let number = 0; number < 7; number += 1) made.push((await createClient(t)).id);
@@ -131,7 +133,18 @@ describe('GET clients/', () => {
 });
 
 describe('POST clients/', () => {
-  test('three fields suffice; the rest has the defaults (SEED-7.2-04, SEED-3-03, SEED-3-04, SEED-3-05, SEED-3-06, SEED-9-09, SEED-5.2-06, D010)', async () => {
+  test('three fields suffice; the rest has the defaults', {
+    tags: [
+      'SEED-7.2-04',
+      'SEED-3-03',
+      'SEED-3-04',
+      'SEED-3-05',
+      'SEED-3-06',
+      'SEED-9-09',
+      'SEED-5.2-06',
+      'D010',
+    ],
+  }, async () => {
     const { status, body } = await app.call<ClientDetails>('POST', URL, { body: VALID });
 
     expect(status).toBe(201);
@@ -164,7 +177,9 @@ describe('POST clients/', () => {
     expect((await app.call('GET', one(body.id))).body).toEqual(body);
   });
 
-  test('blank and null mean the defaults too (SEED-5.2-06, SEED-5.2-07, SEED-5.2-08, D010)', async () => {
+  test('blank and null mean the defaults too', {
+    tags: ['SEED-5.2-06', 'SEED-5.2-07', 'SEED-5.2-08', 'D010'],
+  }, async () => {
     const blank = { company: '  ', address: null, city: '', state: '', country: '', postal_code: ' ' };
     const { body } = await app.call('POST', URL, {
       body: { ...VALID, email: 'b@example.com', ...blank, contact_person: '', client_type: '', status: null },
@@ -182,7 +197,9 @@ describe('POST clients/', () => {
     });
   });
 
-  test('texts are trimmed and a phone gets its plus (SEED-5.2-04, SEED-5.2-05, D048)', async () => {
+  test('texts are trimmed and a phone gets its plus', {
+    tags: ['SEED-5.2-04', 'SEED-5.2-05', 'D048'],
+  }, async () => {
     const { body } = await app.call('POST', URL, {
       body: { name: '  Ana  ', email: ' Trim@Example.com ', phone: ' 5512345678 ', notes: ' a\n b ' },
     });
@@ -329,7 +346,9 @@ describe('the same Idempotency-Key', () => {
 });
 
 describe('GET clients/{id}/', () => {
-  test('brings licences with their installations, and all installations flat (SEED-7.2-05, SEED-3-18, D114)', async () => {
+  test('brings licences with their installations, and all installations flat', {
+    tags: ['SEED-7.2-05', 'SEED-3-18', 'D114'],
+  }, async () => {
     const { id, name } = await createClient(app);
     const license = await createLicense(app, { client: id });
     await createLicense(app, { client: id });

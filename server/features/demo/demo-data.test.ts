@@ -40,7 +40,7 @@ test('sample licences send no mail, and a second start adds nothing', async () =
   expect(await testApp.deliveredMail()).toEqual([]);
 });
 
-test('promises: sample data never come between records of somebody, be it a single software (D006)', async () => {
+test('sample data never come between records of somebody, be it a single software (promises, D006)', async () => {
   const testApp = await createTestApp();
   const own = await createSoftware(testApp);
   await insertDemoData(testApp.db, testApp.context.now(), testApp.context.config.timeZone);

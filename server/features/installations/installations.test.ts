@@ -19,7 +19,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
   });
   afterAll(() => testApp.close());
 
-  test('SEED-3-18: takes a seat, without a session, and answers every field', async () => {
+  test('takes a seat, without a session, and answers every field (SEED-3-18)', async () => {
     const license = await createLicense(testApp, { license_type: 'pack' });
     const { status, body } = await postTo(testApp, LIST, {
       license_key: license.license_key.toLowerCase(),
@@ -128,7 +128,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     });
   });
 
-  test('D013: the last seat comes back when an installation is removed', async () => {
+  test('the last seat comes back when an installation is removed (D013)', async () => {
     const license = await createLicense(testApp, { max_installations: 1 });
     const { id } = (await activate(testApp, license.license_key, 'a')).body;
     const { status, body } = await testApp.call('DELETE', `${LIST}${id}/`);
@@ -211,7 +211,7 @@ describe('GET installations/', () => {
     ['search=pe%C3%B1a', ['srv_02', 'srv-01']],
     ['search=ana srv', ['srv_02', 'srv-01']],
     ['search=nada', []],
-  ] as const)('SEED-4-12 SEED-9-10 D109: %s', async ([query, expected]) => {
+  ] as const)('%s', { tags: ['SEED-4-12', 'SEED-9-10', 'D109'] }, async ([query, expected]) => {
     expect(await machines(query)).toEqual(expected);
   });
 
@@ -233,7 +233,7 @@ describe('GET installations/', () => {
     expect((await testApp.call('DELETE', `${LIST}999999/`)).status).toBe(404);
   });
 
-  test('D114 SEED-7.2-05: the client’s page carries them all, and each licence its own', async () => {
+  test('the client’s page carries them all, and each licence its own (D114, SEED-7.2-05)', async () => {
     const { body } = await testApp.call('GET', `/licenses/api/clients/${licenses[0]?.client.id}/`);
     expect(body.installation_count).toBe(2);
     expect(body.installations.map((row: { machine_id: string }) => row.machine_id)).toEqual([
@@ -284,7 +284,7 @@ describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
     });
   });
 
-  test('SEED-4-12: active until 24 hours have passed, to the millisecond', async () => {
+  test('active until 24 hours have passed, to the millisecond (SEED-4-12)', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(testApp);
     const seat = (await activate(testApp, license_key, 'caja')).body;
@@ -304,7 +304,7 @@ describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
     expect(await isActive()).toBe(true);
   });
 
-  test('promises: repeated within a minute it leaves the row alone, unless the address is another', async () => {
+  test('repeated within a minute it leaves the row alone, unless the address is another (promises)', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(testApp);
     await activate(testApp, license_key, 'caja');

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('GET license-types/', () => {
-  test('lists all by name, case and accents aside (SEED-7.5-01, D054, D057)', async () => {
+  test('lists all by name, case and accents aside', { tags: ['SEED-7.5-01', 'D054', 'D057'] }, async () => {
     const t = await createTestApp();
     for (const name of ['básico plus', 'Único', 'Básico', 'zafiro', 'Ñu', 'Nube', 'Bronce']) {
       await createLicenseType(t, { name, description: 'Zeta' });
@@ -65,7 +65,9 @@ describe('GET license-types/', () => {
 });
 
 describe('POST license-types/', () => {
-  test('creates a type with the defaults of the specification (SEED-7.5-02, SEED-3-20, SEED-3-21, SEED-3-22, SEED-9-08)', async () => {
+  test('creates a type with the defaults of the specification', {
+    tags: ['SEED-7.5-02', 'SEED-3-20', 'SEED-3-21', 'SEED-3-22', 'SEED-9-08'],
+  }, async () => {
     const { status, body } = await app.call<LicenseType>('POST', URL, { body: VALID });
 
     expect(status).toBe(201);
@@ -86,7 +88,9 @@ describe('POST license-types/', () => {
     expect((await app.call('GET', one(body.id))).body).toEqual(body);
   });
 
-  test('keeps the promotion as it was sent, and days as days (SEED-3-21, D081, D106)', async () => {
+  test('keeps the promotion as it was sent, and days as days', {
+    tags: ['SEED-3-21', 'D081', 'D106'],
+  }, async () => {
     const { status, body } = await app.call('POST', URL, { body: { ...VALID, ...PROMOTION } });
 
     expect(status).toBe(201);
@@ -106,7 +110,17 @@ describe('POST license-types/', () => {
     });
   });
 
-  test('names every field at once, promotion included (SEED-5.5-03, SEED-5.5-04, SEED-5.5-05, SEED-5.5-06, SEED-5.5-07, SEED-5.5-08, SEED-5.5-09)', async () => {
+  test('names every field at once, promotion included', {
+    tags: [
+      'SEED-5.5-03',
+      'SEED-5.5-04',
+      'SEED-5.5-05',
+      'SEED-5.5-06',
+      'SEED-5.5-07',
+      'SEED-5.5-08',
+      'SEED-5.5-09',
+    ],
+  }, async () => {
     const { status, body } = await app.call('POST', URL, {
       body: {
         name: '   ',
@@ -237,7 +251,9 @@ describe('PUT license-types/{id}/', () => {
 });
 
 describe('PATCH license-types/{id}/toggle-status/', () => {
-  test('flips is_active without a body, and back (SEED-7.5-06, SEED-4-16, D082)', async () => {
+  test('flips is_active without a body, and back', {
+    tags: ['SEED-7.5-06', 'SEED-4-16', 'D082'],
+  }, async () => {
     const { id, updated_at } = await createLicenseType(app);
     const toggle = () => app.call<LicenseType>('PATCH', `${one(id)}toggle-status/`);
 

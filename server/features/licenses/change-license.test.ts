@@ -63,7 +63,7 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     expect(bare.body).toMatchObject({ license_type_config: null, original_price: null, notes: '' });
   });
 
-  test('SEED-4-10 SEED-9-19 D065: any status may follow any other', async () => {
+  test('any status may follow any other', { tags: ['SEED-4-10', 'SEED-9-19', 'D065'] }, async () => {
     const { id } = await createLicense(testApp);
     for (const from of LICENSE_STATUSES) {
       for (const to of LICENSE_STATUSES) {
@@ -73,7 +73,7 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     }
   });
 
-  test('D073: fewer seats than are taken is allowed; the remaining are never below 0', async () => {
+  test('fewer seats than are taken is allowed; the remaining are never below 0 (D073)', async () => {
     const issued = await createLicense(testApp, { max_installations: 3 });
     for (const machine of ['a', 'b', 'c']) await activate(testApp, issued.license_key, machine);
     const { body } = await put(issued.id, { max_installations: 1 });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-describe('POST license/generate/ (SEED-7.4-09, D084, D085)', () => {
+describe('POST license/generate/', { tags: ['SEED-7.4-09', 'D084', 'D085'] }, () => {
   const generate = (body?: unknown) => testApp.call('POST', '/licenses/api/license/generate/', { body });
 
   test('with nothing asked: a key, and nothing stored', async () => {
@@ -47,7 +47,7 @@ describe('POST license/generate/ (SEED-7.4-09, D084, D085)', () => {
     expect(await count()).toBe(before);
   });
 
-  test('D125: terms that are not said, the price included, come from the type', async () => {
+  test('terms that are not said, the price included, come from the type (D125)', async () => {
     const answer = await generate({ client, software, license_type_config: type });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({

@@ -20,7 +20,9 @@ async function travel(testApp: TestApp, moment: string): Promise<void> {
 }
 
 describe('on issue', () => {
-  test('SEED-5.3-10 D071 D072: 365 days by default, to the last second of that local day', async () => {
+  test('365 days by default, to the last second of that local day', {
+    tags: ['SEED-5.3-10', 'D071', 'D072'],
+  }, async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     const license = await createLicense(testApp);
     expect(license).toMatchObject({
@@ -31,7 +33,7 @@ describe('on issue', () => {
     });
   });
 
-  test('D071: issued at night, when it is tomorrow in Greenwich: counted from the local day', async () => {
+  test('issued at night, when it is tomorrow in Greenwich: counted from the local day (D071)', async () => {
     const testApp = await createTestApp({ now: '2026-11-22T05:59:59.999Z' });
     expect(await createLicense(testApp, { expiry_days: 1 })).toMatchObject({
       days_remaining: 1,
@@ -49,7 +51,7 @@ describe('on issue', () => {
     expect((await createLicense(testApp, { expiry_date: '2028-02-29' })).expiry_days).toBe(366);
   });
 
-  test('D070: both nulls never end; a given date wins; a day means its end; an instant is taken as it is', async () => {
+  test('both nulls never end; a given date wins; a day means its end; an instant is taken as it is (D070)', async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     expect(await createLicense(testApp, { expiry_days: null, expiry_date: null })).toMatchObject({
       expiry_days: null,
@@ -107,7 +109,7 @@ describe('on issue', () => {
 });
 
 describe('its last day', () => {
-  test('D072 SEED-4-11: 0 days remain and it holds to the last second; then it has expired', async () => {
+  test('0 days remain and it holds to the last second; then it has expired (D072, SEED-4-11)', async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     const license = await createLicense(testApp, { expiry_days: 1 });
     await activate(testApp, license.license_key, 'caja');

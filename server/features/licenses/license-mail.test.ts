@@ -8,7 +8,7 @@ import { createSmtpMailer } from '../../mailer.ts';
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
-describe('what the client gets (SEED-1-08, SEED-1-11, SEED-9-17, D011, D012)', () => {
+describe('what the client gets', { tags: ['SEED-1-08', 'SEED-1-11', 'SEED-9-17', 'D011', 'D012'] }, () => {
   test('one message to the client alone, with the key and the terms, as text and as HTML', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const client = await createClient(testApp, { name: 'Ana López', email: 'ana.lopez@example.com' });

@@ -80,7 +80,9 @@ const sorted = async (query: string) => (await names(query)).sort();
 const all = () => Object.keys(ids).sort();
 
 describe('GET licenses/ (SEED-7.4-01)', () => {
-  test('SEED-7.4-03 SEED-3-26 D057: newest first, as a page with its facts, rows without installations', async () => {
+  test('newest first, as a page with its facts, rows without installations', {
+    tags: ['SEED-7.4-03', 'SEED-3-26', 'D057'],
+  }, async () => {
     const { status, body, headers } = await get('page_size=5&ordering=-created_at');
     expect(status).toBe(200);
     expect(headers['content-type']).toContain('application/json');
@@ -90,7 +92,7 @@ describe('GET licenses/ (SEED-7.4-01)', () => {
     expect(await names('')).toEqual(['trial', 'past', 'endless', 'beto', 'zoe', 'ana']);
   });
 
-  test('SEED-7.4-02: empty parameters, and unknown ones, are no filters', async () => {
+  test('empty parameters, and unknown ones, are no filters (SEED-7.4-02)', async () => {
     expect(await sorted('status=&license_type=&is_active=&search=&client=&color=rojo')).toEqual(all());
   });
 
@@ -109,12 +111,12 @@ describe('GET licenses/ (SEED-7.4-01)', () => {
     ['expiring_within=41&is_active=true', ['ana', 'beto']],
     ['expiring_within=', ['ana', 'beto', 'endless', 'past', 'trial', 'zoe']],
     ['status=active&license_type=premium&search=caja', ['beto', 'endless', 'past']],
-  ] as const)('D060 D066 D067: %s', async ([query, expected]) => {
+  ] as const)('%s', { tags: ['D060', 'D066', 'D067'] }, async ([query, expected]) => {
     expect(await sorted(query)).toEqual(expected);
     expect((await get(query)).body.count).toBe(expected.length);
   });
 
-  test('D060: license_type takes the id of a catalogue type too, as license_type_config does; client and software by id', async () => {
+  test('license_type takes the id of a catalogue type too, as license_type_config does; client and software by id (D060)', async () => {
     expect(await sorted(`license_type=${annual}`)).toEqual(['beto']);
     expect(await sorted(`license_type_config=${annual}`)).toEqual(['beto']);
     expect(await sorted(`client=${clientIds.ana}`)).toEqual(['ana', 'endless']);
@@ -265,7 +267,7 @@ describe('paging (D045)', () => {
     });
   });
 
-  test('SEED-7.4-04: unpaged, the list from its start, up to 1,000 rows, with the true count and where it goes on', async () => {
+  test('unpaged, the list from its start, up to 1,000 rows, with the true count and where it goes on (SEED-7.4-04)', async () => {
     const other = await createTestApp();
     await insertManyLicenses(other.db, 1_250);
     const { body } = await other.call('GET', LIST);
@@ -286,7 +288,7 @@ describe('paging (D045)', () => {
     expect(seen.size).toBe(1250);
   });
 
-  test('D053 D045: a word that more than a thousand licences hold is counted to a thousand and paged to its end', async () => {
+  test('a word that more than a thousand licences hold is counted to a thousand and paged to its end (D053, D045)', async () => {
     const other = await createTestApp();
     await insertManyLicenses(other.db, 1_050);
     // Two letters are too short for the index, and the key's are in every licence.

@@ -13,7 +13,7 @@ const validate = (testApp: TestApp, body: unknown, remoteAddress?: string) =>
     ...(remoteAddress !== undefined && { headers: { 'x-forwarded-for': remoteAddress } }),
   });
 
-describe('POST license/validate/ (SEED-7.4-10, SEED-3-25, D086)', () => {
+describe('POST license/validate/', { tags: ['SEED-7.4-10', 'SEED-3-25', 'D086'] }, () => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ now: NOW, closeAfterTest: false });
@@ -51,7 +51,7 @@ describe('POST license/validate/ (SEED-7.4-10, SEED-3-25, D086)', () => {
     expect((await testApp.call('GET', `/licenses/api/licenses/${license.id}/`)).body).toEqual(license);
   });
 
-  test('D083: in any case, and between blanks', async () => {
+  test('in any case, and between blanks (D083)', async () => {
     const { license_key } = await createLicense(testApp);
     for (const key of [license_key.toLowerCase(), `  ${license_key} `]) {
       expect((await validate(testApp, { license_key: key, machine_id: 'x' })).body.valid).toBe(true);
@@ -67,7 +67,7 @@ describe('POST license/validate/ (SEED-7.4-10, SEED-3-25, D086)', () => {
     expired: ['expired', 'La licencia ha expirado'],
   };
 
-  test.for(LICENSE_STATUSES)('D066 D067: status %s, before its date and after it', async (status) => {
+  test.for(LICENSE_STATUSES)('status %s, before its date and after it (D066, D067)', async (status) => {
     const [reason, message] = reasons[status];
     const holds = await createLicense(testApp, { status });
     const answer = await validate(testApp, { license_key: holds.license_key, machine_id: 'x' });
@@ -183,7 +183,7 @@ describe('keys that do not exist (promises: who gets in)', () => {
   });
 });
 
-test('promises: a machine of a licence may make 60 calls a minute, all three together; other machines do not suffer', async () => {
+test('a machine of a licence may make 60 calls a minute, all three together; other machines do not suffer (promises)', async () => {
   const testApp = await createTestApp({ now: NOW });
   const { license_key } = await createLicense(testApp);
   const other = await createLicense(testApp);

@@ -22,7 +22,9 @@ const statisticsOf = async (t: TestApp, path: string) => {
 };
 
 describe('on an empty database', () => {
-  test('every number is 0 and every change is unknown (SEED-7.6-01, SEED-3-23, D105)', async () => {
+  test('every number is 0 and every change is unknown', {
+    tags: ['SEED-7.6-01', 'SEED-3-23', 'D105'],
+  }, async () => {
     const t = await createTestApp({ now: '2026-11-21T18:00:00Z' });
 
     expect(await statisticsOf(t, '')).toEqual({
@@ -48,7 +50,19 @@ describe('on an empty database', () => {
 });
 
 describe('what the calls tell of a small house', () => {
-  test('counts follow what is done through the API (SEED-7.6-01, SEED-7.6-02, SEED-7.6-03, SEED-7.6-04, SEED-7.6-05, SEED-7.6-08, D066, D067, D068)', async () => {
+  test('counts follow what is done through the API', {
+    tags: [
+      'SEED-7.6-01',
+      'SEED-7.6-02',
+      'SEED-7.6-03',
+      'SEED-7.6-04',
+      'SEED-7.6-05',
+      'SEED-7.6-08',
+      'D066',
+      'D067',
+      'D068',
+    ],
+  }, async () => {
     const t = await createTestApp({ now: '2026-11-21T18:00:00Z' });
     const client = await createClient(t, { name: 'Ana López', client_type: 'enterprise' });
     await createClient(t, { status: 'pending' });
