@@ -1,8 +1,6 @@
 import { PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
 
-/**
- * The words of signing in, apart from the schemas: the sign-in screen needs them, and carries no schema library.
- */
+/** The texts of sign-in, in a file without schemas: the sign-in screen loads no schema library. */
 
 export const AUTH_MESSAGES = {
   usernameRequired: 'El nombre de usuario es requerido',
