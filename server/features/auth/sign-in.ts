@@ -24,16 +24,15 @@ export type Credentials = {
   username: string;
   password: string;
   origin: Origin;
-  /** Aborted when nobody waits for the answer any longer. */
+  /** Aborted when the caller has disconnected. */
   signal: AbortSignal;
 };
 
 const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MESSAGES.inactiveUser });
 
 /**
- * Checks credentials and opens a session.
- * Only failures are counted; an unknown user costs as much time as a wrong password; that an account is inactive is
- * told to nobody but who knows its password (D002).
+ * Checks credentials and opens a session. Only failures are counted. An unknown user takes as long as a wrong
+ * password. The answer says that an account is inactive only when the password is right (D002).
  * @throws AppError 401 unknown user or wrong password, 403 inactive, 429 too many failures
  */
 export async function signIn(
@@ -77,14 +76,14 @@ async function checkPassword(
 }
 
 /**
- * Writes the event of a wrong password. Nobody waits for it: an answer that came later for users who exist would tell
- * that they do.
+ * Writes the event of a wrong password. The answer does not wait for it: a later answer for existing users would
+ * reveal that they exist.
  */
 function noteFailure(context: AppContext, user: UserRow, origin: Origin): void {
   const actor = userActor(user);
   inScope(context, { actor, origin }, (scope) =>
     record(scope, { type: 'user.sign_in_failed', subject: actor }),
   ).catch(() => {
-    // The database is out of reach, and the next statement of the sign-in says so.
+    // The database is unreachable; the next statement of the sign-in reports it.
   });
 }

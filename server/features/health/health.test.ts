@@ -11,7 +11,7 @@ import { buildApp } from '../../app.ts';
 import { tryRoom } from '../../db/dialect.ts';
 import { DATABASE_FILE, openDatabase } from '../../db/open.ts';
 
-/** The same application, but its database is a PostgreSQL that nobody runs. */
+/** The application with the address of a PostgreSQL that does not run. */
 async function appWithoutDatabase() {
   const testApp = await createTestApp();
   const url = `postgres://nadie@127.0.0.1:${await freePort()}/nada`;
@@ -44,7 +44,7 @@ test('both health paths answer anyone, with the same body', {
   }
 });
 
-test('outside of demo mode nobody is told of a demo account, even where one has its name and password (D006)', async () => {
+test('the demo account is not announced outside demo mode, even if an account has its name and password (D006)', async () => {
   const testApp = await createTestApp({ env: { DEMO: '0' } });
   const { status } = await testApp.call('POST', '/api/auth/register/', {
     token: null,
@@ -54,14 +54,14 @@ test('outside of demo mode nobody is told of a demo account, even where one has 
   expect([status, answer.body.demo_account]).toEqual([201, false]);
 });
 
-test('without its database the server is alive and says what is wrong, with 503 (D036)', async () => {
+test('without its database the server answers 503 and names the cause (D036)', async () => {
   const app = await appWithoutDatabase();
   const answer = await app.inject({ url: '/api/health/' });
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({ success: false, status: 'error', database: 'error' });
 });
 
-test('a mail server that takes calls and says nothing is told of, and keeps nobody waiting (D016)', async () => {
+test('a silent mail server is reported and does not delay the answer (D016)', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void silent.close());
   await once(silent, 'listening');
@@ -75,7 +75,7 @@ test('a mail server that takes calls and says nothing is told of, and keeps nobo
   expect([answer.status, answer.body.email]).toEqual([200, 'error']);
 });
 
-test('ready while it serves, 503 as soon as it is told to stop, and then each answer closes its connection (promises)', async () => {
+test('is ready while it serves; after the stop signal it answers 503 and closes connections (promises)', async () => {
   const testApp = await createTestApp();
   const ready = await testApp.call('GET', '/api/health/ready/', { token: null });
   expect([ready.status, ready.body]).toEqual([200, { success: true, status: 'ready' }]);
@@ -85,14 +85,14 @@ test('ready while it serves, 503 as soon as it is told to stop, and then each an
   const draining = await testApp.call('GET', '/api/health/ready/', { token: null });
   expect([draining.status, draining.body]).toEqual([503, { success: false, status: 'draining' }]);
 
-  // It is not ready for more, yet it is alive, and what comes all the same is served.
+  // It is not ready, but alive, and still answers requests.
   const alive = await testApp.call('GET', '/api/health/', { token: null });
   const served = await testApp.call('GET', '/licenses/api/clients/');
   expect([alive.status, served.status]).toEqual([200, 200]);
   expect([alive.headers.connection, served.headers.connection]).toEqual(['close', 'close']);
 });
 
-test('not ready without its database, and other calls are told when to come back (promises)', async () => {
+test('is not ready without its database, and other calls get Retry-After (promises)', async () => {
   const app = await appWithoutDatabase();
   const answer = await app.inject({ url: '/api/health/ready/' });
   expect([answer.statusCode, answer.json()]).toEqual([503, { success: false, status: 'database_down' }]);
@@ -108,7 +108,7 @@ test('not ready without its database, and other calls are told when to come back
 
 const HEALTH_PATHS = ['/api/health/', '/licenses/api/health/'];
 
-/** Waits until both paths answer so: what a write told is good for some seconds. */
+/** Waits until both paths have this answer; the write check is cached for some seconds. */
 const untilHealthIs = (testApp: TestApp, expected: [status: number, database: string]) =>
   vi.waitFor(
     async () => {
@@ -120,7 +120,7 @@ const untilHealthIs = (testApp: TestApp, expected: [status: number, database: st
     { timeout: 30_000, interval: 200 },
   );
 
-test('a database that can be read and takes no write is an error, until it takes writes again (D036)', async () => {
+test('a read-only database is an error until it accepts writes again (D036)', async () => {
   const testApp = await createTestApp();
   await testApp.db.schema.alterTable('throttles').renameTo('elsewhere').execute();
   await untilHealthIs(testApp, [503, 'error']);
@@ -130,7 +130,7 @@ test('a database that can be read and takes no write is an error, until it takes
   await untilHealthIs(testApp, [200, 'ok']);
 });
 
-test('however many ask for health, one write is tried at a time, and none is left behind (D036)', async () => {
+test('concurrent health calls cause one write at a time and leave no row (D036)', async () => {
   const testApp = await createTestApp();
   let writes = 0;
   const countWrites: KyselyPlugin = {
@@ -152,11 +152,11 @@ test('however many ask for health, one write is tried at a time, and none is lef
 });
 
 test.runIf(process.env.TEST_ENGINE === 'sqlite')(
-  'a data folder without room is an error, and what is tried for it is gone (D036)',
+  'a data folder without space is an error, and the check leaves no file (D036)',
   async () => {
     const testApp = await createTestApp();
     const { dataDir } = testApp.context.config;
-    // Nothing can be written where a folder lies.
+    // A folder at the path of the file makes the write fail.
     const inTheWay = join(dataDir, `${DATABASE_FILE}.room`, 'taken');
     mkdirSync(inTheWay, { recursive: true });
     await untilHealthIs(testApp, [503, 'error']);
@@ -168,7 +168,7 @@ test.runIf(process.env.TEST_ENGINE === 'sqlite')(
 );
 
 test.runIf(process.env.TEST_ENGINE === 'postgres')(
-  'room is asked for on the disk of the database, and given back (D036)',
+  'the check writes to the disk of the database and frees the space (D036)',
   async () => {
     const { db } = await createTestApp();
     const written = async () => {
@@ -178,7 +178,7 @@ test.runIf(process.env.TEST_ENGINE === 'postgres')(
     };
     const before = await written();
     await tryRoom(db);
-    // The figures of a connection are told a little later.
+    // PostgreSQL publishes the statistics of a connection with a delay.
     await vi.waitFor(async () => expect(await written()).toBeGreaterThan(before + 100_000), {
       timeout: 30_000,
     });
