@@ -97,7 +97,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test('what is not said has its default', { tags: ['SEED-4-20', 'SEED-9-07', 'D125'] }, async () => {
+  test('absent fields have their defaults', { tags: ['SEED-4-20', 'SEED-9-07', 'D125'] }, async () => {
     const { body } = await post(asked({ license_type: undefined, license_type_config: null, category: 1 }));
     expect(body.errors).toEqual({ license_type_config: ['Debe seleccionar un tipo de licencia'] });
     const issued = await post({ client, software, price: 100, license_type: 'basic' });
@@ -119,7 +119,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     );
   });
 
-  test('client, software and type may be sent as objects with an id; blank texts and nulls are blanks (D092)', async () => {
+  test('accepts client, software and type as objects with an id, and null for blank texts (D092)', async () => {
     const { status, body } = await post(
       asked({
         client: { id: client, name: 'ignored' },
@@ -140,7 +140,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test('keys are made here, read well, never repeat, and one that is sent is ignored (SEED-9-18, D083)', async () => {
+  test('the server creates unique, readable keys and ignores a sent one (SEED-9-18, D083)', async () => {
     const sent = 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAA';
     const keys = await Promise.all(
       Array.from(
@@ -161,7 +161,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     expect((await post(asked({ status }))).body.status).toBe(status);
   });
 
-  test('an empty body is told everything that is missing, at once (SEED-5.3-01 to 03, SEED-1-07, SEED-9-16)', async () => {
+  test('an empty body gets an error for each missing field (SEED-5.3-01 to 03, SEED-1-07, SEED-9-16)', async () => {
     const { status, body } = await post({});
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -177,7 +177,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test('every field that cannot be taken is named at once, in Spanish (D078, SEED-9-06, SEED-5.3-04 to 07)', async () => {
+  test('names every invalid field in Spanish (D078, SEED-9-06, SEED-5.3-04 to 07)', async () => {
     const { status, body } = await post({
       client: 'x',
       software: -1,
@@ -237,19 +237,19 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     }
   });
 
-  test('a discount of 0 and of 100 pass (SEED-9-06)', async () => {
+  test('accepts a discount of 0 and of 100 (SEED-9-06)', async () => {
     for (const discount of [0, 100, 33.33]) {
       expect((await post(asked({ discount_percentage: discount }))).body.discount_percentage).toBe(discount);
     }
   });
 
-  test.for(['null', '[]', '"x"', '7'])('a body that is %s is refused as any other', async (payload) => {
+  test.for(['null', '[]', '"x"', '7'])('refuses the body %s', async (payload) => {
     const { status, body } = await testApp.call('POST', LIST, { payload });
     expect(status).toBe(400);
     expect(body.code).toBe('invalid');
   });
 
-  test('a client who is being deleted at that moment: issued or refused, never a failure', async () => {
+  test('with a concurrent deletion of the client the licence is issued or refused, without a 500', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await createClient(testApp);
       const [removed, issued] = await Promise.all([
@@ -278,12 +278,12 @@ describe('GET licenses/{id}/ (SEED-7.4-06)', () => {
     ]);
   });
 
-  test('the slash at the end may be left out (D039)', async () => {
+  test('the trailing slash is optional (D039)', async () => {
     const { id } = await createLicense(testApp);
     expect((await testApp.call('GET', `/licenses/api/licenses/${id}`)).status).toBe(200);
   });
 
-  test.for(['999999', '0', '99999999999999999999'])('unknown id %s: 404', async (id) => {
+  test.for(['999999', '0', '99999999999999999999'])('an unknown id %s gets 404', async (id) => {
     const { status, body } = await testApp.call('GET', `${LIST}${id}/`);
     expect(status).toBe(404);
     expect(body.code).toBe('not_found');
@@ -291,7 +291,7 @@ describe('GET licenses/{id}/ (SEED-7.4-06)', () => {
 });
 
 describe('DELETE licenses/{id}/', { tags: ['SEED-7.4-08', 'D013', 'D090'] }, () => {
-  test('deletes it with its installations, and answers in words', async () => {
+  test('deletes it with its installations and returns a message', async () => {
     const issued = await createLicense(testApp);
     const seat = (await activate(testApp, issued.license_key, 'caja')).body;
     const { status, body } = await testApp.call('DELETE', ONE(issued.id));
@@ -302,7 +302,7 @@ describe('DELETE licenses/{id}/', { tags: ['SEED-7.4-08', 'D013', 'D090'] }, () 
     expect((await testApp.call('DELETE', ONE(issued.id))).status).toBe(404);
   });
 
-  test('a type that is deleted leaves the licence its terms (D013)', async () => {
+  test('a licence keeps its terms when its type is deleted (D013)', async () => {
     const gone = await createLicenseType(testApp, { max_installations: 9 });
     const issued = await createLicense(testApp, { license_type_config: gone.id });
     await testApp.call('DELETE', `/licenses/api/license-types/${gone.id}/`);

@@ -13,8 +13,8 @@ export type ClientStatistics = z.infer<typeof clientStatistics>['statistics'];
 const TOP_CLIENTS = 10;
 
 /**
- * Clients counted by what they are, by what they hold and by when they came (SEED-7.6-03).
- * An active licence is one of status 'active' that is not past its date; months are local, the last twelve.
+ * Counts clients by status and type, by their licences, and by month of creation (SEED-7.6-03). An active licence has
+ * status 'active' and is not past its date; months are local, the last twelve.
  */
 export async function countClients(db: Db, now: Date, timeZone: string): Promise<ClientStatistics> {
   const by_status = await countEach(
@@ -38,7 +38,7 @@ export async function countClients(db: Db, now: Date, timeZone: string): Promise
   };
 }
 
-/** Who has an active licence, and who has none at all: asked of every client, a range of them at a time. */
+/** Counts clients with an active licence and clients without any licence, one id range at a time. */
 async function countHolders(
   db: Db,
   now: Date,
@@ -70,7 +70,7 @@ async function countHolders(
   return holders;
 }
 
-/** Those with most licences; equal ones in the order in which they came. */
+/** The clients with most licences; ties in the order of creation. */
 async function listTopClients(db: Db): Promise<ClientStatistics['top_clients']> {
   const top = db
     .selectFrom('licenses')

@@ -9,8 +9,8 @@ import { type DayRange, periodOf } from './periods.ts';
 export type UsageStatistics = z.infer<typeof usageStatistics>['statistics'];
 
 /**
- * How much of what was sold is in use (SEED-7.6-05). The range of local days is that of `new_installations`; all else
- * is as of now. Seats are those of licences that hold: status 'active' or 'trial', not past their date.
+ * How much of the sold capacity is in use (SEED-7.6-05). The range of local days applies to `new_installations`; the
+ * rest is as of now. Seats count for usable licences: status 'active' or 'trial', not past their date.
  */
 export async function measureUsage(
   db: Db,
@@ -41,14 +41,14 @@ export async function measureUsage(
 /** Installations of one software: all, with a recent heartbeat, without any heartbeat, made in the range. */
 type Machines = { total: number; active: number; silent: number; fresh: number };
 
-/** By software, from a walk over all installations: a range at a time, so that no statement takes long. */
+/** Counts installations by software, one id range at a time, so that no statement takes long. */
 async function countMachines(
   db: Db,
   range: DayRange,
   now: Date,
   timeZone: string,
 ): Promise<Map<number, Machines>> {
-  // Active is under 24 hours ago, so that exactly 24 hours are too long (D109).
+  // Active means less than 24 hours ago; exactly 24 hours is inactive (D109).
   const beatenAfter = new Date(now.getTime() - HEARTBEAT_WINDOW_MS).toISOString();
   const { since, until } = periodOf(range, timeZone);
   const machines = new Map<number, Machines>();
