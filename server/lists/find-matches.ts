@@ -8,10 +8,10 @@ import { allOf, type Condition } from './filters.ts';
 import { type Ordering, orderTerms } from './orderings.ts';
 import { candidates, mentions, type Scan, type SearchedText } from './search.ts';
 
-/** The tables that are listed. */
+/** The tables with a list. */
 export type ListTable = 'clients' | 'licenses' | 'installations' | 'software' | 'license_types';
 
-/** What is asked of a list: the conditions of its filters, and the words of its search. */
+/** A query of a list: the conditions of its filters, and the words of its search. */
 export type Asked = {
   table: ListTable;
   texts: readonly SearchedText[];
@@ -19,21 +19,24 @@ export type Asked = {
   words: string[];
 };
 
-/** How many rows a list finds, and which rows to look for them in. */
+/** The number of matches, and where to find their rows. */
 export type Matches = {
   count: number;
-  /** False where words are searched and more rows hold them than are counted (D045). */
+  /** False for a search with more matches than are counted (D045). */
   isExact: boolean;
-  /** All matching rows in the order of the list, where they are few. A page of many is reached by walking the rows in their order. */
+  /**
+   * The ids of all matches in the order of the list, when they are few; null for many, whose pages are read by a scan
+   * in list order.
+   */
   ids: number[] | null;
-  /** Rows among which all that match are, where the index found no more. */
+  /** Ids that include all matches, when the index found a limited number. */
   candidates: number[] | null;
 };
 
-/** Up to here rows are few, and here the count of a search stops. */
+/** The limit of a complete list of ids, and of the count of a search. */
 const FEW = 1000;
 
-/** How many rows that the index finds are compared with all that is asked, before the rows are looked through. */
+/** The most index candidates that are compared with the query before the table is scanned instead. */
 const CANDIDATES = 5000;
 
 const counted = (count: number): Matches => ({ count, isExact: true, ids: null, candidates: null });
@@ -50,11 +53,11 @@ const many = (candidates: number[] | null): Matches => ({
   candidates,
 });
 
-/** Every filter and every word, as one condition that can be asked of each row. */
+/** All filters and words as one condition on a row. */
 export const matchCondition = ({ conditions, texts, words }: Asked, scan: Scan) =>
   allOf([...conditions.map(({ holds }) => holds), ...words.map((word) => mentions(texts, word, scan))]);
 
-/** What a list finds, on all pages; few in this order. */
+/** Finds the matches of all pages; the ids of few are in the given order. */
 export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
   const { table, texts, conditions, words } = asked;
   const isNarrowed = conditions.some(({ byIndex }) => byIndex);
@@ -86,7 +89,7 @@ export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Pro
   return withOrder(await scanTable(db, asked));
 }
 
-/** Where all filters are counted as rows come and go, or the only one knows a way of its own. */
+/** The count without reading rows, from kept counts or from the only filter's own count; null where neither applies. */
 async function countWithoutScan(db: Db, { table, conditions }: Asked): Promise<number | null> {
   if (table === 'software' || table === 'license_types') return null;
   const [only] = conditions;
@@ -103,7 +106,7 @@ async function filteredCandidates(db: Db, asked: Asked) {
   return { ids, areAll: ids.length <= CANDIDATES };
 }
 
-/** Scan at the rows of a table, however many they are. */
+/** Finds the matches by a scan of the table. */
 async function scanTable(db: Db, asked: Asked): Promise<Matches> {
   let count = 0;
   let ids: number[] | null = [];
@@ -122,7 +125,7 @@ async function scanTable(db: Db, asked: Asked): Promise<Matches> {
   return ids ? completeMatches(ids) : counted(count);
 }
 
-/** How many rows match, however many they are. */
+/** Counts all matches by a scan of the table. */
 export async function countToEnd(db: Db, asked: Asked): Promise<number> {
   let count = 0;
   for await (const { after, upTo } of idRanges(db, asked.table)) {
@@ -146,7 +149,7 @@ async function someIds(
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
 
-/** Ids of the rows for which something holds, in the order of the list. */
+/** Ids of the rows that meet a condition, in the order of the list. */
 export async function sorted(
   db: Db,
   table: ListTable,
