@@ -3,15 +3,16 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { parseSync } from 'vite';
 
-// The floors of the part (docs/architecture.md): who may import whom. A file looks down, never up, and not sideways into
-// another feature, so that any part can be read, tested and thrown away without those above it.
+// The import rules between the parts and floors of the project (docs/architecture.md). A file imports from its own
+// floor and lower ones, and never from another feature, so that each part can be read, tested and removed without
+// those above it.
 
-/** Sources by path from the project's folder, with slashes. */
+/** Sources by path relative to the project folder, with slashes. */
 export type Sources = ReadonlyMap<string, string>;
 
 type Import = { from: string; specifier: string; typeOnly: boolean };
 
-/** Where a file stands. Within a part a file may import its own floor and those below. */
+/** The place of a file. Within its part a file may import its own floor and lower ones. */
 type Place = {
   part: 'contract' | 'server' | 'web' | 'beside';
   floor: number;
@@ -25,10 +26,7 @@ const isTest = (path: string): boolean =>
   /^(test|e2e|bench|scripts)\//.test(path) ||
   /^[^/]+\.config\.ts$/.test(path);
 
-/**
- * Server features from left to right: each may import those of a smaller rank. A new feature must be given its rank here,
- * which is the moment to think about whom it may know.
- */
+/** The ranks of server features: a feature may import those of a smaller rank. A new feature needs a rank here. */
 const serverFeatureRanks: Record<string, number> = {
   demo: 0,
   events: 0,
@@ -44,14 +42,14 @@ const serverFeatureRanks: Record<string, number> = {
   housekeeping: 5,
 };
 
-/** The rooms of the server below its features, each on the floor of its number. */
+/** The folders and files of the server below its features, with their floors. */
 const serverRooms: Record<string, number> = {
   lib: 0,
   'errors.ts': 0,
   'config.ts': 0,
   'mailer.ts': 0,
   db: 1,
-  // They name what is composed and handed down, so that everybody can say what they take.
+  // These define the types of what is passed down to all above.
   'context.ts': 2,
   'scope.ts': 2,
   'principal.ts': 2,
@@ -77,9 +75,9 @@ function placeInWeb(path: string): Place {
   const [, folder = '', feature] = path.split('/');
   const place = (name: string, floor: number): Place => ({ part: 'web', name, floor });
   if (folder === 'router.tsx') return place('router', webFloors.router);
-  // It knows every screen's queries, as the router knows the screens.
+  // It imports the queries of every screen, like the router.
   if (folder === 'start.ts') return place('start', webFloors.router);
-  // main.tsx, and pages of its own kind beside it, such as the gallery of the kit: nothing stands above them.
+  // main.tsx and other entry pages, such as the gallery of the kit; nothing imports them.
   if (folder.endsWith('.tsx')) return place('main', webFloors.main);
   if (folder === 'features') return { ...place(`features/${feature}`, webFloors.features), feature };
   if (folder === 'components') return place('components', webFloors.components);
@@ -96,7 +94,7 @@ function placeOf(path: string): Place {
   return { part: 'beside', floor: 99, name: 'beside' };
 }
 
-/** All imports of a file, found in its syntax tree: text that only looks like an import is none. */
+/** All imports of a file, from its syntax tree, so that text that looks like an import does not count. */
 function importsOf(path: string, source: string): Import[] {
   const { module, errors } = parseSync(path, source);
   const [fault] = errors;
@@ -144,7 +142,7 @@ function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefine
   if (from.part === 'contract' && to.part !== 'contract') return 'the contract stands on nothing';
   if (to.part === 'contract') return undefined;
   if (from.part !== to.part) return 'server and web never meet';
-  // A value that is passed on needs a name for its type; only reading the environment is main's alone.
+  // Type imports of config are allowed everywhere; only main imports its values.
   if (to.name === 'config' && from.name !== 'main' && from.name !== 'config' && !typeOnly) {
     return 'config is read by main alone and passed on as a value';
   }
@@ -165,7 +163,7 @@ function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefine
   return undefined;
 }
 
-/** Circles among files, each once, as the list of files that one walks along. */
+/** Import cycles, each once, as a list of files. */
 function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];
   const finished = new Set<string>();
@@ -187,10 +185,10 @@ function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] 
 }
 
 /**
- * Holds the sources against the floors.
+ * Checks the sources against the rules.
  * @param sources every source file of the project
  * @param dependencies names under `dependencies` in package.json
- * @returns one line for each import that breaks a floor, each circle, and each reading of the environment in the wrong place
+ * @returns one line for each forbidden import, each cycle, and each use of the environment in the wrong place
  */
 export function findFaults(sources: Sources, dependencies: ReadonlySet<string>): string[] {
   const faults: string[] = [];
@@ -202,7 +200,7 @@ export function findFaults(sources: Sources, dependencies: ReadonlySet<string>):
       const say = (fault: string | undefined) =>
         fault && faults.push(`${path} imports ${specifier}: ${fault}`);
       if (!specifier.startsWith('.')) {
-        // Tests bring their own tools.
+        // Tests may import development packages.
         if (!isTest(path)) say(packageFault(place, specifier, dependencies));
         continue;
       }
@@ -215,7 +213,7 @@ export function findFaults(sources: Sources, dependencies: ReadonlySet<string>):
       else say(fileFault(place, placeOf(target), typeOnly));
     }
     graph.set(path, [...new Set(targets)]);
-    // main hands the environment to config, which alone looks into it.
+    // Only config reads the environment; main passes it on.
     const mayRead = place.name === 'config' || place.name === 'main' || isTest(path);
     if (place.part === 'server' && !mayRead && /\bprocess\.env\b/.test(source)) {
       faults.push(`${path} reads process.env: only server/config.ts does`);

@@ -1,5 +1,5 @@
-// What `npm start`, `npm test` and `npm run dev` need before they can do anything: the dependencies and the console's
-// build. It runs on Node 20 and imports nothing but Node itself, because on a fresh clone there is nothing else.
+// Prepares `npm start`, `npm test` and `npm run dev`: dependencies and the console's build. It runs on Node 20 and
+// imports only Node modules, because a fresh clone has nothing else.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
-/** The project's own Node is of this major version; an installed one of at least this serves where that is missing. */
+/** The major version of the project's own Node; without it an installed Node of at least this version is used. */
 const nodeMajor = 24;
 
 /** @param {string} file */
@@ -34,16 +34,17 @@ export function isInstalled(root) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
     const found = present[path];
-    // Optional packages are for other systems and processors as well; npm leaves those out.
+    // npm leaves out optional packages for other systems and processors.
     if (!found) return entry.optional === true;
     return found.version === entry.version && found.integrity === entry.integrity;
   });
 }
 
 /**
- * The Node that the project brings with it.
+ * The Node executable of the project.
  * @param {string} root the project's folder
- * @returns {string | undefined} path of the executable, or undefined when it could not be installed and this one is too old
+ * @returns {string | undefined} path of the executable, or undefined when it could not be installed and this one is
+ * too old
  */
 export function projectNode(root) {
   const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -122,7 +123,7 @@ export function consoleHash(root) {
   return hash.digest('hex');
 }
 
-/** Beside the folder and not in it, because the server hands out what is in it. */
+/** Beside the folder, because the server serves everything inside it. */
 const stampOf = (root) => join(root, 'dist', 'web.stamp');
 
 /** @param {string} root the project's folder */
@@ -139,7 +140,7 @@ export function isConsoleBuilt(root) {
 export function ensureConsole(root) {
   if (isConsoleBuilt(root)) return;
   console.log('Building the console…');
-  // The stamp goes first: an interrupted build must not pass for the finished one of before.
+  // The stamp is removed first, so that an interrupted build does not count as finished.
   rmSync(stampOf(root), { force: true });
   const hash = consoleHash(root);
   const build = spawnSync(
@@ -180,19 +181,20 @@ export function orExplain(work) {
  */
 export function become(root, args) {
   const node = projectNode(root) ?? process.execPath;
-  // First on the PATH, so that whatever the program starts by name runs on the same Node.
+  // First on the PATH, so that programs started by name use the same Node.
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => {
-      // Ctrl-C and a closed terminal reach every process of the terminal: passed on, they would arrive twice.
+      // Ctrl-C and a closed terminal reach every process of the terminal; passing them on would deliver them twice.
       if (process.stdin.isTTY && signal !== 'SIGTERM') return;
       child.kill(signal);
     });
   }
   if (process.env.npm_lifecycle_event) {
-    // npm hands SIGTERM to the shell between it and us, and that shell dies of it without a word to us. Being left by our
-    // parent is the only sign; without heed to it the program would run on, and hold its port, after `npm start` was ended.
+    // npm sends SIGTERM to the shell between it and this process, and that shell ends without passing it on. A changed
+    // parent is the only sign; without this check the program would keep running, with its port, after `npm start`
+    // ended.
     const parent = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === parent) return;

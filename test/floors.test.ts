@@ -5,15 +5,15 @@ import { findFaults, readSources } from '../scripts/floors.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Checks made-up sources; those that are only imported need no content. */
+/** Checks sample sources; files that are only imported need no content. */
 function faultsIn(files: Record<string, string>): string[] {
   return findFaults(new Map(Object.entries(files)), new Set(['fastify', 'kysely', 'zod']));
 }
 
-test('every import of the project keeps to the floors, and there is no circle', () => {
+test('every import of the project follows the floors, and there is no cycle', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const sources = readSources(root);
-  // Were the folders not found, nothing would be checked and everything would pass.
+  // Guards against a check of no files.
   for (const folder of ['contract/', 'server/', 'web/']) {
     expect([...sources.keys()].filter((path) => path.startsWith(folder)).length, folder).toBeGreaterThan(0);
   }
@@ -95,7 +95,7 @@ describe('what the floors refuse', () => {
     expect(faultsIn({ [path]: source })).toEqual([expect.stringMatching(reason)]);
   });
 
-  test('a circle, named once, however long and from wherever it is entered', () => {
+  test('an import cycle, reported once regardless of its entry', () => {
     const faults = faultsIn({
       'server/lib/entry.ts': "import './a.ts';",
       'server/lib/a.ts': "import './b.ts';",

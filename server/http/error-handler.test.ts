@@ -65,12 +65,9 @@ test.each([
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
 });
 
-test.each([null, undefined, 'text', 7, {}, new AggregateError([], 'x')])(
-  'a thrown %s is a 500',
-  (thrown) => {
-    expect(toAppError(thrown).status).toBe(500);
-  },
-);
+test.each([null, undefined, 'text', 7, {}, new AggregateError([], 'x')])('a thrown %s is a 500', (thrown) => {
+  expect(toAppError(thrown).status).toBe(500);
+});
 
 test('an error body has its code, and optional parts only when present', () => {
   expect(new AppError(404, 'license_not_found').toBody()).toEqual({

@@ -120,22 +120,19 @@ describe('a password hash with weaker parameters than today', () => {
     ['less memory', { algorithm: ARGON2ID, memoryCost: 8192, timeCost: 2 }],
     ['fewer passes', { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 1 }],
     ['another algorithm', { algorithm: ARGON2I, memoryCost: 19_456, timeCost: 2 }],
-  ])(
-    '%s: it is rehashed only by a successful sign-in (SEED-3-02)',
-    async (_what, options) => {
-      const t = await createTestApp();
-      const weak = await hash('admin123', options);
-      await t.db.updateTable('users').set({ password_hash: weak }).execute();
+  ])('%s: it is rehashed only by a successful sign-in (SEED-3-02)', async (_what, options) => {
+    const t = await createTestApp();
+    const weak = await hash('admin123', options);
+    await t.db.updateTable('users').set({ password_hash: weak }).execute();
 
-      expect((await login(t, 'admin', 'otra-clave')).status).toBe(401);
-      expect(await stored(t)).toBe(weak);
-      expect((await login(t, 'admin', 'admin123')).status).toBe(200);
-      const renewed = await stored(t);
-      expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-      expect((await login(t, 'admin', 'admin123')).status).toBe(200);
-      expect(await stored(t)).toBe(renewed);
-    },
-  );
+    expect((await login(t, 'admin', 'otra-clave')).status).toBe(401);
+    expect(await stored(t)).toBe(weak);
+    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+    const renewed = await stored(t);
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+    expect(await stored(t)).toBe(renewed);
+  });
 
   test('an unreadable hash matches no password', async () => {
     const t = await createTestApp();

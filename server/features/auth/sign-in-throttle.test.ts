@@ -83,19 +83,22 @@ describe('guessing a password', () => {
     }
   });
 
-  test.each([20, 100])('%i concurrent right passwords all succeed, and so does one afterwards (D002)', async (count) => {
-    const t = await createTestApp();
-    expect(
-      await statusesOf(
-        t,
-        'admin',
-        Array.from({ length: count }, () => 'admin123'),
-      ),
-    ).toEqual({
-      200: count,
-    });
-    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
-  });
+  test.each([20, 100])(
+    '%i concurrent right passwords all succeed, and so does one afterwards (D002)',
+    async (count) => {
+      const t = await createTestApp();
+      expect(
+        await statusesOf(
+          t,
+          'admin',
+          Array.from({ length: count }, () => 'admin123'),
+        ),
+      ).toEqual({
+        200: count,
+      });
+      expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+    },
+  );
 
   test('after nine wrong passwords, three concurrent right ones succeed, and one afterwards (D002)', async () => {
     const t = await createTestApp();

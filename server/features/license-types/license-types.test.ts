@@ -25,7 +25,9 @@ beforeAll(async () => {
 });
 
 describe('GET license-types/', () => {
-  test('lists all by name, ignoring case and accents', { tags: ['SEED-7.5-01', 'D054', 'D057'] }, async () => {
+  test('lists all by name, ignoring case and accents', {
+    tags: ['SEED-7.5-01', 'D054', 'D057'],
+  }, async () => {
     const t = await createTestApp();
     for (const name of ['básico plus', 'Único', 'Básico', 'zafiro', 'Ñu', 'Nube', 'Bronce']) {
       await createLicenseType(t, { name, description: 'Zeta' });

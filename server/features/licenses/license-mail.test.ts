@@ -8,7 +8,9 @@ import { createSmtpMailer } from '../../mailer.ts';
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
-describe('the message to the client', { tags: ['SEED-1-08', 'SEED-1-11', 'SEED-9-17', 'D011', 'D012'] }, () => {
+describe('the message to the client', {
+  tags: ['SEED-1-08', 'SEED-1-11', 'SEED-9-17', 'D011', 'D012'],
+}, () => {
   test('is one message to the client only, with key and terms, as text and HTML', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const client = await createClient(testApp, { name: 'Ana López', email: 'ana.lopez@example.com' });

@@ -233,27 +233,24 @@ describe('ranges of days', () => {
     return app.close;
   });
 
-  test.each(['revenue/', 'usage/'])(
-    '%s refuses an invalid day and an end before the start',
-    async (path) => {
-      const errorsOf = async (query: string) => {
-        const { status, body } = await app.call('GET', `${URL}${path}?${query}`);
-        return [status, body.errors];
-      };
+  test.each(['revenue/', 'usage/'])('%s refuses an invalid day and an end before the start', async (path) => {
+    const errorsOf = async (query: string) => {
+      const { status, body } = await app.call('GET', `${URL}${path}?${query}`);
+      return [status, body.errors];
+    };
 
-      expect(await errorsOf('start_date=2026-02-30&end_date=ayer')).toEqual([
-        400,
-        {
-          start_date: ['Fecha inválida. Usa el formato AAAA-MM-DD.'],
-          end_date: ['Fecha inválida. Usa el formato AAAA-MM-DD.'],
-        },
-      ]);
-      expect(await errorsOf('start_date=2026-02-02&end_date=2026-02-01')).toEqual([
-        400,
-        { end_date: ['La fecha de fin debe ser posterior a la fecha de inicio'] },
-      ]);
-    },
-  );
+    expect(await errorsOf('start_date=2026-02-30&end_date=ayer')).toEqual([
+      400,
+      {
+        start_date: ['Fecha inválida. Usa el formato AAAA-MM-DD.'],
+        end_date: ['Fecha inválida. Usa el formato AAAA-MM-DD.'],
+      },
+    ]);
+    expect(await errorsOf('start_date=2026-02-02&end_date=2026-02-01')).toEqual([
+      400,
+      { end_date: ['La fecha de fin debe ser posterior a la fecha de inicio'] },
+    ]);
+  });
 
   test.each([
     ['', '2025-12-01', '2026-11-21', 12],
