@@ -97,15 +97,15 @@ export const clientCreate = z
   .meta({
     examples: [{ name: 'Ana López', email: 'ana.lopez@example.com', phone: '+525512345678' }],
   });
-/** What a caller may send. */
+/** The input of a caller. */
 export type ClientInput = z.input<typeof clientCreate>;
-/** What is stored: trimmed, defaulted, complete. */
+/** The stored values: trimmed, with defaults, complete. */
 export type ClientValues = z.output<typeof clientCreate>;
 
 /** A PUT keeps the fields that it does not name (D091). `updated_at` guards against a stale save. */
 export const clientUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
 
-/** Only these may be changed in bulk; any other key is refused (D112). */
+/** The fields of a bulk change; any other key is refused (D112). */
 export const clientBulkUpdate = z.object({
   ids: bulkIds,
   updates: z
@@ -167,7 +167,7 @@ const clientShape = {
 const client = z.object(clientShape).meta({ id: 'Client' });
 export type Client = z.infer<typeof client>;
 
-/** One client with its licences (each with its installations) and, flat, all its installations (D114). */
+/** A client with its licences (each with its installations), and a flat list of all its installations (D114). */
 export const clientDetails = z
   .object({ ...clientShape, licenses: z.array(license), installations: z.array(installation) })
   .meta({ id: 'ClientDetails' });

@@ -31,7 +31,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** Texts per field, as forms and programs read them. */
+/** Messages by field. */
 export type FieldErrors = Record<string, string[]>;
 
 /** The body of every error. `current` is sent only with code 'stale'. */

@@ -7,7 +7,7 @@ import { day } from './text.ts';
  * change (EVENT-01). History, audit, webhooks and statistics read events; nothing else records what happened.
  */
 
-/** Every kind of event. The first word names the kind of record that it happened to (EVENT-03). */
+/** All event types. The first word is the kind of the changed record (EVENT-03). */
 export const EVENT_TYPES = [
   'client.created',
   'client.updated',
@@ -67,7 +67,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const ACTOR_KINDS = ['user', 'api_key', 'machine', 'client', 'system'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/** The kind of record that an event of a type happened to: its first word. */
+/** The kind of record of an event type: its first word. */
 export type SubjectOf<Type extends EventType> = Type extends `${infer Kind}.${string}` ? Kind : never;
 export type SubjectKind = SubjectOf<EventType>;
 
@@ -131,7 +131,7 @@ export const eventFilters = z.object({
 
 export type EventFilters = z.output<typeof eventFilters>;
 
-/** `before` is the id of an event: older ones follow. */
+/** `before` is the id of an event; the answer has older ones. */
 export const eventQuery = z.object({ ...eventFilters.shape, before: id, limit });
 
 /** Events, the newest first; `next_before` is the `before` of the next call, null at the end. */

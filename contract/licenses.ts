@@ -49,7 +49,7 @@ export const LICENSE_RESULTS = { deleted: 'Licencia eliminada exitosamente' } as
 export const LICENSE_KEY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const LICENSE_KEY_PATTERN = /^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){4}$/;
 
-/** Keys are compared in upper case and without surrounding blanks (D083). */
+/** Normalizes a key for comparison: upper case, without surrounding spaces (D083). */
 export const normalizeLicenseKey = (key: string) => key.trim().toUpperCase();
 
 const instantForm = z.iso.datetime({ offset: true, local: false });
@@ -83,7 +83,7 @@ const fields = {
   notes: optionalParagraph(5000),
 };
 
-/** The fields of a licence that may be written, by their names on the wire. */
+/** The writable fields of a licence, by their public names. */
 export const LICENSE_FIELDS = Object.keys(fields) as (keyof typeof fields)[];
 
 const optionalFields = {

@@ -4,7 +4,7 @@ export const PAGE_SIZES = [5, 10, 20, 50] as const;
 export const DEFAULT_PAGE_SIZE = 5;
 /** A larger page_size is reduced to this, not refused (D045). */
 export const MAX_PAGE_SIZE = 100;
-/** Rows that a list answers when neither page nor page_size is sent (D045). */
+/** The most rows of a list without page and page_size (D045). */
 export const UNPAGED_ROWS = 1000;
 
 export const USERNAME_MIN = 3;
@@ -52,5 +52,5 @@ export const CLIENT_DEFAULTS = {
 /** The dashboard and the notification bell list licences that expire within this many days. */
 export const EXPIRING_SOON_DAYS = 30;
 
-/** Statuses with which a licence may be used, until its date (D067). */
+/** Statuses of usable licences, until their date (D067). */
 export const HOLDING_STATUSES = ['active', 'trial'] as const;

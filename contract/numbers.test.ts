@@ -18,7 +18,7 @@ const accepts = (schema: { safeParse: (value: unknown) => { success: boolean } }
 describe('money', () => {
   const price = positiveMoney('Falta');
 
-  test.each([0.01, 1, 19.99, 0.1 + 0.2, 1234.5, MONEY_MAX])('takes %d', (amount) => {
+  test.each([0.01, 1, 19.99, 0.1 + 0.2, 1234.5, MONEY_MAX])('accepts %d', (amount) => {
     expect(accepts(price, amount)).toBe(true);
   });
 

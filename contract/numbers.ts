@@ -13,10 +13,10 @@ export const NUMBER_MESSAGES = {
 export const hasTwoDecimals = (amount: number) =>
   Math.abs(amount - Math.round(amount * 100) / 100) <= 4 * Number.EPSILON * Math.abs(amount);
 
-/** Pesos on the wire to whole cents in the table. */
+/** Converts pesos of the API to whole cents of the database. */
 export const toCents = (amount: number) => Math.round(amount * 100);
 
-/** Whole cents in the table to pesos on the wire. */
+/** Converts whole cents of the database to pesos of the API. */
 export const fromCents = (cents: number) => cents / 100;
 
 /** An amount above 0 with at most two decimals; missing, zero and negative values get `message`. */

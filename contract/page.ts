@@ -20,7 +20,7 @@ export const listQuery = z.object({
   ordering: z.string().max(50).optional(),
 });
 
-/** A truth value in a query: true/false, also as 1/0 and True/False. */
+/** A boolean in a query: true/false, also as 1/0 and True/False. */
 export const queryFlag = z
   .enum(['true', 'false', 'True', 'False', '1', '0'])
   .transform((text) => text === 'true' || text === 'True' || text === '1');

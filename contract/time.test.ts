@@ -58,7 +58,7 @@ describe('localDay', () => {
   });
 });
 
-describe('a local day begins and ends', () => {
+describe('a local day starts and ends', () => {
   test('at its last second in the business time zone (D071)', () => {
     expect(endOfLocalDay('2026-11-21', 'America/Mexico_City')).toBe('2026-11-22T05:59:59.000Z');
     expect(startOfLocalDay('2026-11-21', 'America/Mexico_City')).toBe('2026-11-21T06:00:00.000Z');

@@ -92,7 +92,7 @@ export function startOfLocalDay(day: string, timeZone: string): string {
 function momentsOf(wallTime: string, timeZone: string): number[] {
   const wanted = Date.parse(wallTime);
   const offsetAt = (instant: number) => wallClock(instant, timeZone) - instant;
-  // Clocks change at most once in two days, so that these are the offsets before and after any change.
+  // Clocks change at most once in two days, so these are the offsets before and after a change.
   const before = wanted - offsetAt(wanted - DAY_MS);
   const after = wanted - offsetAt(wanted + DAY_MS);
   const shown = [before, after].filter((instant) => wallClock(instant, timeZone) === wanted);

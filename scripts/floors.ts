@@ -138,10 +138,10 @@ function packageFault(
 
 /** Why a file may not import that other file, or undefined when it may. */
 function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefined {
-  if (to.part === 'beside') return 'the product does not import what tests or builds it';
-  if (from.part === 'contract' && to.part !== 'contract') return 'the contract stands on nothing';
+  if (to.part === 'beside') return 'the product does not import its tests and tools';
+  if (from.part === 'contract' && to.part !== 'contract') return 'the contract imports no other part';
   if (to.part === 'contract') return undefined;
-  if (from.part !== to.part) return 'server and web never meet';
+  if (from.part !== to.part) return 'server and web do not import each other';
   // Type imports of config are allowed everywhere; only main imports its values.
   if (to.name === 'config' && from.name !== 'main' && from.name !== 'config' && !typeOnly) {
     return 'config is read by main alone and passed on as a value';
@@ -208,8 +208,8 @@ export function findFaults(sources: Sources, dependencies: ReadonlySet<string>):
       if (sources.has(target)) targets.push(target);
       if (isTest(path)) {
         const parts = new Set([place.part, placeOf(target).part]);
-        if (parts.has('server') && parts.has('web')) say('server and web never meet');
-      } else if (isTest(target)) say('the product does not import what tests or builds it');
+        if (parts.has('server') && parts.has('web')) say('server and web do not import each other');
+      } else if (isTest(target)) say('the product does not import its tests and tools');
       else say(fileFault(place, placeOf(target), typeOnly));
     }
     graph.set(path, [...new Set(targets)]);

@@ -22,10 +22,10 @@ function readJson(file) {
 }
 
 /**
- * What npm says it has put into node_modules against what the lock file asks for. Compared by content, not by age: a
- * checkout touches files that it does not change, and an installation without the development packages is not enough.
+ * Compares npm's record of node_modules with the lock file, by content and not by age: a checkout changes the times
+ * of unchanged files, and an installation without the development packages is not enough.
  * @param {string} root the project's folder
- * @returns {boolean} true when every package is there in the version asked for
+ * @returns {boolean} true when every package is installed in the locked version
  */
 export function isInstalled(root) {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
@@ -53,8 +53,8 @@ export function projectNode(root) {
 }
 
 /**
- * The environment for npm itself: without node_modules/.bin on the PATH, since npm is about to delete the very Node that
- * lies there and could then start nothing more; and without the traces of the npm that is running us.
+ * The environment for npm itself: without node_modules/.bin on the PATH, because npm deletes the Node in that folder
+ * and could then not start anything; and without the variables of the npm that runs this script.
  */
 function npmEnvironment() {
   const env = { ...process.env };
@@ -71,14 +71,14 @@ function npmEnvironment() {
 }
 
 /**
- * Installs the dependencies when something is missing or of another version; says so, and says nothing otherwise.
+ * Installs the dependencies when one is missing or outdated, and reports it; prints nothing otherwise.
  * @param {string} root the project's folder
  * @throws {Error} with npm's own output when it fails
  */
 export function ensureInstalled(root) {
   if (isInstalled(root) && projectNode(root)) return;
   console.log('Installing dependencies (npm ci)…');
-  // --include=dev: the console is built here, also where NODE_ENV=production would leave the build tools out.
+  // --include=dev: the build needs the development packages, which NODE_ENV=production would leave out.
   const npm = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     env: npmEnvironment(),
@@ -97,7 +97,7 @@ export function ensureInstalled(root) {
   }
 }
 
-/** What the console is built from. A missing one counts as empty: the hash changes when it appears. */
+/** The sources of the console. A missing one counts as empty, so the hash changes when it appears. */
 const consoleSources = ['web', 'contract', 'index.html', 'vite.config.ts', 'package-lock.json'];
 
 /** @param {string} path @returns {string[]} */
@@ -110,8 +110,8 @@ function filesBelow(path) {
 }
 
 /**
- * One hash over the names and contents of all that the console is built from. Contents, since a checkout gives old files
- * new times and a copied folder gives new files old ones. Tests are left out: they do not change what is built.
+ * A hash of the names and contents of the console's sources. File times are not used, because a checkout and a copied
+ * folder change them. Tests are left out: they do not change the build.
  * @param {string} root the project's folder
  */
 export function consoleHash(root) {
@@ -133,7 +133,7 @@ export function isConsoleBuilt(root) {
 }
 
 /**
- * Builds the console when it is not built from what its sources are now.
+ * Builds the console when its sources have changed since the last build.
  * @param {string} root the project's folder
  * @throws {Error} with the build's own output when it fails
  */
@@ -162,7 +162,7 @@ export function ensureConsole(root) {
 }
 
 /**
- * Ends this process with a message and no stack trace when the work throws: what failed is said in the message already.
+ * Ends this process with the error message and no stack trace when the work throws.
  * @template T @param {() => T} work @returns {T}
  */
 export function orExplain(work) {
@@ -175,7 +175,7 @@ export function orExplain(work) {
 }
 
 /**
- * Runs a program on the project's Node in place of this process: signals are passed on, the exit code is handed back.
+ * Runs a program on the project's Node in place of this process: passes signals on and exits with its exit code.
  * @param {string} root the project's folder
  * @param {string[]} args program and arguments
  */

@@ -118,7 +118,7 @@ describe('isConsoleBuilt', () => {
 });
 
 describe('npm start', () => {
-  /** A project whose server is a few lines, with the real scripts and the real Node. */
+  /** A project with a minimal server, the real scripts and the real Node. */
   function projectWithServer(source: string): void {
     cpSync(join(projectRoot, 'scripts'), join(root, 'scripts'), { recursive: true });
     mkdirSync(join(root, 'node_modules', 'node', 'bin'), { recursive: true });

@@ -12,7 +12,7 @@ test('a statement keeps its commas and quotes', () => {
   expect(requirements[0]?.statement).toBe('Heading, subtitle and "Nuevo Cliente".');
 });
 
-test('titles are read from every way to write a test, and from nowhere else', () => {
+test('titles are read from every form of a test, and from nothing else', () => {
   const source = `
     // CLI-0 in a comment
     const id = 'CLI-0';
@@ -49,7 +49,7 @@ test('tags of a test count as its titles do', () => {
   expect(uncovered(requirements, titles).missing).toEqual([]);
 });
 
-test('an id counts only as a whole', () => {
+test('an id inside a longer id does not count', () => {
   const named = uncovered(requirements, ['opens (SEED-2.6-010)', 'SEED-1-02: must sign in']);
   expect(named.missing.map(({ id }) => id)).toEqual(['SEED-2.6-01']);
 });
@@ -58,7 +58,7 @@ test('several ids in one title all count', () => {
   expect(uncovered(requirements, ['SEED-2.6-01, SEED-2.6-010 and SEED-1-02.']).missing).toEqual([]);
 });
 
-test('area and kind narrow what is asked for', () => {
+test('area and kind limit the statements', () => {
   expect(uncovered(requirements, [], { area: 'clients' }).total).toBe(2);
   expect(uncovered(requirements, [], { area: 'clients', kind: 'api' }).missing.map(({ id }) => id)).toEqual([
     'SEED-2.6-010',

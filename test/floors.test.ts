@@ -29,9 +29,14 @@ describe('what the floors refuse', () => {
       /imports kysely: .*zod alone/,
     ],
     ['Node in the contract', 'contract/a.ts', "import 'node:fs';", /zod alone/],
-    ['the server in the contract', 'contract/a.ts', "import '../server/errors.ts';", /stands on nothing/],
-    ['the console in the server', 'server/app.ts', "import '../web/paths.ts';", /never meet/],
-    ['the server in the console', 'web/paths.ts', "import type { A } from '../server/app.ts';", /never meet/],
+    ['the server in the contract', 'contract/a.ts', "import '../server/errors.ts';", /imports no other part/],
+    ['the console in the server', 'server/app.ts', "import '../web/paths.ts';", /do not import each other/],
+    [
+      'the server in the console',
+      'web/paths.ts',
+      "import type { A } from '../server/app.ts';",
+      /do not import each other/,
+    ],
     [
       'a feature in the database',
       'server/db/a.ts',
@@ -66,8 +71,8 @@ describe('what the floors refuse', () => {
       "import '../clients/a.ts';",
       /billing has no rank/,
     ],
-    ['a tool at run time', 'server/app.ts', "import 'vitest';", /`dependencies` alone/],
-    ['a test in the product', 'server/app.ts', "import '../test/factories.ts';", /what tests/],
+    ['a development package in the product', 'server/app.ts', "import 'vitest';", /`dependencies` alone/],
+    ['a test in the product', 'server/app.ts', "import '../test/factories.ts';", /its tests and tools/],
     [
       'another web feature',
       'web/features/clients/a.tsx',

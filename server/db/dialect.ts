@@ -14,7 +14,7 @@ import { indexPending } from './sqlite/search.ts';
 import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
 
 /**
- * The few places where the two engines differ. No other file asks which one it is
+ * The differences between the two engines. No other file checks the engine
  * (docs/decisions/001-two-engines-one-query-language.md).
  */
 

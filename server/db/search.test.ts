@@ -123,7 +123,7 @@ test('rolled-back text is not found, and a row that changes is found once', asyn
   expect(await find(db, 'verde')).toEqual([]);
 });
 
-describe.runIf(isSqlite)('on SQLite, where the index is written late', () => {
+describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', () => {
   test('a new row is found at once and indexed a moment later', async () => {
     const { db } = await createTestApp();
     await insert(db, ['quetzal']);

@@ -12,8 +12,8 @@ import type { Principal } from '../principal.ts';
  * Who may call a route:
  * - `anyone`;
  * - `license-key`: an installed program, whose licence key in the body is the credential;
- * - `token`: every principal, whatever its permissions; the route itself asks for what it needs;
- * - `signed-in`: a user, whatever their permissions;
+ * - `token`: every principal with any permissions; the route itself checks what it needs;
+ * - `signed-in`: a user with any permissions;
  * - a permission: every principal that has it.
  */
 export type Access = 'anyone' | 'license-key' | 'token' | 'signed-in' | Permission;

@@ -23,7 +23,7 @@ test('an unexpected error is a 500 without details (D015)', async () => {
 
 test.each<[string, RouteHandlerMethod]>([
   [
-    'a file whose rows end in an error',
+    'an error in the rows of a file',
     async (_request, reply) => {
       const batches = async function* () {
         yield [1, 2];
@@ -34,7 +34,7 @@ test.each<[string, RouteHandlerMethod]>([
     },
   ],
   [
-    'an answer that was being written',
+    'an error in a partly written answer',
     async (_request, reply) => {
       reply.raw.writeHead(200).write('half');
       throw new Error('the rest is missing');
@@ -54,7 +54,7 @@ test.each<[string, RouteHandlerMethod]>([
 });
 
 test.each([
-  ['a database that is gone', { code: 'ECONNREFUSED' }],
+  ['an unreachable database', { code: 'ECONNREFUSED' }],
   ['a database that shuts down', { code: '57P01' }],
   ['too many connections', { code: '53300' }],
   ['a full disk', { code: 'SQLITE_FULL' }],

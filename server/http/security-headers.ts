@@ -19,7 +19,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const YEAR_SECONDS = 31_536_000;
 
-/** @param publicUrl the address that people use; only behind TLS is a browser told to insist on it */
+/** @param publicUrl the public address; HSTS is sent only when it is https */
 export function pageHeaders(publicUrl: string): Record<string, string> {
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,

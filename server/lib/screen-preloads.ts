@@ -12,7 +12,7 @@ const SIGN_IN = 'features/auth/sign-in-page.tsx';
  * The console's entry loads the code of a screen when it runs. With a Link header the browser fetches both at once,
  * which saves one round trip.
  * @param root the folder of the built console
- * @returns the value of a Link header for the screen at a path; undefined where nothing is known of it
+ * @returns the value of a Link header for the screen at a path; undefined for an unknown path
  */
 export function readScreenPreloads(root: string): (path: string) => string | undefined {
   const read = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '');

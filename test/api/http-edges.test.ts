@@ -38,7 +38,7 @@ describe('a request that HTTP forbids gets the standard error body', () => {
       ['GET /login HTTP/1.1', 'Host: a', 'Host: a', 'Connection: close'],
     ],
     [
-      'an expectation that nobody meets',
+      'an unsupported expectation',
       417,
       'expectation_failed',
       [LOGIN, 'Host: a', 'Expect: un-milagro', JSON_TYPE, 'Content-Length: 2', 'Connection: close'],
@@ -52,13 +52,13 @@ describe('a request that HTTP forbids gets the standard error body', () => {
     ],
     ['a list of lengths', 400, 'invalid', [LOGIN, 'Host: a', JSON_TYPE, 'Content-Length: 2, 2']],
     [
-      'a length beside a transfer coding',
+      'a length and a transfer coding',
       400,
       'invalid',
       [LOGIN, 'Host: a', JSON_TYPE, 'Content-Length: 2', 'Transfer-Encoding: chunked'],
     ],
     [
-      'a transfer coding beside a length',
+      'a transfer coding and a length',
       400,
       'invalid',
       [LOGIN, 'Host: a', JSON_TYPE, 'Transfer-Encoding: chunked', 'Content-Length: 2'],
@@ -77,7 +77,7 @@ describe('a request that HTTP forbids gets the standard error body', () => {
     expect(JSON.parse(body)).toMatchObject({ success: false, code, message: expect.any(String) });
   });
 
-  test('HTTP/1.0 needs no Host', async () => {
+  test('HTTP/1.0 does not need a Host', async () => {
     expect((await request('GET /api/health/ HTTP/1.0')).status).toBe(200);
   });
 

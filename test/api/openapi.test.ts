@@ -143,7 +143,7 @@ describe('every answer is checked against it', () => {
     ['another type', { body: { ...software, id: '1' } }, /must be integer/],
     ['another status', { body: software, status: 202 }, /status is not named/],
     ['another content type', { body: software, contentType: 'text/html' }, /content type text\/html/],
-    ['an error of another shape', { body: { error: 'x' }, status: 404 }, /required property 'code'/],
+    ['an error with another body', { body: { error: 'x' }, status: 404 }, /required property 'code'/],
   ])('%s does not', (_what, answer, message) => {
     expect(check('GET', one, answer)).toThrow(message);
   });

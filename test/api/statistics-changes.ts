@@ -35,8 +35,8 @@ const KINDS = [
   'delete a client and its licences',
   'delete a type',
   'install',
-  'take back a seat',
-  'hear of a machine',
+  'remove an installation',
+  'receive a heartbeat',
   'date an installation',
 ] as const;
 
@@ -101,13 +101,13 @@ const ACTIONS: Record<Change['kind'], Action> = {
       .execute();
     await countSeat(db, license.id, 1);
   },
-  'take back a seat': async (db, rows, { row }) => {
+  'remove an installation': async (db, rows, { row }) => {
     const machine = nth(rows.installations, row);
     if (!machine) return;
     await db.deleteFrom('installations').where('id', '=', machine.id).execute();
     await countSeat(db, machine.license_id, -1);
   },
-  'hear of a machine': (db, rows, { row, at }, now) =>
+  'receive a heartbeat': (db, rows, { row, at }, now) =>
     db
       .updateTable('installations')
       .set({ last_heartbeat: instant(now - at) })

@@ -7,7 +7,7 @@ import { freePort } from './free-port.ts';
 
 /** A temporary PostgreSQL server that ends with the process that started it. */
 export type Cluster = {
-  /** Administrator's address, database `postgres`. Good for DATABASE_URL and for {@link createDatabase}. */
+  /** The administrator's address, database `postgres`; for DATABASE_URL and {@link createDatabase}. */
   url: string;
   port: number;
   /** The folder of its files; removed by {@link Cluster.stop}. */

@@ -205,7 +205,7 @@ describe('failures of the file', () => {
         Promise.allSettled([
           insertInTransaction(db, 1),
           db.transaction().execute(async (tx) => {
-            // A cache this small writes its pages out before the commit.
+            // With a cache of this size SQLite writes pages before the commit.
             await sql`pragma cache_size = 1`.execute(tx);
             const large = 'x'.repeat(200_000);
             await tx

@@ -114,7 +114,7 @@ class SqliteDriver implements Driver {
   #writer!: Connection;
   #reader!: Connection;
   #isOpen = false;
-  /** Transactions that wait for their turn; one body runs at a time. */
+  /** Queued transactions; one body runs at a time. */
   readonly #queue: (() => void)[] = [];
   #busy = false;
   /** Members of the open group that have run and wait for its commit; null when no group is open. */
@@ -125,7 +125,7 @@ class SqliteDriver implements Driver {
    */
   #loss: { error: unknown } | null = null;
   #flushScheduled = false;
-  /** Set once the database is being closed; called when the last body is done. */
+  /** Set while the database closes; called when the last body is done. */
   #whenIdle: (() => void) | null = null;
   readonly #upkeep: UpkeepPlan | null;
 
@@ -243,7 +243,7 @@ class SqliteDriver implements Driver {
       this.#upkeep?.wrote(Number(result.numAffectedRows ?? result.rows.length));
       return result;
     } catch (error) {
-      // A full disk or an I/O error may end the whole transaction; no member of the group is stored then.
+      // A full disk or an I/O error may end the whole transaction; then no member of the group is stored.
       if (!this.#writer.inTransaction) this.#abandon(error);
       throw error;
     }

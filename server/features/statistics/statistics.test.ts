@@ -207,7 +207,7 @@ describe('with a few records', () => {
     }
   });
 
-  test('changes compare with thirty days ago (D105)', async () => {
+  test('changes are relative to thirty days ago (D105)', async () => {
     const t = await createTestApp({ now: '2026-01-10T12:00:00Z' });
     const lasting = await createLicense(t);
     await createLicense(t, { expiry_days: 10 });
