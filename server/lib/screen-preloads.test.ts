@@ -21,7 +21,7 @@ function builtConsole(manifest?: object): string {
   return folder;
 }
 
-test('the preloads of a screen and its records are its code and the frame, shared files first', () => {
+test('the page of a screen, and of a record on it, comes with its code and that of the frame, what all wait for first', () => {
   const linkOf = readScreenPreloads(builtConsole(MANIFEST));
   const link = ['entry', 'frame', 'clients', 'shared']
     .map((file) => `</assets/${file}.js>; rel=modulepreload; crossorigin`)
@@ -30,14 +30,14 @@ test('the preloads of a screen and its records are its code and the frame, share
   expect(linkOf('/clients/7')).toBe(link);
 });
 
-test('the sign-in screen does not preload the frame', () => {
+test('the sign-in stands outside of the frame', () => {
   const linkOf = readScreenPreloads(builtConsole(MANIFEST));
   expect(linkOf('/login')).toMatch(
     /^<.assets.entry.js>.*<.assets.sign-in.js>; rel=modulepreload; crossorigin$/,
   );
 });
 
-test('an unknown address or a missing manifest gives no preloads', () => {
+test('an address that is no screen, and a console without a manifest, name nothing', () => {
   const linkOf = readScreenPreloads(builtConsole(MANIFEST));
   for (const path of ['/', '/nowhere', '/constructor', '/__proto__/7'])
     expect(linkOf(path), path).toBeUndefined();
