@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { drive, medianRound } from './load.ts';
 import { ADMIN, type Running, signIn } from './processes.ts';
 
-/** What is measured apart from the table: one long answer, and what another program's cost sets. */
+/** Measurements outside the table: the export, and sign-in. */
 
-/** Exports everything, three times: rows a second, and how far memory rises above what it was before. */
+/** Exports everything three times: rows per second, and the growth of memory. */
 export async function measureExport(product: Running): Promise<void> {
   const headers = { authorization: `Bearer ${await signIn(product.origin)}` };
   for (const list of ['licenses', 'clients'] as const) {
@@ -42,7 +42,7 @@ async function countLines(answer: Response): Promise<number> {
   return lines - 1;
 }
 
-/** Signing in costs what argon2id costs (about 19 MB and two passes); there is no floor to compare it with. */
+/** Measures sign-in, whose cost is argon2id (about 19 MB and two passes); there is no floor to compare it with. */
 export async function measureSignIn(product: Running, seconds: number, rounds: number): Promise<void> {
   const request = () => ({
     method: 'POST' as const,

@@ -8,13 +8,13 @@ import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
 import { projectRoot } from './processes.ts';
 import { type Size, seed } from './seed.ts';
 
-/** Databases to measure on: made once for each size and schema, and copied for each run. */
+/** Databases for the measurements: created once per size and schema, and copied for each run. */
 
 const fail = (error: unknown) => {
   throw error;
 };
 
-/** Changes with the schema and with what is seeded, so that an old copy never passes for a new one. */
+/** A hash of the schema and of the seed, so that an outdated database is not reused. */
 function fingerprint(): string {
   const hash = createHash('sha256');
   const migrations = join(projectRoot, 'server', 'db', 'migrations');
@@ -26,7 +26,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** A folder that holds a seeded SQLite database; the file is the caller's own copy. */
+/** Creates a folder with the caller's own copy of a seeded SQLite database. */
 export async function sqliteCopy(size: Size, parent: string): Promise<string> {
   const store = join(tmpdir(), 'license-manager-bench');
   mkdirSync(store, { recursive: true });
@@ -51,7 +51,7 @@ export async function fillPostgres(url: string, size: Size): Promise<void> {
   const db = openDatabase(forLongWork({ kind: 'postgres', url, pool: 4 }), fail);
   await migrate(db);
   await seed(db, size, new Date());
-  // PostgreSQL does so by itself after a while. SQLite plans without statistics, as it does in the product.
+  // PostgreSQL analyzes by itself after a while. SQLite plans without statistics, as in the product.
   await sql`vacuum analyze`.execute(db);
   await db.destroy();
 }

@@ -1,4 +1,4 @@
-/** The statements of the hand-written floor, in the dialect that both engines share; `$1` is the first value. */
+/** The statements of the hand-written floor, in SQL for both engines; `$1` is the first value. */
 
 const JOINS = `from licenses
   join clients on clients.id = licenses.client_id

@@ -6,16 +6,16 @@ import { DATABASE_FILE } from '../server/db/open.ts';
 import { FLOOR_SQL as SQL } from './floor-sql.ts';
 
 /**
- * The hand-written floor: bare Fastify and the raw driver with the statements that the product runs, prepared once.
- * No validation, no sign-in check, no log, no headers, no rules: what an answer costs on this machine before the
- * product adds anything. Started by the bench with the folder of a database, or the address of one, as its argument.
+ * The hand-written floor: bare Fastify and the raw driver with the product's statements, prepared once. It has no
+ * validation, session check, log, headers or rules, so it shows the cost of an answer on this machine without the
+ * product. The bench starts it with the folder or the address of a database as its argument.
  */
 
 type Row = Record<string, unknown>;
 type Run = (statement: string, ...values: unknown[]) => Promise<Row[]>;
 type Engine = {
   run: Run;
-  /** Runs statements that are stored together or not at all. */
+  /** Runs statements in one transaction. */
   together: <Result>(work: (run: Run) => Promise<Result>) => Promise<Result>;
 };
 
@@ -32,7 +32,7 @@ function openSqlite(file: string): Engine {
   const statementOf = (text: string) => {
     let statement = kept.get(text);
     if (!statement) {
-      // `+?` as the product has it (server/db/sqlite/driver.ts): else the floor would lie five times as low.
+      // `+?` as in the product (server/db/sqlite/driver.ts); otherwise the floor would be five times slower.
       statement = db.prepare<unknown[], Row>(text.replaceAll(/\$\d+/g, '+?'));
       kept.set(text, statement);
     }
@@ -47,7 +47,7 @@ function openSqlite(file: string): Engine {
   return {
     run: runNow,
     together: async (work) => {
-      // The work awaits nothing but statements, which are there at once: no other request comes in between.
+      // The work awaits statements only, which are synchronous, so no other request runs in between.
       await runNow('begin immediate');
       const result = await work(runNow);
       await runNow('commit');
@@ -125,7 +125,7 @@ app.get('/licenses', async () => {
   return { count: total?.n, results: await run(SQL.listLicenses) };
 });
 
-/** Looks through every row: what a search costs without an index. */
+/** Reads every row: the cost of a search without an index. */
 app.get<{ Querystring: { search: string } }>('/clients', async ({ query }) => {
   const pattern = `%${query.search}%`;
   const [total] = await run(SQL.countClientsLike, pattern);
@@ -160,7 +160,7 @@ app.post<{ Body: { client: number; key: string } }>('/licenses', ({ body }) =>
   }),
 );
 
-/** One row, one flush to disk, nothing else: what a durable write costs. */
+/** One row and one flush to disk: the cost of a durable write. */
 let written = 0;
 await run('create table if not exists floor_notes (id bigint primary key, body text not null)');
 await run('delete from floor_notes');

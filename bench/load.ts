@@ -3,13 +3,13 @@ import type { Running } from './processes.ts';
 
 export type HttpRequest = { method: 'GET' | 'POST'; path: string; body?: string };
 
-/** How one target did in one round. */
+/** The results of one target in one round. */
 export type Round = {
-  /** Good answers a second. */
+  /** Successful answers per second. */
   rate: number;
   p50: number;
   p99: number;
-  /** Microseconds of processor time that the target used for one answer. */
+  /** The target's processor time per answer, in microseconds. */
   cpuMicros: number;
 };
 
@@ -18,9 +18,9 @@ export const CONNECTIONS = 16;
 export type LoadOptions = { seconds: number; token?: string; connections?: number };
 
 /**
- * Sends requests over sixteen connections, each as soon as the one before is answered.
+ * Sends requests over sixteen connections, each after the previous answer.
  * @param next makes the next request
- * @throws when any answer is not a 2xx: what fails fast must not count as fast
+ * @throws when any answer is not a 2xx, because a fast failure must not count
  */
 export async function drive(
   target: Running,
@@ -72,12 +72,12 @@ export const medianRound = (rounds: Round[]): Round => ({
   cpuMicros: median(rounds.map((round) => round.cpuMicros)),
 });
 
-/** Rounds below which no ratio is given: two cannot tell a difference from chance. */
+/** The fewest rounds for a ratio: two cannot tell a difference from chance. */
 export const ROUNDS_MIN = 3;
 
 /**
- * The ratio of two targets that were measured in turns: the median of the ratios of each turn, so that a neighbour
- * who takes the processor for a while slows both of its halves.
+ * The ratio of two targets measured alternately: the median of the ratios of each pair of rounds. Other load on the
+ * machine then slows both halves of a pair.
  * @throws RangeError with fewer than three rounds
  */
 export function ratioOf(product: Round[], floor: Round[]): number {
@@ -87,7 +87,7 @@ export function ratioOf(product: Round[], floor: Round[]): number {
   return median(product.map((round, index) => round.rate / floor[index]!.rate));
 }
 
-/** How far the rates of equal rounds lie apart, as a part of their median: 0.1 is ten percent. */
+/** The spread of the rates of equal rounds, as a part of their median: 0.1 is ten percent. */
 export function spreadOf(rounds: Round[]): number {
   const rates = rounds.map((round) => round.rate);
   return (Math.max(...rates) - Math.min(...rates)) / median(rates);

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Loaded before the server (`node --import`) by event-loop.ts: tells on demand for how long at most the event loop was
- * held since it was last asked; by the clock, and by the processor time that this thread itself used meanwhile, which
- * a busy neighbour on the machine does not lengthen.
+ * Loaded into the server (`node --import`) by event-loop.ts. On request it reports the longest block of the event
+ * loop since the last request, by the clock and in processor time of this thread, which other load on the machine
+ * does not lengthen.
  */
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
@@ -28,5 +28,5 @@ process.on('message', (message) => {
   longestCpuMs = 0;
   last = threadMs();
 });
-// Whoever asks may be gone; the server ends all the same.
+// The channel to the parent must not keep the server running.
 process.channel?.unref();

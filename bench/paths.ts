@@ -1,16 +1,16 @@
 import type { HttpRequest } from './load.ts';
 import { keyOf, type Size } from './seed.ts';
 
-/** One thing that is measured: the request to the product, and the one that asks the floor for the same. */
+/** A measured path: the request to the product, and the comparable one to the floor. */
 export type Path = {
   name: string;
-  /** Signed in as staff, or with the licence key alone (D009). */
+  /** True with a session, false with the licence key only (D009). */
   staff: boolean;
   product: () => HttpRequest;
   floor: () => HttpRequest;
-  /** What the rate is compared with: the same statements by hand, a scan, or a single durable row. */
+  /** The comparison: the same statements by hand, a full scan, or a single durable row. */
   against: 'same statements' | 'scan' | 'durable row';
-  /** The ratio that is aimed at; for heartbeats, to pass it means to share commits. */
+  /** The target ratio; heartbeats exceed it by sharing commits. */
   target?: number;
 };
 
@@ -21,7 +21,7 @@ const post = (path: string, body: unknown): HttpRequest => ({
   body: JSON.stringify(body),
 });
 
-/** The measured paths on data of a size. Counters go on from round to round, so that no machine comes back too soon. */
+/** The measured paths on data of a size. Counters continue across rounds, so that no machine repeats too soon. */
 export function pathsOn(size: Size): Path[] {
   const keys = Array.from({ length: size.licenses }, (_, index) => keyOf(index));
   const anyOf = (count: number) => Math.floor(Math.random() * count);
@@ -41,7 +41,7 @@ export function pathsOn(size: Size): Path[] {
     return { license_key: keys[index], machine_id: `maquina-${number % 2}` };
   };
   const seats = [counter(), counter()] as const;
-  /** A licence that holds (of the newer half, not suspended), and a machine that it does not know yet. */
+  /** A usable licence (from the newer half, not suspended), and a machine without a seat. */
   const newMachine = (next: () => number, word: string) => {
     const number = next();
     const first = Math.ceil((size.licenses * 0.55) / 12);

@@ -8,12 +8,12 @@ import { drive, type Round } from './load.ts';
 import type { Running } from './processes.ts';
 import { keyOf, type Size } from './seed.ts';
 
-/** Keys that pgbench asks for, each in a script of its own: it cannot make keys, and takes at most 128 scripts. */
+/** Keys for pgbench, each in its own script: it cannot compute keys, and accepts at most 128 scripts. */
 const KEYS = 100;
 
 /**
- * Validation by the product and its statement by pgbench, in turns: sixteen connections each, prepared statements,
- * the same keys.
+ * Measures validation by the product and its statement by pgbench alternately: sixteen connections each, prepared
+ * statements, the same keys.
  */
 export async function pgbenchRate(
   product: Running,
@@ -32,7 +32,7 @@ export async function pgbenchRate(
     writeFileSync(file, `${statement.replaceAll(/\s+/g, ' ')};\n`);
     return ['-f', file];
   });
-  // One machine of one licence may call sixty times a minute: the machines differ, the keys are those of pgbench.
+  // A machine may make sixty calls a minute, so each call has another machine; the keys are those of pgbench.
   let call = 0;
   const next = () => {
     call += 1;

@@ -4,40 +4,40 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../test/postgres/free-port.ts';
 
-/** The processes that are measured: the real server and the floor, each apart from the one that measures. */
+/** Starts the measured processes: the real server and the floor, each separate from the measuring process. */
 
 export const projectRoot = join(import.meta.dirname, '..');
 
-/** The administrator that every measured server is started with. */
+/** The administrator of every measured server. */
 export const ADMIN = { username: 'bench', password: 'a-password-of-the-bench' };
 
 export type Running = {
   origin: string;
   child: ChildProcess;
-  /** Milliseconds from the start of the process to its first good answer. */
+  /** Milliseconds from the start of the process to its first successful answer. */
   readyAfterMs: number;
-  /** Processor time that it has used so far, in milliseconds, of all its threads. */
+  /** The processor time so far, of all threads, in milliseconds. */
   cpuMs: () => number;
   /** Resident memory, in bytes. */
   memory: () => number;
-  /** The part of it that the process made itself: without the pages of files, which the kernel shares and takes back. */
+  /** The anonymous part of the memory: without file pages, which the kernel shares and reclaims. */
   ownMemory: () => number;
-  /** Memory and processor counters of a process read from the kernel are the last thing it gives. */
+  /** Ends the process; read its memory and processor counters before. */
   stop: () => Promise<void>;
 };
 
-/** Ticks of the kernel's clock a second; 100 on every Linux that runs this. */
+/** Kernel clock ticks per second; 100 on every Linux used here. */
 const TICKS = 100;
 
 /** Processor time of a process in milliseconds, user and system, as the kernel counts it. */
 export function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name may hold blanks; what follows it does not.
+  // The process name may contain spaces; the fields after it do not.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
 }
 
-/** Resident memory of a process in bytes: all of it, or what it made itself. */
+/** Resident memory of a process in bytes, or its anonymous part. */
 export function memoryOf(pid: number, kind: 'VmRSS' | 'RssAnon'): number {
   const line = new RegExp(`${kind}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(line?.[1] ?? 0) * 1024;
@@ -46,14 +46,14 @@ export function memoryOf(pid: number, kind: 'VmRSS' | 'RssAnon'): number {
 export type ServerOptions = {
   dataDir: string;
   databaseUrl?: string;
-  /** Options of node, such as `--cpu-prof`, before the program. */
+  /** Node options such as `--cpu-prof`, placed before the program. */
   nodeOptions?: string[];
   env?: Record<string, string>;
-  /** Where its log goes; a file, as in production. */
+  /** The file descriptor of its log, a file as in production. */
   logFd: number;
 };
 
-/** Starts the real server, as production starts it, and waits for its first good answer. */
+/** Starts the real server as in production, and waits for its first successful answer. */
 export function startServer(options: ServerOptions): Promise<Running> {
   return start(['server/main.ts'], options, '/api/health/', {
     NODE_ENV: 'production',
@@ -65,7 +65,7 @@ export function startServer(options: ServerOptions): Promise<Running> {
   });
 }
 
-/** Starts the hand-written floor on a database of its own; see floor.ts. */
+/** Starts the hand-written floor (floor.ts) on its own database. */
 export function startFloor(options: Omit<ServerOptions, 'env'>): Promise<Running> {
   return start(['bench/floor.ts', options.databaseUrl ?? options.dataDir], options, '/bare', {
     NODE_ENV: 'production',

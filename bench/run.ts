@@ -17,8 +17,8 @@ import { type Size, STANDARD } from './seed.ts';
 /**
  * npm run bench [-- --rows 1000000] [--engine sqlite] [--only validate,search] [--rounds 3] [--seconds 4]
  *
- * The real server under load, path by path, in turns with the hand-written floor and a bare answer of the same size;
- * one table for each engine. docs/performance.md says how to read it.
+ * Measures the real server under load, path by path, alternately with the hand-written floor and a bare answer of the
+ * same size. Prints one table per engine; docs/performance.md explains it.
  */
 
 const { values } = parseArgs({
@@ -61,7 +61,7 @@ console.log(
   `${size.clients} clients, ${size.licenses} licences, ${size.installations} installations; ` +
     `16 connections, ${rounds} rounds of ${seconds} s in turns, medians.`,
 );
-/** After a start there is a moment of work, such as the first look for mail. */
+/** A new server first does some background work, such as the first check for mail. */
 const SETTLE_MS = 3000;
 const COLUMNS = [34, 9, 9, 9, 9, 9, 11, 9, 9, 9, 18, 9] as const;
 const line = (cells: string[]) =>
@@ -142,7 +142,8 @@ async function measurePath(path: Path, { product, floor }: Targets): Promise<voi
   const bytes = await answerBytes(product, path, token);
   const bare = () => ({ method: 'GET' as const, path: `/bare?bytes=${bytes}` });
   const results: Record<'product' | 'floor' | 'bare', Round[]> = { product: [], floor: [], bare: [] };
-  // As long as a round: what is compiled while it runs would else be counted, and there is more of it in the product.
+  // The warm-up is as long as a round: otherwise the just-in-time compilation would count, and the product has more
+  // code to compile.
   await drive(product, path.product, { seconds, token });
   await drive(floor, path.floor, { seconds });
   for (let round = 0; round < rounds; round += 1) {

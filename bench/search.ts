@@ -9,11 +9,12 @@ import { signIn, startServer } from './processes.ts';
 import { keyOf, STANDARD } from './seed.ts';
 
 /**
- * node bench/search.ts [--rows 100000] [--engine sqlite|postgres] [--times 20] [--sqlite file] [--postgres url]
+ * node bench/search.ts [--rows 100000] [--engine sqlite
+ * postgres] [--times 20] [--sqlite file] [--postgres url]
  *
- * What people type into the boxes of the lists, rare words and frequent ones: each request is sent so many times, one at
- * a time. The processor time is that of the server, which a busy neighbour on the machine does not lengthen; on
- * PostgreSQL most of the work is done elsewhere. With a database given, that one is searched; else one is seeded.
+ * Measures searches in the lists, with rare and frequent words, one request at a time. The processor time is that of
+ * the server, which other load on the machine does not lengthen; on PostgreSQL most of the work happens in the
+ * database. With a database given, that one is searched; otherwise one is seeded.
  */
 
 const { values } = parseArgs({
@@ -95,7 +96,7 @@ try {
     const { took: first, count } = await send(path);
     const took: number[] = [];
     const cpuBefore = server.cpuMs();
-    // What takes seconds says enough in three.
+    // Slow requests run three times only.
     const times = first > 1000 ? 3 : Number(values.times);
     while (took.length < times) took.push((await send(path)).took);
     const cpu = (server.cpuMs() - cpuBefore) / times;

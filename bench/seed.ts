@@ -3,10 +3,10 @@ import { LICENSE_CATEGORIES, LICENSE_KEY_ALPHABET } from '../contract/licenses.t
 import { normalizeForSearch, textOrder } from '../contract/text.ts';
 import type { Tables } from '../server/db/tables.ts';
 
-/** How many rows of each kind the bench works on. */
+/** The number of rows of each kind. */
 export type Size = { clients: number; licenses: number; installations: number };
 
-/** The size that all figures are given for, unless they say otherwise. */
+/** The size of all published figures, unless they state another. */
 export const STANDARD: Size = { clients: 20_000, licenses: 100_000, installations: 200_000 };
 
 const BATCH = 500;
@@ -38,11 +38,11 @@ const TRADE = [
   'Hotel',
 ];
 
-/** The key of the licence with a number: as a real one looks, and the same in every run. */
+/** The key of a licence by its number; it looks like a real key and is the same in every run. */
 export function keyOf(number: number): string {
   let rest = number + 1;
   const letters = Array.from({ length: 25 }, (_, index) => {
-    // Mixed, so that neighbours in number are not neighbours in the index, as with random keys.
+    // Mixed, so that consecutive numbers are not adjacent in the index, as with random keys.
     rest = (Math.imul(rest, 2_654_435_761) + index * 40_503) >>> 0;
     return LICENSE_KEY_ALPHABET[rest % LICENSE_KEY_ALPHABET.length];
   });
@@ -53,7 +53,7 @@ export function keyOf(number: number): string {
   return [...letters.slice(0, 20), ...tail].join('').replace(/(.{5})(?=.)/g, '$1-');
 }
 
-/** Fills an empty database with believable rows, in bulk; the same rows in every run. */
+/** Fills an empty database with realistic rows, in bulk; the same rows in every run. */
 export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<void> {
   const at = (index: number, total: number) =>
     new Date(now.getTime() - ((total - index) / total) * 730 * DAY_MS).toISOString();
@@ -102,7 +102,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
     async (index) => {
       const name = `${FIRST[index % 10]} ${LAST[Math.floor(index / 10) % 10]} ${index}`;
       const email = `cliente${index}@example.com`;
-      // One in a hundred carries the word that the one-percent search looks for.
+      // One row in a hundred has the word of the one-percent search.
       const company = `${TRADE[index % 8]} ${index % 100 === 0 ? 'Quetzal' : 'Norte'} ${index}`;
       const phone = `+52${5_500_000_000 + index}`;
       return {

@@ -12,9 +12,9 @@ import { ADMIN, type Running, startServer } from './processes.ts';
 /**
  * npm run bench:web [-- --times 5]
  *
- * The built console in a real browser on a slow machine and a slow line: processor four times slower, 150 ms there and
- * back, 1.6 Mbit/s, nothing in its cache. For each screen the time from the request to what a person waits for, and
- * what was loaded for it.
+ * Measures the built console in a real browser on a slow device and connection: processor four times slower, 150 ms
+ * round trip, 1.6 Mbit/s, empty cache. For each screen it prints the time from the request to the awaited content,
+ * and what was loaded for it.
  */
 
 const { values } = parseArgs({ options: { times: { type: 'string', default: '5' } } });
@@ -26,7 +26,7 @@ const BYTES_PER_SECOND = 1_600_000 / 8;
 
 type Screen = { name: string; path: string; signedIn: boolean; awaited: string; targetMs?: number };
 
-/** `awaited` is true in the page once what a person waits for is there. */
+/** `awaited` is an expression that is true in the page once the awaited content is visible. */
 const SCREENS: Screen[] = [
   {
     name: '/login usable',
@@ -82,7 +82,7 @@ async function visit(
       const kind = kinds.get(requestId);
       loaded[kind === 'Script' || kind === 'Stylesheet' ? 'scripts' : 'others'] += encodedDataLength;
     });
-    // Asked in the page, once a frame: neither the way to this program nor its own work is measured.
+    // Checked inside the page once a frame, so that the connection to this program does not add to the time.
     await page.addInitScript(`
       const look = () => {
         if (${screen.awaited}) window.awaitedAt = performance.now();
@@ -92,7 +92,7 @@ async function visit(
     await page.goto(`${server.origin}${screen.path}`, { waitUntil: 'commit' });
     const deadline = Date.now() + 60_000;
     for (;;) {
-      // Through the developer tools: the page itself evaluates no text (Content-Security-Policy).
+      // Through the developer tools, because the Content-Security-Policy forbids eval in the page.
       const { result } = await devtools.send('Runtime.evaluate', { expression: 'window.awaitedAt' });
       if (typeof result.value === 'number') return { milliseconds: result.value, ...loaded };
       if (Date.now() > deadline) throw new Error(`${screen.path} shows nothing of what is waited for.`);
@@ -103,7 +103,7 @@ async function visit(
   }
 }
 
-/** What a browser stores after signing in, so that each visit begins as a person's next one does. */
+/** The browser storage after sign-in, so that each visit starts with a session. */
 async function signedInState(browser: Browser, server: Running) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -124,7 +124,7 @@ const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
 const server = await startServer({
   dataDir: await sqliteCopy(size, folder),
   logFd: openSync(join(folder, 'log'), 'a'),
-  // Another build of the console may be measured beside the one that lies in dist.
+  // WEB_DIST may point to another build than dist.
   env: process.env.WEB_DIST === undefined ? {} : { WEB_DIST: process.env.WEB_DIST },
 });
 const browser = await chromium.launch({ executablePath: provideChromium(), args: ['--no-sandbox'] });

@@ -1,8 +1,6 @@
 import { PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
 
-/**
- * The words of signing in, apart from the schemas: the sign-in screen needs them, and carries no schema library.
- */
+/** The texts of sign-in, in a file without schemas: the sign-in screen loads no schema library. */
 
 export const AUTH_MESSAGES = {
   usernameRequired: 'El nombre de usuario es requerido',
@@ -16,7 +14,7 @@ export const AUTH_MESSAGES = {
   emailInvalid: 'El email no es válido',
 } as const;
 
-/** What the server says at sign-in; the console's notifications are chosen by these (SEED-8.2-01 to -07). */
+/** The server's sign-in messages; the console selects its notifications by them (SEED-8.2-01 to -07). */
 export const SIGN_IN_MESSAGES = {
   success: 'Inicio de sesión exitoso',
   unknownUser: 'Usuario no encontrado',

@@ -5,7 +5,7 @@ import { isEmail, line, requiredLine, TEXT_MESSAGES, whenMissing } from './text.
 
 export { AUTH_MESSAGES, AUTH_RESULTS, DEMO_ACCOUNT, SIGN_IN_MESSAGES } from './auth-messages.ts';
 
-/** What reaches the hash exactly as it was typed. */
+/** True for text that reaches the hash function unchanged. */
 function isHashable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000');
 }
@@ -27,8 +27,8 @@ const user = z
 export type User = z.infer<typeof user>;
 
 /**
- * The login payload as the server reads it. Lengths are a matter of the form (and of registration): here a name
- * of two letters is simply an unknown user. An overlong value is refused before it reaches the hash.
+ * The login payload as the server reads it. Minimum lengths are checked by the form and by registration; here a
+ * two-letter name is an unknown user. An overlong value is refused before it is hashed.
  */
 export const credentials = z.object({
   username: line(1000).nullish(),
@@ -41,10 +41,10 @@ const username = z
   .min(1, AUTH_MESSAGES.usernameRequired)
   .refine((text) => text === '' || text.length >= USERNAME_MIN, AUTH_MESSAGES.usernameTooShort)
   .max(USERNAME_MAX, AUTH_MESSAGES.usernameTooLong)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused here
   .refine((text) => text.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(text), TEXT_MESSAGES.characters);
 
-/** Never trimmed: blanks may belong to a password (D030). */
+/** Not trimmed: a password may begin or end with spaces (D030). */
 const password = z
   .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
   .min(1, AUTH_MESSAGES.passwordRequired)

@@ -7,7 +7,7 @@ test.each([
   [true, UNSPECIFIED],
   [false, ' '],
   [false, 'Calle 5'],
-])('D095: %s: %j says that nothing was given', (expected, text) => {
+])('%s: %j says that nothing was given (D095)', (expected, text) => {
   expect(isUnspecified(text)).toBe(expected);
 });
 

@@ -46,7 +46,7 @@ export const PHONE_PATTERN = /^\+?1?\d{9,15}$/;
 /** A plus is added in front where it is missing; nothing else changes (SEED-5.2-04, D048). */
 export const withPlus = (phone: string) => (phone.startsWith('+') ? phone : `+${phone}`);
 
-/** Each field as it may be written; none admits being absent, so that a PUT can keep what it does not name. */
+/** The writable fields. None is optional here, so that a PUT can keep the fields it does not name. */
 const fields = {
   name: requiredLine(200, CLIENT_MESSAGES.nameRequired),
   email: requiredLine(254, CLIENT_MESSAGES.emailRequired).refine(
@@ -97,15 +97,15 @@ export const clientCreate = z
   .meta({
     examples: [{ name: 'Ana López', email: 'ana.lopez@example.com', phone: '+525512345678' }],
   });
-/** What a caller may send. */
+/** The input of a caller. */
 export type ClientInput = z.input<typeof clientCreate>;
-/** What is stored: trimmed, defaulted, complete. */
+/** The stored values: trimmed, with defaults, complete. */
 export type ClientValues = z.output<typeof clientCreate>;
 
 /** A PUT keeps the fields that it does not name (D091). `updated_at` guards against a stale save. */
 export const clientUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
 
-/** Only these may be changed in bulk; any other key is refused (D112). */
+/** The fields of a bulk change; any other key is refused (D112). */
 export const clientBulkUpdate = z.object({
   ids: bulkIds,
   updates: z
@@ -156,9 +156,9 @@ const clientShape = {
   last_contact: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-  /** All licences of the client, as many as the tab has rows (D094). */
+  /** All licences of the client, the number of rows in its tab (D094). */
   license_count: z.number().int(),
-  /** Those that are active and not expired, so that 'activas' in the list is true (D094). */
+  /** Licences that are active and not expired: the list's 'activas' (D094). */
   active_license_count: z.number().int(),
   installation_count: z.number().int(),
 };
@@ -167,7 +167,7 @@ const clientShape = {
 const client = z.object(clientShape).meta({ id: 'Client' });
 export type Client = z.infer<typeof client>;
 
-/** One client with its licences (each with its installations) and, flat, all its installations (D114). */
+/** A client with its licences (each with its installations), and a flat list of all its installations (D114). */
 export const clientDetails = z
   .object({ ...clientShape, licenses: z.array(license), installations: z.array(installation) })
   .meta({ id: 'ClientDetails' });
@@ -175,10 +175,10 @@ export type ClientDetails = z.infer<typeof clientDetails>;
 
 export const clientPage = pageOf(client).meta({ id: 'ClientPage' });
 
-/** A text that means "nothing was given" (D095 leaves such lines to the reader). */
+/** True for a text that means "no value" (D095). */
 export const isUnspecified = (text: string) => text === '' || text === UNSPECIFIED;
 
-/** A choice whose absent, null or blank value means the default (D010); a union would hide the choice's own message. */
+/** A choice with a default for absent, null and blank values (D010). A union would hide the message of the choice. */
 function blankAs<Choice extends z.ZodType>(choice: Choice, fallback: z.output<Choice>, message: string) {
   return z
     .union([z.literal('').transform(() => fallback), z.null().transform(() => fallback), choice], message)

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The stable codes of the errors: programs branch on these, never on the text (decisions, section 7).
- * Each has the message that is sent when nothing more exact is known.
- */
+/** The stable error codes. Programs branch on the code, never on the text. Each code has a default message. */
 export const ERROR_CODES = {
   invalid: 'Datos inválidos',
   unauthorized: 'Unauthorized',
@@ -34,10 +31,10 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** Texts per field, as forms and programs read them. */
+/** Messages by field. */
 export type FieldErrors = Record<string, string[]>;
 
-/** The one shape of every error that the server answers. `current` comes with code 'stale' alone. */
+/** The body of every error. `current` is sent only with code 'stale'. */
 const errorBody = z
   .object({
     success: z.literal(false),
@@ -50,5 +47,5 @@ const errorBody = z
 
 export type ErrorBody = z.infer<typeof errorBody>;
 
-/** The answer of a command that has nothing to return but that it was done. */
+/** The answer of a command that returns no record. */
 export const done = z.object({ success: z.literal(true), message: z.string() }).meta({ id: 'Done' });

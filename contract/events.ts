@@ -3,11 +3,11 @@ import { recordId } from './numbers.ts';
 import { day } from './text.ts';
 
 /**
- * Events: what happened, to what, by whom. One is written for each record that a call changes, in the transaction of the
- * change (EVENT-01). History, audit, webhooks and figures read them; nothing else records what happened.
+ * Events: what happened, to which record, by whom. Each changed record gets one event, in the transaction of the
+ * change (EVENT-01). History, audit, webhooks and statistics read events; nothing else records what happened.
  */
 
-/** Every kind of event. The first word names the kind of record that it happened to (EVENT-03). */
+/** All event types. The first word is the kind of the changed record (EVENT-03). */
 export const EVENT_TYPES = [
   'client.created',
   'client.updated',
@@ -63,11 +63,11 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Who acts: a user, a program of the vendor's own, an installed program, a client in the portal, or the system's jobs. */
+/** Who acts: a user, a program of the vendor, an installed program, a client in the portal, or a background job. */
 export const ACTOR_KINDS = ['user', 'api_key', 'machine', 'client', 'system'] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
-/** The kind of record that an event of a type happened to: its first word. */
+/** The kind of record of an event type: its first word. */
 export type SubjectOf<Type extends EventType> = Type extends `${infer Kind}.${string}` ? Kind : never;
 export type SubjectKind = SubjectOf<EventType>;
 
@@ -78,7 +78,7 @@ export const subjectKindOf = (type: EventType) => type.slice(0, type.indexOf('.'
 export const changes = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }));
 export type Changes = z.infer<typeof changes>;
 
-/** An event as it is answered (EVENT-02). Names are those of the moment; a deleted record keeps its history. */
+/** An event in an answer (EVENT-02). Names are those at the time of the event; a deleted record keeps its history. */
 export const event = z
   .object({
     id: z.number().int(),
@@ -104,7 +104,7 @@ export type Event = z.infer<typeof event>;
 export const EVENTS_DEFAULT = 50;
 export const EVENTS_MAX = 100;
 
-/** A number of events; what is no number counts as absent, what is out of range is brought into it, as for page_size. */
+/** The number of events. A value that is not a number counts as absent; one out of range is clamped, as for page_size. */
 const limit = z
   .string()
   .optional()
@@ -114,7 +114,7 @@ const limit = z
 const eventType = z.enum(EVENT_TYPES);
 const id = z.coerce.number().pipe(recordId).optional();
 
-/** What a list of events is filtered by; `from` and `to` are local days, both included (EVENT-05). */
+/** Filters of the event list; `from` and `to` are local days, both included (EVENT-05). */
 export const eventFilters = z.object({
   type: z
     .union([eventType, z.array(eventType)])
@@ -131,7 +131,7 @@ export const eventFilters = z.object({
 
 export type EventFilters = z.output<typeof eventFilters>;
 
-/** `before` is the id of an event: older ones follow. */
+/** `before` is the id of an event; the answer has older ones. */
 export const eventQuery = z.object({ ...eventFilters.shape, before: id, limit });
 
 /** Events, the newest first; `next_before` is the `before` of the next call, null at the end. */

@@ -9,9 +9,9 @@ export const health = z
     email: z.enum(['ok', 'error']),
     version: z.string(),
     timestamp: z.string(),
-    /** True exactly while the demo account exists with the password that the hint shows (D006). */
+    /** True while the demo account exists with the password that the sign-in page shows (D006). */
     demo_account: z.boolean(),
-    /** The zone in whose days the business counts: the console shows a licence's last day in it (D071). */
+    /** The business time zone. The console shows a licence's last day in it (D071). */
     business_timezone: z.string().optional(),
   })
   .meta({ id: 'Health' });

@@ -12,13 +12,13 @@ export const INSTALLATION_MESSAGES = {
 
 export const INSTALLATION_RESULTS = { deleted: 'Instalación eliminada exitosamente' } as const;
 
-/** The two fields by which an installed program says who it is (SEED-3-25). */
+/** The two fields that identify an installed program (SEED-3-25). */
 export const machineCredentials = {
   license_key: requiredLine(100, INSTALLATION_MESSAGES.licenseKeyRequired),
   machine_id: requiredLine(200, INSTALLATION_MESSAGES.machineIdRequired),
 };
 
-/** The examples name licence and machine of the sample data, so that they can be tried as they are. */
+/** The examples use a licence and a machine of the sample data, so that they work as written. */
 export const activation = z
   .object({
     ...machineCredentials,
@@ -75,7 +75,7 @@ export const installation = z
     software_version: z.string(),
     license_type: z.string(),
     license_key: z.string(),
-    /** Additions: the licence's id, the client's name, and the 24-hour rule already applied. */
+    /** Additions to the specification: the licence's id, the client's name, and the result of the 24-hour rule. */
     license: z.number().int(),
     client_name: z.string(),
     is_active: z.boolean(),

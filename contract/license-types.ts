@@ -16,7 +16,7 @@ export const LICENSE_TYPE_MESSAGES = {
 
 export const LICENSE_TYPE_RESULTS = { deleted: 'Tipo de licencia eliminado exitosamente' } as const;
 
-/** What the form starts with (SEED-9-08; the numbers are ours, decisions section 7). */
+/** Default values of the form (SEED-9-08; docs/product-decisions.md). */
 export const LICENSE_TYPE_DEFAULTS = {
   max_installations: 1,
   validity_days: 365,
@@ -47,8 +47,8 @@ type PromotionFields = {
 };
 
 /**
- * The two rules that span fields, over the values as they will be stored (after a PUT has been merged).
- * @returns messages by field; empty when all is well. Sources: SEED-5.5-07, SEED-5.5-09, D080, D081.
+ * The two rules that span fields, checked on the values that will be stored (after a PUT is merged).
+ * @returns messages by field, empty when the values are valid. Sources: SEED-5.5-07, SEED-5.5-09, D080, D081.
  */
 export function promotionErrors(values: PromotionFields): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
@@ -63,7 +63,7 @@ export function promotionErrors(values: PromotionFields): Record<string, string[
   return errors;
 }
 
-/** Without a promotion its fields hold nothing (D080). */
+/** Clears the promotion fields of a type without a promotion (D080). */
 export function withoutPromotion<Values extends PromotionFields>(values: Values): Values {
   if (values.is_promotion) return values;
   return {

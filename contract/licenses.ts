@@ -21,7 +21,7 @@ export type LicenseCategory = (typeof LICENSE_CATEGORIES)[number];
 export const LICENSE_STATUSES = ['active', 'expired', 'suspended', 'cancelled', 'inactive', 'trial'] as const;
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
-/** What became of the message to the client; null where none was ever written (sample data, imports). */
+/** The delivery status of the message to the client; null where no message was written (sample data, imports). */
 const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
@@ -45,18 +45,18 @@ export const LICENSE_MESSAGES = {
 
 export const LICENSE_RESULTS = { deleted: 'Licencia eliminada exitosamente' } as const;
 
-/** Letters and digits of a key: no 0 O 1 I, which are misread on paper and over the phone (D083). */
+/** Characters of a key. 0, O, 1 and I are left out because people misread them on paper and by phone (D083). */
 export const LICENSE_KEY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const LICENSE_KEY_PATTERN = /^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){4}$/;
 
-/** Keys are compared in upper case and without surrounding blanks (D083). */
+/** Normalizes a key for comparison: upper case, without surrounding spaces (D083). */
 export const normalizeLicenseKey = (key: string) => key.trim().toUpperCase();
 
 const instantForm = z.iso.datetime({ offset: true, local: false });
 
 /**
- * A day (its end in the business time zone is meant) or an exact instant (D071). Within years whose every moment both
- * databases can hold, whatever the zone.
+ * A day, which means its end in the business time zone, or an exact instant (D071). The year range is one that both
+ * databases can store in any zone.
  */
 const expiryDate = z
   .string()
@@ -83,7 +83,7 @@ const fields = {
   notes: optionalParagraph(5000),
 };
 
-/** The fields of a licence that may be written, by their names on the wire. */
+/** The writable fields of a licence, by their public names. */
 export const LICENSE_FIELDS = Object.keys(fields) as (keyof typeof fields)[];
 
 const optionalFields = {
@@ -109,7 +109,7 @@ export const licenseCreate = z
     z.refine((body) => hasType(body), {
       path: ['license_type_config'],
       message: LICENSE_MESSAGES.type,
-      // Said together with the errors of the fields, not only once those are mended.
+      // Reported together with the field errors, not after they are corrected.
       when: () => true,
     }),
   )
@@ -127,7 +127,7 @@ export const licenseGenerate = z.object({
   price: fields.price.optional(),
 });
 
-/** Seen before the fields are known to be right, hence the loose reading. */
+/** Runs before the fields are validated, so it accepts any shape. */
 function hasType(body: unknown): boolean {
   const sent = (body ?? {}) as { license_type?: unknown; license_type_config?: unknown };
   return (
@@ -137,9 +137,9 @@ function hasType(body: unknown): boolean {
 }
 
 /**
- * A PUT keeps the fields that it does not name (D091). The days are read loosely here: what is stored may be 0 or
- * less, or beyond what may be said in days, after a date was set by hand, and must come back unharmed; a changed value
- * is held to its range by the server (D071).
+ * A PUT keeps the fields that it does not name (D091). The schema accepts any number of days: after a date was set by
+ * hand the stored number may be below 1 or above the maximum, and a client sends it back. The server checks the range
+ * of a changed value (D071).
  */
 export const licenseUpdate = z
   .object({
@@ -179,7 +179,7 @@ const licenseFilters = z.object({
   client: z.coerce.number().pipe(recordId).optional(),
   software: z.coerce.number().pipe(recordId).optional(),
   is_active: queryFlag.optional(),
-  /** Those that may be used now and end within so many days. */
+  /** Licences that are usable now and end within this many days. */
   expiring_within: z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX)).optional(),
 });
 export type LicenseFilters = z.infer<typeof licenseFilters>;
@@ -231,12 +231,12 @@ const licenseShape = {
   updated_at: z.string(),
   /** Status 'active' and not past its date (D067). */
   is_active: z.boolean(),
-  /** Past its date, whatever its status says (D066). */
+  /** Past its date, regardless of its status (D066). */
   is_expired: z.boolean(),
   email_status: z.enum(EMAIL_STATUSES).nullable(),
 };
 
-/** A licence in a list: without its installations, which only its own page needs. */
+/** A licence in a list. Its installations are part of the single record only. */
 const licenseRow = z.object(licenseShape).meta({ id: 'LicenseRow' });
 export type LicenseRow = z.infer<typeof licenseRow>;
 
@@ -272,7 +272,7 @@ export const validation = z
   .object(machineCredentials)
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
 
-/** Why a licence does not hold, in the order in which the guards look (decisions, section 7). */
+/** Why a licence is not valid, in the order of the guards (docs/product-decisions.md). */
 const REFUSALS = [
   'not_found',
   'inactive',
@@ -294,8 +294,8 @@ export const VERDICT_MESSAGES: Record<Refusal | 'valid', string> = {
 };
 
 /**
- * Whether a licence may be used at all, whatever the machine: ordered guards, the first that fails answers.
- * Statuses 'active' and 'trial' hold until their date (D067); the date wins over a status that was left behind (D066).
+ * Whether a licence may be used, on any machine. Ordered guards: the first that fails gives the answer. Statuses
+ * 'active' and 'trial' are valid until the expiry date (D067); the date wins over an outdated status (D066).
  */
 export function licenseRefusal(
   state: { status: LicenseStatus; expiry_date: string | null },

@@ -1,10 +1,10 @@
-/** Business constants and limits of the specification (section 9) and of the promises, each said once. */
+/** Business constants and limits of the specification (section 9) and of docs/promises.md, each defined once. */
 
 export const PAGE_SIZES = [5, 10, 20, 50] as const;
 export const DEFAULT_PAGE_SIZE = 5;
-/** A larger page_size is brought down to this, not refused (D045). */
+/** A larger page_size is reduced to this, not refused (D045). */
 export const MAX_PAGE_SIZE = 100;
-/** Rows that a list answers when neither page nor page_size is sent (D045). */
+/** The most rows of a list without page and page_size (D045). */
 export const UNPAGED_ROWS = 1000;
 
 export const USERNAME_MIN = 3;
@@ -16,7 +16,7 @@ export const SEARCH_MAX = 100;
 export const BULK_IDS_MAX = 100;
 /** Largest amount of money that is accepted, in pesos: ten digits before the point. */
 export const MONEY_MAX = 9_999_999_999.99;
-/** Largest count of seats or days that is accepted; a hundred years of days fits. */
+/** Largest count of seats or days that is accepted; it allows a hundred years of days. */
 export const COUNT_MAX = 1_000_000;
 export const VALIDITY_DAYS_MAX = 36_525;
 
@@ -35,7 +35,7 @@ export const LICENSE_DEFAULTS = {
   discount_percentage: 0,
 } as const;
 
-/** What a blank text of a client becomes (SEED-9-09). */
+/** The value stored for a blank text of a client (SEED-9-09). */
 export const UNSPECIFIED = 'Sin especificar';
 export const CLIENT_DEFAULTS = {
   client_type: 'individual',
@@ -49,8 +49,8 @@ export const CLIENT_DEFAULTS = {
   postal_code: '00000',
 } as const;
 
-/** Licences that expire within this many days are announced on the dashboard and by the bell. */
+/** The dashboard and the notification bell list licences that expire within this many days. */
 export const EXPIRING_SOON_DAYS = 30;
 
-/** Statuses with which a licence may be used, until its date (D067). */
+/** Statuses of usable licences, until their date (D067). */
 export const HOLDING_STATUSES = ['active', 'trial'] as const;

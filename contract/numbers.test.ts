@@ -18,7 +18,7 @@ const accepts = (schema: { safeParse: (value: unknown) => { success: boolean } }
 describe('money', () => {
   const price = positiveMoney('Falta');
 
-  test.each([0.01, 1, 19.99, 0.1 + 0.2, 1234.5, MONEY_MAX])('takes %d', (amount) => {
+  test.each([0.01, 1, 19.99, 0.1 + 0.2, 1234.5, MONEY_MAX])('accepts %d', (amount) => {
     expect(accepts(price, amount)).toBe(true);
   });
 
@@ -38,7 +38,7 @@ describe('money', () => {
     expect(accepts(price, amount)).toBe(false);
   });
 
-  test('comes back from cents as it was sent, whatever the amount (D093)', () => {
+  test('any amount survives the conversion to cents and back (D093)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: MONEY_MAX * 100 }), (cents) => {
         const amount = cents / 100;
@@ -63,15 +63,15 @@ test('a discount lies between 0 and 100, with two decimals (SEED-9-06, SEED-5.5-
     expect([value, accepts(discount, value)]).toEqual([value, false]);
 });
 
-describe('a record is named', () => {
-  test('by an id that a database can hold', () => {
+describe('a reference to a record', () => {
+  test('accepts an id in the range of the database', () => {
     for (const value of [1, Number.MAX_SAFE_INTEGER]) expect(accepts(recordId, value)).toBe(true);
     for (const value of [0, -1, 1.5, 2 ** 53, '1', Number.POSITIVE_INFINITY]) {
       expect([value, accepts(recordId, value)]).toEqual([value, false]);
     }
   });
 
-  test('or by an object that carries it (D092)', () => {
+  test('accepts an object with an id (D092)', () => {
     const client = reference('Falta');
     expect([client.parse(7), client.parse({ id: 7, name: 'Ana' })]).toEqual([7, 7]);
     const messages = [undefined, null, '', 'siete', {}].map(

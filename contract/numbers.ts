@@ -9,17 +9,17 @@ export const NUMBER_MESSAGES = {
   reference: 'Selecciona un elemento válido',
 } as const;
 
-/** True when the amount has at most two decimals, but for what floating point adds to it (0.1 + 0.2), large or small. */
+/** True when the amount has at most two decimals. Floating-point error (0.1 + 0.2) is ignored at any magnitude. */
 export const hasTwoDecimals = (amount: number) =>
   Math.abs(amount - Math.round(amount * 100) / 100) <= 4 * Number.EPSILON * Math.abs(amount);
 
-/** Pesos on the wire to whole cents in the table. */
+/** Converts pesos of the API to whole cents of the database. */
 export const toCents = (amount: number) => Math.round(amount * 100);
 
-/** Whole cents in the table to pesos on the wire. */
+/** Converts whole cents of the database to pesos of the API. */
 export const fromCents = (cents: number) => cents / 100;
 
-/** An amount above 0 with at most two decimals; `message` is said for missing, zero and negative alike. */
+/** An amount above 0 with at most two decimals; missing, zero and negative values get `message`. */
 export const positiveMoney = (message: string) =>
   z
     .number({ error: whenMissing(message) })
@@ -28,7 +28,7 @@ export const positiveMoney = (message: string) =>
     .refine(hasTwoDecimals, NUMBER_MESSAGES.decimals)
     .meta({ examples: [1200] });
 
-/** A whole number of at least 1; `message` is said for missing, zero and negative alike. */
+/** A whole number of at least 1; missing, zero and negative values get `message`. */
 export const positiveCount = (message: string, max = COUNT_MAX) =>
   z
     .number({ error: whenMissing(message) })
@@ -44,14 +44,14 @@ export const discount = z
   .refine((value) => !Object.is(value, -0), NUMBER_MESSAGES.discount)
   .refine(hasTwoDecimals, NUMBER_MESSAGES.decimals);
 
-/** The id of a record, as the server gives it. */
+/** The id of a record. */
 export const recordId = z
   .number(NUMBER_MESSAGES.reference)
   .int(NUMBER_MESSAGES.reference)
   .positive(NUMBER_MESSAGES.reference)
   .meta({ examples: [1] });
 
-/** A record named by its id, or by an object that carries it (D092). */
+/** A reference to a record: its id, or an object with that id (D092). */
 export const reference = (missing: string) =>
   z
     .union([recordId, z.object({ id: recordId })], {

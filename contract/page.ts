@@ -4,8 +4,8 @@ import { recordId } from './numbers.ts';
 import { line } from './text.ts';
 
 /**
- * The query of every list. `page` and `page_size` stay text here: a malformed page is a 404 and a
- * page_size out of range is brought into range, neither is a validation error (D045).
+ * The query of every list. `page` and `page_size` stay text here because they cause no validation error: a malformed
+ * page is a 404, and a page_size out of range is clamped (D045).
  */
 export const listQuery = z.object({
   page: z
@@ -20,12 +20,12 @@ export const listQuery = z.object({
   ordering: z.string().max(50).optional(),
 });
 
-/** A truth value in a query: true/false, also as 1/0 and True/False. */
+/** A boolean in a query: true/false, also as 1/0 and True/False. */
 export const queryFlag = z
   .enum(['true', 'false', 'True', 'False', '1', '0'])
   .transform((text) => text === 'true' || text === 'True' || text === '1');
 
-/** One page of a list: the facts that the pagination control needs, and the rows. */
+/** One page of a list: the rows, and what the pagination control needs. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({
     count: z.number().int().meta({ description: 'Cuántos registros coinciden, en todas las páginas.' }),
@@ -52,7 +52,7 @@ export type Page<Row> = {
   results: Row[];
 };
 
-/** Path parameters of one record; the route itself admits digits alone. */
+/** Path parameters of one record; the route pattern accepts digits only. */
 export const idParams = z.object({ id: z.coerce.number().int() });
 
 export const bulkIds = z

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The one vocabulary of what a caller may do. A role is a named set of these, an API key has a set of its own, and each
- * route of the server names the one that it needs. Installations are read with `licenses:read`; an export needs what its
- * list needs.
+ * All permissions. A role is a named set of permissions, an API key has its own set, and each route names the
+ * permission that it needs. Reading installations needs `licenses:read`; an export needs the permission of its list.
  */
 export const PERMISSIONS = [
   'clients:read',
@@ -41,5 +40,5 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 export const permission = z.enum(PERMISSIONS).meta({ id: 'Permission' });
 
-/** What an administrator may do: everything. */
+/** The permissions of an administrator: all of them. */
 export const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set(PERMISSIONS);

@@ -18,7 +18,7 @@ const fields = {
   is_active: z.boolean(),
 };
 
-/** Also what software/register takes: the same call made idempotent for build pipelines. */
+/** Also the body of software/register, the idempotent call for build pipelines. */
 export const softwareCreate = z
   .object({
     ...fields,

@@ -5,7 +5,7 @@ export const STATISTICS_MESSAGES = {
   dates: 'La fecha de fin debe ser posterior a la fecha de inicio',
 } as const;
 
-/** The percent against thirty days ago, one decimal; null when there was nothing then (D105). */
+/** The change in percent against thirty days ago, one decimal; null when the earlier value was 0 (D105). */
 const change = z.number().nullable();
 
 const statistics = z

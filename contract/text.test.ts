@@ -17,12 +17,12 @@ const messagesOf = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map((issue) => issue.message) ?? [];
 
 describe('a line of text', () => {
-  test('is trimmed, and measured after that', () => {
+  test('is trimmed before its length is checked', () => {
     expect(line(3).parse('  abc ')).toBe('abc');
     expect(messagesOf(line(3), 'abcd')).toEqual(['No puede exceder 3 caracteres']);
   });
 
-  test('holds any script exactly, but no control character and no half of a pair', () => {
+  test('keeps any script exactly, and refuses control characters and lone surrogates', () => {
     for (const text of ['Ñandú', '😀👩‍👩‍👧', 'مرحبا', '𠮷', 'a\u202eb'])
       expect(line(50).parse(text)).toBe(text);
     for (const text of ['a\u0000b', 'a\nb', 'a\tb', '\u001b[31m', 'a\u007f', 'a\ud800', '\udc00b']) {
@@ -30,14 +30,14 @@ describe('a line of text', () => {
     }
   });
 
-  test('that is required says one thing for absent, null and blank alike', () => {
+  test('that is required gives the same message for absent, null and blank', () => {
     const schema = requiredLine(5, 'Falta');
     for (const value of [undefined, null, '', '   ']) expect(messagesOf(schema, value)).toEqual(['Falta']);
     expect(messagesOf(schema, 7)).not.toEqual(['Falta']);
     expect(schema.parse(' a ')).toBe('a');
   });
 
-  test('with a fallback takes it for blank and null (D010)', () => {
+  test('with a fallback uses it for blank and null (D010)', () => {
     const schema = lineOr('Sin especificar', 50);
     expect([schema.parse('  '), schema.parse(null), schema.parse(' x ')]).toEqual([
       'Sin especificar',
@@ -47,7 +47,7 @@ describe('a line of text', () => {
   });
 });
 
-test('a paragraph keeps its lines, and null is the empty text (D091)', () => {
+test('a paragraph keeps its line breaks, and null becomes the empty text (D091)', () => {
   const schema = optionalParagraph(20);
   expect([schema.parse(' a\r\n\tb '), schema.parse(null), schema.parse('')]).toEqual(['a\r\n\tb', '', '']);
   expect(messagesOf(schema, 'a\u0000')).toEqual(['Contiene caracteres no permitidos']);
@@ -97,7 +97,7 @@ describe('a day', () => {
     expect(messagesOf(day, text)).toEqual(['Fecha inválida. Usa el formato AAAA-MM-DD.']);
   });
 
-  test('exists exactly when the calendar says so', () => {
+  test('is valid exactly when it exists in the calendar', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1900, max: 9999 }),
@@ -113,7 +113,7 @@ describe('a day', () => {
     );
   });
 
-  test('that is optional may be blank or null', () => {
+  test('may be blank or null where it is optional', () => {
     expect([optionalDay.parse(''), optionalDay.parse(null), optionalDay.parse('2026-01-31')]).toEqual([
       null,
       null,
@@ -123,13 +123,13 @@ describe('a day', () => {
   });
 });
 
-describe('texts are compared', () => {
-  test('without case, accents or double blanks (D053)', () => {
+describe('normalizeForSearch', () => {
+  test('removes case, accents and double spaces (D053)', () => {
     expect(normalizeForSearch('  Ñandú   Águila\tÜber ')).toBe('nandu aguila uber');
     expect(normalizeForSearch('Cafe\u0301')).toBe(normalizeForSearch('CAFÉ'));
   });
 
-  test('in a form that does not change when it is made again', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const once = normalizeForSearch(text);

@@ -7,13 +7,13 @@ export const TEXT_MESSAGES = {
   date: 'Fecha inválida. Usa el formato AAAA-MM-DD.',
 } as const;
 
-/** Control characters never belong in one line of text; NUL cannot be stored in PostgreSQL at all. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Control characters are not allowed in a line of text; PostgreSQL cannot store NUL. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused here
 const CONTROL = /[\u0000-\u001f\u007f]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: as above, but tab and line breaks are welcome in notes
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above, but notes may have tabs and line breaks
 const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** True when both databases can hold the text exactly: no control character, no lone surrogate. */
+/** True when both databases can store the text exactly: no control character, no lone surrogate. */
 const isLine = (text: string) => text.isWellFormed() && !CONTROL.test(text);
 const isParagraph = (text: string) => text.isWellFormed() && !CONTROL_BUT_BREAKS.test(text);
 
@@ -25,7 +25,7 @@ export const whenMissing = (message: string) => (issue: { input?: unknown }) =>
 export const line = (max: number) =>
   z.string().trim().max(max, TEXT_MESSAGES.tooLong(max)).refine(isLine, TEXT_MESSAGES.characters);
 
-/** One line that must not be blank: `missing` is said for an absent and for a blank value alike. */
+/** One line that must not be blank; absent and blank values get the message `missing`. */
 export const requiredLine = (max: number, missing: string) =>
   z
     .string({ error: whenMissing(missing) })
@@ -53,7 +53,7 @@ export const optionalParagraph = (max: number) =>
     .nullable()
     .transform((text) => text ?? '');
 
-/** An optional address on the web; only http and https, so that no link runs a script. */
+/** An optional web address; only http and https, so that no link runs a script. */
 export const optionalWebsite = (max: number) =>
   line(max)
     .refine((text) => text === '' || isWebAddress(text), TEXT_MESSAGES.website)
@@ -69,7 +69,7 @@ const emailForm = z.email();
 /** True for a mail address of the usual form: one mailbox, no spaces, a domain with a dot. */
 export const isEmail = (text: string) => emailForm.safeParse(text).success;
 
-/** A day without a time, 'AAAA-MM-DD', that exists in the calendar; never passed through `new Date(text)` (D106). */
+/** A calendar day, 'AAAA-MM-DD'. It is never passed through `new Date(text)` (D106). */
 export const day = z
   .string()
   .trim()
@@ -92,8 +92,8 @@ export function isCalendarDay(text: string): boolean {
 }
 
 /**
- * The form in which texts are compared and searched: lower case, no accents, single spaces.
- * Both sides of a search pass through it, so 'Ñandú' finds 'nandu' (D053).
+ * The normal form for comparing and searching texts: lower case, no accents, single spaces. A search normalizes both
+ * sides, so 'Ñandú' finds 'nandu' (D053).
  */
 export function normalizeForSearch(text: string): string {
   return text
@@ -105,9 +105,9 @@ export function normalizeForSearch(text: string): string {
 }
 
 /**
- * The form in which texts are put in order, compared letter by letter: as a reader of Spanish expects it, neither case
- * nor accents make a difference, and ñ is a letter of its own that comes after n (`~` comes after all of a to z).
- * Stored beside the text it is made of: whoever changes this function needs a migration that makes it anew.
+ * The sort key of a text, in Spanish order: case and accents make no difference, and ñ comes after n (`~` comes after
+ * a to z). The key is stored beside the text, so a change of this function needs a migration that recomputes the
+ * keys.
  */
 export const textOrder = (text: string): string =>
   normalizeForSearch(text.normalize('NFC').replace(/ñ/gi, 'n~'));

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Formatters are slow to make and are kept by zone; there is one zone in a running server. */
+/** Creating a formatter is slow, so it is cached by zone; a running server uses one zone. */
 function formatterFor(timeZone: string): Intl.DateTimeFormat {
   let formatter = formatters.get(timeZone);
   if (!formatter) {
@@ -28,10 +28,10 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** Clocks change on quarters of an hour at the finest; within one the offset is the same. */
+/** Clocks change on a quarter of an hour at the finest; within one the offset is constant. */
 const QUARTER_MS = 15 * 60 * 1000;
 const DAYS_MAX = 100_000;
-/** By zone and UTC day, what the zone's clock is ahead of UTC; null on days in which it changes. */
+/** By zone and UTC day: the offset of the zone in milliseconds; null on days with a clock change. */
 const offsets = new Map<string, Map<number, number | null>>();
 
 /** The clock of the zone at an instant, as if it were UTC, in milliseconds. */
@@ -46,7 +46,7 @@ function wallClock(instant: number, timeZone: string): number {
   if (offset === undefined) {
     const atStart = readOffset(day * DAY_MS, timeZone);
     offset = atStart === readOffset((day + 1) * DAY_MS, timeZone) ? atStart : null;
-    // A formatter is slow to ask; what it said is kept, within bounds.
+    // Formatting is slow, so the offset is cached; the cache is bounded.
     if (ofZone.size >= DAYS_MAX) ofZone.clear();
     ofZone.set(day, offset);
   }
@@ -71,8 +71,8 @@ export function localDay(instant: Date | string, timeZone: string): string {
 }
 
 /**
- * The last second of a local day as an instant: a licence ends at the end of a day, not in its middle (D071). Where
- * clocks go back at midnight that second comes twice, and the day ends with the later one.
+ * The last second of a local day as an instant: a licence ends at the end of a day (D071). Where clocks go back at
+ * midnight that second occurs twice, and the later one counts.
  */
 export function endOfLocalDay(day: string, timeZone: string): string {
   const moments = momentsOf(`${day}T23:59:59.000Z`, timeZone);
@@ -85,11 +85,14 @@ export function startOfLocalDay(day: string, timeZone: string): string {
   return new Date(Math.min(...moments)).toISOString();
 }
 
-/** The instants at which the zone's clock shows a time: two where it goes back; where it skips the time, the one after. */
+/**
+ * The instants at which the zone's clock shows a time: two where the clock goes back, and the instant after the gap
+ * where the clock skips the time.
+ */
 function momentsOf(wallTime: string, timeZone: string): number[] {
   const wanted = Date.parse(wallTime);
   const offsetAt = (instant: number) => wallClock(instant, timeZone) - instant;
-  // Clocks change at most once in two days, so that these are the offsets before and after any change.
+  // Clocks change at most once in two days, so these are the offsets before and after a change.
   const before = wanted - offsetAt(wanted - DAY_MS);
   const after = wanted - offsetAt(wanted + DAY_MS);
   const shown = [before, after].filter((instant) => wallClock(instant, timeZone) === wanted);
@@ -106,7 +109,7 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
 }
 
-/** When a licence ends that holds for a number of days: at the end of that local day (D071). */
+/** The end of a licence that is valid for a number of days: the end of that local day (D071). */
 export function endAfterDays(issuedDate: string, days: number, timeZone: string): string {
   return endOfLocalDay(addDays(localDay(issuedDate, timeZone), days), timeZone);
 }

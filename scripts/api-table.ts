@@ -7,13 +7,14 @@ import { engineOf, openDatabase } from '../server/db/open.ts';
 import { type ApiDocument, type ApiOperation, apiDocument } from '../server/http/openapi.ts';
 import { createFileMailer } from '../server/mailer.ts';
 
-// node scripts/api-table.ts: writes the table of all routes into docs/api.md, between its markers. A test compares.
+// node scripts/api-table.ts: writes the table of all routes into docs/api.md, between its markers. A test checks that
+// it is current.
 
 const file = join(import.meta.dirname, '..', 'docs', 'api.md');
 const START = '<!-- routes: written by scripts/api-table.ts -->';
 const END = '<!-- /routes -->';
 
-/** Who may call, in the table's words; a permission stands for itself. */
+/** The texts for access policies; a permission is shown as it is. */
 const ACCESS: Partial<Record<ApiOperation['x-access'], string>> = {
   anyone: 'public',
   'license-key': 'licence key',
@@ -24,7 +25,7 @@ const ACCESS: Partial<Record<ApiOperation['x-access'], string>> = {
 const refName = (schema: { [keyword: string]: unknown } | undefined) =>
   typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1)! : null;
 
-/** What a caller sends: parameters, and the fields of the body with the required ones in bold. */
+/** The input of a route: parameters, and body fields with the required ones in bold. */
 function input({ parameters = [], requestBody }: ApiOperation): string {
   const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
   const schema = requestBody?.content['application/json']?.schema;
@@ -47,7 +48,7 @@ function output({ responses }: ApiOperation): string {
     .join('<br>');
 }
 
-/** The errors that are particular to a route; 500 and 503 are possible everywhere. */
+/** The errors of a route; 500 and 503 are possible everywhere and left out. */
 const errors = ({ responses }: ApiOperation) =>
   Object.keys(responses)
     .filter((status) => status.startsWith('4'))
@@ -77,7 +78,7 @@ export function withApiTable(text: string, table: string): string {
   return `${text.slice(0, start + START.length)}\n\n${table}\n\n${text.slice(end)}`;
 }
 
-/** The document of the API, from an application that is made for it and never listens. */
+/** The API document of an application that never listens. */
 async function currentDocument(): Promise<ApiDocument> {
   const dataDir = mkdtempSync(join(tmpdir(), 'license-manager-docs-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });

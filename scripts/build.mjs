@@ -1,4 +1,4 @@
-// npm run build: what `npm start` does before it starts, for those who build on one machine and run on another.
+// npm run build: the preparation of `npm start`, for a build on another machine than the one that runs.
 import { ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 
 orExplain(() => {

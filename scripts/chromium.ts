@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-/** No browser on this machine, and none could be installed. The message says what to do. */
+/** No browser was found or could be installed. The message says what to do. */
 export class BrowserUnavailableError extends Error {
   override name = 'BrowserUnavailableError';
 }
@@ -20,7 +20,7 @@ function onPath(name: string): string | undefined {
     .find((file) => existsSync(file));
 }
 
-/** Ubuntu's package holds a script that only tells you to use snap, so being there is not enough: it must answer. */
+/** Whether the program runs: Ubuntu's package is only a script that refers to snap. */
 function answers(executable: string): boolean {
   try {
     return /\d+\.\d+/.test(
@@ -32,8 +32,8 @@ function answers(executable: string): boolean {
 }
 
 /**
- * The browser for the browser tests: CHROME_PATH, else the system's Chromium (its headless shell first) or Chrome, else
- * the one that Playwright has downloaded. Installs nothing.
+ * Finds the browser of the browser tests: CHROME_PATH, else the system's Chromium (its headless shell first) or
+ * Chrome, else Playwright's download. Installs nothing.
  * @throws BrowserUnavailableError when CHROME_PATH names something that is not there: it was asked for by name
  */
 export function findChromium(): string | undefined {
@@ -44,7 +44,7 @@ export function findChromium(): string | undefined {
     return named;
   }
   const system = [
-    // The same engine without the parts that draw a window; the tests take two thirds of the time in it.
+    // The same engine without a user interface; the tests take two thirds of the time.
     onPath('chromium-headless-shell'),
     '/usr/bin/chromium',
     onPath('chromium'),
@@ -72,8 +72,8 @@ function attempt(command: string, args: string[]): string | undefined {
 }
 
 /**
- * Like {@link findChromium}, but installs one where none is there: with apt-get as root on Debian, else Playwright's own.
- * @throws BrowserUnavailableError with what was tried
+ * Like {@link findChromium}, but installs a browser if none is found: with apt-get as root on Debian, else
+ * Playwright's own.
  */
 export function provideChromium(): string {
   const present = findChromium();
@@ -82,7 +82,7 @@ export function provideChromium(): string {
   const failures: (string | undefined)[] = [];
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     failures.push(attempt('apt-get', ['update', '-qq']));
-    // Older releases have no package of the first name.
+    // Older releases do not have the first package.
     for (const name of ['chromium-headless-shell', 'chromium']) {
       failures.push(attempt('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name]));
       const installed = findChromium();

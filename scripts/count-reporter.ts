@@ -1,23 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-/** How many tests of a project came out which way. */
+/** The test results of a project as counts. */
 export type Counts = {
   passed: number;
   failed: number;
   skipped: number;
-  /** Added up over the files; several run at once, so the run itself is shorter. */
+  /** The sum over the files; files run in parallel, so the run itself is shorter. */
   seconds: number;
 };
 
-/** What the gate wants to know about a run, by project; Vitest's own JSON does not say which project a test is of. */
+/** The result of a run by project, for the gate; Vitest's own JSON does not contain the project of a test. */
 export type CountReport = {
   projects: Record<string, Counts>;
-  /** Faults that belong to no test: files that do not load, rejections that nobody handled. */
+  /** Errors outside of tests: files that fail to load, unhandled rejections. */
   faults: number;
 };
 
-/** Beside the reporter for people: writes {@link CountReport} to the file that LM_COUNT_REPORT names. */
+/** A reporter that writes {@link CountReport} to the file in LM_COUNT_REPORT. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
     const report: CountReport = { projects: {}, faults: unhandledErrors.length };

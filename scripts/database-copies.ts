@@ -22,15 +22,15 @@ import { engineOf, prepareDataDir } from '../server/db/open.ts';
 import { lockDataDir } from '../server/db/sqlite/data-dir-lock.ts';
 import { moveToPostgres } from './move-to-postgres.ts';
 
-/** A copy that could not be made or brought back. The message says why and what to do, in Spanish. */
+/** A failed backup or restore. The message gives the cause and the remedy, in Spanish. */
 export class CopyError extends Error {
   override name = 'CopyError';
 }
 
 /**
- * Makes a consistent copy of the database while the server runs and writes: SQLite gives one moment of the file
- * (VACUUM INTO reads in one transaction and holds up no writer), PostgreSQL a pg_dump in its custom format.
- * The file appears under its name only when it is complete, checked and on the disk.
+ * Makes a consistent copy of the database while the server runs and writes: VACUUM INTO on SQLite reads in one
+ * transaction and blocks no writer; on PostgreSQL it is a pg_dump in its custom format. The file gets its name only
+ * when it is complete, checked and flushed to disk.
  * @returns its size in bytes
  * @throws CopyError when the file exists, or when there is nothing to copy, or pg_dump is missing or fails
  */
@@ -49,8 +49,8 @@ export function backUp(engine: Engine, file: string): number {
 }
 
 /**
- * Brings a copy back into an empty data folder or an empty PostgreSQL database; a copy from SQLite may also be brought
- * into PostgreSQL, which is how an installation grows from one machine to several.
+ * Restores a copy into an empty data folder or an empty PostgreSQL database. A copy from SQLite can also be restored
+ * into PostgreSQL, to move an installation to several machines.
  * @throws CopyError when something is there already, when the file is not a copy, or when its check fails
  * @throws DataDirInUseError when a server runs on the folder
  */
@@ -71,7 +71,7 @@ export async function restore(config: Config, file: string): Promise<void> {
   }
   const scratch = mkdtempSync(join(tmpdir(), 'lm-restore-'));
   try {
-    // A copy of the copy: opening it to read brings its schema up to date.
+    // Works on a second copy, because opening it migrates its schema.
     const source = join(scratch, 'copia.sqlite');
     copyFileSync(file, source);
     checkSqlite(source);
@@ -128,7 +128,7 @@ function restoreSqlite(config: Config, target: string, file: string): void {
   }
 }
 
-/** Gives a finished file its name, in a way that survives a power cut. */
+/** Renames a finished file so that the name survives a power failure. */
 function publish(draft: string, file: string): void {
   flush(draft);
   renameSync(draft, file);
@@ -157,8 +157,8 @@ function dumpPostgres(url: string, file: string): void {
 }
 
 function restorePostgres(url: string, file: string): void {
-  // One transaction: what fails half-way leaves the database as empty as it was. Comments on extensions would need
-  // rights that a managed PostgreSQL does not give.
+  // One transaction, so that a failure leaves the database empty. Comments on extensions need rights that a managed
+  // PostgreSQL does not give.
   const options = [
     '--single-transaction',
     '--exit-on-error',
@@ -169,7 +169,10 @@ function restorePostgres(url: string, file: string): void {
   runClient('pg_restore', url, [...options, file]);
 }
 
-/** Runs a program of PostgreSQL; the password goes by the environment, since anyone can read a command line. */
+/**
+ * Runs a program of PostgreSQL. The password is passed in the environment, because other users can read a command
+ * line.
+ */
 function runClient(program: 'pg_dump' | 'pg_restore', url: string, args: string[]): void {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);

@@ -1,4 +1,4 @@
-// npm run dev: the server, restarted when its files change, and the console's development server in front of it.
+// npm run dev: runs the server with a restart on changes, and the console's development server in front of it.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureInstalled, orExplain, projectNode, projectRoot } from './prepare.mjs';
@@ -14,7 +14,7 @@ const children = programs.map((args) => spawn(node, args, { cwd: projectRoot, st
 
 let ending = false;
 
-/** One without the other is of no use: when either ends, or we are told to, both do. */
+/** Ends both processes when either ends or a signal arrives. */
 function endAll(code) {
   if (ending) return;
   ending = true;

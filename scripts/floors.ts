@@ -3,18 +3,19 @@ import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import { parseSync } from 'vite';
 
-// The floors of the house (docs/architecture.md): who may import whom. A file looks down, never up, and not sideways into
-// another feature, so that any part can be read, tested and thrown away without those above it.
+// The import rules between the parts and floors of the project (docs/architecture.md). A file imports from its own
+// floor and lower ones, and never from another feature, so that each part can be read, tested and removed without
+// those above it.
 
-/** Sources by path from the project's folder, with slashes. */
+/** Sources by path relative to the project folder, with slashes. */
 export type Sources = ReadonlyMap<string, string>;
 
 /** `onDemand`: by `import()`, so it comes later or never. */
 type Import = { from: string; specifier: string; typeOnly: boolean; onDemand: boolean };
 
-/** Where a file stands. Within a house a file may import its own floor and those below. */
+/** The place of a file. Within its part a file may import its own floor and lower ones. */
 type Place = {
-  house: 'contract' | 'server' | 'web' | 'beside';
+  part: 'contract' | 'server' | 'web' | 'beside';
   floor: number;
   feature?: string;
   name: string;
@@ -26,10 +27,7 @@ const isTest = (path: string): boolean =>
   /^(test|e2e|bench|scripts)\//.test(path) ||
   /^[^/]+\.config\.ts$/.test(path);
 
-/**
- * Server features from left to right: each may import those of a smaller rank. A new feature must be given its rank here,
- * which is the moment to think about whom it may know.
- */
+/** The ranks of server features: a feature may import those of a smaller rank. A new feature needs a rank here. */
 const serverFeatureRanks: Record<string, number> = {
   demo: 0,
   events: 0,
@@ -45,14 +43,14 @@ const serverFeatureRanks: Record<string, number> = {
   housekeeping: 5,
 };
 
-/** The rooms of the server below its features, each on the floor of its number. */
+/** The folders and files of the server below its features, with their floors. */
 const serverRooms: Record<string, number> = {
   lib: 0,
   'errors.ts': 0,
   'config.ts': 0,
   'mailer.ts': 0,
   db: 1,
-  // They name what is composed and handed down, so that everybody can say what they take.
+  // These define the types of what is passed down to all above.
   'context.ts': 2,
   'scope.ts': 2,
   'principal.ts': 2,
@@ -67,7 +65,7 @@ const webFloors = { base: 0, foundation: 1, components: 2, features: 3, screens:
 
 function placeInServer(path: string): Place {
   const [, folder = '', feature] = path.split('/');
-  const place = (name: string, floor: number): Place => ({ house: 'server', name, floor });
+  const place = (name: string, floor: number): Place => ({ part: 'server', name, floor });
   if (folder === 'main.ts' || folder === 'start.ts') return place('main', serverFloors.main);
   if (folder === 'features') return { ...place(`features/${feature}`, serverFloors.features), feature };
   const room = serverRooms[folder];
@@ -76,12 +74,12 @@ function placeInServer(path: string): Place {
 
 function placeInWeb(path: string): Place {
   const [, folder = '', feature] = path.split('/');
-  const place = (name: string, floor: number): Place => ({ house: 'web', name, floor });
+  const place = (name: string, floor: number): Place => ({ part: 'web', name, floor });
   if (folder === 'router.tsx') return place('router', webFloors.router);
   if (folder === 'screens.ts') return place('screens', webFloors.screens);
-  // It asks for the screens' data, as the router opens them.
+  // It imports the queries of every screen, like the router.
   if (folder === 'start.ts') return place('start', webFloors.router);
-  // main.tsx, and pages of its own kind beside it, such as the gallery of the kit: nothing stands above them.
+  // main.tsx and other entry pages, such as the gallery of the kit; nothing imports them.
   if (folder.endsWith('.tsx')) return place('main', webFloors.main);
   if (folder === 'features') return { ...place(`features/${feature}`, webFloors.features), feature };
   if (folder === 'components') return place('components', webFloors.components);
@@ -91,14 +89,14 @@ function placeInWeb(path: string): Place {
 
 function placeOf(path: string): Place {
   if (isTest(path) && !/^(contract|server|web)\//.test(path))
-    return { house: 'beside', floor: 99, name: 'beside' };
-  if (path.startsWith('contract/')) return { house: 'contract', floor: 0, name: 'contract' };
+    return { part: 'beside', floor: 99, name: 'beside' };
+  if (path.startsWith('contract/')) return { part: 'contract', floor: 0, name: 'contract' };
   if (path.startsWith('server/')) return placeInServer(path);
   if (path.startsWith('web/')) return placeInWeb(path);
-  return { house: 'beside', floor: 99, name: 'beside' };
+  return { part: 'beside', floor: 99, name: 'beside' };
 }
 
-/** All imports of a file, found in its syntax tree: text that only looks like an import is none. */
+/** All imports of a file, from its syntax tree, so that text that looks like an import does not count. */
 function importsOf(path: string, source: string): Import[] {
   const { module, errors } = parseSync(path, source);
   const [fault] = errors;
@@ -134,10 +132,10 @@ function packageFault(
 ): string | undefined {
   const name = packageOf(specifier);
   const builtin = isBuiltin(specifier);
-  if (place.house === 'contract' && name !== 'zod') return 'the contract imports zod alone';
-  if (place.house === 'web' && builtin) return 'the console runs in a browser';
+  if (place.part === 'contract' && name !== 'zod') return 'the contract imports zod alone';
+  if (place.part === 'web' && builtin) return 'the console runs in a browser';
   if (place.name === 'ui' && name === '@tanstack/react-router') return 'web/ui knows no router';
-  if (place.house === 'server' && !builtin && !dependencies.has(name)) {
+  if (place.part === 'server' && !builtin && !dependencies.has(name)) {
     return 'the server runs on `dependencies` alone';
   }
   return undefined;
@@ -145,11 +143,11 @@ function packageFault(
 
 /** Why a file may not import that other file, or undefined when it may. */
 function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefined {
-  if (to.house === 'beside') return 'the product does not import what tests or builds it';
-  if (from.house === 'contract' && to.house !== 'contract') return 'the contract stands on nothing';
-  if (to.house === 'contract') return undefined;
-  if (from.house !== to.house) return 'server and web never meet';
-  // A value that is passed on needs a name for its type; only reading the environment is main's alone.
+  if (to.part === 'beside') return 'the product does not import its tests and tools';
+  if (from.part === 'contract' && to.part !== 'contract') return 'the contract imports no other part';
+  if (to.part === 'contract') return undefined;
+  if (from.part !== to.part) return 'server and web do not import each other';
+  // Type imports of config are allowed everywhere; only main imports its values.
   if (to.name === 'config' && from.name !== 'main' && from.name !== 'config' && !typeOnly) {
     return 'config is read by main alone and passed on as a value';
   }
@@ -157,7 +155,7 @@ function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefine
   if (to.floor > from.floor) return `${from.name} stands below ${to.name}`;
   if (from.name === 'ui' && to.name === 'api') return 'web/ui knows nothing of the domain';
   if (from.feature && to.feature && from.feature !== to.feature) {
-    if (from.house === 'web')
+    if (from.part === 'web')
       return 'web features never import each other; what they share moves to components/';
     const own = serverFeatureRanks[from.feature];
     const other = serverFeatureRanks[to.feature];
@@ -170,7 +168,7 @@ function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefine
   return undefined;
 }
 
-/** Circles among files, each once, as the list of files that one walks along. */
+/** Import cycles, each once, as a list of files. */
 function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];
   const finished = new Set<string>();
@@ -214,10 +212,10 @@ function faultsOfFirst(sources: Sources): string[] {
 }
 
 /**
- * Holds the sources against the floors.
+ * Checks the sources against the rules.
  * @param sources every source file of the project
  * @param dependencies names under `dependencies` in package.json
- * @returns one line for each import that breaks a floor, each circle, and each reading of the environment in the wrong place
+ * @returns one line for each forbidden import, each cycle, and each use of the environment in the wrong place
  */
 export function findFaults(sources: Sources, dependencies: ReadonlySet<string>): string[] {
   const faults: string[] = [];
@@ -229,22 +227,22 @@ export function findFaults(sources: Sources, dependencies: ReadonlySet<string>):
       const say = (fault: string | undefined) =>
         fault && faults.push(`${path} imports ${specifier}: ${fault}`);
       if (!specifier.startsWith('.')) {
-        // Tests bring their own tools.
+        // Tests may import development packages.
         if (!isTest(path)) say(packageFault(place, specifier, dependencies));
         continue;
       }
       const target = posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''));
       if (sources.has(target)) targets.push(target);
       if (isTest(path)) {
-        const houses = new Set([place.house, placeOf(target).house]);
-        if (houses.has('server') && houses.has('web')) say('server and web never meet');
-      } else if (isTest(target)) say('the product does not import what tests or builds it');
+        const parts = new Set([place.part, placeOf(target).part]);
+        if (parts.has('server') && parts.has('web')) say('server and web do not import each other');
+      } else if (isTest(target)) say('the product does not import its tests and tools');
       else say(fileFault(place, placeOf(target), typeOnly));
     }
     graph.set(path, [...new Set(targets)]);
-    // main hands the environment to config, which alone looks into it.
+    // Only config reads the environment; main passes it on.
     const mayRead = place.name === 'config' || place.name === 'main' || isTest(path);
-    if (place.house === 'server' && !mayRead && /\bprocess\.env\b/.test(source)) {
+    if (place.part === 'server' && !mayRead && /\bprocess\.env\b/.test(source)) {
       faults.push(`${path} reads process.env: only server/config.ts does`);
     }
   }

@@ -5,7 +5,7 @@ const counts = (passed: number, failed: number, skipped = 0) => ({ passed, faile
 const lastLine = (text: string) => text.split('\n').at(-1);
 
 describe('summary', () => {
-  test('adds up tests and checks, and holds when all passed', () => {
+  test('adds up tests and checks, and passes when all passed', () => {
     const { text, ok } = summarize(
       [
         { part: 'types', seconds: 2, state: 'passed' },
@@ -18,7 +18,7 @@ describe('summary', () => {
     expect(text).toContain('Skipped: 1 tests.');
   });
 
-  test('a part that fails without a failed test still counts as a failure', () => {
+  test('counts a part that fails without a failed test as a failure', () => {
     const { text, ok } = summarize(
       [{ part: 'e2e sqlite', state: 'failed', counts: counts(3, 0), reason: 'no test ran' }],
       { strict: false, seconds: 1 },
@@ -27,7 +27,7 @@ describe('summary', () => {
     expect(lastLine(text)).toBe('3 passed, 1 failed');
   });
 
-  test('failed tests are counted once each', () => {
+  test('counts each failed test once', () => {
     const { text, ok } = summarize([{ part: 'unit', state: 'failed', counts: counts(3, 2) }], {
       strict: false,
       seconds: 1,
@@ -42,7 +42,7 @@ describe('summary', () => {
     reason: 'PostgreSQL is not installed',
   } as const;
 
-  test('what was not run is named with its reason, and fails only in CI', () => {
+  test('lists skipped parts with their reason; they fail only in CI', () => {
     const atHome = summarize([withoutPostgres], { strict: false, seconds: 1 });
     expect(atHome.ok).toBe(true);
     expect(atHome.text).toMatch(/NOT RUN +api-postgres +PostgreSQL is not installed/);
@@ -62,7 +62,7 @@ describe('npm audit', () => {
       metadata: { vulnerabilities: { total: Object.keys(vulnerabilities).length } },
     });
 
-  test('findings that are high or critical fail, lesser ones do not', () => {
+  test('high or critical findings fail, lower ones do not', () => {
     expect(readAudit(answer({}))).toEqual({ state: 'passed' });
     expect(readAudit(answer({ a: { severity: 'moderate' } }))).toEqual({ state: 'passed' });
     expect(readAudit(answer({ a: { severity: 'low' }, b: { severity: 'critical' } }))).toEqual({
@@ -83,7 +83,7 @@ describe('npm audit', () => {
   });
 });
 
-test('the report of the browser tests is counted by project, nested groups included', () => {
+test('browser tests are counted by project, nested groups included', () => {
   const spec = (projectName: string, status: 'expected' | 'unexpected' | 'flaky' | 'skipped') => ({
     tests: [{ projectName, status, results: [{ duration: 500 }] }],
   });

@@ -1,14 +1,14 @@
 import type { Counts } from './count-reporter.ts';
 
-/** What became of one part of the gate. */
+/** The outcome of one part of the gate. */
 export type Outcome = {
   part: string;
   seconds?: number;
   state: 'passed' | 'failed' | 'not run';
   counts?: Counts;
-  /** Why it was not run, or failed without a failed test. */
+  /** The reason why it was not run, or failed without a failed test. */
   reason?: string;
-  /** A part that may be left out even with CI=true, because it depends on somebody else's machine. */
+  /** A part that may be skipped even with CI=true, because it depends on an external service. */
   optional?: boolean;
 };
 
@@ -21,7 +21,7 @@ type PlaywrightSuite = { suites?: PlaywrightSuite[]; specs?: { tests: Playwright
 
 /**
  * Counts the tests of Playwright's JSON report by project.
- * @param report undefined when there is none, because the run broke before it began
+ * @param report undefined without a report, because the run failed before the tests
  */
 export function countPlaywright(report: PlaywrightSuite | undefined): Record<string, Counts> {
   const byProject: Record<string, Counts> = {};
@@ -47,9 +47,9 @@ type AuditAnswer = {
 };
 
 /**
- * Reads what `npm audit --json` printed. Findings of severity high or critical fail. A registry that does not answer, or
- * answers no such question, fails nothing: the network is not ours, and a gate that depends on it would be red at random.
- * It is said plainly instead, with CI=true too.
+ * Reads the output of `npm audit --json`. Findings of severity high or critical fail. A registry that does not
+ * answer, or does not support audits, is reported and does not fail the gate, even with CI=true: otherwise network
+ * problems would make it fail at random.
  */
 export function readAudit(output: string): Omit<Outcome, 'part' | 'seconds'> {
   let answer: AuditAnswer;
@@ -68,9 +68,10 @@ export function readAudit(output: string): Omit<Outcome, 'part' | 'seconds'> {
 }
 
 /**
- * The closing lines of the gate.
- * @param options `strict` with CI=true: what was not run counts as failed, unless it is optional; `seconds` for the whole gate
- * @returns the text, whose last line is 'N passed, N failed' over tests and checks, and whether the gate holds
+ * The last lines of the gate.
+ * @param options `strict` with CI=true: a part that was not run counts as failed, unless it is optional; `seconds`
+ * for the whole gate
+ * @returns the text, whose last line is 'N passed, N failed' over tests and checks, and whether the gate passes
  */
 export function summarize(
   outcomes: Outcome[],
@@ -87,7 +88,7 @@ export function summarize(
       skipped += counts.skipped;
     }
     if (!counts && state === 'passed') passed += 1;
-    // A part that failed without a failed test must show in the last line as well.
+    // A part that failed without a failed test also counts in the last line.
     if ((state === 'failed' && !counts?.failed) || missing) failed += 1;
     const details = [
       counts &&

@@ -1,5 +1,5 @@
-// The gate: everything that must hold before a change is good. `npm test` runs all of it, `npm test -- unit lint` parts.
-// What it could not run it says plainly; with CI=true nothing may be left out, so that is a failure there.
+// The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` some parts. It lists the
+// parts that could not run; with CI=true these are failures.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,12 +33,15 @@ function selectedParts(names: string[]): Set<Part> {
 
 type Ended = { code: number | null; output: string };
 
-// In a file or a CI log, colours are only noise between the words that somebody searches for.
+// No colours in files and CI logs, where they disturb text search.
 const plain: NodeJS.ProcessEnv = process.stdout.isTTY || process.env.FORCE_COLOR ? {} : { NO_COLOR: '1' };
 
 let current: ReturnType<typeof spawn> | undefined;
 
-/** Runs a program of node_modules or the system in the project's folder; `capture` keeps its output instead of showing it. */
+/**
+ * Runs a program of node_modules or the system in the project folder; `capture` collects its output instead of
+ * showing it.
+ */
 function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}, capture = false): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -69,7 +72,7 @@ async function timed(part: string, work: () => Promise<Omit<Outcome, 'part' | 's
   outcomes.push({ part, seconds: (performance.now() - start) / 1000, ...outcome });
 }
 
-/** A check that has no tests to count: it holds or it does not. */
+/** Runs a check without tests to count: it passes or fails. */
 async function check(part: string, command: string, args: string[]): Promise<void> {
   await timed(part, async () => {
     const { code } = await run(command, args);
@@ -89,7 +92,10 @@ function notRun(part: string, reason: string): void {
   outcomes.push({ part, state: 'not run', reason });
 }
 
-/** What has to hold of contract and server together; the branches of one engine alone are not all of them. */
+/**
+ * The required branch coverage of contract and server together, in percent; one engine alone does not reach all
+ * branches.
+ */
 const BRANCHES_MIN = 95;
 
 const coverageOf = (projects: string[]): string[] =>
@@ -108,7 +114,7 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv): Promise<vo
       ...projects.flatMap((project) => ['--project', project]),
       '--reporter=default',
       '--reporter=./scripts/count-reporter.ts',
-      // Branches are covered by unit and API tests together; of one of them alone the number would say nothing.
+      // Coverage counts only when unit and API tests run together.
       ...(projects.includes('unit') && projects.includes('api-sqlite') ? coverageOf(projects) : []),
     ],
     { ...env, LM_COUNT_REPORT: file },
@@ -125,7 +131,7 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv): Promise<vo
       reason: counts ? undefined : 'no test ran',
     });
   }
-  // Vitest also fails for what no test can be blamed for; that must not drown among tests that all passed.
+  // Vitest also fails for errors outside of tests; these must be visible when all tests passed.
   if (code !== 0 && outcomes.slice(-projects.length).every((outcome) => outcome.state === 'passed')) {
     const reason = `${report?.faults ?? 0} faults outside of tests, or coverage too low; see above`;
     outcomes.push({ part: 'vitest', state: 'failed', reason });
@@ -138,14 +144,14 @@ async function runPlaywright(engines: string[], chrome: string, env: NodeJS.Proc
   const { code } = await run(
     process.execPath,
     [bin('@playwright', 'test', 'cli.js'), 'test', ...engines.map((engine) => `--project=${engine}`)],
-    // Playwright sees for itself that it writes to a file, and sets FORCE_COLOR for its workers: both would quarrel.
+    // Playwright sets FORCE_COLOR for its workers when it writes to a file, which conflicts with NO_COLOR.
     { ...env, CHROME_PATH: chrome, LM_E2E_REPORT: file, NO_COLOR: undefined },
   );
   const counts = countPlaywright(readReport(file));
   const blamed = Object.values(counts).some(({ failed }) => failed > 0);
   for (const engine of engines) {
     const counted = counts[engine];
-    // A run that fails though no test did has broken somewhere else; then no engine can be said to have passed.
+    // A run that fails without a failed test broke elsewhere, so no engine counts as passed.
     const holds = counted && counted.failed === 0 && (code === 0 || blamed);
     const reason = counted ? undefined : 'no test ran';
     outcomes.push({
@@ -190,7 +196,7 @@ async function main(): Promise<void> {
   try {
     if (!postgresUrl && (selected.has('api-postgres') || selected.has('e2e'))) {
       try {
-        // Without fsync: these tests ask whether answers are right; the durability tests start clusters of their own.
+        // Without fsync: these tests check answers; the durability tests start their own clusters.
         cluster = await startCluster({ fsync: false });
         postgresUrl = cluster.url;
       } catch (error) {
@@ -228,7 +234,8 @@ async function main(): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // The runner ends first, by the same signal, and the rest of the gate is not run; the cluster's watchdog cleans up.
+    // The signal ends the test runner first, and the rest of the gate does not run; the cluster's watchdog removes the
+    // cluster.
     current?.kill(signal);
     process.exit(130);
   });

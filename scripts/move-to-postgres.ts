@@ -4,10 +4,10 @@ import { type Engine, forLongWork } from '../server/db/dialect.ts';
 import { migrate, openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
 
-/** What triggers write by themselves when the rows arrive. */
+/** Tables that triggers fill when the rows are inserted. */
 type Derived = 'row_counts';
 
-/** Each after those that its rows point to. A table that is forgotten here does not compile below. */
+/** The tables in the order of their references. A missing table does not compile below. */
 const ORDER = [
   'users',
   'sessions',
@@ -30,9 +30,9 @@ const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown
 const BATCH = 500;
 
 /**
- * Copies every row of a SQLite file into an empty PostgreSQL database, in one transaction, and lets the numbers of
- * records go on where they were.
- * @param file may be changed: its schema is brought up to date
+ * Copies every row of a SQLite file into an empty PostgreSQL database, in one transaction, and continues the id
+ * sequences.
+ * @param file its schema is migrated, so it may be changed
  */
 export async function moveToPostgres(
   file: string,
@@ -62,7 +62,7 @@ async function copyTable(
   let batch: unknown[] = [];
   const insert = async () => {
     if (batch.length === 0) return;
-    // By name, through the table's own row type: the order of columns does not matter, and 1 becomes true by itself.
+    // By column name, through the table's row type: the order of columns does not matter, and 1 is converted to true.
     await sql`insert into ${sql.table(table)} overriding system value
       select * from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(batch)}::json)`.execute(
       target,
@@ -75,7 +75,7 @@ async function copyTable(
   }
   await insert();
 
-  // A number that was given once is never given again, not even that of a record deleted since.
+  // An id is never reused, not even that of a deleted record.
   const last = source.prepare('select seq from sqlite_sequence where name = ?').pluck().get(table);
   if (typeof last !== 'number' || last < 1) return;
   await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(target);

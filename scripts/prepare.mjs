@@ -1,5 +1,5 @@
-// What `npm start`, `npm test` and `npm run dev` need before they can do anything: the dependencies and the console's
-// build. It runs on Node 20 and imports nothing but Node itself, because on a fresh clone there is nothing else.
+// Prepares `npm start`, `npm test` and `npm run dev`: dependencies and the console's build. It runs on Node 20 and
+// imports only Node modules, because a fresh clone has nothing else.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
 
-/** The project's own Node is of this major version; an installed one of at least this serves where that is missing. */
+/** The major version of the project's own Node; without it an installed Node of at least this version is used. */
 const nodeMajor = 24;
 
 /** @param {string} file */
@@ -22,10 +22,10 @@ function readJson(file) {
 }
 
 /**
- * What npm says it has put into node_modules against what the lock file asks for. Compared by content, not by age: a
- * checkout touches files that it does not change, and an installation without the development packages is not enough.
+ * Compares npm's record of node_modules with the lock file, by content and not by age: a checkout changes the times
+ * of unchanged files, and an installation without the development packages is not enough.
  * @param {string} root the project's folder
- * @returns {boolean} true when every package is there in the version asked for
+ * @returns {boolean} true when every package is installed in the locked version
  */
 export function isInstalled(root) {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
@@ -34,16 +34,17 @@ export function isInstalled(root) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
     const found = present[path];
-    // Optional packages are for other systems and processors as well; npm leaves those out.
+    // npm leaves out optional packages for other systems and processors.
     if (!found) return entry.optional === true;
     return found.version === entry.version && found.integrity === entry.integrity;
   });
 }
 
 /**
- * The Node that the project brings with it.
+ * The Node executable of the project.
  * @param {string} root the project's folder
- * @returns {string | undefined} path of the executable, or undefined when it could not be installed and this one is too old
+ * @returns {string | undefined} path of the executable, or undefined when it could not be installed and this one is
+ * too old
  */
 export function projectNode(root) {
   const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -52,8 +53,8 @@ export function projectNode(root) {
 }
 
 /**
- * The environment for npm itself: without node_modules/.bin on the PATH, since npm is about to delete the very Node that
- * lies there and could then start nothing more; and without the traces of the npm that is running us.
+ * The environment for npm itself: without node_modules/.bin on the PATH, because npm deletes the Node in that folder
+ * and could then not start anything; and without the variables of the npm that runs this script.
  */
 function npmEnvironment() {
   const env = { ...process.env };
@@ -70,14 +71,14 @@ function npmEnvironment() {
 }
 
 /**
- * Installs the dependencies when something is missing or of another version; says so, and says nothing otherwise.
+ * Installs the dependencies when one is missing or outdated, and reports it; prints nothing otherwise.
  * @param {string} root the project's folder
  * @throws {Error} with npm's own output when it fails
  */
 export function ensureInstalled(root) {
   if (isInstalled(root) && projectNode(root)) return;
   console.log('Installing dependencies (npm ci)…');
-  // --include=dev: the console is built here, also where NODE_ENV=production would leave the build tools out.
+  // --include=dev: the build needs the development packages, which NODE_ENV=production would leave out.
   const npm = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     env: npmEnvironment(),
@@ -96,7 +97,7 @@ export function ensureInstalled(root) {
   }
 }
 
-/** What the console is built from. A missing one counts as empty: the hash changes when it appears. */
+/** The sources of the console. A missing one counts as empty, so the hash changes when it appears. */
 const consoleSources = [
   'web',
   'contract',
@@ -116,8 +117,8 @@ function filesBelow(path) {
 }
 
 /**
- * One hash over the names and contents of all that the console is built from. Contents, since a checkout gives old files
- * new times and a copied folder gives new files old ones. Tests are left out: they do not change what is built.
+ * A hash of the names and contents of the console's sources. File times are not used, because a checkout and a copied
+ * folder change them. Tests are left out: they do not change the build.
  * @param {string} root the project's folder
  */
 export function consoleHash(root) {
@@ -129,7 +130,7 @@ export function consoleHash(root) {
   return hash.digest('hex');
 }
 
-/** Beside the folder and not in it, because the server hands out what is in it. */
+/** Beside the folder, because the server serves everything inside it. */
 const stampOf = (root) => join(root, 'dist', 'web.stamp');
 
 /** @param {string} root the project's folder */
@@ -139,14 +140,14 @@ export function isConsoleBuilt(root) {
 }
 
 /**
- * Builds the console when it is not built from what its sources are now.
+ * Builds the console when its sources have changed since the last build.
  * @param {string} root the project's folder
  * @throws {Error} with the build's own output when it fails
  */
 export function ensureConsole(root) {
   if (isConsoleBuilt(root)) return;
   console.log('Building the console…');
-  // The stamp goes first: an interrupted build must not pass for the finished one of before.
+  // The stamp is removed first, so that an interrupted build does not count as finished.
   rmSync(stampOf(root), { force: true });
   const hash = consoleHash(root);
   const build = spawnSync(
@@ -168,7 +169,7 @@ export function ensureConsole(root) {
 }
 
 /**
- * Ends this process with a message and no stack trace when the work throws: what failed is said in the message already.
+ * Ends this process with the error message and no stack trace when the work throws.
  * @template T @param {() => T} work @returns {T}
  */
 export function orExplain(work) {
@@ -181,25 +182,26 @@ export function orExplain(work) {
 }
 
 /**
- * Runs a program on the project's Node in place of this process: signals are passed on, the exit code is handed back.
+ * Runs a program on the project's Node in place of this process: passes signals on and exits with its exit code.
  * @param {string} root the project's folder
  * @param {string[]} args program and arguments
  */
 export function become(root, args) {
   const node = projectNode(root) ?? process.execPath;
-  // First on the PATH, so that whatever the program starts by name runs on the same Node.
+  // First on the PATH, so that programs started by name use the same Node.
   const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => {
-      // Ctrl-C and a closed terminal reach every process of the terminal: passed on, they would arrive twice.
+      // Ctrl-C and a closed terminal reach every process of the terminal; passing them on would deliver them twice.
       if (process.stdin.isTTY && signal !== 'SIGTERM') return;
       child.kill(signal);
     });
   }
   if (process.env.npm_lifecycle_event) {
-    // npm hands SIGTERM to the shell between it and us, and that shell dies of it without a word to us. Being left by our
-    // parent is the only sign; without heed to it the program would run on, and hold its port, after `npm start` was ended.
+    // npm sends SIGTERM to the shell between it and this process, and that shell ends without passing it on. A changed
+    // parent is the only sign; without this check the program would keep running, with its port, after `npm start`
+    // ended.
     const parent = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === parent) return;

@@ -27,7 +27,7 @@ function put(path: string, content: unknown): void {
   writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
 }
 
-describe('what is installed', () => {
+describe('isInstalled', () => {
   const zod = { version: '4.0.0', integrity: 'sha512-a' };
   const other = { version: '1.0.0', integrity: 'sha512-b', optional: true };
 
@@ -37,21 +37,21 @@ describe('what is installed', () => {
     });
   });
 
-  test('nothing, before the first installation', () => {
+  test('is false before the first installation', () => {
     expect(isInstalled(root)).toBe(false);
   });
 
-  test('all that this system needs: optional packages of other systems may be missing', () => {
+  test('is true when only optional packages of other systems are missing', () => {
     put('node_modules/.package-lock.json', { packages: { 'node_modules/zod': zod } });
     expect(isInstalled(root)).toBe(true);
   });
 
-  test('not when a package is missing, as after an installation without development packages', () => {
+  test('is false when a package is missing, as after an installation without development packages', () => {
     put('node_modules/.package-lock.json', { packages: { 'node_modules/other-system': other } });
     expect(isInstalled(root)).toBe(false);
   });
 
-  test('not when the lock file asks for another version or another content', () => {
+  test('is false when the lock file has another version or another content', () => {
     put('node_modules/.package-lock.json', {
       packages: { 'node_modules/zod': { ...zod, version: '4.0.1' } },
     });
@@ -62,13 +62,13 @@ describe('what is installed', () => {
     expect(isInstalled(root)).toBe(false);
   });
 
-  test('not when an installation was interrupted and left half a file', () => {
+  test('is false when an interrupted installation left a partial file', () => {
     put('node_modules/.package-lock.json', '{"packages": {"node_mod');
     expect(isInstalled(root)).toBe(false);
   });
 });
 
-describe('whether the console is built', () => {
+describe('isConsoleBuilt', () => {
   beforeEach(() => {
     put('web/main.tsx', 'export const a = 1;');
     put('contract/client.ts', 'export const b = 1;');
@@ -76,7 +76,7 @@ describe('whether the console is built', () => {
     put('dist/web.stamp', consoleHash(root));
   });
 
-  test('yes while its sources are what it was built from, whatever their times', () => {
+  test('is true while the sources are unchanged, regardless of file times', () => {
     expect(isConsoleBuilt(root)).toBe(true);
     utimesSync(join(root, 'web/main.tsx'), new Date(), new Date(Date.now() + 60_000));
     put('web/main.test.tsx', 'tests are not part of the console');
@@ -96,14 +96,14 @@ describe('whether the console is built', () => {
     expect(isConsoleBuilt(root)).toBe(false);
   });
 
-  test('a build that fails says why and does not pass for a finished one', () => {
+  test('a failed build reports its error and does not count as finished', () => {
     symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
     put('vite.config.ts', "throw new Error('no such plugin');");
     expect(() => ensureConsole(root)).toThrow(/no such plugin/);
     expect(isConsoleBuilt(root)).toBe(false);
   });
 
-  test('a build makes it so, once', () => {
+  test('is true after a build, which does not run again', () => {
     symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
     put('web/index.html', '<!doctype html><title>x</title><script type="module" src="/main.tsx"></script>');
     put('vite.config.ts', "export default { root: 'web', build: { outDir: '../dist/web' } };");
@@ -118,7 +118,7 @@ describe('whether the console is built', () => {
 });
 
 describe('npm start', () => {
-  /** A project whose server is a few lines, with the real scripts and the real Node. */
+  /** A project with a minimal server, the real scripts and the real Node. */
   function projectWithServer(source: string): void {
     cpSync(join(projectRoot, 'scripts'), join(root, 'scripts'), { recursive: true });
     mkdirSync(join(root, 'node_modules', 'node', 'bin'), { recursive: true });
@@ -130,19 +130,19 @@ describe('npm start', () => {
     put('server/main.ts', source);
   }
 
-  test('hands back the exit code, and passes arguments on', () => {
+  test('returns the exit code and passes arguments on', () => {
     projectWithServer('console.log(process.argv.slice(2).join()); process.exit(7 as number);');
     const { status, stdout } = spawnSync(process.execPath, ['scripts/start.mjs', '--a', 'b'], {
       cwd: root,
       encoding: 'utf8',
     });
-    // Nothing but the server's own lines: what is installed and built needs no word.
+    // Only the server's own lines: preparation prints nothing when there is nothing to do.
     expect(stdout).toBe('--a,b\n');
     expect(status).toBe(7);
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'passes %s on, so that the server can close in good order',
+    'passes %s on, so that the server can stop cleanly',
     async (signal) => {
       projectWithServer(`
       process.on('${signal}', () => { console.log('closing'); process.exit(0); });
@@ -166,7 +166,7 @@ describe('npm start', () => {
     },
   );
 
-  test('ends the server when npm is told to end, although npm’s shell does not pass that on', async () => {
+  test('ends the server when npm is stopped, although npm’s shell does not pass the signal on', async () => {
     projectWithServer(`
       process.on('SIGTERM', () => { console.log('closing'); process.exit(0); });
       setInterval(() => {}, 1000);
@@ -178,12 +178,12 @@ describe('npm start', () => {
       printed += chunk.toString();
       if (printed === 'ready\n') npm.kill('SIGTERM');
     });
-    // The pipe closes when the last of them, the server, has ended.
+    // The pipe closes when the server, the last process, has ended.
     await once(npm.stdout, 'close');
     expect(printed).toBe('ready\nclosing\n');
   });
 
-  test('explains a failed installation in npm’s own words and does not start', () => {
+  test('shows npm’s error after a failed installation and does not start', () => {
     projectWithServer("console.log('started');");
     put('package.json', { name: 'x' });
     rmSync(join(root, 'package-lock.json'));

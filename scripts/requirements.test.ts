@@ -12,7 +12,7 @@ test('a statement keeps its commas and quotes', () => {
   expect(requirements[0]?.statement).toBe('Heading, subtitle and "Nuevo Cliente".');
 });
 
-test('titles are read from every way to write a test, and from nowhere else', () => {
+test('titles are read from every form of a test, and from nothing else', () => {
   const source = `
     // CLI-0 in a comment
     const id = 'CLI-0';
@@ -28,7 +28,28 @@ test('titles are read from every way to write a test, and from nowhere else', ()
   expect(titles).not.toContain('CLI-0');
 });
 
-test('an id counts only as a whole', () => {
+test('tags of a test count as its titles do', () => {
+  const source = `
+    test('one', { tags: ['SEED-1-02', 'D002'] }, () => {});
+    describe(
+      'two',
+      {
+        timeout: 1000,
+        tags: [
+          'SEED-2.6-01',
+          "SEED-2.6-010",
+        ],
+      },
+      () => {},
+    );
+    test.each([1])('three', () => { save({ tags: ['D009'] }); });`;
+  const titles = testTitles(source);
+  expect(titles).toEqual(expect.arrayContaining(['SEED-1-02', 'D002', 'SEED-2.6-01', 'SEED-2.6-010']));
+  expect(titles).not.toContain('D009');
+  expect(uncovered(requirements, titles).missing).toEqual([]);
+});
+
+test('an id inside a longer id does not count', () => {
   const named = uncovered(requirements, ['opens (SEED-2.6-010)', 'SEED-1-02: must sign in']);
   expect(named.missing.map(({ id }) => id)).toEqual(['SEED-2.6-01']);
 });
@@ -37,7 +58,7 @@ test('several ids in one title all count', () => {
   expect(uncovered(requirements, ['SEED-2.6-01, SEED-2.6-010 and SEED-1-02.']).missing).toEqual([]);
 });
 
-test('area and kind narrow what is asked for', () => {
+test('area and kind limit the statements', () => {
   expect(uncovered(requirements, [], { area: 'clients' }).total).toBe(2);
   expect(uncovered(requirements, [], { area: 'clients', kind: 'api' }).missing.map(({ id }) => id)).toEqual([
     'SEED-2.6-010',

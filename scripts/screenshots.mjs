@@ -1,4 +1,4 @@
-// npm run screenshots: see screenshots.ts; what it needs is installed and built first, as everywhere.
+// npm run screenshots: installs and builds what is missing, then runs screenshots.ts.
 import { become, ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
 
 orExplain(() => {

@@ -6,16 +6,16 @@ import { startServer } from '../e2e/support/server.ts';
 import { provideChromium } from './chromium.ts';
 
 /**
- * Photographs every screen and dialog of the demo into docs/screenshots, light and dark, 1440 and 390 pixels wide:
- * `npm run screenshots`, or `npm run screenshots -- clients` for those whose name begins so.
+ * Takes a picture of every screen and dialog of the demo into docs/screenshots, light and dark, 1440 and 390 pixels
+ * wide: `npm run screenshots`, or `npm run screenshots -- clients` for names with that prefix.
  */
 
 type View = {
   name: string;
   address: string;
-  /** Shown once the screen is ready. */
+  /** A text that is visible once the screen is ready. */
   ready: string;
-  /** What a person does before the picture is taken. */
+  /** The actions before the picture is taken. */
   act?: (page: Page) => Promise<void>;
   signedOut?: boolean;
 };
@@ -40,7 +40,7 @@ const submit = (label: string) => async (page: Page) => {
   await page.getByText('es obligatori').first().waitFor();
 };
 
-/** The session ends while somebody types; he signs in again and finds what he wrote. */
+/** The session ends while a user types; after sign-in the text is still there. */
 const loseSession = async (page: Page) => {
   const dialog = page.getByRole('dialog', { name: 'Nuevo Cliente' });
   await dialog.getByRole('textbox', { name: 'Nombre', exact: true }).fill('Panadería La Espiga');
@@ -125,7 +125,7 @@ const VIEWS: View[] = [
   { name: 'reports', address: '/reports', ready: 'Esta página está en desarrollo.' },
   { name: 'settings', address: '/settings', ready: 'Esta página está en desarrollo.' },
   { name: 'clients-new-draft', address: '/clients?nuevo=1', ready: 'Información Personal', act: comeBack },
-  // The last one: nobody is signed in after it.
+  // The last one, because it ends the session.
   { name: 'login-draft', address: '/clients?nuevo=1', ready: 'Información Personal', act: loseSession },
 ];
 
@@ -145,7 +145,7 @@ async function photograph(browser: Browser, url: string, views: View[]): Promise
         viewport: size,
         locale: 'es-MX',
         timezoneId: 'America/Mexico_City',
-        // Moves are for people; a picture shows where they end.
+        // Pictures show the end of an animation.
         reducedMotion: 'reduce',
       });
       await context.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
@@ -160,7 +160,7 @@ async function photograph(browser: Browser, url: string, views: View[]): Promise
           const isDialog = (await page.getByRole('dialog').count()) > 0;
           await page.screenshot({
             path: join(folder, `${view.name}-${theme}-${size.width}.png`),
-            // A dialog fills the window; what is behind it goes on below.
+            // A dialog fills the window, so the page behind it is not captured.
             fullPage: !isDialog,
           });
         }

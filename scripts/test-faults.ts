@@ -1,4 +1,5 @@
-// npm run test:faults [-- names…]: the long fault tests, or those whose file names contain a word; ten minutes at most.
+// npm run test:faults [-- names…]: runs the long fault tests, or those whose file names contain a word; ten minutes at
+// most.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -35,21 +35,21 @@ import { zodValidatorCompiler } from './http/validation.ts';
 const BODY_BYTES_MAX = 100 * 1024;
 const HEADER_BYTES_MAX = 16 * 1024;
 
-/** Slow senders are cut off: the defaults of Node would wait for minutes (promises: Under load). */
+/** Slow senders are disconnected; Node's defaults wait for minutes (promises: Under load). */
 const TIMEOUTS = { headersTimeout: 8000, connectionsCheckingInterval: 1000 };
-/** An option of fastify's own: among those of the server it would be overwritten with none. */
+/** Set through fastify's own option: fastify overwrites the same option of the server with none. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** What an error of the database may tell of a row besides: the row itself. */
+/** Fields that the log leaves out: credentials, and the row contents in a database error. */
 const REDACTED = ['req.headers.authorization', 'headers.authorization', 'err.detail', 'err.where'];
 
 const isApi = (url: string) => url.startsWith('/api/') || url.startsWith('/licenses/api/');
-/** The API's description, for people to read. */
+/** True for the paths of the API's reference page. */
 const isApiPage = (url: string) => url.startsWith(API_PAGE_URL);
 
 /**
- * The application, ready to listen or to be injected into: plugins, access policy, the one error handler, the
- * features, and the console for every other path.
+ * Builds the application: plugins, access policy, error handler, features, and the console for every other path. It
+ * can listen, or be called with `inject`.
  */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   z.config(z.locales.es());
@@ -59,7 +59,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
       config.logLevel === 'silent'
         ? false
         : { level: config.logLevel, redact: REDACTED, stream: logStream() },
-    // One line when the answer has left says it all; see the onResponse hook.
+    // One line per answer is enough; see the onResponse hook.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: BODY_BYTES_MAX,
@@ -75,7 +75,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   }).withTypeProvider<ZodTypeProvider>();
 
   app.setValidatorCompiler(zodValidatorCompiler);
-  // Answers are checked against their schemas in the tests, each of them; here they are only written.
+  // The tests check every answer against its schema; the server only serializes it.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(handleError);
   requirePolicy(app);
@@ -85,7 +85,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
 
   const ofPages = pageHeaders(config.publicUrl);
   const ofData = apiHeaders(config.publicUrl);
-  // With `done` and not `async`: what every request passes through waits for nothing.
+  // With `done` instead of `async`: every request passes here, and this avoids a promise for each.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(isApi(request.url) && !isApiPage(request.url) ? ofData : ofPages);
     reply.header('x-request-id', request.id);
@@ -110,7 +110,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   closeConnectionsWhileDraining(app, context);
   const { metrics } = context.config;
   if (metrics !== 'off') {
-    // Loaded only where figures are asked for: their library is 17 MB of memory.
+    // Loaded only when metrics are enabled: the library takes 17 MB of memory.
     const { registerMetrics } = await import('./features/health/metrics.routes.ts');
     registerMetrics(app, context, metrics);
   }
@@ -129,13 +129,13 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   return app;
 }
 
-/** The console's files, and its one page for every path that is neither a file nor part of the API (D037). */
+/** Serves the console's files, and its page for every path that is neither a file nor part of the API (D037). */
 async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
   const isBuilt = existsSync(join(root, 'index.html'));
   if (isBuilt) {
     await app.register(fastifyStatic, { root, serve: false, preCompressed: true, cacheControl: false });
     app.get('/assets/*', { config: anyone(), schema: { hide: true } }, (request, reply) =>
-      // Their names carry a hash of what is in them.
+      // The file names contain a hash of the content.
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .sendFile(pathOf(request.url).slice(1)),
@@ -164,12 +164,12 @@ function logStream(): LogStream {
 
 const pathOf = (url: string) => url.split('?', 1)[0]!;
 
-/** A number means that many proxies in front, the nearest first. */
+/** A number trusts that many proxies, counted from the nearest. */
 function trustedProxies(setting: AppContext['config']['trustProxy']) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
 }
 
-/** Empty parameters count as absent, so that `?status=` means no filter; repeated ones become lists. */
+/** Parses a query. Empty parameters count as absent, so `?status=` means no filter; repeated ones become lists. */
 function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   if (text === '') return query;

@@ -11,7 +11,7 @@ const problemsOf = (env: Record<string, string>): string => {
   }
 };
 
-test('nothing needs to be configured: demo mode, on loopback, its data in a folder of their own', () => {
+test('the defaults are demo mode, on loopback, with its own data folder', () => {
   const config = readConfig({});
   expect(config).toMatchObject({
     port: 3000,
@@ -27,18 +27,18 @@ test('nothing needs to be configured: demo mode, on loopback, its data in a fold
   expect(config.dataDir).toMatch(/\/data\/demo$/);
 });
 
-test('D006 D005: production has no demo account, no open registration, and real data in ./data', () => {
+test('production has no demo account, no open registration, and real data in ./data (D006, D005)', () => {
   const config = readConfig({ NODE_ENV: 'production' });
   expect(config).toMatchObject({ demo: false, allowRegistration: false });
   expect(config.dataDir).toMatch(/\/data$/);
 });
 
-test('D006: production refuses the demo account anywhere but on loopback', () => {
+test('production allows the demo account on loopback only (D006)', () => {
   expect(problemsOf({ NODE_ENV: 'production', DEMO: '1', HOST: '0.0.0.0' })).toContain('DEMO');
   expect(readConfig({ NODE_ENV: 'production', DEMO: '1', HOST: '127.0.0.1' }).demo).toBe(true);
 });
 
-test('D006: the first administrator comes with both name and a long password', () => {
+test('the first administrator needs a name and a long password (D006)', () => {
   expect(problemsOf({ ADMIN_USERNAME: 'ana' })).toContain('ADMIN_PASSWORD');
   expect(problemsOf({ ADMIN_USERNAME: 'ana', ADMIN_PASSWORD: 'catorce-letras' })).toContain('ADMIN_PASSWORD');
   expect(readConfig({ ADMIN_USERNAME: 'ana', ADMIN_PASSWORD: 'quince-letras-o' }).admin).toEqual({
@@ -62,7 +62,7 @@ test.each([
   expect(problemsOf({ [name]: value })).toContain(name);
 });
 
-test('all that is wrong is said at once, and blank counts as absent', () => {
+test('all errors are reported at once, and blank counts as absent', () => {
   const problems = problemsOf({ PORT: 'x', SMTP_URL: 'y', DATA_DIR: '' });
   expect(problems).toContain('PORT');
   expect(problems).toContain('SMTP_URL');
@@ -80,7 +80,7 @@ test.each([
   expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(expected);
 });
 
-test('a server on all addresses is reached by people at localhost, unless they are told otherwise', () => {
+test('the public address of a server on all interfaces is localhost unless PUBLIC_URL is set', () => {
   expect(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   expect(readConfig({ HOST: '::1' }).publicUrl).toBe('http://[::1]:3000');
   expect(readConfig({ PUBLIC_URL: 'https://licencias.example.com/' }).publicUrl).toBe(

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { USERNAME_MAX, USERNAME_MIN } from '../contract/limits.ts';
 
-/** The first administrator in production has the only key to the house at first; hence the length (D006). */
+/** The first administrator in production is the only account at first, so its password is long (D006). */
 const ADMIN_PASSWORD_MIN = 15;
 
 const flag = z.enum(['0', '1'], 'debe ser 0 o 1').transform((text) => text === '1');
@@ -61,7 +61,7 @@ const environment = z.object({
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'debe ser info, warn, error…')
     .default('info'),
-  /** Where the built console lies; another place is of use to those who build it elsewhere. */
+  /** The folder of the built console; another folder serves those who build it elsewhere. */
   WEB_DIST: z
     .string()
     .min(1)
@@ -82,25 +82,28 @@ export type Config = {
   allowRegistration: boolean;
   genericAuthErrors: boolean;
   timeZone: string;
-  /** As @fastify/proxy-addr takes it: true, a number of hops, or a list of addresses; false trusts nobody. */
+  /** In the form of @fastify/proxy-addr: true, a number of hops, or a list of addresses; false trusts no proxy. */
   trustProxy: boolean | number | string;
-  /** Where the figures for Prometheus are given: nowhere, on the server's own port, or on a port of their own. */
+  /** Where Prometheus metrics are served: nowhere, on the server's port, or on a separate port. */
   metrics: 'off' | 'same-port' | { port: number };
-  /** How long a stopping server goes on serving while it says that it is not ready, so that a balancer notices. */
+  /**
+   * How long a stopping server still serves while it reports not ready, so that the load balancer notices, in
+   * milliseconds.
+   */
   drainMs: number;
   logLevel: string;
   webDist: string;
   version: string;
 };
 
-/** A setting that cannot be used; the message names each variable and the remedy, in Spanish. */
+/** An invalid setting. The message names each variable and the remedy, in Spanish. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
 /**
- * Reads the configuration once, from an environment; the only reader of it in the program.
- * Blank values count as absent. The table of variables is in README.md.
+ * Reads the configuration from an environment. It is the only reader of the environment. Blank values count as
+ * absent. README.md lists the variables.
  * @throws ConfigError that names every variable which cannot be used, and what it should be
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -128,7 +131,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     port: values.PORT,
     host: values.HOST,
-    // Demo data never mix with real data: without DATA_DIR they lie in a folder of their own.
+    // Demo data are kept apart from real data: without DATA_DIR they have their own folder.
     dataDir: resolve(values.DATA_DIR ?? (demo ? './data/demo' : './data')),
     databaseUrl: values.DATABASE_URL ?? null,
     databasePool: values.DATABASE_POOL,

@@ -3,17 +3,17 @@ import type { Config } from './config.ts';
 import type { Tables } from './db/tables.ts';
 import type { Mailer } from './mailer.ts';
 
-/** What the features are given; made once, in start.ts or in a test. */
+/** The dependencies of the features, created once in start.ts or in a test. */
 export type AppContext = {
   config: Config;
   db: Kysely<Tables>;
-  /** The same database for what takes longer than a request may: first rows, housekeeping. */
+  /** The same database for work that may take longer than a request: first rows, housekeeping. */
   forLongWork: Kysely<Tables>;
   mailer: Mailer;
-  /** The clock. Every rule about time is asked with it, so that a test may choose the moment. */
+  /** The clock. Every time rule uses it, so that a test can set the time. */
   now: () => Date;
-  /** Tells the runner of jobs that there is work; it would find it by itself a little later. */
+  /** Tells the job runner that there is work; without it the runner finds the work at its next poll. */
   nudgeJobs: () => void;
-  /** True from the moment the server was told to stop: what is under way is finished, nothing new should come. */
+  /** True once the server was told to stop: running requests finish, and new ones should not arrive. */
   isDraining: () => boolean;
 };

@@ -1,6 +1,6 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode, type FieldErrors } from '../contract/errors.ts';
 
-/** An error that is an answer: a status, a stable code and a text for people. Anything else thrown is a 500. */
+/** An error with its answer: a status, a stable code and a text for people. Any other error is a 500. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly status: number;
@@ -38,10 +38,10 @@ export class AppError extends Error {
   }
 }
 
-/** 400: one or more fields cannot be taken. All of them are named at once. */
+/** 400: one or more invalid fields, all of them named. */
 export const invalid = (errors: FieldErrors) => new AppError(400, 'invalid', { errors });
 
-/** 401: no session. The console clears its token on it, so the text is the one it knows (SEED-8.1-01). */
+/** 401: no session. The console clears its token on this text (SEED-8.1-01). */
 export const unauthorized = (message?: string) =>
   new AppError(401, 'unauthorized', { ...(message !== undefined && { message }) });
 
@@ -51,17 +51,17 @@ export const forbidden = (message?: string) =>
 export const notFound = (message?: string) =>
   new AppError(404, 'not_found', { ...(message !== undefined && { message }) });
 
-/** 409: the record is still needed by others (D013). */
+/** 409: other records still refer to this one (D013). */
 export const inUse = (message: string) => new AppError(409, 'in_use', { message });
 
-/** 412: someone saved in between; `current` is what is stored now, so that nothing is lost unseen. */
+/** 412: the record was changed in the meantime; `current` is the stored record. */
 export const stale = (current: Record<string, unknown>) => new AppError(412, 'stale', { current });
 
-/** 429, with the seconds after which another try has a chance. */
+/** 429, with the seconds until another attempt is allowed. */
 export const rateLimited = (retryAfterSeconds: number) =>
   new AppError(429, 'rate_limited', {
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
   });
 
-/** 503: the database cannot be reached just now; the caller is told to come back. */
+/** 503: the database cannot be reached; Retry-After asks the caller to retry. */
 export const unavailable = () => new AppError(503, 'unavailable', { headers: { 'retry-after': '2' } });

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
-test('promises: no password, token or licence key is in any log line, whatever is asked and however loud the log', async () => {
+test('no log line contains a password, token or licence key, at any log level (promises)', async () => {
   const server = await startForTest({ ...(await engineEnv(engine)), LOG_LEVEL: 'trace', METRICS: '1' });
   const session = await signIn(server);
   const { token } = session;
@@ -38,7 +38,7 @@ test('promises: no password, token or licence key is in any log line, whatever i
   }
   const unknownKey = 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ';
   await post('/licenses/api/license/validate/', { license_key: unknownKey, machine_id: 'una' });
-  // In the query of a search, in the path of a mistaken call, in a body that is no JSON, in a token that is none.
+  // In a search query, in the path of a wrong call, in an invalid JSON body, in an invalid token.
   await call(server, 'GET', `/licenses/api/licenses/?search=${key}`, { token });
   await call(server, 'GET', `/licenses/api/licenses/${key}/`, { token });
   await call(server, 'GET', '/licenses/api/licenses/export/', { token });
@@ -55,7 +55,7 @@ test('promises: no password, token or licence key is in any log line, whatever i
 
   const log = server.output();
   expect(log.split('\n').filter((line) => line.includes('solicitud')).length).toBeGreaterThan(20);
-  // The demonstration's password is no secret: the start says it, as the sign-in page does.
+  // The demo password is not a secret: the start message and the sign-in page show it.
   const [, afterStart = ''] = log.split(`contraseña ${DEMO_ACCOUNT.password}`);
   const secrets = {
     demoPassword: DEMO_ACCOUNT.password,
@@ -74,7 +74,7 @@ test('promises: no password, token or licence key is in any log line, whatever i
   }
 });
 
-test('a caller who hangs up in the middle of a body leaves one quiet line', async () => {
+test('a caller who disconnects in the middle of a body causes one log line, no warning', async () => {
   const server = await startForTest({ ...(await engineEnv(engine)), LOG_LEVEL: 'debug' });
   const { hostname, port } = new URL(server.url);
   const linesOf = (path: string) =>
@@ -94,7 +94,7 @@ test('a caller who hangs up in the middle of a body leaves one quiet line', asyn
     await new Promise<void>((resolve) =>
       socket.write(`${head.join('\r\n')}\r\n\r\n{"username":"`, () => resolve()),
     );
-    // The server has the beginning before the caller leaves.
+    // The server has received the first part before the caller disconnects.
     await call(server, 'GET', '/api/health/');
     socket[leave]();
     socket.resume();

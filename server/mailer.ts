@@ -4,7 +4,7 @@ import { join } from 'node:path';
 type MailMessage = {
   messageId: string;
   from: string;
-  /** One recipient, name and address apart: a comma in either can never make two of them. */
+  /** One recipient; name and address are separate, so a comma in either cannot add a second recipient. */
   to: { name: string; address: string };
   subject: string;
   text: string;
@@ -13,17 +13,17 @@ type MailMessage = {
 
 export type Mailer = {
   /**
-   * Hands the message over. Resolves when the other side has taken it; rejects with {@link MailError}, after a
-   * minute at the latest.
-   * @param signal gives up at once when it is aborted
+   * Delivers the message. Resolves when the mail server has accepted it; rejects with {@link MailError} after a
+   * minute at most.
+   * @param signal aborts the delivery
    */
   send: (message: MailMessage, signal: AbortSignal) => Promise<void>;
-  /** Whether the other side answers just now; never rejects. */
+  /** Whether the mail server answers now; never rejects. */
   isReachable: () => Promise<boolean>;
   close: () => void;
 };
 
-/** A message that did not leave. `permanent` means that trying again changes nothing: the recipient was refused. */
+/** A failed delivery. `permanent` means that a retry cannot succeed: the recipient was refused. */
 export class MailError extends Error {
   override name = 'MailError';
   readonly permanent: boolean;
@@ -36,17 +36,17 @@ export class MailError extends Error {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
-/** For one message as a whole, its wait for a connection included. */
+/** The limit for one message, including the wait for a connection. */
 export const SEND_TIMEOUT_MS = 60_000;
 
-/** Mail over SMTP, through a few connections that are kept open. */
+/** Sends mail over SMTP through a small pool of open connections. */
 export function createSmtpMailer(smtpUrl: string): Mailer {
   const transport = onFirstUse(async () =>
     (await loadNodemailer()).createTransport({
       url: smtpUrl,
       pool: true,
       maxConnections: 4,
-      // A kept connection may turn out to be gone; every other repetition is the outbox's affair, which waits longer.
+      // A pooled connection may be closed; every other retry is done by the outbox, which waits longer.
       maxRequeues: 1,
       connectionTimeout: CONNECT_TIMEOUT_MS,
       greetingTimeout: CONNECT_TIMEOUT_MS,
@@ -75,7 +75,7 @@ export function createSmtpMailer(smtpUrl: string): Mailer {
   };
 }
 
-/** Without SMTP a message is a file: anyone can open it, and nothing that was promised is lost. */
+/** Without SMTP each message is written to a file. */
 export function createFileMailer(directory: string): Mailer {
   const composer = onFirstUse(async () =>
     (await loadNodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
@@ -86,7 +86,7 @@ export function createFileMailer(directory: string): Mailer {
       const name = `${message.messageId.replace(/[^A-Za-z0-9.-]/g, '_')}.eml`;
       try {
         await mkdir(directory, { recursive: true, mode: 0o700 });
-        // Written aside and renamed, so that nobody reads half a message.
+        // Written to a temporary file and renamed, so that nobody reads a partial message.
         await writeFile(join(directory, `.${name}.tmp`), content, { mode: 0o600, flush: true });
         await rename(join(directory, `.${name}.tmp`), join(directory, name));
       } catch (error) {
@@ -98,7 +98,7 @@ export function createFileMailer(directory: string): Mailer {
   };
 }
 
-/** With the first message: a server that has none to send neither waits for its mailer nor holds it in memory. */
+/** Loaded with the first message, to save memory in servers that send no mail. */
 const loadNodemailer = () => import('nodemailer');
 
 function onFirstUse<Value>(make: () => Promise<Value>) {
@@ -122,11 +122,11 @@ function toNodemailer(message: MailMessage) {
   };
 }
 
-/** A line break or NUL in a header would start another one. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+/** A line break or NUL in a header would start a new header. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here
 const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f]+/g, ' ');
 
-/** What was said to the other side when it refused for good; anything else may be put right without the message. */
+/** SMTP commands whose permanent refusal is about the message itself; other refusals can be corrected in the settings. */
 const ABOUT_THE_MESSAGE = ['RCPT TO', 'DATA'];
 
 function toMailError(error: unknown): MailError {

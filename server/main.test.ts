@@ -12,7 +12,7 @@ import { engineEnv, startForTest } from '../test/faults/engines.ts';
 import { call, connections, newClient, signIn } from '../test/faults/http.ts';
 import { DATABASE_FILE } from './db/open.ts';
 
-/** The program as whoever operates it sees it: as a process that starts, is told to stop, and is killed. */
+/** The program as an operator runs it: a process that starts, is told to stop, and is killed. */
 
 // Each test starts real processes, some of them several times, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -25,7 +25,7 @@ function emptyFolder(): string {
   return directory;
 }
 
-/** What the server says when it refuses to start. */
+/** The message of a server that refuses to start. */
 async function refusalOf(env: ServerEnv): Promise<string> {
   const server = await startServer(env).catch((error: Error) => error);
   if (server instanceof Error) return server.message;
@@ -47,7 +47,7 @@ async function execute(server: RunningServer, env: ServerEnv, statement: string)
 }
 
 test.runIf(engine === 'sqlite')(
-  'promises: a second process on the same DATA_DIR ends at once and names the first; a killed one leaves no lock',
+  'a second process on the same DATA_DIR exits and names the first; a killed process leaves no lock (promises)',
   async () => {
     const dataDir = emptyFolder();
     const first = await startForTest({ DATA_DIR: dataDir });
@@ -65,7 +65,7 @@ test.runIf(engine === 'sqlite')(
   },
 );
 
-test('promises: an older program refuses a newer schema and leaves it as it is', async () => {
+test('an older program refuses a newer schema and leaves it as it is (promises)', async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
   await server.stop();
@@ -79,7 +79,7 @@ test('promises: an older program refuses a newer schema and leaves it as it is',
   expect((await call(await startForTest(env), 'GET', '/api/health/')).status).toBe(200);
 });
 
-test('promises: SIGTERM under 50 connections: not ready at once, requests in flight finish, it ends with 0', async () => {
+test('on SIGTERM with 50 connections the server reports not ready, finishes running requests and exits with 0 (promises)', async () => {
   const server = await startForTest({ ...(await engineEnv(engine)), DRAIN_SECONDS: '3' });
   const { token } = await signIn(server);
   const agent = connections(50);
@@ -91,7 +91,7 @@ test('promises: SIGTERM under 50 connections: not ready at once, requests in fli
   let closed = 0;
   const caller = async () => {
     while (!stopping) {
-      // Told to close, a connection is not used again: what a browser and a balancer do, so does this agent.
+      // This agent does not reuse a connection that is told to close, as browsers and balancers do.
       const answer = await call(server, 'POST', '/licenses/api/clients/', {
         token,
         agent,
@@ -121,8 +121,8 @@ test('promises: SIGTERM under 50 connections: not ready at once, requests in fli
   await expect(call(server, 'GET', '/api/health/')).rejects.toThrow('ECONNREFUSED');
 });
 
-// Nothing in it touches the database, so one engine will do.
-test.runIf(engine === 'sqlite')('a caller that never ends its request does not keep the server', async () => {
+// The test does not use the database, so one engine is enough.
+test.runIf(engine === 'sqlite')('an unfinished request does not keep the server from stopping', async () => {
   const server = await startForTest({});
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -137,7 +137,7 @@ test.runIf(engine === 'sqlite')('a caller that never ends its request does not k
   expect(performance.now() - started).toBeLessThan(12_000);
 });
 
-test('promises: a body over 100 kB is a 413, headers over 16 kB are a 431, in the shape of every error', async () => {
+test('a body over 100 kB gets 413 and headers over 16 kB get 431, with the standard error body (promises)', async () => {
   const server = await startForTest(await engineEnv(engine));
   const body = await call(server, 'POST', '/api/auth/login/', {
     body: { username: 'admin', password: 'x'.repeat(100 * 1024) },

@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// From the second start on, code is neither stripped of its types nor compiled anew, which is most of what a start costs
-// (docs/performance.md). It lies beside the dependencies: who may write there could change the code itself as well; where
-// nobody may, the program starts all the same. Before all other imports, hence a file of its own.
+// Caches compiled code beside the dependencies, which is most of the time of a start (docs/performance.md). A process
+// that can write there could change the code itself too; where the folder is read-only, the program starts without the
+// cache. It must run before all other imports, so it has its own file.
 enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'license-manager'));
 await import('./start.ts');

@@ -1,7 +1,7 @@
 import type { ActorKind } from '../contract/events.ts';
 import type { Permission } from '../contract/permissions.ts';
 
-/** The user's own part of a session that is open. */
+/** An open session and its user. */
 export type Session = {
   sessionId: number;
   userId: number;
@@ -12,16 +12,15 @@ export type Session = {
 };
 
 /**
- * Who stands behind a request: a signed-in user, a program with an API key, a client in the portal, an installed program
- * with its licence key. All of them come in by one door (features/auth/authenticate.ts), and what they may do is said in one
- * vocabulary.
+ * The caller of a request: a signed-in user, a program with an API key, a client in the portal, or an installed
+ * program with its licence key. features/auth/authenticate.ts finds all of them, and one set of permissions applies.
  */
 export type Principal = {
   kind: Exclude<ActorKind, 'system'>;
-  /** Of the user, the API key or the client; null for an installed program. */
+  /** The id of the user, API key or client; null for an installed program. */
   id: number | null;
   name: string;
   permissions: ReadonlySet<Permission>;
-  /** Of a user alone. */
+  /** Set for users only. */
   session: Session | null;
 };

@@ -4,7 +4,7 @@ import { startForTest } from '../test/faults/engines.ts';
 import { call, newLicense, signIn } from '../test/faults/http.ts';
 import { createDatabase, type TestDatabase } from '../test/postgres/databases.ts';
 
-/** Two processes on one database: no state lies in one that the other would miss (promises: More than one machine). */
+/** Two processes on one database: no state is kept in one process only (promises: More than one machine). */
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -16,7 +16,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
   beforeAll(async () => {
     database = await createDatabase();
     const env = { DATABASE_URL: database.url, DATABASE_POOL: '10' };
-    // Together, on an empty database: one migrates and fills it, the other waits.
+    // Both start on an empty database: one migrates and fills it, the other waits.
     [first, second] = await Promise.all([startServer(env), startServer(env)]);
   }, 90_000);
 
@@ -25,7 +25,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     await database.drop();
   });
 
-  test('D008: a refresh token rotates across replicas, and reuse on the other one ends the family', async () => {
+  test('a refresh token rotates across replicas, and reuse on the other one ends the family (D008)', async () => {
     const session = await signIn(first);
     const refresh = (server: RunningServer, token: string) =>
       call(server, 'POST', '/api/auth/refresh/', { body: { refresh_token: token } });
@@ -36,7 +36,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     expect(next.status).toBe(200);
     expect(await isIn(first, next.body.token)).toBe(true);
 
-    // Two tabs at the same moment, each with its own replica.
+    // Two tabs refresh at the same time, each on its own replica.
     const both = await Promise.all([first, second].map((server) => refresh(server, next.body.refresh_token)));
     expect(both.map((answer) => answer.status)).toEqual([200, 200]);
 
@@ -45,14 +45,14 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     for (const answer of both) expect(await isIn(second, answer.body.token)).toBe(false);
   });
 
-  test('promises: sign-out on one replica acts on the very next request to the other', async () => {
+  test('sign-out on one replica holds for the next request to the other (promises)', async () => {
     const { token } = await signIn(first);
     expect((await call(second, 'GET', '/api/auth/user/', { token })).status).toBe(200);
     expect((await call(first, 'POST', '/api/auth/logout/', { token })).status).toBe(200);
     expect((await call(second, 'GET', '/api/auth/user/', { token })).status).toBe(401);
   });
 
-  test('D002 promises: failures are counted across replicas, for passwords and for licence keys', async () => {
+  test('failures are counted across replicas, for passwords and for licence keys (D002, promises)', async () => {
     const replicas = [first, second] as const;
     const statuses = async (count: number, path: string, body: unknown) => {
       const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     expect(await statuses(24, '/licenses/api/installation/heartbeat/', unknown)).toEqual({ 404: 20, 429: 4 });
   });
 
-  test('D005: of ten strangers who register at once on two replicas, one gets the first account', async () => {
+  test('of ten concurrent registrations on two replicas one gets the first account (D005)', async () => {
     const empty = await createDatabase();
     onTestFinished(empty.drop);
     const env = { DATABASE_URL: empty.url, DATABASE_POOL: '10', DEMO: '0', NODE_ENV: 'production' };
@@ -92,7 +92,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(403)]);
   });
 
-  test('D119: machines that race on two replicas take exactly the seats that there are', async () => {
+  test('concurrent activations on two replicas take exactly the available seats (D119)', async () => {
     const replicas = [first, second] as const;
     const { token } = await signIn(replicas[0]);
     const license = await newLicense(replicas[0], token, { max_installations: 5 });

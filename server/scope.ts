@@ -6,30 +6,30 @@ import type { Db } from './db/tables.ts';
 /** Who acts, as an event names it. */
 export type Actor = { kind: ActorKind; id: number | null; name: string };
 
-/** From where somebody acts; nulls for what no request asked for. */
+/** The origin of a request; nulls for work without a request. */
 export type Origin = { ip: string | null; requestId: string | null };
 
 /**
- * What every verb takes first: the transaction that it writes in, who acts, when, and by which calendar. Whoever starts a
- * verb makes one: a route ({@link inRequest} in http/request-scope.ts), a job, an import, the command line.
+ * The first argument of every action: its transaction, the actor, the time and the calendar. The caller of an action
+ * creates the scope: a route ({@link inRequest} in http/request-scope.ts), a job, an import, the command line.
  */
 export type Scope = Pick<Config, 'timeZone' | 'mailFrom'> & {
   tx: Db;
   actor: Actor;
   origin: Origin;
   now: Date;
-  /** Runs some work once the transaction is stored, and not at all when it is taken back; the same work once. */
+  /** Runs work after the commit, and not after a rollback; registering the same work again has no effect. */
   afterCommit: (work: () => void) => void;
-  /** Tells the runner that there are jobs; for {@link Scope.afterCommit}. */
+  /** Tells the job runner that there are jobs; pass it to {@link Scope.afterCommit}. */
   nudgeJobs: () => void;
 };
 
-/** The system itself: its jobs and what it does at its start. */
+/** The actor of jobs and of the start. */
 export const SYSTEM: Actor = { kind: 'system', id: null, name: 'Sistema' };
 const NOWHERE: Origin = { ip: null, requestId: null };
 
 /**
- * Runs verbs in one transaction: all that they write is stored, or nothing.
+ * Runs actions in one transaction.
  * @param actor who acts
  * @returns what `work` returns
  */

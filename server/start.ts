@@ -16,15 +16,15 @@ import { releaseStartupMemory } from './lib/startup-memory.ts';
 import { within } from './lib/within.ts';
 import { createFileMailer, createSmtpMailer } from './mailer.ts';
 
-/** The composition root: the only place that reads the environment and that starts anything. Imported by main.ts. */
+/** The composition root: the only file that reads the environment and starts services. main.ts imports it. */
 
-/** Errors whose message is all that whoever starts the program needs; a stack would only hide it. */
+/** Errors that are shown without a stack, because the message says all. */
 const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError];
 
-/** All work that is done apart from requests. */
+/** All background jobs. */
 const JOBS = [mailJob, housekeepingJob];
 
-/** How long requests and mail in hand may still take after the drain; Docker would kill the process soon after. */
+/** Time for running requests and mail after the drain; Docker kills the process soon after. */
 const STOP_MS = 8000;
 
 try {
@@ -40,7 +40,7 @@ try {
 
 async function start(config: Config): Promise<void> {
   prepareDataDir(config.dataDir);
-  // Replicas share what DATABASE_URL names; a file is one process's own.
+  // Replicas share the database of DATABASE_URL; a SQLite file belongs to one process.
   const lock =
     config.databaseUrl === null ? lockDataDir(config.dataDir, new Date(), config.timeZone) : undefined;
   const { db, forLongWork, close } = openDatabases(engineOf(config), (error) => {
@@ -84,7 +84,7 @@ async function start(config: Config): Promise<void> {
     await setTimeout(config.drainMs);
     const ended = Promise.all([app.close(), jobs?.stop()]);
     if (!(await within(STOP_MS, ended))) {
-      // What is left are callers that never finish their request, and mail that another process takes up again.
+      // The rest are unfinished requests, and mail that another process takes over.
       app.log.warn('quedaban conexiones o correos en curso al detenerse');
       app.server.closeAllConnections();
     }
@@ -97,7 +97,7 @@ async function start(config: Config): Promise<void> {
   process.on('SIGINT', stop);
 }
 
-/** What a newcomer needs to know, in the console where they started it. */
+/** Prints what a new user needs to know. */
 function announce(config: Config, origin: string, hasAccount: boolean): void {
   const lines = [
     `License Manager ${config.version}`,

@@ -20,8 +20,8 @@ import { eventConformanceOf } from './api/event-conformance.ts';
 import { createDatabase, templateDatabase } from './postgres/databases.ts';
 
 /**
- * The real application on a real database of the engine that TEST_ENGINE names (sqlite or postgres), called through
- * HTTP without a socket. Each has a database of its own, and is gone when its test is done.
+ * The real application on a real database of the engine in TEST_ENGINE (sqlite or postgres), called over HTTP without
+ * a socket. Each has its own database and is removed after its test.
  */
 
 type Answer<Body = Record<string, unknown>> = {
@@ -33,9 +33,9 @@ type Answer<Body = Record<string, unknown>> = {
 
 type CallOptions = {
   body?: unknown;
-  /** Sent as it is, whatever it holds; `body` is turned into JSON. */
+  /** The raw body; `body` is converted to JSON. */
   payload?: string | Buffer;
-  /** A token, or null for none; the signed-in administrator by default. */
+  /** A token, or null for none; the administrator's by default. */
   token?: string | null;
   headers?: Record<string, string>;
 };
@@ -46,13 +46,13 @@ export type TestApp = {
   context: AppContext;
   /** The signed-in administrator's token. */
   token: string;
-  /** The clock that the application sees; moves only when told to. Real time by default. */
+  /** The application's clock. It moves only when the test moves it; real time by default. */
   clock: { set: (moment: Date | string) => void; advance: (milliseconds: number) => void };
-  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for and checks what it got
+  // biome-ignore lint/suspicious/noExplicitAny: the test checks the shape of the answer
   call: <Body = any>(method: string, url: string, options?: CallOptions) => Promise<Answer<Body>>;
-  /** Delivers what is due and returns all messages that ever left, the oldest first. */
+  /** Delivers due mail and returns all sent messages, oldest first. */
   deliveredMail: () => Promise<Email[]>;
-  /** Tells the application that it is about to stop, as SIGTERM does. */
+  /** Starts the drain, as SIGTERM does. */
   drain: () => void;
   close: () => Promise<void>;
 };
@@ -60,9 +60,9 @@ export type TestApp = {
 export type TestAppOptions = {
   /** Freezes the clock at a moment. */
   now?: string;
-  /** Environment variables as in production, on top of those of a test. */
+  /** Environment variables, added to those of a test. */
   env?: Record<string, string>;
-  /** false: the caller closes it, as a file does that shares one application among its tests. */
+  /** false: the caller closes it, for an application shared by the tests of a file. */
   closeAfterTest?: boolean;
 };
 
@@ -102,7 +102,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   await createFirstAccount(context);
   const app = await buildApp(context);
   await app.ready();
-  // Whatever a test asks for, the answer must be the one that the document of the API promises.
+  // Every answer in a test must match the API document.
   const checkConformance = conformanceOf(app);
   const checkEvents = eventConformanceOf(app, db);
 

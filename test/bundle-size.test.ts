@@ -5,15 +5,15 @@ import { describe, expect, test } from 'vitest';
 import { readScreenPreloads } from '../server/http/screen-preloads.ts';
 
 /**
- * What a browser loads for the first screen that somebody opens, as it lies in the built console; gzip, although brotli
- * is what browsers are sent. The gate builds the console before it runs this (docs/performance.md).
+ * The size of the files for the first screen in the built console, compressed with gzip; browsers get the smaller
+ * brotli. The gate builds the console before this test (docs/performance.md).
  */
 const root = join(import.meta.dirname, '..', 'dist', 'web');
 const KIB = 1024;
 
 const sizeOf = (file: string) => gzipSync(readFileSync(join(root, file)), { level: 9 }).length;
 
-/** The scripts and styles that index.html names, and those that the server tells of with it. */
+/** The scripts and styles of index.html, and the preloads that the server adds. */
 function filesOf(screen: string): string[] {
   const html = readFileSync(join(root, 'index.html'), 'utf8');
   const named = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!);
@@ -40,26 +40,26 @@ describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => 
       sizes.reduce((sum, [size]) => sum + size, 0),
       list,
     ).toBeLessThanOrEqual(budget * KIB);
-    // Without the screen's own file among them, the sum would mean nothing.
+    // The list must contain the screen's own file, or the sum means nothing.
     expect(list).toMatch(screen === '/login' ? /sign-in-page/ : new RegExp(`${screen.slice(1)}-page`));
-    // A browser asks for six at a time: many small files would cost more than they weigh.
+    // A browser loads six files at a time, so many small files cost more than their size.
     expect(sizes.length, list).toBeLessThanOrEqual(16);
   });
 
-  test('what runs first, and asks for the first screen’s data, is at most 26 KiB', () => {
+  test('the script that runs first has at most 26 KiB', () => {
     const first = filesOf('/clients').filter((file) => /\/start-/.test(file));
     expect(first).toHaveLength(1);
     expect(first.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThanOrEqual(26 * KIB);
   });
 
-  test('charts, dialogs and schemas are on no first load', () => {
+  test('the first load has no charts, dialogs or schemas', () => {
     const first = ['/login', '/dashboard', '/clients', '/licenses', '/license-types', '/software'].flatMap(
       filesOf,
     );
     expect(first.filter((file) => /chart|dialog|form|schema/.test(file))).toEqual([]);
   });
 
-  test('what is loaded lies there compressed, for browsers with brotli and without', () => {
+  test('every file is available as brotli and gzip', () => {
     for (const file of filesOf('/clients')) {
       if (readFileSync(join(root, file)).length < KIB) continue;
       expect(existsSync(join(root, `${file}.br`)), file).toBe(true);

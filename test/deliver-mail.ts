@@ -5,10 +5,10 @@ import { startJobs } from '../server/jobs/runner.ts';
 import { createTestApp, type TestApp } from './app.ts';
 import { type SmtpPeer, startSmtpPeer } from './smtp-peer.ts';
 
-/** A log that nobody reads. */
+/** A log that discards its lines. */
 export const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** The application with its clock frozen, whose mail goes to a real SMTP peer. */
+/** The application with a frozen clock, which sends mail to a real SMTP peer. */
 export async function createMailingApp(now: string): Promise<{ peer: SmtpPeer; testApp: TestApp }> {
   const peer = await startSmtpPeer();
   onTestFinished(peer.stop);
@@ -19,7 +19,7 @@ export async function createMailingApp(now: string): Promise<{ peer: SmtpPeer; t
   return { peer, testApp };
 }
 
-/** One turn of a worker: everything that is due just now is tried once. */
+/** Runs a worker until all due messages have been attempted once. */
 export async function deliverDue(testApp: TestApp): Promise<void> {
   const worker = startJobs(testApp.context, quiet, [mailJob]);
   await vi.waitFor(
@@ -35,6 +35,6 @@ export async function deliverDue(testApp: TestApp): Promise<void> {
 export const outboxOf = (testApp: TestApp) =>
   testApp.db.selectFrom('outbox').selectAll().orderBy('id').execute();
 
-/** What the API says of the message about a licence. */
+/** The delivery status of the message about a licence, from the API. */
 export const emailStatusOf = async (testApp: TestApp, id: number) =>
   (await testApp.call('GET', `/licenses/api/licenses/${id}/`)).body.email_status;

@@ -4,10 +4,7 @@ import type { License, LicenseInput } from '../contract/licenses.ts';
 import type { Software, SoftwareInput } from '../contract/software.ts';
 import type { TestApp } from './app.ts';
 
-/**
- * Records made through HTTP, as anyone would make them. Each is valid as it stands and unlike the others; a test
- * names only what it is about.
- */
+/** Creates records over HTTP. Each is valid and unique; a test sets only the fields that it is about. */
 
 let count = 0;
 const next = () => {
@@ -52,7 +49,7 @@ export function createLicenseType(
   });
 }
 
-/** A licence, with a client and a software of its own unless they are named. */
+/** Creates a licence, with its own client and software unless they are given. */
 export async function createLicense(testApp: TestApp, values: Partial<LicenseInput> = {}): Promise<License> {
   const client = values.client ?? (await createClient(testApp)).id;
   const software = values.software ?? (await createSoftware(testApp)).id;

@@ -5,15 +5,15 @@ import { findFaults, readSources } from '../scripts/floors.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Checks made-up sources; those that are only imported need no content. */
+/** Checks sample sources; files that are only imported need no content. */
 function faultsIn(files: Record<string, string>): string[] {
   return findFaults(new Map(Object.entries(files)), new Set(['fastify', 'kysely', 'zod']));
 }
 
-test('every import of the project keeps to the floors, and there is no circle', () => {
+test('every import of the project follows the floors, and there is no cycle', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const sources = readSources(root);
-  // Were the folders not found, nothing would be checked and everything would pass.
+  // Guards against a check of no files.
   for (const folder of ['contract/', 'server/', 'web/']) {
     expect([...sources.keys()].filter((path) => path.startsWith(folder)).length, folder).toBeGreaterThan(0);
   }
@@ -29,9 +29,14 @@ describe('what the floors refuse', () => {
       /imports kysely: .*zod alone/,
     ],
     ['Node in the contract', 'contract/a.ts', "import 'node:fs';", /zod alone/],
-    ['the server in the contract', 'contract/a.ts', "import '../server/errors.ts';", /stands on nothing/],
-    ['the console in the server', 'server/app.ts', "import '../web/paths.ts';", /never meet/],
-    ['the server in the console', 'web/paths.ts', "import type { A } from '../server/app.ts';", /never meet/],
+    ['the server in the contract', 'contract/a.ts', "import '../server/errors.ts';", /imports no other part/],
+    ['the console in the server', 'server/app.ts', "import '../web/paths.ts';", /do not import each other/],
+    [
+      'the server in the console',
+      'web/paths.ts',
+      "import type { A } from '../server/app.ts';",
+      /do not import each other/,
+    ],
     [
       'a feature in the database',
       'server/db/a.ts',
@@ -66,8 +71,8 @@ describe('what the floors refuse', () => {
       "import '../clients/a.ts';",
       /billing has no rank/,
     ],
-    ['a tool at run time', 'server/app.ts', "import 'vitest';", /`dependencies` alone/],
-    ['a test in the product', 'server/app.ts', "import '../test/factories.ts';", /what tests/],
+    ['a development package in the product', 'server/app.ts', "import 'vitest';", /`dependencies` alone/],
+    ['a test in the product', 'server/app.ts', "import '../test/factories.ts';", /its tests and tools/],
     [
       'another web feature',
       'web/features/clients/a.tsx',
@@ -106,7 +111,7 @@ describe('what the floors refuse', () => {
     ['a component', "import './badges.tsx';", /badges.tsx: web\/start.ts brings it/],
     ['an icon', "import { Users } from 'lucide-react';", /lucide-react: web\/start.ts brings it/],
     ['the router', "import { Link } from '@tanstack/react-router';", /react-router: web\/start.ts brings it/],
-  ])('%s on the way of what runs first, however far off', (_what, source, reason) => {
+  ])('%s that start.ts imports, directly or not', (_what, source, reason) => {
     const faults = faultsIn({
       'web/start.ts': "import './screens.ts';",
       'web/screens.ts': "import './features/clients/clients.api.ts';",
@@ -115,7 +120,7 @@ describe('what the floors refuse', () => {
     expect(faults).toEqual([expect.stringMatching(reason)]);
   });
 
-  test('a circle, named once, however long and from wherever it is entered', () => {
+  test('an import cycle, reported once regardless of its entry', () => {
     const faults = faultsIn({
       'server/lib/entry.ts': "import './a.ts';",
       'server/lib/a.ts': "import './b.ts';",

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../server/db/tables.ts';
 
 /**
- * Licences by the thousand, written straight into the table: the tests that need so many ask about reading. All of one
- * client and one software, and alike but for their keys and for every tenth, which is a trial.
+ * Inserts thousands of licences directly into the table, for tests of reading. All have one client and one software
+ * and differ only in their keys; every tenth is a trial.
  */
 export async function insertManyLicenses(db: Kysely<Tables>, count: number): Promise<void> {
   const stamp = new Date(Date.UTC(2026, 0, 1)).toISOString();

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../server/db/tables.ts';
 
-/** Everything that a schema consists of, as sorted texts: tables, columns, constraints, indexes, triggers and functions. */
+/** The complete schema as sorted texts: tables, columns, constraints, indexes, triggers and functions. */
 export async function describeSchema(db: Kysely<Tables>): Promise<string[]> {
   const query = process.env.TEST_ENGINE === 'postgres' ? POSTGRES : SQLITE;
   const { rows } = await sql<{ part: string }>`${query}`.execute(db);

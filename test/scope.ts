@@ -2,7 +2,7 @@ import type { Db } from '../server/db/tables.ts';
 import { inScope, type Scope, SYSTEM } from '../server/scope.ts';
 import type { TestApp } from './app.ts';
 
-/** Runs verbs as the system does, in one transaction. */
+/** Runs actions as the system, in one transaction. */
 export const asSystem = <Result>(testApp: TestApp, work: (scope: Scope) => Promise<Result>) =>
   inScope(testApp.context, { actor: SYSTEM }, work);
 

@@ -4,33 +4,33 @@ import { setTimeout } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** One message as it came over the wire: whom it was really from and for, and what was in it. */
+/** A received message: its real sender and recipient, and its content. */
 type ReceivedMail = { from: string; to: string[]; email: Email; raw: string };
 
-/** What the peer answers; `hang` answers nothing until {@link SmtpPeer.release}. */
+/** The peer's answer; `hang` sends none until {@link SmtpPeer.release}. */
 export type SmtpAnswer = 'accept' | 'hang' | { code: number; text: string };
 
 export type SmtpPeer = {
   /** For SMTP_URL. */
   url: string;
-  /** Messages that were taken, in their order. */
+  /** Accepted messages, in order. */
   accepted: ReceivedMail[];
-  /** Every message that came in whole, taken or not. */
+  /** Every completely received message, accepted or not. */
   offered: ReceivedMail[];
-  /** What is answered to a recipient, and to a message that came in whole. */
+  /** The answers to a recipient and to a complete message. */
   answers: { recipient: (address: string) => SmtpAnswer; message: (mail: ReceivedMail) => SmtpAnswer };
   /**
-   * The first message that was taken, already here or still to come, for which `matches` holds.
+   * The first accepted message, past or future, for which `matches` holds.
    * @throws Error after `timeout` milliseconds, with the recipients that did arrive
    */
   waitFor: (matches: (mail: ReceivedMail) => boolean, timeout?: number) => Promise<ReceivedMail>;
-  /** Answers whatever hangs by taking it. */
+  /** Accepts all hanging messages. */
   release: () => void;
-  /** Cuts every connection and stops listening. May be called twice. */
+  /** Closes every connection and stops listening. May be called twice. */
   stop: () => Promise<void>;
 };
 
-/** A real SMTP server on the loopback, which answers what the test wants. The test stops it. */
+/** Starts a real SMTP server on the loopback with answers set by the test. The test stops it. */
 export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<SmtpPeer> {
   const hanging: (() => void)[] = [];
   const answer = (given: SmtpAnswer, reply: (error?: Error) => void) => {
@@ -49,7 +49,7 @@ export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<
     onRcptTo: (address, _session, done) => answer(peer.answers.recipient(address.address), done),
     onData: async (stream, session, done) => {
       const raw = await text(stream).catch(() => undefined);
-      // Its sender has gone away in the midst of it.
+      // The sender disconnected during the message.
       if (raw === undefined) return;
       const { mailFrom, rcptTo } = session.envelope;
       const mail = {
@@ -65,7 +65,7 @@ export async function startSmtpPeer(options: { auth?: 'refuse' } = {}): Promise<
       });
     },
   });
-  // A peer that is let go in the midst of a conversation is part of the tests.
+  // Tests may disconnect during a session.
   server.on('error', () => {});
   const port = await listen(server.server);
   let stopped: Promise<void> | undefined;
@@ -107,7 +107,7 @@ async function listen(server: Server): Promise<number> {
   return address.port;
 }
 
-/** A peer that takes a message in whole and then drops the connection without a word. */
+/** Starts a peer that receives a complete message and then disconnects without an answer. */
 export async function startDroppingPeer(): Promise<{
   url: string;
   drops: () => number;

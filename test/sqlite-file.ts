@@ -5,7 +5,7 @@ import { Kysely } from 'kysely';
 import { onTestFinished } from 'vitest';
 import { type SqliteOptions, sqliteDialect } from '../server/db/sqlite/driver.ts';
 
-/** An empty file of SQLite behind the driver itself; it is closed and removed when the test ends. */
+/** Opens an empty SQLite file with the product's driver; it is closed and removed when the test ends. */
 export function openSqliteFile<Tables>(options: Partial<SqliteOptions> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'license-manager-driver-'));
   const file = join(directory, 'test.sqlite');

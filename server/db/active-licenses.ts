@@ -1,9 +1,9 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** What makes a licence active, in queries: status 'active' and not past its date (D067). */
+/** Query conditions for active licences: status 'active' and not past the expiry date (D067). */
 
-/** True for licences that never end, or not before a moment. */
+/** True for licences without an end, or that end at or after a moment. */
 export const hasNotEnded = (at: string, expiryDate = 'licenses.expiry_date') =>
   sql<SqlBool>`(${sql.ref(expiryDate)} is null or ${sql.ref(expiryDate)} >= ${at})`;
 
@@ -12,7 +12,7 @@ export const whereActive = (at: string) =>
   sql<SqlBool>`(${sql.ref('licenses.status')} = 'active' and ${hasNotEnded(at)})`;
 
 /**
- * How many of some licences are active, as two counts that are added: each is a range of an index that has status and
+ * Counts the active ones among some licences, as the sum of two counts: each reads a range of an index on status and
  * date. With both ranges in one condition SQLite reads the rows.
  */
 export function countOfActive<Row>(licenses: SelectQueryBuilder<Tables, 'licenses', Row>, at: string) {

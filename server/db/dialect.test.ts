@@ -3,7 +3,7 @@ import { createTestApp } from '../../test/app.ts';
 import { createClient } from '../../test/factories.ts';
 import { isAmong } from './dialect.ts';
 
-test('any number of ids is one parameter, and none of them finds nothing', async () => {
+test('a list of ids is one parameter, and an empty list matches no row', async () => {
   const t = await createTestApp();
   const [a, b, c] = [await createClient(t), await createClient(t), await createClient(t)];
   const among = (ids: number[]) =>

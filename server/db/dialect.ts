@@ -8,13 +8,13 @@ import {
   sql,
 } from 'kysely';
 import type pg from 'pg';
-import { openPool, PATIENCE_OF_LONG_WORK, type Patience } from './postgres/pool.ts';
+import { LONG_WORK_TIMEOUTS, openPool, type Timeouts } from './postgres/pool.ts';
 import { GroupingSqliteAdapter, sqliteDialect } from './sqlite/driver.ts';
 import { indexPending } from './sqlite/search.ts';
 import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
 
 /**
- * The few places where the two engines differ. No other file asks which one it is
+ * The differences between the two engines. No other file checks the engine
  * (docs/decisions/001-two-engines-one-query-language.md).
  */
 
@@ -22,18 +22,18 @@ type PostgresEngine = {
   kind: 'postgres';
   url: string;
   pool: number;
-  /** How long its answers are waited for; as long as a request may wait unless told otherwise. */
-  patience?: Patience;
+  /** The timeouts; those of requests by default. */
+  timeouts?: Timeouts;
 };
 export type Engine = { kind: 'sqlite'; file: string } | PostgresEngine;
 
-/** The same database for work that may take longer than a request: migrations, copies, housekeeping. */
+/** The same database with the timeouts of long work: migrations, copies, housekeeping. */
 export const forLongWork = (engine: Engine): Engine =>
-  engine.kind === 'postgres' ? { ...engine, patience: PATIENCE_OF_LONG_WORK } : engine;
+  engine.kind === 'postgres' ? { ...engine, timeouts: LONG_WORK_TIMEOUTS } : engine;
 
 /**
- * Told of what fails while nobody asks: an idle connection that breaks, which the pool replaces (someone must listen, or
- * it ends the process), and upkeep that is tried again.
+ * Called with errors outside of any query: an idle connection that breaks, which the pool replaces (without a
+ * listener it ends the process), and upkeep that is retried.
  */
 export type OnBackgroundError = (error: unknown) => void;
 
@@ -45,7 +45,7 @@ export function createDialect(engine: Engine, onBackgroundError: OnBackgroundErr
   return new PooledPostgresDialect(engine, onBackgroundError);
 }
 
-/** Keeps the pool within reach of {@link poolUsage}. */
+/** Keeps the pool for {@link poolUsage}. */
 class PooledPostgresDialect extends PostgresDialect {
   readonly #adapter: PooledPostgresAdapter;
 
@@ -70,7 +70,7 @@ class PooledPostgresAdapter extends PostgresAdapter {
   pool: pg.Pool | null = null;
 }
 
-/** Connections that are open, those of them that are idle, and callers that wait for one; null where there is no pool. */
+/** The open connections, the idle ones among them, and the callers that wait for one; null without a pool. */
 export function poolUsage(db: Db): { open: number; idle: number; waiting: number } | null {
   const { adapter } = db.getExecutor();
   if (!(adapter instanceof PooledPostgresAdapter) || !adapter.pool) return null;
@@ -78,21 +78,21 @@ export function poolUsage(db: Db): { open: number; idle: number; waiting: number
   return { open: totalCount, idle: idleCount, waiting: waitingCount };
 }
 
-/** For the files beside this one alone; what a feature needs to know of the engine is a function of its own here. */
+/** For the files in this folder only; what a feature needs to know of the engine is a function in this file. */
 export function isPostgres(db: Kysely<unknown> | Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** The engine by its name, as the files of the migrations have it. */
+/** The name of the engine, as in the file names of the migrations. */
 export const engineKind = (db: Kysely<unknown>): Engine['kind'] => (isPostgres(db) ? 'postgres' : 'sqlite');
 
 /**
- * True where a statement runs in this process and holds up all others while it does: a long one is then better done
- * in steps. A server of its own plans with what it knows of the data, and waits for nobody.
+ * True where a statement runs in this process and blocks all others: a long one is then split into steps. A database
+ * server runs statements in its own processes.
  */
 export const readsInProcess = (db: Db): boolean => !isPostgres(db);
 
-/** True for rows whose id is among those given; one parameter, however many they are. */
+/** A condition for rows whose id is in a list; the list is one parameter. */
 export function isAmong(db: Db, id: Expression<number>, ids: number[]) {
   return isPostgres(db)
     ? sql<SqlBool>`${id} = any(${ids})`
@@ -100,15 +100,15 @@ export function isAmong(db: Db, id: Expression<number>, ids: number[]) {
 }
 
 /**
- * Takes some room on the disk of the database and gives it back at once: a row that is written into room that a table
- * has already says nothing of the rows after it.
- * @throws what the engine says when there is none
+ * Writes some data to the disk of the database and removes it at once. Writing a row is not enough of a check,
+ * because the row may fit into space that a table already has.
+ * @throws the database's error when there is no space
  */
 export async function tryRoom(db: Kysely<Tables>): Promise<void> {
   const { adapter } = db.getExecutor();
   if (adapter instanceof GroupingSqliteAdapter) return adapter.tryRoom();
   await db.transaction().execute(async (tx) => {
-    // What exceeds the memory of a statement goes to a file beside the tables, for as long as the statement takes.
+    // Data beyond the memory of a statement goes to a temporary file beside the tables.
     await sql`select set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true)`.execute(
       tx,
     );
@@ -116,13 +116,13 @@ export async function tryRoom(db: Kysely<Tables>): Promise<void> {
   });
 }
 
-/** Any numbers will do, as long as nobody else uses them on the same database. */
+/** Arbitrary numbers that nothing else on the same database uses as an advisory lock. */
 const START_LOCK = 7_305_113;
 const FIRST_ACCOUNT_LOCK = 7_305_114;
 
 /**
- * Runs some work while no other replica runs any; those that come later wait. A SQLite file has one process anyway.
- * The work uses connections of its own: it is not part of the transaction that holds the lock.
+ * Runs work on one replica at a time; other replicas wait. A SQLite file has one process anyway. The work uses its
+ * own connections: it is not part of the transaction that holds the lock.
  */
 export async function oneReplicaAtATime<Result>(
   db: Kysely<Tables>,
@@ -136,8 +136,8 @@ export async function oneReplicaAtATime<Result>(
 }
 
 /**
- * Lets one transaction at a time decide whether it makes the first account; the others wait until it has ended, on
- * every replica. On SQLite a writing transaction has the database to itself anyway.
+ * Lets one transaction at a time, on all replicas, decide whether it creates the first account. On SQLite a writing
+ * transaction has the database to itself anyway.
  */
 export async function lockFirstAccount(tx: Db): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`.execute(tx);
@@ -146,19 +146,19 @@ export async function lockFirstAccount(tx: Db): Promise<void> {
 type Lockable<Query> = { forUpdate: () => Query };
 
 /**
- * Holds the rows that a query selects until the transaction ends. On SQLite every writing transaction holds
- * the whole database already (`begin immediate`).
+ * Locks the rows that a query selects until the transaction ends. On SQLite every writing transaction locks the whole
+ * database already (`begin immediate`).
  */
 export function lockRows<Query extends Lockable<Query>>(db: Db, query: Query): Query {
   return isPostgres(db) ? query.forUpdate() : query;
 }
 
-/** Keeps rows from being deleted until the transaction ends, while others may change them or keep them too. */
+/** Prevents the deletion of rows until the transaction ends; other transactions may change them or do the same. */
 export function keepRows<Query extends { forKeyShare: () => Query }>(db: Db, query: Query): Query {
   return isPostgres(db) ? query.forKeyShare() : query;
 }
 
-/** Like {@link lockRows}, but rows that another worker holds are passed over instead of waited for. */
+/** Like {@link lockRows}, but skips rows that another worker has locked. */
 export function lockFreeRows<Query extends Lockable<Query> & { skipLocked: () => Query }>(
   db: Db,
   query: Query,
@@ -172,10 +172,10 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
 }
 
-/** True when a statement failed because a row that it names, or that names it, is in the way. */
+/** True when a statement violated a foreign key. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const code = errorCode(error);
-  // `on delete restrict` has codes of its own: SQLite refuses it as a trigger would, PostgreSQL 18 as 23001.
+  // `on delete restrict` has its own codes: SQLite reports it like a trigger, PostgreSQL 18 as 23001.
   return (
     code === '23503' ||
     code === '23001' ||
@@ -185,22 +185,22 @@ export function isForeignKeyViolation(error: unknown): boolean {
 }
 
 /**
- * PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown), a statement or transaction that took too long
- * (57014, 25P03), and the sockets' own words.
+ * PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown), a timeout of a statement or transaction
+ * (57014, 25P03), and the error codes of sockets.
  */
 const CONNECTION_CODES =
   /^(08...|53...|57P0[1-5]|57014|25P03|40001|40P01|ECONN[A-Z]+|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
 const CONNECTION_TEXTS =
   /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|connection error and is not queryable/;
 
-/** True when the whole time that a request may wait was spent on this statement: to ask again would take as long again. */
+/** True when a statement used up the time of a request: a retry would take as long again. */
 export function isOutOfTime(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) return code === 'ETIMEDOUT' || code === '57014';
   return error instanceof Error && /timeout/.test(error.message);
 }
 
-/** True when the database cannot be reached or has no room just now: to be answered with 503, and tried again. */
+/** True when the database cannot be reached or has no space: the answer is 503, and the caller retries. */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error);
   if (code !== undefined) {

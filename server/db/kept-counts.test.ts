@@ -11,7 +11,7 @@ import {
 import { countKept } from './kept-counts.ts';
 import { migrationProvider } from './migrations/index.ts';
 
-/** What is kept beside what is there, by status and kind. */
+/** The kept counts and the real counts, by status and kind. */
 async function bothCounts({ db }: TestApp) {
   const kept = await db
     .selectFrom('row_counts')
@@ -57,7 +57,7 @@ async function bothCounts({ db }: TestApp) {
   };
 }
 
-test('counts follow rows that come, change their status or kind, and go, those that go with others included', async () => {
+test('counts follow inserts, changes of status or kind, and deletions, cascades included', async () => {
   const testApp = await createTestApp();
   const client = await createClient(testApp, { client_type: 'enterprise' });
   const second = await createClient(testApp, { status: 'pending' });
@@ -92,7 +92,7 @@ test('counts follow rows that come, change their status or kind, and go, those t
   expect(await countKept(testApp.db, { table: 'installations' })).toBe(1);
 });
 
-test('licences are counted by the software and type that they name, when they change both and when the type goes', async () => {
+test('licences are counted by software and type, also after a change of both and after the deletion of the type', async () => {
   const testApp = await createTestApp();
   const [first, second] = [await createSoftware(testApp), await createSoftware(testApp)];
   const type = await createLicenseType(testApp);
@@ -111,7 +111,7 @@ test('licences are counted by the software and type that they name, when they ch
   expect(kept).toContain('licenses_by_type   2');
 });
 
-test('what is taken back was never counted, and writers at the same time lose no count', async () => {
+test('a rollback leaves the counts unchanged, and concurrent writers lose no count', async () => {
   const testApp = await createTestApp();
   await expect(
     testApp.db.transaction().execute(async (tx) => {
@@ -126,7 +126,7 @@ test('what is taken back was never counted, and writers at the same time lose no
   expect(await countKept(testApp.db, { table: 'clients' })).toBe(30);
 });
 
-test('rows that were there before the counts were kept are counted by the migration', async () => {
+test('the migration counts the existing rows', async () => {
   const testApp = await createTestApp();
   await createLicense(testApp);
   await createClient(testApp, { status: 'inactive' });
@@ -148,7 +148,7 @@ test('rows that were there before the counts were kept are counted by the migrat
     }
   }
   await sql`drop table row_counts`.execute(db);
-  // What the fourth migration takes away is there again, and what it makes is not.
+  // Recreates what the fourth migration drops, and drops what it creates.
   await sql`drop index licenses_by_issue_complete`.execute(db);
   await sql`create index licenses_by_issue on licenses (issued_date)`.execute(db);
   const migrations = await migrationProvider.getMigrations();

@@ -2,18 +2,18 @@ import { prepared } from './prepared.ts';
 import type { CountsName, Db } from './tables.ts';
 
 /**
- * How many rows a table has, kept beside it: counting a million rows takes longer than all else that a list does, and
- * `count` is exact (D045). Triggers add and take away in the transaction that adds or deletes, so that the count is
- * that of the rows whoever writes them, and whoever reads sees as many as there are rows for him.
+ * Row counts that triggers maintain: counting a million rows takes longer than the rest of a list request, and
+ * `count` is exact (D045). Triggers update the counts in the transaction that inserts or deletes, so every reader
+ * sees the count of the rows that it can see.
  *
- * On PostgreSQL each connection counts in a slot of its own: those who write at the same time do not wait for one
- * another, and the sum over the slots is the count.
+ * On PostgreSQL each connection writes to its own slot, so concurrent writers do not block each other; the count is
+ * the sum over the slots.
  */
 
-/** What is counted: all rows of a table, or those with a status, a kind (category, type of client), or both. */
+/** What to count: all rows of a table, or those with a status, a kind (category, type of client), or both. */
 export type Counted = { table: CountsName; status?: string | undefined; kind?: string | undefined };
 
-/** The count as a part of a larger statement. */
+/** The count as an expression in a larger statement. */
 export function keptCount(db: Db, { table, status, kind }: Counted) {
   let counts = db.selectFrom('row_counts').where('table_name', '=', table);
   if (status !== undefined) counts = counts.where('status', '=', status);
@@ -23,13 +23,13 @@ export function keptCount(db: Db, { table, status, kind }: Counted) {
 
 const count = prepared((db, counted: Counted) => keptCount(db, counted));
 
-/** How many rows there are, without looking at them. */
+/** Reads a count without reading the rows. */
 export async function countKept(db: Db, counted: Counted): Promise<number> {
   const [row] = await count(db, counted);
   return row!.n;
 }
 
-/** The same by kind, where kinds are many: one row for each that there is. */
+/** The counts by kind, one row for each kind. */
 export function keptCountsByKind(db: Db, table: CountsName) {
   return db
     .selectFrom('row_counts')

@@ -8,7 +8,7 @@ import { emptyDatabase, openForTest as open } from '../../test/empty-database.ts
 import { isUnavailable, oneReplicaAtATime } from './dialect.ts';
 import { DATABASE_FILE, engineOf, migrate, NewerSchemaError, prepareDataDir } from './open.ts';
 
-test('promises: three that start together on an empty database migrate it once', async () => {
+test('three servers that start together on an empty database migrate it once (promises)', async () => {
   const engine = await emptyDatabase();
   const replicas = [open(engine), open(engine), open(engine)];
   await Promise.all(replicas.map(migrate));
@@ -22,7 +22,7 @@ test('promises: three that start together on an empty database migrate it once',
   expect(await first!.selectFrom('licenses').selectAll().execute()).toEqual([]);
 });
 
-test('promises: a schema that a newer program made is left alone, and said so', async () => {
+test('a schema of a newer program is refused and left unchanged (promises)', async () => {
   const db = open(await emptyDatabase());
   await migrate(db);
   await db
@@ -34,7 +34,7 @@ test('promises: a schema that a newer program made is left alone, and said so', 
   await expect(migrate(db)).rejects.toThrow('999-del-futuro');
 });
 
-test('promises: a database that holds tables of another program is refused, and nothing of it is changed', async () => {
+test('a database with tables of another program is refused and left unchanged (promises)', async () => {
   const db = open(await emptyDatabase());
   await sql`create table clients (codigo integer)`.execute(db);
   await expect(migrate(db)).rejects.toThrow(/clients/);
@@ -44,7 +44,7 @@ test('promises: a database that holds tables of another program is refused, and 
   ]);
 });
 
-test('promises: replicas do what each start asks for one after another, also when one of them fails', async () => {
+test('replicas do the work of their start one after another, also when one of them fails (promises)', async () => {
   const engine = await emptyDatabase();
   const replicas = engine.kind === 'postgres' ? [open(engine), open(engine), open(engine)] : [open(engine)];
   let running = 0;
@@ -66,7 +66,7 @@ test('promises: replicas do what each start asks for one after another, also whe
   }
 });
 
-test('the data folder is made for its owner alone, one that is open to others is closed', () => {
+test('the data folder is readable by its owner only; the permissions of an open one are corrected', () => {
   const parent = mkdtempSync(join(tmpdir(), 'license-manager-open-'));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
   const directory = join(parent, 'a', 'b');
@@ -77,7 +77,7 @@ test('the data folder is made for its owner alone, one that is open to others is
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
-test('DATABASE_URL chooses PostgreSQL, its absence a file in DATA_DIR', () => {
+test('DATABASE_URL selects PostgreSQL; without it the database is a file in DATA_DIR', () => {
   const config = { databaseUrl: null, databasePool: 3, dataDir: '/datos' };
   expect(engineOf(config)).toEqual({ kind: 'sqlite', file: `/datos/${DATABASE_FILE}` });
   expect(engineOf({ ...config, databaseUrl: 'postgres://x/y' })).toEqual({
@@ -87,7 +87,7 @@ test('DATABASE_URL chooses PostgreSQL, its absence a file in DATA_DIR', () => {
   });
 });
 
-test('what can be tried again is told apart from what cannot', () => {
+test('errors that a retry can solve are told from others', () => {
   const withCode = (code: unknown) => Object.assign(new Error('no'), { code });
   for (const code of [
     '08006',
@@ -117,7 +117,7 @@ test('what can be tried again is told apart from what cannot', () => {
   expect(isUnavailable(null)).toBe(false);
 });
 
-test('a database that is not there fails as unavailable', async () => {
+test('an unreachable database fails as unavailable', async () => {
   const db = open({ kind: 'postgres', url: 'postgres://nadie@127.0.0.1:1/nada', pool: 2 });
   const failure = await db
     .selectFrom('users')

@@ -9,19 +9,19 @@ import type { Tables } from './tables.ts';
 
 export const DATABASE_FILE = 'license-manager.sqlite';
 
-/** The database was made by a newer program; going on could destroy what this one does not know. */
+/** A newer program made the database; this one could destroy data that it does not know. */
 export class NewerSchemaError extends Error {
   override name = 'NewerSchemaError';
 }
 
-/** The engine that the configuration names: PostgreSQL where DATABASE_URL is set, else a file in DATA_DIR. */
+/** The engine of the configuration: PostgreSQL where DATABASE_URL is set, else a SQLite file in DATA_DIR. */
 export function engineOf(config: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir'>): Engine {
   return config.databaseUrl !== null
     ? { kind: 'postgres', url: config.databaseUrl, pool: config.databasePool }
     : { kind: 'sqlite', file: join(config.dataDir, DATABASE_FILE) };
 }
 
-/** Makes the data folder, readable by its owner alone. */
+/** Creates the data folder, readable by its owner only. */
 export function prepareDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   chmodSync(dataDir, 0o700);
@@ -31,13 +31,16 @@ export function openDatabase(engine: Engine, onBackgroundError: OnBackgroundErro
   return new Kysely<Tables>({ dialect: createDialect(engine, onBackgroundError) });
 }
 
-/** Two connections: one that holds a lock, and one that works meanwhile. */
+/** Two connections: one holds a lock, the other does the work. */
 const LONG_WORK_POOL = 2;
 
 export type Databases = {
-  /** For requests and the mail worker: nothing is waited for longer than a request may take. */
+  /** For requests and the mail worker: statements have the timeouts of a request. */
   db: Kysely<Tables>;
-  /** For migrations, first rows and housekeeping. On SQLite it is the same one; on PostgreSQL it has connections of its own. */
+  /**
+   * For migrations, first rows and housekeeping. On SQLite it is the same database object; on PostgreSQL it has its
+   * own connections.
+   */
   forLongWork: Kysely<Tables>;
   close: () => Promise<void>;
 };
@@ -56,7 +59,7 @@ export function openDatabases(engine: Engine, onBackgroundError: OnBackgroundErr
 }
 
 /**
- * Brings the schema up to date, in one transaction; replicas that start together wait for each other.
+ * Migrates the schema in one transaction; replicas that start together wait for each other.
  * @throws NewerSchemaError when the schema is ahead of this program
  */
 export async function migrate(db: Kysely<Tables>): Promise<void> {

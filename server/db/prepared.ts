@@ -4,12 +4,12 @@ import type { Db } from './tables.ts';
 
 /**
  * Queries that are built and compiled once and run many times. Building a query with kysely costs several times what
- * SQLite takes to answer it (measured: 40 µs and 8 for a licence with its names), and a text that never changes is
- * what PostgreSQL can keep a plan for. It is for queries whose building is a tenth or more of the request that asks them,
- * measured; every other query is written as kysely has it.
+ * SQLite takes to answer it (measured: 40 µs and 8 µs for a licence with its names), and PostgreSQL can keep a plan
+ * for a text that never changes. Use it for queries whose building is at least a tenth of the request, measured;
+ * write every other query with kysely directly.
  */
 
-/** Stands for a value while a query is built; the value takes its place in the list of parameters at each run. */
+/** A placeholder for a value while a query is built; each run puts its value into the parameters. */
 class Slot {
   readonly name: string;
 
@@ -21,19 +21,19 @@ class Slot {
 type Values = Record<string, unknown>;
 type Buildable<Row> = { compile: () => CompiledQuery<Row> };
 
-/** Texts that are worth a prepared statement on the server of PostgreSQL, with the name of each. */
+/** Texts that become prepared statements on PostgreSQL, with their names. */
 const names = new Map<string, string>();
 
-/** The name under which a connection keeps the plan of a statement; undefined for one that is not kept. */
+/** The name of the prepared statement of a text; undefined where it is not prepared. */
 export const preparedName = (text: string): string | undefined => names.get(text);
 
 /**
- * Prepares a query: `build` runs once for each engine, each form and each set of values that are there, with slots in
- * the place of the values. A value that is undefined counts as not there.
+ * Prepares a query: `build` runs once for each engine, each form and each set of present values, with placeholders
+ * instead of the values. An undefined value counts as absent.
  *
- * Values may go only where kysely takes a value (compared, stored, limited by) and are never looked at: they are not
- * there yet. What decides how the statement reads, an order or a flag, is its form. Columns are named one by one, not
- * `*`: a plan that is kept would break when a newer program adds a column.
+ * Values may stand only where kysely takes a value (comparison, insert, limit), and `build` must not inspect them.
+ * What changes the statement, such as an order or a flag, is its form. Name the columns one by one, not with `*`: a
+ * kept plan would break when a newer program adds a column.
  * @param build makes the query from values and form
  * @returns a function that runs it and gives its rows; like every query it takes the executor first
  */
@@ -45,7 +45,7 @@ export function prepared<Given extends Values, Row, Form = undefined>(
   function compile(db: Db, values: Given, form: Form): CompiledQuery<Row> {
     const slots: Values = {};
     for (const name of Object.keys(values)) if (values[name] !== undefined) slots[name] = new Slot(name);
-    // Kysely passes slots on into the parameters, as it does any value.
+    // Kysely puts the placeholders into the parameters like any value.
     const compiled = build(db, slots as Given, form).compile();
     if (!names.has(compiled.sql)) names.set(compiled.sql, `lm_${names.size}`);
     return compiled;
@@ -77,7 +77,10 @@ export function prepared<Given extends Values, Row, Form = undefined>(
   };
 }
 
-/** Runs a query that is compiled: on SQLite without waiting for a turn, where it only reads. @returns its rows */
+/**
+ * Runs a compiled query; on SQLite a read runs without waiting for a connection.
+ * @returns its rows
+ */
 export async function runCompiled<Row>(db: Db, compiled: CompiledQuery<Row>): Promise<Row[]> {
   const executor = db.getExecutor();
   const { adapter } = executor;

@@ -15,7 +15,7 @@ import type { Db, Tables } from './tables.ts';
 import { holdsWord, idsByIndex, isIndexed } from './text-search.ts';
 
 const isSqlite = process.env.TEST_ENGINE !== 'postgres';
-/** More than the moment after which SQLite writes the rows that are noted into the index. */
+/** Longer than SQLite waits before it writes noted rows into the index. */
 const UNTIL_INDEXED_MS = 400;
 
 /** Stores a row for each text. @returns their ids, which count up from 1 */
@@ -41,7 +41,7 @@ const rename = (db: Db, id: number, text: string) =>
 
 const remove = (db: Db, id: number) => db.deleteFrom('software').where('id', '=', id).execute();
 
-/** As lists do: the index finds rows, and their texts tell which of them hold the word. */
+/** Searches as lists do: the index finds candidates, and their texts decide. */
 async function find(db: Db, word: string): Promise<number[]> {
   const rows = db.selectFrom('software').select('id').where(holdsWord('software', word)).orderBy('id');
   const found = isIndexed(word) ? await idsByIndex(db, 'software', [word], 10_000) : null;
@@ -54,14 +54,14 @@ async function pendingOf(db: Db): Promise<number> {
   return rows[0]!.n;
 }
 
-/** Fails unless the index holds what the rows say, no more and no less. */
+/** Fails unless the index equals the texts of the rows. */
 const checkIndex = (db: Db) =>
   sql`insert into software_search (software_search, rank) values ('integrity-check', 1)`.execute(db);
 
 const WORDS = ['quetzal', 'jaguar', '50%_más', 'o"brien', 'ñandú'];
 const word = fc.constantFrom(...WORDS);
 const text = fc.tuple(word, word, fc.nat(999)).map((parts) => parts.join(' '));
-/** `row` is any number, and names one of those that are there; without a text it goes. */
+/** `row` is any number that selects an existing row; a change without a text deletes it. */
 const change = fc.record({ row: fc.nat(), text: fc.option(text, { freq: 2 }) });
 const round = fc.record({
   added: fc.array(text, { minLength: 120, maxLength: 120 }),
@@ -69,7 +69,7 @@ const round = fc.record({
 });
 const rounds = fc.array(round, { minLength: 6, maxLength: 6 });
 
-test('rows are found by what they say now, whatever was done to them and whenever', async () => {
+test('rows are found by their current text after any changes', async () => {
   const { db } = await createTestApp();
   const texts = new Map<number, string>();
   const compare = async () => {
@@ -83,7 +83,7 @@ test('rows are found by what they say now, whatever was done to them and wheneve
   for (const [number, { added, changes }] of plan!.entries()) {
     for (const [index, id] of (await insert(db, added)).entries()) texts.set(id, added[index]!);
     await compare();
-    // Every other round changes what is noted, the others what is in the index already.
+    // Alternate rounds change noted rows and indexed rows.
     if (number % 2 === 1) await delay(UNTIL_INDEXED_MS);
     for (const { row, text } of changes) {
       const id = [...texts.keys()][row % texts.size]!;
@@ -105,7 +105,7 @@ test('rows are found by what they say now, whatever was done to them and wheneve
   await compare();
 });
 
-test('what is taken back is not found, and a word is counted once while its row is changed', async () => {
+test('rolled-back text is not found, and a row that changes is found once', async () => {
   const { db } = await createTestApp();
   await insert(db, ['quetzal']);
   await expect(
@@ -123,8 +123,8 @@ test('what is taken back is not found, and a word is counted once while its row 
   expect(await find(db, 'verde')).toEqual([]);
 });
 
-describe.runIf(isSqlite)('on SQLite, where the index is written late', () => {
-  test('a row is found at once and indexed after a moment', async () => {
+describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', () => {
+  test('a new row is found at once and indexed a moment later', async () => {
     const { db } = await createTestApp();
     await insert(db, ['quetzal']);
     expect(await pendingOf(db)).toBe(1);
@@ -135,9 +135,9 @@ describe.runIf(isSqlite)('on SQLite, where the index is written late', () => {
     await checkIndex(db);
   });
 
-  test('the index finds the letters of a word, and the text tells whether they are the word', async () => {
+  test('the index finds rows with the trigrams of a word, and the text decides', async () => {
     const { db } = await createTestApp();
-    // 300 rows hold the trigrams of 'abcdef' apart from one another: abcd, bcde and cdef without 'abcdef'.
+    // 300 rows contain the trigrams of 'abcdef' separately: abcd, bcde and cdef without 'abcdef'.
     const decoys = Array.from({ length: 300 }, (_, index) => `abcd ${index} cdef bcde`);
     await insert(db, ['abcdef', ...decoys, 'quetzal 100%', 'quetzal 100x', 'jag_uar', 'jagxuar', 'o"brien']);
     await expect.poll(() => pendingOf(db), { timeout: 5000 }).toBe(0);
@@ -148,13 +148,13 @@ describe.runIf(isSqlite)('on SQLite, where the index is written late', () => {
     expect(await find(db, 'o"b')).toEqual([306]);
     expect(await find(db, 'nadie lo dice')).toEqual([]);
     expect(await find(db, 'qu')).toEqual([302, 303]);
-    // Of those that wait the text alone says so.
+    // Rows that are not indexed yet are matched by their text only.
     await insert(db, ['xx abcdef xx', 'abcd bcde cdef']);
     expect(await idsByIndex(db, 'software', ['abcdef'], 1000)).toHaveLength(302);
     expect(await find(db, 'abcdef')).toEqual([1, 307]);
   });
 
-  test('no more ids are found than are asked for, and of several words the rows that hold each', async () => {
+  test('a search returns at most the requested ids, and a row must contain every word', async () => {
     const { db } = await createTestApp();
     await insert(
       db,
@@ -178,7 +178,7 @@ describe.runIf(isSqlite)('on SQLite, where the index is written late', () => {
     expect(await find(db, 'quetzal 2299')).toEqual([2300]);
   });
 
-  test('what a former version has indexed stays found, and is found by its new text once it has one', async () => {
+  test('rows that an earlier version indexed are found, also by a new text', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'license-manager-search-'));
     const db = openDatabase({ kind: 'sqlite', file: join(folder, 'former.sqlite') }, () => {});
     onTestFinished(async () => {
@@ -200,7 +200,7 @@ describe.runIf(isSqlite)('on SQLite, where the index is written late', () => {
     await checkIndex(db);
   });
 
-  test('every searched table has its rows indexed', async () => {
+  test('every searched table has the triggers of the index', async () => {
     const { db } = await createTestApp();
     for (const table of SEARCHED_TABLES) {
       const { rows } = await sql<{ name: string }>`select name from sqlite_master

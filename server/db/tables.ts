@@ -4,14 +4,14 @@ import type { ActorKind, EventType } from '../../contract/events.ts';
 import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
 
 /**
- * Every table, in one place. Instants are ISO 8601 texts in UTC on this side of the driver, days are 'AAAA-MM-DD',
- * money is whole cents, truth values are booleans; dialect.ts sees to it on both engines.
+ * All tables. Outside the driver, instants are ISO 8601 texts in UTC, days are 'AAAA-MM-DD', money is whole cents,
+ * and truth values are booleans; dialect.ts converts them on both engines.
  */
 
 export type UsersTable = {
   id: Generated<number>;
   username: string;
-  /** Lower-case form, unique: names that differ in case alone are one name. */
+  /** Lower-case form, unique: names that differ only in case are the same name. */
   username_key: string;
   password_hash: string;
   names: string;
@@ -21,12 +21,12 @@ export type UsersTable = {
   created_at: string;
 };
 
-/** One sign-in. Its tokens come and go; ending it ends them all (D007, D008). */
+/** One sign-in with its tokens; ending it ends all of them (D007, D008). */
 export type SessionsTable = {
   id: Generated<number>;
   user_id: number;
   created_at: string;
-  /** Absolute: twelve hours after sign-in, however often it is refreshed. */
+  /** Twelve hours after sign-in, regardless of refreshes. */
   expires_at: string;
   /** Also set by a trigger, when the user is deactivated. */
   revoked_at: string | null;
@@ -38,9 +38,12 @@ export type TokensTable = {
   session_id: number;
   kind: 'access' | 'refresh';
   expires_at: string;
-  /** When a refresh token was exchanged; access tokens never set it. */
+  /** When a refresh token was exchanged; null for access tokens. */
   used_at: string | null;
-  /** The hash of the refresh token that this one was given for; null for the first of a session, and for access tokens. */
+  /**
+   * The hash of the refresh token that was exchanged for this one; null for the first of a session and for access
+   * tokens.
+   */
   parent: string | null;
 };
 
@@ -49,7 +52,7 @@ export type ThrottlesTable = {
   key: string;
   count: number;
   window_ends_at: string;
-  /** Tries whose outcome is not known yet; forgotten after `under_way_until`, when who made them must have died. */
+  /** Attempts in progress; ignored after `under_way_until`, when their process must have died. */
   under_way: Generated<number>;
   under_way_until: string | null;
 };
@@ -57,7 +60,7 @@ export type ThrottlesTable = {
 export type ClientsTable = {
   id: Generated<number>;
   name: string;
-  /** Name in the form in which it is put in order (textOrder). */
+  /** Sort key of the name (textOrder). */
   name_order: string;
   email: string;
   /** Lower-case form of email, unique (D097). */
@@ -89,7 +92,7 @@ export type SoftwareTable = {
   name: string;
   name_order: string;
   version: string;
-  /** Name and version in the form in which they are compared, unique (D098). */
+  /** Normalized name and version, unique (D098). */
   identity_key: string;
   description: string;
   is_active: boolean;
@@ -123,7 +126,7 @@ export type LicensesTable = {
   license_key: string;
   client_id: number;
   software_id: number;
-  /** The catalogue type; null once that is deleted, the terms stay (D013). */
+  /** The catalogue type; null after its deletion, while the terms stay (D013). */
   license_type_id: number | null;
   license_type: LicenseCategory;
   status: LicenseStatus;
@@ -157,7 +160,7 @@ export type InstallationsTable = {
   search_text: Generated<string>;
 };
 
-/** Mail that is to leave, written in the transaction of what it tells of (promises: Mail). */
+/** Mail to deliver, written in the transaction of the change that it reports (promises: Mail). */
 export type OutboxTable = {
   id: Generated<number>;
   license_id: number | null;
@@ -174,7 +177,7 @@ export type OutboxTable = {
   sent_at: string | null;
 };
 
-/** What happened; the database refuses to change or delete a row (EVENT-06). Names are those of the moment. */
+/** Events; the database refuses to change or delete a row (EVENT-06). Names are those at the time of the event. */
 export type EventsTable = {
   id: Generated<number>;
   at: string;
@@ -196,28 +199,28 @@ export type EventsTable = {
   request_id: string | null;
 };
 
-/** A row stands here only while the job of retention deletes: events of before its moment. */
+/** Has a row only while the retention job deletes events older than `before`. */
 export type EventRetentionTable = { before: string };
 
-/** Work that is to be done, once across all replicas (jobs/). A finished job leaves no row. */
+/** Background jobs, run once across all replicas (jobs/). A finished job is deleted. */
 export type JobsTable = {
   id: Generated<number>;
   kind: string;
-  /** Unique: of a job that is there once, such as one that repeats. */
+  /** Unique name of a job that exists once, such as a repeating one. */
   name: string | null;
-  /** JSON, of the form that the definition of its kind says. */
+  /** JSON, in the schema of the job's definition. */
   payload: string;
   run_at: string;
-  /** Until then one process holds it; afterwards another may take it. */
+  /** The end of the lease of the process that runs it; after it another process may take it. */
   claimed_until: string | null;
   tries: number;
   last_error: string | null;
   created_at: string;
-  /** When it was given up; it is not tried again. */
+  /** When the last attempt failed; there are no more retries. */
   failed_at: string | null;
 };
 
-/** The answer of a creating call, kept so that a repeated call gets the same one. */
+/** The stored answer of a creating call, for repeated calls with the same key. */
 export type IdempotencyKeysTable = {
   key: string;
   request_hash: string;
@@ -226,7 +229,7 @@ export type IdempotencyKeysTable = {
   created_at: string;
 };
 
-/** What is counted as rows come and go: the rows of a table, or licences by what they name (kept-counts.ts). */
+/** The kept counts: the rows of a table, or licences by software or type (kept-counts.ts). */
 export type CountsName =
   | 'clients'
   | 'licenses'
@@ -234,7 +237,7 @@ export type CountsName =
   | 'licenses_by_software'
   | 'licenses_by_type';
 
-/** How many rows a table has with a status and a kind; the sum over the slots counts. Written by triggers alone. */
+/** Row counts by status and kind; the count is the sum over the slots. Only triggers write here. */
 export type RowCountsTable = {
   table_name: CountsName;
   status: string;
@@ -264,7 +267,7 @@ export type Tables = {
 /** Lists columns by name; one that is forgotten does not compile. */
 const columnsOf = <Column extends string>(columns: Record<Column, true>) => Object.keys(columns) as Column[];
 
-/** What of a client's row is answered: not what exists for comparing and ordering alone. */
+/** The columns of a client in an answer, without those for comparing and sorting. */
 export const CLIENT_COLUMNS = columnsOf<
   Exclude<keyof ClientsTable, 'email_key' | 'name_order' | 'company_order' | 'search_text'>
 >({
@@ -291,7 +294,7 @@ export const CLIENT_COLUMNS = columnsOf<
   updated_at: true,
 });
 
-/** The same of a licence's row. */
+/** The columns of a licence in an answer. */
 export const LICENSE_COLUMNS = columnsOf<Exclude<keyof LicensesTable, 'search_text'>>({
   id: true,
   license_key: true,
@@ -318,7 +321,7 @@ export const LICENSE_COLUMNS = columnsOf<Exclude<keyof LicensesTable, 'search_te
 /** Columns that are booleans; SQLite knows only numbers, and the driver converts by these names. */
 export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set(['is_active', 'is_promotion']);
 
-/** What a query function takes first: the database, or the transaction that it must be part of. */
+/** The first argument of a query function: the database, or the transaction that it is part of. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
 
 export type UserRow = Selectable<UsersTable>;

@@ -5,27 +5,26 @@ import { runCompiled } from './prepared.ts';
 import { idsFoundBy, isLike, likeOf, type SearchedTable } from './sqlite/search.ts';
 import type { Db } from './tables.ts';
 
-/** Search in texts, for all lists. Each searched table has a `search_text` and an index of its trigrams. */
+/** Text search for all lists. Each searched table has a `search_text` and an index of its trigrams. */
 
 export type { SearchedTable };
 
-/** The words of a search, as they are compared; each must be found (D053). */
+/** The normalized words of a search; each must be found (D053). */
 export const searchWords = (text: string) => [
   ...new Set(normalizeForSearch(text).split(' ').filter(Boolean)),
 ];
 
-/** True for rows whose `search_text` holds the word as it is written: `%` and `_` are ordinary characters. */
+/** A condition for rows whose `search_text` contains the word; `%` and `_` are ordinary characters. */
 export const holdsWord = (table: SearchedTable, word: string) => isLike(table, likeOf(word));
 
-/** A shorter word has no trigram: only the rows themselves can tell where it is. */
+/** A shorter word has no trigram, so the index cannot find it. */
 const TRIGRAM = 3;
 
 export const isIndexed = (word: string) => [...word].length >= TRIGRAM;
 
 /**
- * Ids of rows that hold some words, found by the index: all of them if they are fewer than `limit`. On SQLite rows are
- * among them that hold the letters of the words and not the words; {@link holdsWord} tells them.
- * @param words at least one, each of which {@link isIndexed}
+ * Ids of rows that contain some words, found by the index; all of them if they are fewer than `limit`. On SQLite the
+ * result also has rows that contain the trigrams but not the words; {@link holdsWord} excludes them.
  */
 export async function idsByIndex(
   db: Db,

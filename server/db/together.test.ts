@@ -5,7 +5,7 @@ import { readsInProcess } from './dialect.ts';
 import type { Db } from './tables.ts';
 import { askTogether } from './together.ts';
 
-/** Doubles a number in the database, and tells with how many others it was asked for. */
+/** Doubles a number in the database and records the size of its batch. */
 const double = askTogether(
   { n: 'bigint' },
   (db, asked) =>
@@ -18,17 +18,17 @@ const double = askTogether(
 
 const numbers = Array.from({ length: 50 }, (_, index) => index);
 
-test('promises: each gets the answer to its own question, however many come at once', async () => {
+test('concurrent queries each get their own answer (promises)', async () => {
   const { db } = (await createTestApp()).context;
   const answers = await Promise.all(numbers.map((n) => double(db, { n })));
   expect(answers.map((answer) => answer?.doubled)).toEqual(numbers.map((n) => 2 * n));
   const sizes = answers.map((answer) => answer!.size);
-  // A read of SQLite is there at once: nothing is won by waiting for others.
+  // SQLite reads answer at once, so they are not batched.
   if (readsInProcess(db)) expect(sizes).toEqual(numbers.map(() => 1));
   else expect(sizes.reduce((statements, size) => statements + 1 / size, 0)).toBeLessThan(5);
 });
 
-test('within a transaction a question is its own, and sees what the transaction has written', async () => {
+test('a query in a transaction is not batched and sees the writes of the transaction', async () => {
   const { db } = (await createTestApp()).context;
   const nameOf = askTogether({ username: 'text' }, (on, asked) =>
     on
@@ -46,7 +46,7 @@ test('within a transaction a question is its own, and sees what the transaction 
   expect(await db.transaction().execute((tx) => double(tx, { n: 2 }))).toMatchObject({ doubled: 4, size: 1 });
 });
 
-test('a question that the database cannot take fails alone', async () => {
+test('an invalid query does not fail the others of its batch', async () => {
   const { db } = (await createTestApp()).context;
   const read = askTogether({ json: 'text' }, (on, asked) =>
     on

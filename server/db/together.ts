@@ -4,26 +4,26 @@ import { prepared } from './prepared.ts';
 import type { Db } from './tables.ts';
 
 /**
- * What arrives together is asked together. On PostgreSQL most of what a short statement costs is its way there and back,
- * in both processes, and it costs the same for one key as for sixty: programs that validate or beat at the same moment
- * share one statement (docs/decisions/019-questions-that-arrive-together.md). Nobody waits for company: who comes alone is
- * asked for at once, and a group is what has come while others were under way.
+ * Queries that arrive together are sent together. On PostgreSQL most of the cost of a short statement is the round
+ * trip, and it is the same for one key as for sixty, so concurrent validations or heartbeats share one statement
+ * (docs/decisions/019-questions-that-arrive-together.md). A query that arrives alone is sent at once; a batch has the
+ * queries that arrived while others were running.
  */
 
-/** Bounds what one statement carries. */
+/** The most keys in one statement. */
 const GROUP_MAX = 200;
 
-/** How a column of what is asked for is written in PostgreSQL, and what it is here. */
+/** The PostgreSQL types of key columns, and their types here. */
 type Types = { text: string; bigint: number; timestamptz: string };
 type Columns = Record<string, keyof Types>;
 type KeyOf<Of extends Columns> = { [Name in keyof Of]: Types[Of[Name]] };
 type ListsOf<Of extends Columns> = { [Name in keyof Of]: Types[Of[Name]][] };
 
-/** What is asked for, as a table to join with; `position` counts from 1. */
+/** The keys as a table to join with; `position` counts from 1. */
 type Asked<Of extends Columns> = AliasedRawBuilder<KeyOf<Of> & { position: number }, 'asked'>;
 type Found = { position?: number };
 
-/** PostgreSQL: several keys, as a list for each column. */
+/** PostgreSQL: several keys, one list per column. */
 function askedLists<Of extends Columns>(columns: Of, lists: ListsOf<Of>): Asked<Of> {
   const names = Object.keys(columns);
   const taken = names.map((name) => sql`${lists[name]}::${sql.raw(`${columns[name]}[]`)}`);
@@ -67,7 +67,7 @@ class Group<Key, Answer> {
   #schedule(): void {
     if (this.#scheduled || this.#underWay >= this.#underWayMax) return;
     this.#scheduled = true;
-    // Requests that are already in their sockets are read before this runs.
+    // Requests that are already in the sockets are read before this runs.
     setImmediate(() => {
       this.#scheduled = false;
       void this.#run(this.#waiting.splice(0, GROUP_MAX));
@@ -81,7 +81,7 @@ class Group<Key, Answer> {
       const answers = await this.#many(group.map(({ key }) => key));
       for (const [index, { resolve }] of group.entries()) resolve(answers[index]!);
     } catch (error) {
-      // Who waits behind a statement that got no answer has waited as long as a request may.
+      // The queries behind a statement that timed out have used up their time too.
       if (isOutOfTime(error)) for (const { reject } of [...group, ...this.#waiting.splice(0)]) reject(error);
       else await this.#separately(group, error);
     } finally {
@@ -90,7 +90,7 @@ class Group<Key, Answer> {
     }
   }
 
-  /** One key that the database cannot take must not spoil the others' answers. */
+  /** Runs each key by itself, so that an invalid one fails alone. */
   async #separately(group: Waiting<Key, Answer>[], error: unknown): Promise<void> {
     const [first] = group;
     if (first && group.length === 1) {
@@ -103,13 +103,13 @@ class Group<Key, Answer> {
 }
 
 /**
- * A query that answers one key: on PostgreSQL together with others of the same moment; on SQLite, and within a
- * transaction, by itself.
+ * Makes a query by key: batched with concurrent ones on PostgreSQL, by itself on SQLite and within a transaction.
  * @param columns the parts of a key
- * @param build makes the query that joins with `asked`; what it finds carries `asked.position`. After an error it may be asked again.
- * @param underWayMax how many statements may be under way at once: more of them make smaller groups and more work, but a
- * statement that waits for a disk leaves time for another
- * @returns the row that was found for a key, undefined for none
+ * @param build makes the query that joins with `asked`; its rows have `asked.position`. After an error it may run
+ * again.
+ * @param underWayMax how many statements may run at once: more of them make smaller batches and more work, but while
+ * one waits for the disk another can run
+ * @returns the row of a key, undefined when there is none
  */
 export function askTogether<const Of extends Columns, Row extends Found>(
   columns: Of,

@@ -5,7 +5,7 @@ import { anyone, can, mayCall, NOTHING, requirePolicy } from './access.ts';
 import { handleError } from './error-handler.ts';
 import { collectMethods } from './other-methods.ts';
 
-test('a route that does not say who may call it stops the start (D009)', async () => {
+test('a route without an access policy stops the start (D009)', async () => {
   const app = Fastify();
   requirePolicy(app);
   app.get('/api/abierta/', { config: anyone() }, () => ({}));
@@ -19,7 +19,7 @@ test('a route that does not say who may call it stops the start (D009)', async (
   ).rejects.toThrow(/access policy/);
 });
 
-test('a route that changes something and names neither its events nor that it writes none stops the start (EVENT-09)', () => {
+test('a writing route without a list of events stops the start (EVENT-09)', () => {
   const app = Fastify();
   requirePolicy(app);
   app.post('/api/una/', { config: can('clients:write', { writes: ['client.created'] }) }, () => ({}));
@@ -33,7 +33,7 @@ test('a route that changes something and names neither its events nor that it wr
   }
 });
 
-test('a permission is asked of every principal, a session of users alone (PEOPLE-01)', () => {
+test('a permission applies to every principal, a session to users only (PEOPLE-01)', () => {
   const session = { sessionId: 1, userId: 7, username: 'ana', names: 'Ana', last_name: '', email: '' };
   const user: Principal = {
     kind: 'user',
@@ -51,7 +51,7 @@ test('a permission is asked of every principal, a session of users alone (PEOPLE
   expect([mayCall(user, 'signed-in'), mayCall(key, 'signed-in')]).toEqual([true, false]);
 });
 
-test('every path answers 405 to the methods that it does not know, and names the others', async () => {
+test('every path answers 405 to other methods and lists the allowed ones', async () => {
   const app = Fastify();
   app.setErrorHandler(handleError);
   const refuseOtherMethods = collectMethods(app, (url) => url.startsWith('/api/'));

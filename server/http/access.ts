@@ -4,32 +4,32 @@ import type { Permission } from '../../contract/permissions.ts';
 import type { Principal } from '../principal.ts';
 
 /**
- * What a route says of itself beside its schema: who may call it, which events it writes, what it answers besides the
- * usual. A route that leaves out the first, or the second where it changes something, stops the start (D009, EVENT-09).
+ * The configuration of a route beside its schema: who may call it, which events it writes, which other answers it
+ * has. A route without an access policy, or a writing route without events, stops the start (D009, EVENT-09).
  */
 
 /**
  * Who may call a route:
  * - `anyone`;
  * - `license-key`: an installed program, whose licence key in the body is the credential;
- * - `token`: every principal, whatever its permissions; the route itself asks for what it needs;
- * - `signed-in`: a user, whatever their permissions;
+ * - `token`: every principal with any permissions; the route itself checks what it needs;
+ * - `signed-in`: a user with any permissions;
  * - a permission: every principal that has it.
  */
 export type Access = 'anyone' | 'license-key' | 'token' | 'signed-in' | Permission;
 
 export type RouteFacts = {
-  /** The events that a call may write; an empty list for a call that changes nothing that is recorded. */
+  /** The events that a call may write; an empty list for a call that records nothing. */
   writes?: readonly EventType[];
   /** A creating call that takes an Idempotency-Key. */
   once?: true;
-  /** Answers besides those that follow from the route's kind, by status: what they mean with their code, or the usual text. */
+  /** Answers beyond those of the route's kind, by status: the meaning of the status and its code, or the usual text. */
   errors?: Readonly<Record<number, string | true>>;
 };
 
 export type RoutePolicy = RouteFacts & { access: Access };
 
-/** For calls that change something and write no event: validations, heartbeats, tokens that are renewed. */
+/** For writing calls without an event: validations, heartbeats, token refreshes. */
 export const NOTHING: readonly EventType[] = [];
 
 export const can = (access: Permission, facts: RouteFacts = {}): RoutePolicy => ({ access, ...facts });
@@ -39,7 +39,7 @@ export const signedIn = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'sig
 
 export const withToken = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'token', ...facts });
 
-/** Whether a principal may call a route that asks for one. */
+/** Whether a principal may call a route with this access policy. */
 export function mayCall(
   { permissions, session }: Principal,
   access: Exclude<Access, 'anyone' | 'license-key'>,
@@ -51,7 +51,7 @@ export function mayCall(
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Stops the start at a route that does not say who may call it, or that changes something and names no events. */
+/** Stops the start at a route without an access policy, or at a writing route without events. */
 export function requirePolicy(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const name = `The route ${String(route.method)} ${route.url}`;

@@ -9,8 +9,8 @@ export function bearerToken(request: FastifyRequest): string | null {
 const CHALLENGE = 'Bearer realm="License Manager"';
 
 /**
- * What a 401 says of how to get in: the value of WWW-Authenticate (RFC 6750, section 3). A token that was sent to
- * a route that asks for one is what was wrong; elsewhere it was not looked at.
+ * The value of WWW-Authenticate for a 401 (RFC 6750, section 3). A sent token is reported as invalid only on routes
+ * that require one; other routes did not check it.
  */
 export function bearerChallenge(request: FastifyRequest): string {
   const wasSent = /^Bearer +\S/i.test(request.headers.authorization ?? '');

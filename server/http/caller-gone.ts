@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 /**
- * Aborted as soon as the connection that waits for an answer is closed, so that nothing more is done for nobody.
- * Fastify's own `request.signal` follows the request, whose stream is closed once its body has been read.
+ * A signal that is aborted when the caller's connection closes, so that work for the answer can stop. Fastify's own
+ * `request.signal` follows the request stream, which closes once its body has been read.
  */
 export function callerGone(reply: FastifyReply): AbortSignal {
   if (reply.raw.closed || reply.raw.destroyed) return AbortSignal.abort();

@@ -5,8 +5,8 @@ import type { AppContext } from '../context.ts';
 import { type CsvColumn, csvFile } from '../lib/csv.ts';
 
 /**
- * Answers a CSV file as it is made; however many rows there are, only one batch is in memory.
- * @param name the beginning of the file's name, to which the local day is added
+ * Streams a CSV file; only one batch of rows is in memory.
+ * @param name the beginning of the file name; the local day is appended
  */
 export function sendCsv<Row>(
   context: AppContext,

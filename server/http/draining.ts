@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * While the server is about to stop, each answer tells its connection to close: a balancer then opens the next one
- * elsewhere, and no request is ever sent into a connection that is closing.
+ * While the server drains, each answer closes its connection: a balancer then opens the next one to another replica,
+ * and sends no request into a closing connection.
  */
 export function closeConnectionsWhileDraining(
   app: FastifyInstance,
   { isDraining }: { isDraining: () => boolean },
 ): void {
-  // Asked when the answer leaves, not when the request came: it may have come before.
+  // Checked when the answer is sent: the request may have arrived before the drain.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (isDraining()) reply.header('connection', 'close');
     done(null, payload);

@@ -8,7 +8,7 @@ import { csvFile } from '../lib/csv.ts';
 import { handleError, toAppError } from './error-handler.ts';
 import { fieldErrorsOf } from './validation.ts';
 
-test('what nobody foresaw is a 500 that tells nothing (D015)', async () => {
+test('an unexpected error is a 500 without details (D015)', async () => {
   const app = Fastify();
   app.setErrorHandler(handleError);
   app.get('/', () => {
@@ -23,7 +23,7 @@ test('what nobody foresaw is a 500 that tells nothing (D015)', async () => {
 
 test.each<[string, RouteHandlerMethod]>([
   [
-    'a file whose rows end in an error',
+    'an error in the rows of a file',
     async (_request, reply) => {
       const batches = async function* () {
         yield [1, 2];
@@ -34,13 +34,13 @@ test.each<[string, RouteHandlerMethod]>([
     },
   ],
   [
-    'an answer that was being written',
+    'an error in a partly written answer',
     async (_request, reply) => {
       reply.raw.writeHead(200).write('half');
       throw new Error('the rest is missing');
     },
   ],
-])('promises: half of %s is never taken for the whole', async (_what, handler) => {
+])('%s breaks the connection (promises)', async (_what, handler) => {
   const app = Fastify();
   onTestFinished(() => app.close());
   app.setErrorHandler(handleError);
@@ -54,7 +54,7 @@ test.each<[string, RouteHandlerMethod]>([
 });
 
 test.each([
-  ['a database that is gone', { code: 'ECONNREFUSED' }],
+  ['an unreachable database', { code: 'ECONNREFUSED' }],
   ['a database that shuts down', { code: '57P01' }],
   ['too many connections', { code: '53300' }],
   ['a full disk', { code: 'SQLITE_FULL' }],
@@ -65,14 +65,11 @@ test.each([
   expect(Number(headers['retry-after'])).toBeGreaterThan(0);
 });
 
-test.each([null, undefined, 'text', 7, {}, new AggregateError([], 'x')])(
-  '%s thrown is a 500 too',
-  (thrown) => {
-    expect(toAppError(thrown).status).toBe(500);
-  },
-);
+test.each([null, undefined, 'text', 7, {}, new AggregateError([], 'x')])('a thrown %s is a 500', (thrown) => {
+  expect(toAppError(thrown).status).toBe(500);
+});
 
-test('an error carries what programs branch on, and only what it has', () => {
+test('an error body has its code, and optional parts only when present', () => {
   expect(new AppError(404, 'license_not_found').toBody()).toEqual({
     success: false,
     code: 'license_not_found',
@@ -89,7 +86,7 @@ test('an error carries what programs branch on, and only what it has', () => {
   expect(rateLimited(61.2).headers).toEqual({ 'retry-after': '62' });
 });
 
-test('issues are named by the field that the caller knows, each text once', () => {
+test('issues are grouped by top-level field, each text once', () => {
   const schema = z.object({
     ids: z.array(z.number('número')),
     deep: z.object({ a: z.string('texto') }),

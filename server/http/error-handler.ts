@@ -4,7 +4,7 @@ import { AppError, invalid, unavailable } from '../errors.ts';
 import { bearerChallenge } from './bearer.ts';
 import { loggedPath } from './log-path.ts';
 
-/** What fastify itself refuses, in our words. Any other of its 4xx is an invalid request. */
+/** Fastify's own errors in our error format. Any other 4xx of fastify is an invalid request. */
 const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError(413, 'too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError(415, 'unsupported_media_type'),
@@ -12,7 +12,7 @@ const FRAMEWORK_ERRORS: Record<string, () => AppError> = {
   FST_ERR_MAX_PARAM_LENGTH: () => new AppError(404, 'not_found'),
 };
 
-/** Translates anything thrown into an answer; what is not foreseen is a 500 that tells nothing. */
+/** Converts anything thrown into an AppError; an unexpected error is a 500 without details. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) return unavailable();
@@ -26,14 +26,14 @@ export function toAppError(error: unknown): AppError {
 }
 
 /**
- * The one error handler of the server: one shape for every error (contract/errors.ts). An answer that is under way
- * when it fails is broken off by fastify itself, so that nobody takes half of it for the whole. A caller who hangs up
- * in the middle of a body is no failure of the server.
+ * The error handler of the server: one body for all errors (contract/errors.ts). When a running answer fails, fastify
+ * breaks the connection, so that the caller does not take a part for the whole. A caller who disconnects in the
+ * middle of a body is not a server error.
  */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const hangsUp = error !== null && error === request.raw.errored;
   const answer = hangsUp ? invalid({ body: ['El contenido llegó incompleto'] }) : toAppError(error);
-  // No answer leaves, so that the line which follows each answer does not come either.
+  // Without an answer the line of the onResponse hook is not written.
   if (hangsUp) {
     request.log.info({ method: request.method, path: loggedPath(request.url) }, 'solicitud interrumpida');
   }

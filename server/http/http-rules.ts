@@ -2,20 +2,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../errors.ts';
 import { refuseTunnel } from './socket-errors.ts';
 
-/** Node's own rule for which expectations it meets. */
+/** Node's pattern for supported expectations. */
 const GO_ON = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
- * Refuses what HTTP/1.1 tells a server to refuse and what Node would refuse with an empty body or let pass: no Host or
- * more than one (RFC 9112, 3.2), an expectation that nobody meets (RFC 9110, 10.1.1), a tunnel. Node must be
- * told to leave the Host to us (`requireHostHeader: false`). Lengths that contradict each other are Node's own matter.
+ * Refuses what HTTP/1.1 forbids and Node accepts or refuses with an empty body: no Host or several (RFC 9112, 3.2),
+ * an unsupported expectation (RFC 9110, 10.1.1), a tunnel. Node must leave the Host check to this function
+ * (`requireHostHeader: false`). Node itself checks contradicting lengths.
  */
 export function keepHttpRules(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.server.on('connect', refuseTunnel);
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = refusalOf(request);
-    // The body, if one comes, is not waited for.
+    // Does not wait for a body.
     if (refusal) reply.header('connection', 'close');
     done(refusal);
   });
@@ -29,7 +29,7 @@ function refusalOf({ raw }: FastifyRequest): AppError | undefined {
   return expect === undefined || GO_ON.test(expect) ? undefined : new AppError(417, 'expectation_failed');
 }
 
-/** Node keeps the first Host alone among its headers; here are all, names and values by turns. */
+/** Counts the Host headers: `headers` has the first one only, `rawHeaders` has all names and values in turn. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

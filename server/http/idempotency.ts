@@ -6,15 +6,15 @@ import { AppError, invalid } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { inRequest, principalOf } from './request-scope.ts';
 
-/** A queue that was down over a weekend and a holiday still repeats its calls safely. */
+/** Long enough for a caller that was down over a weekend and a holiday. */
 export const KEPT_DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Runs a creating call in a transaction and answers 201 with what it returns. With an Idempotency-Key header the
- * answer is kept in the same transaction for seven days, and a repeated call gets that answer, no second record; calls
- * at the same moment wait for the first. A call that failed has stored nothing and may be repeated.
+ * Runs a creating call in a transaction and answers 201 with its result. With an Idempotency-Key header the answer is
+ * stored in the same transaction for seven days, and a repeated call gets it without a second record; concurrent
+ * calls wait for the first. A failed call stores nothing and can be repeated.
  * @param work writes the record and returns the body of the answer
  * @throws AppError 409 idempotency_conflict when the key was used with another body
  */
@@ -31,7 +31,7 @@ export async function createOnce<Body extends object>(
     throw invalid({ 'Idempotency-Key': ['Debe tener entre 1 y 255 caracteres visibles'] });
   }
   const { kind, id } = principalOf(request);
-  // Keys are the caller's own: another caller's equal key, or the same key on another path, is another key.
+  // A key counts per caller and path.
   const caller = kind === 'user' ? id : `${kind} ${id}`;
   const key = `${caller} ${request.method} ${request.routeOptions.url} ${sentKey}`;
   const requestHash = createHash('sha256').update(JSON.stringify(request.body)).digest('hex');
@@ -63,7 +63,7 @@ export async function createOnce<Body extends object>(
   });
 }
 
-/** Deletes the answers that were kept for {@link KEPT_DAYS}. */
+/** Deletes stored answers after {@link KEPT_DAYS}. */
 export async function deletePastKeys(db: Db, now: Date): Promise<void> {
   const limit = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString();
   await db.deleteFrom('idempotency_keys').where('created_at', '<', limit).execute();

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../errors.ts';
 
 /**
- * JSON in UTF-8 is the only content that is read, and it is not compressed. An empty body is an empty object, whatever its content type says
- * (D082); keys that could reach a prototype are refused (D091).
+ * Accepts only uncompressed JSON in UTF-8. An empty body is an empty object with any content type (D082); keys that
+ * could reach a prototype are refused (D091).
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -35,13 +35,13 @@ export function acceptOnlyJson(app: FastifyInstance): void {
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
-/** Why a body would be misread, or null. An empty content coding counts as none. */
+/** The error for a body that cannot be read correctly, or null. An empty content coding counts as none. */
 function unreadable(headers: FastifyRequest['headers']): AppError | null {
   const codings = (headers['content-encoding'] ?? '').toLowerCase().split(',');
   if (codings.some((coding) => !['', 'identity'].includes(coding.trim()))) {
     return new AppError(415, 'unsupported_media_type', {
       message: 'El contenido debe enviarse sin comprimir (sin Content-Encoding)',
-      // RFC 9110, 15.5.16: the answer says which codings would have been taken.
+      // RFC 9110, 15.5.16: the answer lists the supported codings.
       headers: { 'accept-encoding': 'identity' },
     });
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loggedPath } from './log-path.ts';
 
-test('D001: a path goes to the log without its query and without a licence key', () => {
+test('a logged path has no query and no licence key (D001)', () => {
   expect(loggedPath('/licenses/api/clients/7/?search=ana')).toBe('/licenses/api/clients/7/');
   expect(loggedPath('/x/ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2/y/abcde-fghjk-lmnpq-rstuv-wxyz2?a')).toBe(
     '/x/***/y/***',

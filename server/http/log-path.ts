@@ -1,5 +1,5 @@
-/** What a licence key looks like, wherever somebody may have put one (contract/licenses.ts). */
+/** The pattern of a licence key anywhere in a text (contract/licenses.ts). */
 const LICENSE_KEY = /[A-Za-z0-9]{5}(?:-[A-Za-z0-9]{5}){4}/g;
 
-/** The path of a call as the log may hold it: without its query, and without a licence key that was put into it. */
+/** The path for the log: without its query, and with licence keys masked. */
 export const loggedPath = (url: string): string => url.split('?', 1)[0]!.replace(LICENSE_KEY, '***');

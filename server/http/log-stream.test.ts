@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { logByTurn } from './log-stream.ts';
 
-test('lines of one turn leave in one write, in their order, and those of the next in another', async () => {
+test('lines of one event loop turn are one write, in order', async () => {
   const written: string[] = [];
   const stream = logByTurn({ write: (text) => written.push(text) });
   stream.write('one\n');
@@ -16,7 +16,7 @@ test('lines of one turn leave in one write, in their order, and those of the nex
   expect(written).toEqual(['one\ntwo\n', 'three\n']);
 });
 
-test('at the end of the process nothing is left behind, and nothing is written twice', async () => {
+test('flush at the end of the process writes each pending line once', async () => {
   const written: string[] = [];
   const stream = logByTurn({ write: (text) => written.push(text) });
   stream.write('last\n');

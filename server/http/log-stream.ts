@@ -1,6 +1,6 @@
 /**
- * Where log lines go: the lines of one turn of the event loop leave in one write. A write for each request is one of
- * its larger costs, and under load many requests end in the same turn; alone, a line leaves as soon as it did before.
+ * A log stream that writes the lines of one event loop turn together. A write per request is one of its larger costs,
+ * and under load many requests end in the same turn; a single line is written at the end of its turn.
  */
 export type LogStream = { write: (line: string) => void };
 
@@ -17,7 +17,7 @@ export function logByTurn(out: LogStream): LogStream & { flush: () => void } {
       if (waiting === '') setImmediate(flush);
       waiting += line;
     },
-    /** What is still waiting leaves now; to be called when the process ends. */
+    /** Writes the pending lines; call it when the process ends. */
     flush,
   };
 }

@@ -7,13 +7,13 @@ import { type Access, anyone, NOTHING, type RouteFacts } from './access.ts';
 import { KEPT_DAYS } from './idempotency.ts';
 
 /**
- * The contract of the API as an OpenAPI 3.1 document, made from the schemas that the routes are checked with. What
- * holds for many routes alike (who may call, which errors) is added here, by rule, so that no route can forget it.
+ * The API as an OpenAPI 3.1 document, generated from the schemas of the routes. Facts that hold for many routes
+ * (access, errors) are added here by rule, so that no route omits them.
  */
 
 export const DOCUMENT_URL = '/api/openapi.json';
 
-/** The parts of an OpenAPI 3.1 document that are written or read here; a schema is JSON Schema 2020-12. */
+/** The parts of an OpenAPI 3.1 document that are used here; a schema is JSON Schema 2020-12. */
 export type ApiSchema = { [keyword: string]: unknown };
 export type ApiParameter = {
   in: 'path' | 'query' | 'header';
@@ -24,7 +24,7 @@ export type ApiParameter = {
 };
 type ApiContent = Record<string, { schema: ApiSchema }>;
 type ApiResponse = { description: string; content: ApiContent };
-/** Where a route's facts travel from its declaration to the document, in which they do not stand. */
+/** The property that carries a route's facts to the document and is then removed. */
 const FACTS = 'x-facts';
 
 export type ApiOperation = {
@@ -78,7 +78,7 @@ const STATUS_TEXTS: Record<number, string> = {
   503: 'La base de datos no está disponible (unavailable); se puede reintentar',
 };
 
-/** Collects the routes that are declared from now on; call it before the first of them. */
+/** Collects the routes that are declared later; call it before the first one. */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -92,7 +92,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
     transform: (route) => {
       const { access, writes = NOTHING, once, errors } = route.route.config ?? {};
       if (route.schema?.hide === true) return { schema: { hide: true }, url: route.url };
-      // Silence would leave it out of the document, and its answers unchecked.
+      // Without a schema the route would be missing in the document, and its answers unchecked.
       if (route.schema === undefined) throw new Error(`The route ${route.url} has no schema.`);
       const { schema, url } = jsonSchemaTransform(route);
       const body = withExamples(schema.body, route.schema.body);
@@ -111,17 +111,17 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
   app.get(DOCUMENT_URL, { config: anyone(), schema: { hide: true } }, async () => apiDocument(app));
 }
 
-/** The provider leaves out what a schema as a whole says of itself; the examples are wanted. */
+/** Restores the examples of a schema, which the provider leaves out. */
 function withExamples(made: unknown, source: unknown) {
   const examples = source instanceof z.ZodType ? source.meta()?.examples : undefined;
   return examples === undefined ? undefined : Object.assign({}, made, { examples });
 }
 
-/** Every route but those that are open to anyone, and those of installed programs. */
+/** True for routes that need a token: not those open to anyone or to installed programs. */
 const asksForToken = (operation: ApiOperation) =>
   operation['x-access'] !== 'anyone' && operation['x-access'] !== 'license-key';
 
-/** The finished document. Ask for it when the application is ready. */
+/** The finished document. Call it when the application is ready. */
 export function apiDocument(app: FastifyInstance): ApiDocument {
   return app.swagger() as unknown as ApiDocument;
 }
@@ -146,7 +146,7 @@ function complete(document: ApiDocument): ApiDocument {
   return document;
 }
 
-/** `getClientsExport` and the like; the prefix is left out where that leaves the name the only one of its kind. */
+/** An operation id such as `getClientsExport`; the prefix is left out where the id stays unique. */
 function operationId(method: string, path: string, taken: ReadonlySet<string>): string {
   const words = path.split(/[^a-z]+/).filter((word) => word !== '' && word !== 'api');
   const name = (parts: string[]) =>
@@ -171,7 +171,7 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
       ),
     ];
   }
-  // What nobody can save has no versions: an installation is released as it stands.
+  // Records that cannot be saved have no versions, such as installations.
   if (!hasVersions || (method !== 'put' && method !== 'delete')) return [];
   return [
     header(
@@ -192,7 +192,7 @@ function responsesOf(
     responses[status] = {
       ...response,
       description: STATUS_TEXTS[Number(status)]!,
-      // A route without a schema of its answer is an export.
+      // A route without an answer schema is an export.
       content: response.content ?? { 'text/csv': { schema: { type: 'string' } } },
     };
   }
@@ -228,7 +228,7 @@ function errorsOf(
   return errors;
 }
 
-/** The registry gives each schema as input and as output; only those that something refers to are of use. */
+/** Removes unreferenced schemas: the registry lists each one as input and as output. */
 function dropUnused(document: ApiDocument): void {
   const { schemas } = document.components;
   for (let isDone = false; !isDone; ) {

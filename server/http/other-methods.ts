@@ -2,9 +2,9 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { AppError } from '../errors.ts';
 
 /**
- * Watches the routes as they are declared, so that a path can refuse the methods that it does not take: 405 with
- * those that it does, or 204 with them when that is what OPTIONS asks.
- * @returns call it once, after the hooks that every answer needs
+ * Collects the declared routes, so that a path can answer other methods: 405 with the allowed methods, or 204 with
+ * them for OPTIONS.
+ * @returns a function to call once, after the hooks that every answer needs
  */
 export function collectMethods(app: FastifyInstance, isCounted: (url: string) => boolean): () => void {
   const methodsByUrl = new Map<string, Set<string>>();
@@ -23,7 +23,7 @@ export function collectMethods(app: FastifyInstance, isCounted: (url: string) =>
     return known.find(({ pattern }) => pattern.test(path))?.allow;
   };
   return () => {
-    // No route of its own for each method: there are more than thirty, and fastify knows a few of them only.
+    // A hook instead of a route per method: there are more than thirty, and fastify knows only some of them.
     app.addHook('onRequest', (request, reply, done) => {
       const allow =
         request.is404 && isCounted(request.url) ? allowOf(request.url.split('?', 1)[0]!) : undefined;
@@ -34,7 +34,7 @@ export function collectMethods(app: FastifyInstance, isCounted: (url: string) =>
   };
 }
 
-/** The paths of a route, as `/a/:id(^\\d+$)/` names them. */
+/** The pattern for the paths of a route such as `/a/:id(^\\d+$)/`. */
 function patternOf(url: string): RegExp {
   const parts = url.split('/').map((part) => {
     if (!part.startsWith(':')) return part.replace(/[.+]/g, '\\$&');

@@ -5,8 +5,8 @@ import type { Principal, Session } from '../principal.ts';
 import { type Actor, inScope, type Scope } from '../scope.ts';
 
 /**
- * Whoever stands behind a request of a route that asks for somebody.
- * @throws unauthorized (401) on a route that asks for nobody
+ * The caller of a request on a route that requires one.
+ * @throws unauthorized (401) without a caller
  */
 export function principalOf({ principal }: { principal: Principal | null }): Principal {
   if (!principal) throw unauthorized();
@@ -14,8 +14,8 @@ export function principalOf({ principal }: { principal: Principal | null }): Pri
 }
 
 /**
- * The user behind a request.
- * @throws unauthorized (401) when it is no user
+ * The session of the user who makes a request.
+ * @throws unauthorized (401) when the caller is not a user
  */
 export function sessionOf(request: { principal: Principal | null }): Session {
   const { session } = principalOf(request);
@@ -31,8 +31,8 @@ export const originOf = (request: Pick<FastifyRequest, 'ip' | 'id'>) => ({
 const actorOf = ({ kind, id, name }: Principal): Actor => ({ kind, id, name });
 
 /**
- * Runs verbs in one transaction, in the name of whoever stands behind the request.
- * @param actor who acts, where the request carries no principal: an installed program, or somebody who signs in
+ * Runs actions in one transaction, as the caller of the request.
+ * @param actor the actor where the request has no principal: an installed program, or a user who signs in
  */
 export const inRequest = <Result>(
   context: AppContext,

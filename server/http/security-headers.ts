@@ -1,6 +1,6 @@
 /**
- * The headers that keep a browser on its side of the fence, made once for all answers (docs/promises.md, Who gets in).
- * Pages may use our own files' scripts and styles and nothing else.
+ * The security headers of all answers, built once (docs/promises.md, Who gets in). Pages may use only scripts and
+ * styles from this server.
  */
 
 const CONTENT_SECURITY_POLICY = [
@@ -19,7 +19,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const YEAR_SECONDS = 31_536_000;
 
-/** @param publicUrl the address that people use; only behind TLS is a browser told to insist on it */
+/** @param publicUrl the public address; HSTS is sent only when it is https */
 export function pageHeaders(publicUrl: string): Record<string, string> {
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,
@@ -34,8 +34,8 @@ export function pageHeaders(publicUrl: string): Record<string, string> {
 }
 
 /**
- * Of answers that are data: a browser that is led to one may load nothing for it, show it nowhere and guess at nothing.
- * What else a page carries would only be sent and not read, with each of thousands of answers a second.
+ * The headers of data answers: a browser that opens one may load nothing, embed it nowhere and guess no type. The
+ * other page headers have no effect on data and would only cost time.
  * @param publicUrl as of {@link pageHeaders}
  */
 export function apiHeaders(publicUrl: string): Record<string, string> {

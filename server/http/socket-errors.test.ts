@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerSocketError } from './socket-errors.ts';
 
-/** Both ends of a connection, of which the caller's stays open until it is told to close. */
+/** Both ends of a connection; the caller's end stays open until the test closes it. */
 async function connection(): Promise<{ server: Socket; caller: Socket }> {
   const listener = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -37,7 +37,7 @@ test.each([
   expect(JSON.parse(body ?? '')).toMatchObject({ success: false, code, message: expect.any(String) });
 });
 
-test('a caller who went away, or hears nothing any more, is told nothing', async () => {
+test('a closed or unwritable connection gets no answer', async () => {
   const reset = await connection();
   answerSocketError(failure('ECONNRESET'), reset.server);
   expect(await text(reset.caller)).toBe('');
@@ -51,7 +51,7 @@ test('a caller who went away, or hears nothing any more, is told nothing', async
   expect(errors).toEqual([]);
 });
 
-test('promises: a caller who does not hang up after the answer keeps no socket', async () => {
+test('the socket is closed after the answer, even if the caller keeps it open (promises)', async () => {
   const { server, caller } = await connection();
   answerSocketError(failure('HPE_INVALID_METHOD'), server);
   await text(caller);

@@ -4,16 +4,16 @@ import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { AppError } from '../errors.ts';
 
-/** What Node refuses before there is a request, by its error code. */
+/** Node's errors before a request exists, by error code. */
 const SOCKET_ERRORS: Record<string, [status: number, reason: string, code: ErrorCode]> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'headers_too_large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'request_timeout'],
 };
 
-/** Time for the answer to arrive; a peer that does not hang up by itself must not keep the socket. */
+/** Time for the answer to arrive before the socket is closed by the server. */
 const LINGER_MS = 500;
 
-/** Answers a request that could not even be read in the same error shape as all others, and closes the socket. */
+/** Answers an unreadable request with the standard error body, and closes the socket. */
 export function answerSocketError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -23,9 +23,9 @@ export function answerSocketError(error: Error & { code?: string }, socket: Sock
   endWith(socket, reason, new AppError(status, code));
 }
 
-/** Answers CONNECT: this server is no proxy, and no path of it takes the method. */
+/** Answers CONNECT with an error: no path accepts the method. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
-  // Node has taken its own listener away: without one, a caller who hangs up would end the process.
+  // Node removed its error listener: without one, a disconnect would end the process.
   socket.on('error', () => socket.destroy());
   endWith(socket, 'Method Not Allowed', new AppError(405, 'method_not_allowed', { headers: { Allow: '' } }));
 }

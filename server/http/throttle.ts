@@ -5,16 +5,16 @@ import { type AppError, rateLimited } from '../errors.ts';
 import { Turns } from './turns.ts';
 
 /**
- * Counters of failures, in the database, so that replicas share them. A window of time begins with its first failure
+ * Failure counters in the database, shared by replicas. A window begins with its first failure
  * (docs/decisions/026-tries-that-wait.md).
  */
 
-/** How many failures are borne within a window of time. */
+/** How many failures are allowed within a window. */
 export type Limit = { failures: number; windowMs: number };
 
 /**
- * Counts a failure, and gives back the place that its try had taken, if any.
- * @throws rateLimited (429) with the seconds until the window ends, when there were as many as are borne before
+ * Counts a failure and releases the slot of its attempt, if any.
+ * @throws rateLimited (429) with the seconds until the window ends, when the limit was reached before
  */
 export async function countFailure(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
   const windowEnd = new Date(now.getTime() + limit.windowMs).toISOString();
@@ -39,79 +39,85 @@ const ONE_LESS = sql<number>`case when throttles.under_way > 0 then throttles.un
 const limitReached = (windowEnd: string, now: Date) =>
   rateLimited((Date.parse(windowEnd) - now.getTime()) / 1000);
 
-/** What is limited, and for whom. */
+/** What is limited: a key with its limit. */
 export type Throttle = {
   db: Db;
   key: string;
   limit: Limit;
   now: () => Date;
-  /** Aborted when the caller does not wait any longer. */
+  /** Aborted when the caller has disconnected. */
   signal: AbortSignal;
 };
 
-/** What became of a try; a failure is the error that it is answered with. */
-export type Tried<Result> = { success: Result } | { failure: AppError };
+/** The outcome of an attempt; a failure is the error of the answer. */
+export type Outcome<Result> = { success: Result } | { failure: AppError };
 
-/** Of one key in one process. Four threads hash: one of them is left for the tries of others. */
+/** Concurrent attempts of one key in one process. Four threads hash: one stays free for other keys. */
 const AT_ONCE = 3;
 const WAITING_MAX = 1000;
-/** The places of a process that died are free again after this. A try takes a fraction of a second. */
+/** The slots of a dead process are free after this time. An attempt takes a fraction of a second. */
 const UNDER_WAY_MS = 30_000;
-/** How soon a place that another one holds is asked for again. */
+/** How often a waiting attempt checks for a free slot. */
 const ASK_AGAIN_MS = 40;
 
 const turns = new WeakMap<Db, Turns>();
 
 /**
- * Tries something that may fail only so often. A try is not refused because others are under way: where these could
- * reach the limit if they all failed, it waits for them. So successes count at no moment, and however many come at once,
- * on however many replicas, no more tries are made than failures are borne.
- * @param work is no try, and counts for nothing, when it throws
+ * Makes an attempt that may fail only a limited number of times. While running attempts could reach the limit if all
+ * of them failed, a new one waits instead of being refused. So successes never count against the limit, and on any
+ * number of replicas there are never more attempts in progress than failures are allowed.
+ * @param work the attempt; when it throws, it counts as no attempt
  * @throws the failure; rateLimited (429) with the seconds until the window ends once the limit is reached
  */
-export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Tried<Result>>): Promise<Result> {
+export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<Result>>): Promise<Result> {
   const { db, key, limit, now, signal } = throttle;
   const turnsHere = turns.get(db) ?? new Turns(AT_ONCE, WAITING_MAX);
   turns.set(db, turnsHere);
   return turnsHere.run(key, signal, async () => {
-    const refusal = await takePlace(throttle);
+    const refusal = await takeSlot(throttle);
     if (refusal) {
       turnsHere.refuseWaiting(key, refusal);
       throw refusal;
     }
-    let tried: Tried<Result>;
+    let outcome: Outcome<Result>;
     try {
-      tried = await work();
+      outcome = await work();
     } catch (error) {
-      // If this cannot be stored either, the place is free again after a while.
-      await givePlaceBack(db, key).catch(() => undefined);
+      // If this fails too, the slot is free after {@link UNDER_WAY_MS}.
+      await releaseSlot(db, key).catch(() => undefined);
       throw error;
     }
-    if ('failure' in tried) {
+    if ('failure' in outcome) {
       await countFailure(db, key, limit, now());
-      throw tried.failure;
+      throw outcome.failure;
     }
-    await givePlaceBack(db, key);
-    return tried.success;
+    await releaseSlot(db, key);
+    return outcome.success;
   });
 }
 
-/** Waits for a place among the tries that may still fail. @returns why there is none any more, or null */
-async function takePlace({ db, key, limit, now, signal }: Throttle): Promise<AppError | null> {
+/**
+ * Waits for a slot.
+ * @returns null with a slot, or the error when the limit is reached
+ */
+async function takeSlot({ db, key, limit, now, signal }: Throttle): Promise<AppError | null> {
   for (;;) {
     if (signal.aborted) throw rateLimited(1);
     const moment = now();
-    // Read first: a flood that has reached the limit writes nothing.
+    // Reads first, so that calls above the limit write nothing.
     const row = await db.selectFrom('throttles').selectAll().where('key', '=', key).executeTakeFirst();
     const failures = row && row.window_ends_at > moment.toISOString() ? row.count : 0;
     if (row && failures >= limit.failures) return limitReached(row.window_ends_at, moment);
-    if (await claimPlace(db, key, limit, moment)) return null;
+    if (await claimSlot(db, key, limit, moment)) return null;
     await setTimeout(ASK_AGAIN_MS);
   }
 }
 
-/** Takes a place in one statement, so that no two take the same. @returns false when there was none */
-async function claimPlace(db: Db, key: string, limit: Limit, now: Date): Promise<boolean> {
+/**
+ * Takes a slot in one statement, so that no two attempts take the same.
+ * @returns false without a free slot
+ */
+async function claimSlot(db: Db, key: string, limit: Limit, now: Date): Promise<boolean> {
   const nowText = now.toISOString();
   const failures = sql<number>`case when throttles.window_ends_at <= ${nowText} then 0 else throttles.count end`;
   const underWay = sql<number>`case when throttles.under_way_until <= ${nowText} then 0 else throttles.under_way end`;
@@ -129,7 +135,7 @@ async function claimPlace(db: Db, key: string, limit: Limit, now: Date): Promise
         .column('key')
         .doUpdateSet({
           count: failures,
-          // A row without failures has no window yet; it is only kept as long.
+          // A row without failures has no window; this only sets how long it is kept.
           window_ends_at: sql`case when throttles.count = 0 or throttles.window_ends_at <= ${nowText}
             then excluded.window_ends_at else throttles.window_ends_at end`,
           under_way: sql`${underWay} + 1`,
@@ -142,11 +148,11 @@ async function claimPlace(db: Db, key: string, limit: Limit, now: Date): Promise
   return claimed !== undefined;
 }
 
-async function givePlaceBack(db: Db, key: string): Promise<void> {
+async function releaseSlot(db: Db, key: string): Promise<void> {
   await db.updateTable('throttles').set({ under_way: ONE_LESS }).where('key', '=', key).execute();
 }
 
-/** Windows that are over hold nothing anyone needs. */
+/** Deletes expired windows. */
 export async function deletePastWindows(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('throttles').where('window_ends_at', '<=', now.toISOString()).execute();
 }

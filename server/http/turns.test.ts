@@ -5,14 +5,14 @@ import { Turns } from './turns.ts';
 
 const waits = () => new AbortController().signal;
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function work() {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   return { run: () => promise, end: resolve, fail: reject };
 }
 
 describe('turns', () => {
-  test('as many of one key run at once as may, the others after them in their order', async () => {
+  test('runs at most the given number of one key at once, and queues the others in order', async () => {
     const turns = new Turns(2, 10);
     const started: number[] = [];
     const jobs = Array.from({ length: 4 }, work);
@@ -36,7 +36,7 @@ describe('turns', () => {
     await Promise.all([runs[2], runs[3]]);
   });
 
-  test('another key does not wait', async () => {
+  test('does not delay another key', async () => {
     const turns = new Turns(1, 10);
     const long = work();
     const first = turns.run('a', waits(), long.run);
@@ -45,7 +45,7 @@ describe('turns', () => {
     await first;
   });
 
-  test('whoever is no longer waited for leaves the line, and takes no turn', async () => {
+  test('removes an aborted caller from the queue without running its work', async () => {
     const turns = new Turns(1, 10);
     const long = work();
     const first = turns.run('a', waits(), long.run);
@@ -61,7 +61,7 @@ describe('turns', () => {
     await expect(turns.run('a', AbortSignal.abort(), async () => undefined)).rejects.toBeInstanceOf(AppError);
   });
 
-  test('a line has an end, and can be sent away; what runs goes on', async () => {
+  test('limits the queue and can refuse all waiting callers, while running work continues', async () => {
     const turns = new Turns(1, 2);
     const long = work();
     const first = turns.run('a', waits(), long.run);

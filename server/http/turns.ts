@@ -4,8 +4,8 @@ type Waiter = { start: () => void; refuse: (error: unknown) => void };
 type Line = { running: number; waiting: Set<Waiter> };
 
 /**
- * Lets a few pieces of work of each key run at once; those that come meanwhile wait in a line of their key, in order. No
- * key waits for another.
+ * Limits the concurrent work per key. Further work waits in a queue of its key, in order. Keys do not delay each
+ * other.
  */
 export class Turns {
   readonly #atOnce: number;
@@ -14,7 +14,7 @@ export class Turns {
 
   /**
    * @param atOnce how many of one key may run
-   * @param waitingMax how many of one key may wait; those beyond are refused
+   * @param waitingMax how many of one key may wait; further ones are refused
    */
   constructor(atOnce: number, waitingMax: number) {
     this.#atOnce = atOnce;
@@ -22,10 +22,10 @@ export class Turns {
   }
 
   /**
-   * Runs some work when its turn has come.
-   * @param signal aborted when nobody waits for the answer any more: who still stands in the line leaves it
-   * @throws what the work throws; rateLimited (429) when the line is too long or the caller has gone; what
-   * {@link Turns.refuseWaiting} is told
+   * Runs work when it is first in its queue.
+   * @param signal aborted when the caller has disconnected, which removes it from the queue
+   * @throws what the work throws; rateLimited (429) when the queue is full or the caller has gone; the error of
+   * {@link Turns.refuseWaiting}
    */
   async run<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     await this.#enter(key, signal);
@@ -36,7 +36,7 @@ export class Turns {
     }
   }
 
-  /** Sends everyone away who waits for a turn of this key. */
+  /** Refuses all waiting work of a key. */
   refuseWaiting(key: string, error: unknown): void {
     for (const waiter of this.#lines.get(key)?.waiting ?? []) waiter.refuse(error);
   }
@@ -82,7 +82,7 @@ export class Turns {
     const line = this.#lines.get(key)!;
     const [next] = line.waiting;
     if (next) {
-      // The turn is handed on: as many run as before.
+      // The next one takes the place, so the number of running ones stays the same.
       next.start();
       return;
     }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { FieldErrors } from '../../contract/errors.ts';
 import { invalid, notFound } from '../errors.ts';
 
-/** All that is wrong with an input, by the top-level field that the caller knows. Each text once per field. */
+/** The errors of an input by top-level field; each text once per field. */
 export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors: FieldErrors = {};
   for (const issue of issues) {
@@ -14,7 +14,7 @@ export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldErrors 
   return errors;
 }
 
-/** Parses with a zod schema; a path parameter that cannot be read names nothing that exists, hence 404. */
+/** Parses with a zod schema; an invalid path parameter is a 404, because no record has it. */
 export const zodValidatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data) => {
     const result = schema.safeParse(data);

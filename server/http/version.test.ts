@@ -3,7 +3,7 @@ import { etagOf, isCurrentVersion, nextSharedVersion, nextVersion } from './vers
 
 const STORED = '2026-05-01T12:00:00.000Z';
 
-test('the next version is now, but always later than the last', () => {
+test('the next version is now, and always later than the previous one', () => {
   expect(nextVersion(STORED, new Date('2026-05-01T12:00:05Z'))).toBe('2026-05-01T12:00:05.000Z');
   expect(nextVersion(STORED, new Date(STORED))).toBe('2026-05-01T12:00:00.001Z');
   expect(nextVersion(STORED, new Date('2020-01-01T00:00:00Z'))).toBe('2026-05-01T12:00:00.001Z');
@@ -29,7 +29,7 @@ test.each<[boolean, { updatedAt?: string; ifMatch?: string }]>([
   expect(isCurrentVersion(STORED, claim)).toBe(expected);
 });
 
-test('D091: records that are saved together share a version that is later than each of theirs', () => {
+test('records that are saved together share a version later than each previous one (D091)', () => {
   const now = new Date('2026-03-01T12:00:00.000Z');
   const at = (updated_at: string) => ({ updated_at });
   expect(nextSharedVersion([at('2026-03-01T11:00:00.000Z'), at('2026-03-01T11:30:00.000Z')], now)).toBe(

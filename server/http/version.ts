@@ -1,9 +1,9 @@
-/** The next `updated_at`: now, but always later than the one before, so that two saves never share a version. */
+/** The next `updated_at`: now, but later than the previous one, so that two saves never share a version. */
 export function nextVersion(previous: string, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(previous) + 1)).toISOString();
 }
 
-/** One version for many records that are saved together, later than each one's own. Call it with one record or more. */
+/** One version for records that are saved together, later than each previous one. Needs at least one record. */
 export function nextSharedVersion(records: { updated_at: string }[], now: Date): string {
   const latest = records.map((record) => record.updated_at).reduce((a, b) => (a > b ? a : b));
   return nextVersion(latest, now);
@@ -13,8 +13,8 @@ export function nextSharedVersion(records: { updated_at: string }[], now: Date):
 export const etagOf = (updatedAt: string) => `"${updatedAt}"`;
 
 /**
- * True when a save may go on: it names no version, or the one that is stored (D091).
- * @param ifMatch the If-Match header; several tags and `*` are admitted, as HTTP has it
+ * True when a save may proceed: it names no version, or the stored one (D091).
+ * @param ifMatch the If-Match header; a list of tags and `*` are accepted, as in HTTP
  */
 export function isCurrentVersion(
   stored: string,

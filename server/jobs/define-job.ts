@@ -6,41 +6,41 @@ import { insertJob } from './jobs.queries.ts';
 
 export type JobLog = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 
-/** What a run of a job is given beside its payload. */
+/** The arguments of a run beside its payload. */
 export type JobRun = {
   log: JobLog;
-  /** Aborted when the server stops and the run has had its time to finish. */
+  /** Aborted when the server stops and the grace period is over. */
   signal: AbortSignal;
-  /** How many runs there were, this one included. */
+  /** The number of runs, this one included. */
   tries: number;
-  /** True when the job is given up if this run fails. */
+  /** True when there is no retry after this run. */
   isLastTry: boolean;
 };
 
 type Definition<Payload> = {
-  /** Its name in the table and in the metrics. Once released it stays: jobs of it may be waiting. */
+  /** Its name in the table and in metrics. It must not change after a release: jobs may be waiting. */
   kind: string;
   payload: z.ZodType<Payload>;
-  /** How many run at once in one process. */
+  /** Concurrent runs in one process. */
   atOnce: number;
-  /** Runs again this many milliseconds after each run, from the first start on. */
+  /** Runs again this many milliseconds after each run, starting at the first start of the server. */
   every?: number;
-  /** How often a failing job is run before it is given up. */
+  /** The number of runs of a failing job. */
   triesMax: number;
   /**
-   * Does the work. It may be run again after a crash, or after a run whose lease ended, so it must find out by itself what
-   * is done already. What it throws makes it run again later, after a wait that grows.
+   * Does the work. It may run again after a crash or after its lease ended, so it must check what is done already. An
+   * error makes it run again later, after a growing wait.
    */
   run: (context: AppContext, payload: Payload, run: JobRun) => Promise<void>;
 };
 
-/** A kind of job with what it does. The runner needs no more of it than this. */
+/** A job definition as the runner needs it. */
 export type Job = Omit<Definition<unknown>, 'payload' | 'run'> & {
   runStored: (context: AppContext, payload: string, run: JobRun) => Promise<void>;
 };
 
 /**
- * A kind of work that is done apart from the request that asks for it, once across all replicas.
+ * Defines work that runs outside of requests, once across all replicas.
  * @returns the definition for the runner, with `enqueue`, which writes a job in the transaction of a scope
  */
 export function defineJob<Payload>(definition: Definition<Payload>) {

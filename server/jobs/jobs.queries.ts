@@ -18,12 +18,12 @@ const toRow = ({ kind, payload, at, now, name = undefined }: NewJob) => ({
 
 const insert = prepared((db, row: Omit<JobRow, 'id'>) => db.insertInto('jobs').values(row));
 
-/** Writes a job that is to be run. */
+/** Stores a job. */
 export async function insertJob(db: Db, job: NewJob): Promise<void> {
   await insert(db, toRow(job));
 }
 
-/** Writes a job under a name that no other has; where there is one, it stays as it is. */
+/** Stores a job with a unique name; an existing one stays unchanged. */
 export async function insertNamedJob(db: Db, job: NewJob & { name: string }): Promise<void> {
   await db
     .insertInto('jobs')
@@ -32,7 +32,7 @@ export async function insertNamedJob(db: Db, job: NewJob & { name: string }): Pr
     .execute();
 }
 
-/** Jobs of a kind that are due and that no process holds. */
+/** Due jobs of a kind without a lease. */
 function due(db: Db, kind: string, now: Date) {
   const moment = now.toISOString();
   return db
@@ -43,14 +43,14 @@ function due(db: Db, kind: string, now: Date) {
     .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', moment)]));
 }
 
-/** Whether a job of the kind is due; asked without taking the writer's turn. */
+/** Whether a job of the kind is due; a plain read, without the write lock. */
 export async function hasDueJobs(db: Db, kind: string, now: Date): Promise<boolean> {
   return (await due(db, kind, now).select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
 /**
- * Takes jobs that are due, the earliest first, and holds each until its lease ends. Two processes never hold the same one
- * at once; one whose holder died is taken again when the lease is over.
+ * Claims due jobs, the earliest first, with a lease each. A lease that is still held is never taken over; after the
+ * lease of a dead process another one claims the job.
  */
 export async function claimJobs(
   db: Db,
@@ -74,7 +74,7 @@ export async function claimJobs(
   });
 }
 
-/** Holds jobs for another lease. */
+/** Renews the leases of jobs. */
 export async function holdJobs(db: Db, ids: number[], leaseMs: number, now: Date): Promise<void> {
   if (ids.length === 0) return;
   await db
@@ -86,12 +86,12 @@ export async function holdJobs(db: Db, ids: number[], leaseMs: number, now: Date
 
 const remove = prepared((db, { id }: { id: number }) => db.deleteFrom('jobs').where('id', '=', id));
 
-/** A job that is done leaves no row. */
+/** Deletes a finished job. */
 export async function removeJob(db: Db, id: number): Promise<void> {
   await remove(db, { id });
 }
 
-/** Runs a job again later; after a failure with the failure's text. */
+/** Schedules a job to run again; after a failure with its error text. */
 export async function rescheduleJob(
   db: Db,
   id: number,
@@ -104,7 +104,7 @@ export async function rescheduleJob(
     .execute();
 }
 
-/** Gives a job up. Its row stays, for people to see. */
+/** Marks a job as failed. Its row stays for inspection. */
 export async function giveUpJob(
   db: Db,
   id: number,
@@ -122,7 +122,7 @@ export async function giveUpJob(
     .execute();
 }
 
-/** How many jobs of each kind wait, and how many were given up. */
+/** The number of waiting and failed jobs by kind. */
 export function countJobs(db: Db): Promise<{ kind: string; waiting: number; failed: number }[]> {
   return db
     .selectFrom('jobs')

@@ -7,7 +7,10 @@ import { defineJob, type Job, type JobRun } from './define-job.ts';
 import { claimJobs, insertJob } from './jobs.queries.ts';
 import { LEASE_MS, retryDelay, startJobs } from './runner.ts';
 
-/** Jobs run once across processes, again after a failure, and go on after a kill (promises: What time brings). */
+/**
+ * Jobs run once across processes, are retried after a failure, and continue after a kill (promises: What time
+ * brings).
+ */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
@@ -26,7 +29,7 @@ function jobThat(run: (payload: Payload, run: JobRun) => Promise<void>, options:
 
 const rowsOf = (t: TestApp) => t.db.selectFrom('jobs').selectAll().orderBy('id').execute();
 
-/** Lets a runner work until a condition holds. */
+/** Runs a runner until a condition holds. */
 async function runUntil(t: TestApp, jobs: Job[], isDone: () => Promise<void> | void) {
   const runner = startJobs(t.context, quiet, jobs);
   await vi.waitFor(isDone, { timeout: 15_000, interval: 10 });
@@ -34,7 +37,7 @@ async function runUntil(t: TestApp, jobs: Job[], isDone: () => Promise<void> | v
 }
 
 describe('a job', () => {
-  test('is stored with the change that asks for it, or not at all', async () => {
+  test('is stored in the transaction of its change', async () => {
     const t = await createTestApp({ now: NOW });
     const job = jobThat(async () => {});
     const nudged = vi.spyOn(t.context, 'nudgeJobs');
@@ -55,7 +58,7 @@ describe('a job', () => {
     expect(nudged).toHaveBeenCalledOnce();
   });
 
-  test('leaves no row when it is done, and waits for its time', async () => {
+  test('waits until it is due and is deleted when it is done', async () => {
     const t = await createTestApp({ now: NOW });
     const done: number[] = [];
     const job = jobThat(async ({ number }) => {
@@ -72,7 +75,7 @@ describe('a job', () => {
     expect(done).toEqual([1, 2]);
   });
 
-  test('that fails is run again after a wait that grows, and is given up for all to see', async () => {
+  test('is retried after growing waits and then stays as failed', async () => {
     const t = await createTestApp({ now: NOW });
     const tries: number[] = [];
     const job = jobThat(async (_payload, run) => {
@@ -97,7 +100,7 @@ describe('a job', () => {
     expect(tries).toEqual([1, 2, 3]);
   });
 
-  test('whose payload is not of its form is given up, and does not hold up others', async () => {
+  test('with an invalid payload fails without delaying others', async () => {
     const t = await createTestApp({ now: NOW });
     const done: number[] = [];
     const job = jobThat(
@@ -119,7 +122,7 @@ describe('a job', () => {
     expect(done).toEqual([2]);
   });
 
-  test('that repeats is there once for all processes, and runs again after its time', async () => {
+  test('with an interval exists once for all processes and runs again', async () => {
     const t = await createTestApp({ now: NOW });
     let runs = 0;
     const job = defineJob({
@@ -143,7 +146,7 @@ describe('a job', () => {
   });
 });
 
-describe('many processes', () => {
+describe('several processes', () => {
   test('run each of 300 jobs once', async () => {
     const t = await createTestApp({ now: NOW });
     const done: number[] = [];
@@ -159,7 +162,7 @@ describe('many processes', () => {
     expect([...done].sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, number) => number));
   });
 
-  test('a job stays with a process while that works, however long, and is taken over after its death', async () => {
+  test('keep a job while its process renews the lease, and take it over after the process died', async () => {
     const t = await createTestApp({ now: NOW });
     const held = { number: 0, release: () => {} };
     const job = jobThat(async () => {
@@ -190,7 +193,7 @@ describe('many processes', () => {
     expect(await claimJobs(t.db, 'prueba', 1, LEASE_MS, t.context.now())).toHaveLength(1);
   });
 
-  test('a long job of one kind holds up no other', async () => {
+  test('run other kinds during a long job', async () => {
     const t = await createTestApp({ now: NOW });
     let release = () => {};
     const long = jobThat(
@@ -215,7 +218,7 @@ describe('many processes', () => {
   });
 });
 
-test('the wait before another try doubles from five seconds to half an hour, give or take a quarter', () => {
+test('the wait before a retry doubles from five seconds to half an hour, plus or minus a quarter', () => {
   const middle = (tries: number) => retryDelay(tries, () => 0.5);
   expect([1, 2, 3, 4].map(middle)).toEqual([5000, 10_000, 20_000, 40_000]);
   expect(middle(30)).toBe(30 * 60_000);

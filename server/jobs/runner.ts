@@ -12,29 +12,32 @@ import {
 } from './jobs.queries.ts';
 
 const POLL_MS = 2000;
-/** How long a job stays with a process that has died; a running one renews its lease three times as often. */
+/** The length of a lease: a job of a dead process is free after it. A running job renews it three times as often. */
 export const LEASE_MS = 30_000;
 const FIRST_RETRY_MS = 5000;
 const RETRY_MS_MAX = 30 * 60_000;
-/** A server that is asked to stop gives runs this long to finish; those that are cut off are run again. */
+/** Time for running jobs when the server stops; interrupted ones run again. */
 const STOP_GRACE_MS = 3000;
 
 export type JobRunner = {
-  /** Looks for jobs now, not only at the next turn. */
+  /** Looks for jobs now, instead of at the next poll. */
   nudge: () => void;
-  /** Finishes what runs, cuts off what hangs, and stops. */
+  /** Waits for running jobs, aborts those that hang, and stops. */
   stop: () => Promise<void>;
 };
 
-/** The wait before the next try: doubling, bounded, and spread so that a thousand jobs do not come back at once. */
+/**
+ * The wait before a retry, in milliseconds: it doubles up to a limit, with a random part so that many jobs do not
+ * return at once.
+ */
 export function retryDelay(tries: number, random: () => number = Math.random): number {
   const wait = Math.min(RETRY_MS_MAX, FIRST_RETRY_MS * 2 ** (tries - 1));
   return Math.round(wait * (0.75 + random() * 0.5));
 }
 
 /**
- * Runs jobs for as long as the server does; any number of replicas may do so side by side. Each kind has its own turn, so
- * that a long job of one kind holds up no other.
+ * Runs jobs until it is stopped; any number of replicas may do so. Each kind has its own loop, so that a long job
+ * delays no other kind.
  */
 export function startJobs(context: AppContext, log: JobLog, jobs: readonly Job[]): JobRunner {
   const abort = new AbortController();
@@ -68,7 +71,7 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
         again = false;
         while (!stopped && (await hasDueJobs(db, job.kind, now()))) {
           const claimed = await claimJobs(db, job.kind, job.atOnce, LEASE_MS, now());
-          // Due a moment ago, and another process was faster.
+          // Another process claimed the due jobs first.
           if (claimed.length === 0) break;
           const results = await Promise.allSettled(
             claimed.map((row) => runOnce(context, log, job, row, signal)),
@@ -108,7 +111,7 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
   };
 }
 
-/** Runs a job that is held, and stores what became of it. Rejects only when that cannot be stored. */
+/** Runs a claimed job and stores its outcome. Rejects only when the outcome cannot be stored. */
 async function runOnce(
   context: AppContext,
   log: JobLog,

@@ -21,11 +21,11 @@ test.each([
   expect(csvCell(text)).toBe(cell);
 });
 
-test('numbers stay numbers, even below 0; truth is Spanish; nothing is empty', () => {
+test('numbers stay numbers, also negative ones; booleans are Spanish; null is empty', () => {
   expect([csvCell(-1.5), csvCell(true), csvCell(false), csvCell(null)]).toEqual(['-1.5', 'Sí', 'No', '']);
 });
 
-test('whatever is written is read back as it was, and no cell is a formula (promises: Who gets in)', () => {
+test('any text can be read back unchanged, and no cell is a formula (promises)', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.stringMatching(/^'{0,3}[=+\-@\t\r].{0,5}$/),
@@ -34,7 +34,7 @@ test('whatever is written is read back as it was, and no cell is a formula (prom
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 6 }), (texts) => {
       const [cells] = parse(csvLine(texts), { relax_column_count: true }) as string[][];
-      // A line of one empty cell is an empty line, which no reader tells from none.
+      // A line of one empty cell is an empty line, which parsers skip.
       fc.pre(texts.join('') !== '');
       for (const cell of cells ?? []) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
       expect(cells?.map(readCsvCell)).toEqual(texts);

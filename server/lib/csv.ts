@@ -1,21 +1,21 @@
-/** A spreadsheet takes a cell that begins so as a formula (D014). */
+/** A spreadsheet reads a cell with such a start as a formula (D014). */
 const FORMULA_START = /^[=+\-@\t\r]/;
-/** Text that begins as a neutralised cell does; an import takes exactly one apostrophe away. */
+/** Text that starts like a neutralised cell; an import removes exactly one apostrophe. */
 const NEUTRALISED = /^'+[=+\-@\t\r]/;
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** One cell: formulas neutralised with an apostrophe, quoted where it must be. */
+/** One cell: formulas are neutralised with an apostrophe, and the text is quoted where necessary. */
 export function csvCell(value: string | number | boolean | null): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return value ? 'Sí' : 'No';
-  // Text that already looks neutralised gets one more apostrophe, so that reading takes away just what writing put.
+  // Text that already looks neutralised gets one more apostrophe, so that reading removes exactly what writing added.
   const safe = FORMULA_START.test(value) || NEUTRALISED.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The text that was written by {@link csvCell}, as an import reads it. */
+/** Reverses {@link csvCell} for an import. */
 export function readCsvCell(cell: string): string {
   return NEUTRALISED.test(cell) ? cell.slice(1) : cell;
 }
@@ -25,8 +25,8 @@ export const csvLine = (cells: (string | number | boolean | null)[]) => `${cells
 export type CsvColumn<Row> = { header: string; value: (row: Row) => string | number | boolean | null };
 
 /**
- * A CSV file as it is made: UTF-8 with the mark by which Excel knows it, a line of headers, then one chunk a batch.
- * Never more than one batch is in memory.
+ * A CSV file in chunks: UTF-8 with a byte order mark for Excel, a header line, then one chunk per batch. Only one
+ * batch is in memory.
  */
 export async function* csvFile<Row>(
   columns: CsvColumn<Row>[],

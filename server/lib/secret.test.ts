@@ -3,7 +3,7 @@ import { LICENSE_KEY_ALPHABET, LICENSE_KEY_PATTERN } from '../../contract/licens
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 import { createCode, createToken, hashToken } from './secret.ts';
 
-test('a token has 256 random bits, fits in a header, and its hash tells nothing of it', () => {
+test('a token has 256 random bits and fits in a header; its hash does not contain it', () => {
   const tokens = Array.from({ length: 1000 }, createToken);
   expect(new Set(tokens).size).toBe(1000);
   for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/);
@@ -12,7 +12,7 @@ test('a token has 256 random bits, fits in a header, and its hash tells nothing 
   expect(hashToken('a')).not.toBe(hashToken('b'));
 });
 
-test('a licence key has 125 bits, of 32 letters drawn evenly (SEED-9-18, D083)', () => {
+test('a licence key has 125 bits from 32 evenly distributed characters (SEED-9-18, D083)', () => {
   const codes = Array.from({ length: 2000 }, () => createCode(LICENSE_KEY_ALPHABET, 5, 5));
   expect(new Set(LICENSE_KEY_ALPHABET).size).toBe(32);
   expect(new Set(codes).size).toBe(2000);
@@ -21,12 +21,13 @@ test('a licence key has 125 bits, of 32 letters drawn evenly (SEED-9-18, D083)',
     expect(code).toMatch(LICENSE_KEY_PATTERN);
     for (const letter of code.replaceAll('-', '')) counts.set(letter, (counts.get(letter) ?? 0) + 1);
   }
-  // 50,000 letters over 32: about 1562 each, with a deviation of about 39; eight of those never happen by chance.
+  // 50,000 letters over 32: about 1562 each, standard deviation about 39; a difference of eight deviations does not
+  // occur by chance.
   expect(counts.size).toBe(32);
   for (const count of counts.values()) expect(Math.abs(count - 1562.5)).toBeLessThan(8 * 39);
 });
 
-test('a password is hashed with argon2id and a salt of its own, and only it is verified', async () => {
+test('a password is hashed with argon2id and its own salt, and only that password matches', async () => {
   const [one, two] = [await hashPassword('contraseña 😀'), await hashPassword('contraseña 😀')];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
@@ -35,7 +36,7 @@ test('a password is hashed with argon2id and a salt of its own, and only it is v
   expect(await verifyPassword('no hash at all', 'contraseña')).toBe(false);
 });
 
-test('a hash made with less is made again at sign-in', async () => {
+test('a hash with weaker parameters needs a rehash', async () => {
   expect(needsRehash(await hashPassword('secreta1'))).toBe(false);
   expect(needsRehash('$argon2id$v=19$m=4096,t=2,p=1$c2FsdA$aGFzaA')).toBe(true);
   expect(needsRehash('$argon2id$v=19$m=65536,t=1,p=1$c2FsdA$aGFzaA')).toBe(true);

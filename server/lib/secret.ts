@@ -3,10 +3,10 @@ import { hash, randomBytes, randomInt } from 'node:crypto';
 /** A new opaque token: 256 random bits, safe in headers and URLs. */
 export const createToken = () => randomBytes(32).toString('base64url');
 
-/** What is stored of a token. Random input needs neither salt nor stretching. */
+/** The stored hash of a token. Random input needs neither salt nor stretching. */
 export const hashToken = (token: string) => hash('sha256', token);
 
-/** Groups of letters from an alphabet, joined by hyphens, each letter drawn evenly by the system's generator. */
+/** Random groups of letters from an alphabet, joined by hyphens, uniformly distributed. */
 export function createCode(alphabet: string, groups: number, groupLength: number): string {
   const letter = () => alphabet[randomInt(alphabet.length)];
   const group = () => Array.from({ length: groupLength }, letter).join('');

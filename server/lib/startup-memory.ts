@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Gives back what only the start needed. V8 keeps the room that it grew to while code was loaded, and a server that waits
- * allocates too little for it to ever look again: about 28 MB of 142 (docs/performance.md). It stops everything for as long
- * as it takes, some 70 ms, and so belongs before the first request.
+ * Releases memory that only the start needed. V8 keeps the heap that it grew while loading code, and an idle server
+ * allocates too little to trigger a collection: about 28 MB of 142 (docs/performance.md). It blocks the process for
+ * some 70 ms, so call it before the first request.
  */
 export function releaseStartupMemory(): void {
-  // The one way to ask for it without a flag on the command line.
+  // The only way to enable it without a command line flag.
   setFlagsFromString('--expose-gc');
   const collect: NodeJS.GCFunction = runInNewContext('gc');
   collect({ type: 'major', flavor: 'last-resort' });

@@ -1,5 +1,5 @@
 /**
- * Waits for some work, but not longer than that; the work itself goes on.
+ * Waits for work, up to a time limit in milliseconds; the work itself continues.
  * @returns false when the time ran out first
  * @throws what the work throws in time
  */

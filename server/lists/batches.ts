@@ -1,12 +1,11 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
 
-/** Rows of a database that are held in memory at a time. */
+/** Rows in memory at a time. */
 export const BATCH = 1000;
 
 /**
- * All rows, a batch at a time, in the order of their ids. Between batches nothing is held: neither a transaction nor
- * more memory than one batch takes, however many rows there are.
- * @param read answers the first `limit` rows whose id is above `afterId`, in the order of their ids
+ * All rows in batches, ordered by id. Between batches there is no open transaction, and memory holds one batch only.
+ * @param read returns the first `limit` rows with an id above `afterId`, ordered by id
  * @param start the id after which the rows begin
  */
 export async function* inBatches<Row extends { id: number }>(
@@ -19,7 +18,7 @@ export async function* inBatches<Row extends { id: number }>(
     if (rows.length > 0) yield rows;
     if (rows.length < BATCH) return;
     afterId = rows.at(-1)!.id;
-    // SQLite answers at once: without this a long file would be made in one turn, and everybody else would wait.
-    await letOthersRun();
+    // SQLite answers synchronously: without this a long file would block all other requests.
+    await yieldToRequests();
   }
 }

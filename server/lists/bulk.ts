@@ -1,4 +1,4 @@
-/** What a bulk call answers: how many records it changed, and which of the ids name none. */
+/** The answer of a bulk call: the number of changed records, and the unknown ids. */
 export function bulkAnswer(ids: number[], changed: number[]) {
   const found = new Set(changed);
   return {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Page } from '../../contract/page.ts';
 import { isAmong } from '../db/dialect.ts';
-import { idStretches } from '../db/long-reads.ts';
+import { idRanges } from '../db/long-reads.ts';
 import { prepared, runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 import { searchWords } from '../db/text-search.ts';
@@ -15,14 +15,14 @@ import {
   inOrder,
   type ListTable,
   type Matches,
+  matchCondition,
   sorted,
-  whatHolds,
 } from './find-matches.ts';
 import { type OrderBy, type Ordering, readOrdering } from './orderings.ts';
 import { offsetOf, pageRequestOf, toPage } from './paging.ts';
 import type { SearchedText } from './search.ts';
 
-/** What every list is asked with (contract/page.ts); all else in a query is a filter. */
+/** The paging parameters of every list (contract/page.ts); the others are filters. */
 type PageQuery = {
   page?: string | undefined;
   page_size?: string | undefined;
@@ -30,41 +30,44 @@ type PageQuery = {
   ordering?: string | undefined;
 };
 
-/** A filter for each parameter that the contract names, so that none is forgotten. */
+/** One filter per parameter of the contract; a missing one does not compile. */
 type Filters<Query> = {
   [Name in Exclude<keyof Query, keyof PageQuery>]-?: Filter<NonNullable<Query[Name]>>;
 };
 
 type Definition<Query, Row> = {
   table: ListTable;
-  /** The contract's schema of the query, as the routes have it. */
+  /** The contract's query schema, as used by the routes. */
   query: z.ZodType<Query>;
   filters: Filters<Query>;
-  /** By the names that `ordering` may have. */
+  /** The orders by their names in `ordering`. */
   orderings: Record<string, OrderBy>;
-  /** The order of a list that is asked for none. */
+  /** The default order. */
   order: Ordering;
-  /** The texts that a search looks through; first the one that most searches are for. */
+  /** The searched texts; the one of most searches first. */
   search: readonly SearchedText[];
-  /** Whole rows, as they are answered, in any order. */
+  /** Reads complete rows for an answer, in any order. */
   rows: (db: Db, ids: number[], moment: Moment) => Promise<Row[]>;
 };
 
 export type List<Query, Row> = {
   query: z.ZodType<Query>;
-  /** One page, with the facts that the pagination control needs. @param url of the request, for links to the neighbours */
+  /**
+   * One page for the pagination control.
+   * @param url path and query of the request, for the links to other pages
+   */
   page: (db: Db, query: Query & PageQuery, moment: Moment, url: string) => Promise<Page<Row>>;
-  /** How many rows match; `isExact` is false where words are searched and more are found than are counted. */
+  /** The number of matching rows; `isExact` is false for a search with more matches than are counted. */
   count: (db: Db, query: Query, moment: Moment) => Promise<Pick<Matches, 'count' | 'isExact'>>;
-  /** Ids of all rows that match, a batch at a time, in their order. */
+  /** Ids of all matching rows, in batches, ordered by id. */
   ids: (db: Db, query: Query, moment: Moment) => AsyncGenerator<number[]>;
-  /** All rows that match, a batch at a time, in the order of their ids; between batches nothing is held. */
+  /** All matching rows, in batches, ordered by id; no transaction stays open between batches. */
   export: (db: Db, query: Query, moment: Moment) => AsyncGenerator<Row[]>;
 };
 
 /**
- * One way for every list: filters, search, order, pages, counts, exports.
- * A page is found by ids alone and only its rows are read whole.
+ * Defines a list: filters, search, order, pages, counts, exports. A page is found by ids, and only its rows are read
+ * completely.
  */
 export function defineList<Query extends PageQuery, Row extends { id: number }>(
   definition: Definition<Query, Row>,
@@ -87,7 +90,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     return known ? { ...known, descending } : order;
   }
 
-  /** What is asked more often than all else is compiled once: a page of the whole list. */
+  /** The most frequent query is compiled once: a page of the unfiltered list. */
   const wholePage = prepared((db, page: Sought, order: ReturnType<typeof readOrder>) => {
     const query = inOrder(db, table, toOrdering(order), allOf([]), page.limit, page.offset);
     return { compile: () => query.compile(db) };
@@ -96,7 +99,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   async function rowsOf(db: Db, ids: number[], moment: Moment): Promise<Row[]> {
     if (ids.length === 0) return [];
     const rows = new Map((await definition.rows(db, ids, moment)).map((row) => [row.id, row]));
-    // Who reads without a transaction may miss a row that was deleted in between.
+    // Without a transaction a row may be deleted between the two reads.
     return ids.flatMap((id) => rows.get(id) ?? []);
   }
 
@@ -123,7 +126,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       const matches = await findMatches(db, asked, toOrdering(wanted));
       const { count, isExact } = matches;
       const { pageSize } = request;
-      // Where the count does not tell it, one row more than the page has tells whether any follows.
+      // With an inexact count one extra row shows whether another page follows.
       const sought = { limit: isExact ? pageSize : pageSize + 1, offset: offsetOf(request) };
       const isWhole = asked.conditions.length === 0 && asked.words.length === 0 && matches.ids === null;
       const find = async () =>
@@ -142,10 +145,10 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
 
 type Sought = { limit: number; offset: number };
 
-/** Where a search is not counted to its end, a page from here on is looked for only if it is there. */
+/** In a search that is not counted to its end, pages from this offset on are read only if they exist. */
 const DEEP = 10_000;
 
-/** Whether a page begins after the last row. A walk that finds nothing would be the longest of all. */
+/** Whether a page begins after the last row. This avoids the longest scan, which finds nothing. */
 async function isBeyondEnd(
   db: Db,
   asked: Asked,
@@ -165,19 +168,19 @@ async function idsOfPage(
   { limit, offset }: Sought,
 ): Promise<number[]> {
   if (ids) return ids.slice(offset, offset + limit);
-  const holds = whatHolds(asked, 'at the first');
+  const holds = matchCondition(asked, 'first rows');
   const id = sql.ref<number>(`${asked.table}.id`);
   const among = candidates ? allOf([isAmong(db, id, candidates), holds]) : holds;
   return sorted(db, asked.table, ordering, among, limit, offset);
 }
 
-/** All that match, found by walking the ids. */
+/** All matching ids, by a scan over ranges of ids. */
 async function* allIds(db: Db, asked: Asked): AsyncGenerator<number[]> {
   const id = sql.ref<number>(`${asked.table}.id`);
-  for await (const { after: start, upTo } of idStretches(db, asked.table, BATCH)) {
+  for await (const { after: start, upTo } of idRanges(db, asked.table, BATCH)) {
     const read = async (after: number, limit: number) => {
       const query = sql<{ id: number }>`select ${id} as id from ${sql.table(asked.table)}
-        where ${id} > ${after} and ${id} <= ${upTo} and ${whatHolds(asked, 'at the first')}
+        where ${id} > ${after} and ${id} <= ${upTo} and ${matchCondition(asked, 'first rows')}
         order by ${id} limit ${limit}`;
       return runCompiled(db, query.compile(db));
     };

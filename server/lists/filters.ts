@@ -1,26 +1,26 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
 
-/** When a list is asked for, and where a day begins. */
+/** The time of the request and the time zone of its days. */
 export type Moment = { now: Date; timeZone: string };
 
-/** What a filter asks of each row of a list. */
+/** The condition of a filter on each row of a list. */
 export type Condition = {
   holds: Expression<SqlBool>;
-  /** True where an index leads to the rows for which it holds. */
+  /** True where an index finds the matching rows. */
   byIndex?: boolean;
-  /** What db/kept-counts.ts knows of its rows. */
+  /** The arguments for db/kept-counts.ts that count its rows. */
   kept?: { status?: string; kind?: string };
-  /** How to count its rows sooner than by looking at each, where no other filter is sent. */
+  /** A faster count, used when it is the only filter. */
   count?: (db: Db) => Promise<number>;
 };
 
-/** Makes a condition of the value that a query has for a filter. */
+/** Makes a condition from the value of a query parameter. */
 export type Filter<Value> = (value: Value, moment: Moment) => Condition;
 
 type EqualsOptions = { byIndex?: boolean; kept?: 'status' | 'kind' };
 
-/** Rows that have exactly this value in a column ('table.column'). */
+/** Rows with this value in a column ('table.column'). */
 export function equals<Value extends string | number | boolean>(
   column: string,
   { byIndex = false, kept }: EqualsOptions = {},
@@ -32,7 +32,7 @@ export function equals<Value extends string | number | boolean>(
   });
 }
 
-/** Rows that name, in a column, one of the few rows of another table for which a filter holds. */
+/** Rows that refer, in a column, to a row of another table that matches a filter; for few such rows. */
 export function ofFew<Value>(column: string, table: string, filter: Filter<Value>): Filter<Value> {
   return (value, moment) => ({
     holds: sql<SqlBool>`${sql.ref(column)} in (
@@ -41,7 +41,7 @@ export function ofFew<Value>(column: string, table: string, filter: Filter<Value
   });
 }
 
-/** The same where the rows of the other table may be many: it is looked up for each row. */
+/** Like {@link ofFew}, for many rows of the other table: it is looked up per row. */
 export function ofMany<Value>(column: string, table: string, filter: Filter<Value>): Filter<Value> {
   return (value, moment) => ({
     holds: sql<SqlBool>`exists (select 1 from ${sql.table(table)}
@@ -49,6 +49,6 @@ export function ofMany<Value>(column: string, table: string, filter: Filter<Valu
   });
 }
 
-/** Every condition as one. */
+/** Joins conditions with `and`. */
 export const allOf = (conditions: Expression<SqlBool>[]) =>
   conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;

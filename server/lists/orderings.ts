@@ -1,10 +1,10 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
 
-/** What a list may be ordered by: a column ('table.column'), or what makes a value of each row. */
+/** An order of a list: a column ('table.column'), or an expression per row. */
 export type OrderBy = {
   by: string | ((db: Db) => Expression<unknown>);
-  /** Where there may be no value. Rows without one come after all others, and first when descending, on both engines. */
+  /** True where the value can be null. Rows without a value come last, and first when descending, on both engines. */
   nullable?: boolean;
 };
 
@@ -22,7 +22,7 @@ export function readOrdering<Name extends string>(
   return name === undefined ? fallback : { name, descending };
 }
 
-/** The terms of `order by`. Equal rows come in the order of their ids, so that pages neither repeat nor lose a row. */
+/** The terms of `order by`. Ties are ordered by id, so that pages neither repeat nor omit a row. */
 export function orderTerms(
   db: Db,
   table: string,

@@ -5,15 +5,15 @@ import { offsetOf, readPageRequest, toPage } from './paging.ts';
 
 const exactly = (count: number) => ({ count, isExact: true as const });
 
-describe('a page is asked for', () => {
-  test('by page, by page_size, by both or by neither (D045)', () => {
+describe('a page request', () => {
+  test('has page, page_size, both or neither (D045)', () => {
     expect(readPageRequest({})).toEqual({ page: 1, pageSize: 1000, paged: false });
     expect(readPageRequest({ page: '3' })).toEqual({ page: 3, pageSize: 5, paged: true });
     expect(readPageRequest({ page_size: '20' })).toEqual({ page: 1, pageSize: 20, paged: true });
     expect(readPageRequest({ page: '2', page_size: '50' })).toEqual({ page: 2, pageSize: 50, paged: true });
   });
 
-  test.each(['0', '-1', '01', '1.0', 'a', '1e2', '1234567890', ' 1', '٣'])('page %j is none', (page) => {
+  test.each(['0', '-1', '01', '1.0', 'a', '1e2', '1234567890', ' 1', '٣'])('page %j is invalid', (page) => {
     expect(readPageRequest({ page })).toBeNull();
   });
 
@@ -30,8 +30,8 @@ describe('a page is asked for', () => {
   });
 });
 
-describe('a page is answered', () => {
-  test('with links that keep the other parameters', () => {
+describe('a page', () => {
+  test('has links that keep the other parameters', () => {
     const request = { page: 2, pageSize: 5, paged: true };
     const page = toPage(
       request,
@@ -51,7 +51,7 @@ describe('a page is answered', () => {
     });
   });
 
-  test('an empty list has one page, and one beyond the last points back to it', () => {
+  test('is the only one of an empty list; one beyond the last links to the last', () => {
     expect(toPage({ page: 1, pageSize: 5, paged: true }, exactly(0), [], '/a/')).toMatchObject({
       total_pages: 1,
       next: null,
@@ -62,7 +62,7 @@ describe('a page is answered', () => {
     );
   });
 
-  test('an unpaged list of more than 1000 rows goes on after the last of them', () => {
+  test('without paging links to the rows after the first 1000', () => {
     const request = readPageRequest({});
     const page = toPage(request!, exactly(1001), [], '/a/');
     const next = new URL(page.next!, 'http://localhost').searchParams;
@@ -71,7 +71,7 @@ describe('a page is answered', () => {
     expect(toPage(request!, exactly(1000), [], '/a/').next).toBeNull();
   });
 
-  test('following next from the first page meets every row once', () => {
+  test('and its next links together have every row once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 12 }), (count, size) => {
         const rows = Array.from({ length: count }, (_, i) => i);
@@ -95,7 +95,7 @@ describe('a page is answered', () => {
   });
 });
 
-test('an ordering is a known name, with or without a minus; else the fallback (D057)', () => {
+test('an ordering is a known name with an optional minus; otherwise the fallback (D057)', () => {
   const read = (text: string | undefined) =>
     readOrdering(text, ['name', 'price'], { name: 'name', descending: true });
   expect(read('price')).toEqual({ name: 'price', descending: false });

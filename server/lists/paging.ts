@@ -2,13 +2,13 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, UNPAGED_ROWS } from '../../contract/l
 import type { Page } from '../../contract/page.ts';
 import { notFound } from '../errors.ts';
 
-/** What a list query asks for. `paged` is false when neither page nor page_size was sent (D045). */
+/** The requested page. `paged` is false without page and page_size (D045). */
 export type PageRequest = { page: number; pageSize: number; paged: boolean };
 
 /**
  * Reads the paging parameters of a list.
- * @returns null when the page number is malformed, which is answered with 404 (D045); a page_size that is no number
- * counts as absent, one out of range is brought into it.
+ * @returns null for a malformed page number, which is answered with 404 (D045); a page_size that is not a number
+ * counts as absent, one out of range is clamped
  */
 export function readPageRequest(query: {
   page?: string | undefined;
@@ -31,21 +31,21 @@ export function pageRequestOf(query: Parameters<typeof readPageRequest>[0]): Pag
   return request;
 }
 
-/** The rows to pass over. */
+/** The number of rows before the page. */
 export const offsetOf = (request: PageRequest) => (request.page - 1) * request.pageSize;
 
-/** How many rows match; where that is not counted to the end (D045), whether any follow those of the page. */
+/** The number of matches; for an inexact count (D045), whether rows follow the page. */
 export type Counted = { count: number; isExact: true } | { count: number; isExact: false; isMore: boolean };
 
 /**
- * The page as it is answered.
+ * Makes the answer of a page.
  * @param url path and query of the request, from which the links to the neighbours are made
  */
 export function toPage<Row>(request: PageRequest, counted: Counted, results: Row[], url: string): Page<Row> {
   const { count, isExact } = counted;
   const totalPages = Math.max(1, Math.ceil(count / request.pageSize));
   const hasNext = isExact ? request.page < totalPages : counted.isMore;
-  // A page beyond the last points back to the last that is known of.
+  // A page beyond the last links to the last known one.
   const last = isExact || results.length === 0 ? totalPages : request.page;
   return {
     count,
@@ -59,7 +59,7 @@ export function toPage<Row>(request: PageRequest, counted: Counted, results: Row
   };
 }
 
-/** An unpaged list goes on where it stopped, in pages of the size that may be asked for. */
+/** The page after an unpaged list, in pages of the maximum size. */
 function nextOf(request: PageRequest): PageRequest {
   if (request.paged) return { ...request, page: request.page + 1 };
   return { page: UNPAGED_ROWS / MAX_PAGE_SIZE + 1, pageSize: MAX_PAGE_SIZE, paged: true };

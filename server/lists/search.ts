@@ -5,29 +5,29 @@ import type { Db } from '../db/tables.ts';
 import { holdsWord, idsByIndex, isIndexed, type SearchedTable } from '../db/text-search.ts';
 
 /**
- * A text in which the words of a list are looked for: that of the row itself, or that of a row which it names.
- * `by` has the columns that lead there from the list's own table, such as `licenses.client_id`.
+ * A text that a list searches: of the row itself, or of a row that it refers to. `by` has the columns of that path
+ * from the list's own table, such as `licenses.client_id`.
  */
 export type SearchedText = { table: SearchedTable; by?: readonly string[] };
 
 const tableOf = (column: string) => column.slice(0, column.indexOf('.'));
 
 /**
- * How many rows are looked at: of all, PostgreSQL may first gather the named rows that hold the word; of the first that
- * hold it, each is to be asked by itself, which soon ends.
+ * How a query scans. For 'all rows' PostgreSQL may first collect the referenced rows with the word; for 'first rows'
+ * each row is tested by itself, because the scan ends soon.
  */
-export type Looks = 'at all' | 'at the first';
+export type Scan = 'all rows' | 'first rows';
 
-/** True for rows of the list in one of whose texts the word is found. */
-export function mentions(texts: readonly SearchedText[], word: string, looks: Looks): Expression<SqlBool> {
+/** A condition for rows that contain the word in one of their texts. */
+export function mentions(texts: readonly SearchedText[], word: string, scan: Scan): Expression<SqlBool> {
   const found = texts.map(({ table, by = [] }) => {
     const holds = holdsWord(table, word);
-    return looks === 'at all' ? named(table, by, holds) : sql<SqlBool>`${heldBy(table, by, holds)}`;
+    return scan === 'all rows' ? named(table, by, holds) : sql<SqlBool>`${heldBy(table, by, holds)}`;
   });
   return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
 }
 
-/** The same as {@link named}, as a value: of one, neither engine makes a set beforehand. */
+/** Like {@link named}, but as a value, for which neither engine builds a set first. */
 function heldBy(table: string, by: readonly string[], holds: Expression<SqlBool>): Expression<SqlBool> {
   const [column, ...further] = by;
   if (column === undefined) return holds;
@@ -44,7 +44,7 @@ function named(table: string, by: readonly string[], holds: Expression<SqlBool>)
     where ${sql.ref(`${next}.id`)} = ${sql.ref(column)} and ${named(table, further, holds)})`;
 }
 
-/** True for rows of the list that lead to one of some rows; an index leads back from those. */
+/** A condition for rows that refer to one of the given rows; an index finds them. */
 function leadsTo(db: Db, by: readonly string[], table: string, ids: number[]): Expression<SqlBool> {
   const [column, ...further] = by;
   if (column === undefined) return isAmong(db, sql.ref<number>(`${table}.id`), ids);
@@ -55,15 +55,15 @@ function leadsTo(db: Db, by: readonly string[], table: string, ids: number[]): E
     where ${leadsTo(db, further, table, ids)})`;
 }
 
-/** Ids of rows that may match. `areAll` is false where more may match than were asked for. */
+/** Ids of possible matches. `areAll` is false when there may be more than requested. */
 export type Candidates = { ids: number[]; areAll: boolean };
 
 /**
- * Looks for words by the index in each text, and follows what it finds to the rows of the list. Whoever holds all words
- * holds them in one text, or one of them in a text beside the first: so the first text is asked for all words at once
- * and the others for each. The same is asked for each word alone: it may be the one that few hold.
- * @param most how many ids of a text are followed, and how many rows they may lead to
- * @returns ways to the matching rows, to be tried in turn; none where no word is long enough for the index
+ * Finds candidates by the text index and follows them to the rows of the list. A row with all words has them all in
+ * the first text, or one of them in another text. So the first text is searched for all words together and the others
+ * for each word. Each word is also tried alone, because it may be rare.
+ * @param most the most ids of a text to follow, and the most rows to return
+ * @returns ways to find the candidates, to be tried in order; none where every word is too short for the index
  */
 export function candidates(
   db: Db,

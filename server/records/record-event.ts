@@ -3,7 +3,7 @@ import { prepared } from '../db/prepared.ts';
 import type { EventRow } from '../db/tables.ts';
 import type { Scope } from '../scope.ts';
 
-/** The record that an event happened to, and whom it concerns; names as they are now. */
+/** The subject of an event and the records concerned, with their current names. */
 export type About = {
   subject: { id: number | null; name: string };
   client?: { id: number; name: string } | null;
@@ -11,14 +11,14 @@ export type About = {
   software?: number | null;
 };
 
-/** What happened. The kind of record follows from the type. */
+/** A new event. Its type gives the kind of record. */
 export type NewEvent = About & { type: EventType; changes?: Changes; reason?: string | null };
 
 const insert = prepared((db, values: Omit<EventRow, 'id'>) => db.insertInto('events').values(values));
 
 /**
- * Writes one event, in the transaction of the change and in the name of whoever acts (EVENT-01). Names stay as they are
- * now, whatever becomes of the records. Never give it a password, a token or a secret (EVENT-04).
+ * Writes one event, in the transaction of the change and with the scope's actor (EVENT-01). It stores the current
+ * names, which do not change later. Never pass a password, a token or a secret (EVENT-04).
  */
 export async function record(scope: Scope, event: NewEvent): Promise<void> {
   const { actor, origin, now } = scope;
@@ -44,8 +44,8 @@ export async function record(scope: Scope, event: NewEvent): Promise<void> {
 }
 
 /**
- * What a save changed, of the values that may be written.
- * @returns the fields that differ, each with its value before and after; none for a save that changes nothing
+ * Compares the writable values before and after a save.
+ * @returns the fields that differ, each with its value before and after; empty when nothing changed
  */
 export function changesBetween(before: Record<string, unknown>, after: Record<string, unknown>): Changes {
   const changes: Changes = {};

@@ -4,22 +4,22 @@ import { isCurrentVersion, nextVersion } from '../http/version.ts';
 import type { Scope } from '../scope.ts';
 import { type About, changesBetween, record } from './record-event.ts';
 
-/** What saving and deleting need to know of a kind of record. */
+/** How to save and delete a kind of record. */
 export type RecordKind<Row extends Held, Plain extends object, Answer extends Plain = Plain> = {
   /** The first word of its events. */
   name: 'client' | 'software' | 'license_type' | 'license';
-  /** What a 404 says. */
+  /** The message of a 404. */
   notFound: string;
-  /** Reads rows and holds them until the transaction ends, in the order of their ids. */
+  /** Reads rows and locks them until the transaction ends, ordered by id. */
   lock: (tx: Db, ids: number[]) => Promise<Row[]>;
   find: (scope: Scope, id: number) => Promise<Plain | undefined>;
-  /** As a single record is answered, where that is more than {@link RecordKind.find} gives. */
+  /** Reads the answer of a single record, where that is more than {@link RecordKind.find} gives. */
   answer: (scope: Scope, id: number) => Promise<Answer | undefined>;
-  /** The values that may be written, by their names on the wire, as people read them: what an event tells of a change. */
+  /** The writable values by their public names, for the changes of an event. */
   written: (plain: Plain) => Record<string, unknown>;
   about: (plain: Plain) => About;
   remove: (tx: Db, id: number) => Promise<unknown>;
-  /** For a kind that licences need: how many do, and how the record is called in the refusal (D013). */
+  /** For a kind that licences refer to: their count, and the word for the record in the refusal (D013). */
   usedBy?: { count: (tx: Db, id: number) => Promise<number>; called: string };
 };
 
@@ -29,7 +29,7 @@ type Held = { id: number; updated_at: string };
 export type VersionClaim = { updatedAt?: string | undefined; ifMatch?: string | undefined };
 
 /**
- * Holds a record until the transaction ends, if the caller has read the version that is stored.
+ * Locks a record until the transaction ends, if the caller has read the stored version.
  * @throws notFound (404), stale (412) with the current record
  */
 async function holdRecord<Row extends Held, Plain extends object, Answer extends Plain>(
@@ -45,7 +45,7 @@ async function holdRecord<Row extends Held, Plain extends object, Answer extends
   return { row, plain };
 }
 
-/** Stores a change of a record that is held, and its event if it changed anything. */
+/** Stores a change of a locked record, and its event if anything changed. */
 async function saveHeld<Row extends Held, Plain extends object>(
   scope: Scope,
   kind: RecordKind<Row, Plain>,
@@ -61,9 +61,9 @@ async function saveHeld<Row extends Held, Plain extends object>(
 }
 
 /**
- * Changes a record under a new version.
- * @param save stores the change, given the row as it is and the version to store with it
- * @returns the record as it is answered
+ * Changes a record and its version.
+ * @param save stores the change, with the current row and the new version
+ * @returns the record's answer
  * @throws notFound (404), stale (412) with the current record, and what `save` throws
  */
 export async function saveRecord<Row extends Held, Plain extends object, Answer extends Plain>(
@@ -79,7 +79,10 @@ export async function saveRecord<Row extends Held, Plain extends object, Answer 
   return answer;
 }
 
-/** Changes many records in one transaction, each with its own event. @returns the ids that exist */
+/**
+ * Changes many records in one transaction, each with its own event.
+ * @returns the ids that exist
+ */
 export async function saveRecords<Row extends Held, Plain extends object>(
   scope: Scope,
   kind: RecordKind<Row, Plain>,
@@ -95,7 +98,7 @@ export async function saveRecords<Row extends Held, Plain extends object>(
 }
 
 /**
- * Deletes a record that no licence needs (D013). It is held meanwhile, so that no licence is issued for it in between.
+ * Deletes a record without licences (D013). It is locked meanwhile, so that no licence is issued for it.
  * @throws notFound (404), stale (412) with the current record, inUse (409) with the number of licences
  */
 export async function deleteRecord<Row extends Held, Plain extends object, Answer extends Plain>(

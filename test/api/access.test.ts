@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp, signInAs, type TestApp } from '../app.ts';
 
-/** Who gets in (docs/promises.md, D009): every route, with every kind of token that is no good. */
+/** Access control (docs/promises.md, D009): every route, with every kind of invalid token. */
 
 type Route = { method: string; path: string; url: string; access: string };
 
@@ -26,7 +26,7 @@ const asksForToken = (access: string) => access !== 'anyone' && access !== 'lice
 const namesOf = (access: string) =>
   routes.filter((route) => route.access === access).map(({ method, path }) => `${method} ${path}`);
 
-test('only these routes ask for no session (D009, SEED-6-01)', () => {
+test('only these routes are open without a session (D009, SEED-6-01)', () => {
   expect(namesOf('anyone').sort()).toEqual([
     'GET /api/health/',
     'GET /api/health/ready/',
@@ -42,7 +42,7 @@ test('only these routes ask for no session (D009, SEED-6-01)', () => {
   ]);
 });
 
-/** RFC 6750, section 3: what a 401 asks for, and whether it was the token that was no good. */
+/** RFC 6750, section 3: the challenge of a 401 tells a missing token from an invalid one. */
 const NO_TOKEN = 'Bearer realm="License Manager"';
 const BAD_TOKEN = 'Bearer realm="License Manager", error="invalid_token"';
 
@@ -72,25 +72,25 @@ describe('every other route answers 401', () => {
     ['with a token that nobody was given', { authorization: `Bearer ${'x'.repeat(43)}` }, BAD_TOKEN],
     ['with another scheme', { authorization: 'Basic YWRtaW46YWRtaW4xMjM=' }, NO_TOKEN],
     ['with an empty token', { authorization: 'Bearer ' }, NO_TOKEN],
-    ['with a token of signs that no token has', { authorization: "bearer ' or 1=1 --" }, BAD_TOKEN],
+    ['with a token of invalid characters', { authorization: "bearer ' or 1=1 --" }, BAD_TOKEN],
     ['with a very long token', { authorization: `Bearer ${'a'.repeat(5000)}` }, BAD_TOKEN],
   ])('%s (SEED-7-02)', async (_what, headers, challenge) => {
     expect(await bodies(app, headers as Record<string, string>)).toEqual(unauthorized(challenge));
   });
 
-  test('with one that has expired', async () => {
+  test('with an expired token', async () => {
     const t = await createTestApp({ now: '2026-05-01T00:00:00Z' });
     t.clock.advance(15 * 60_000);
     expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
   });
 
-  test('with one that was signed out (SEED-7.1-02)', async () => {
+  test('with a token after sign-out (SEED-7.1-02)', async () => {
     const t = await createTestApp();
     await t.call('POST', '/api/auth/logout/');
     expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
   });
 
-  test('with one of a user who was deactivated (D042)', async () => {
+  test('with a token of a deactivated user (D042)', async () => {
     const t = await createTestApp();
     await t.db.updateTable('users').set({ is_active: false }).execute();
     expect(await bodies(t, { authorization: `Bearer ${t.token}` })).toEqual(unauthorized());
@@ -106,7 +106,7 @@ describe('every other route answers 401', () => {
   });
 });
 
-test('a 401 of a public route asks for a session as well, and blames no token', async () => {
+test('a 401 of a public route asks for a token and reports none as invalid', async () => {
   const refused = [
     await app.call('POST', '/api/auth/login/', { token: null, body: { username: 'nadie', password: 'x' } }),
     await app.call('POST', '/api/auth/login/', { body: { username: 'nadie', password: 'x' } }),
@@ -119,7 +119,7 @@ test('a 401 of a public route asks for a session as well, and blames no token', 
   expect(headers).not.toHaveProperty('www-authenticate');
 });
 
-test('any account may call everything: there are no roles (SEED-6-01, SEED-6-02)', async () => {
+test('any account may call every route, because there are no roles (SEED-6-01, SEED-6-02)', async () => {
   const t = await createTestApp();
   await t.call('POST', '/api/auth/register/', {
     body: { username: 'segunda', password: 'secreta1', names: 'Segunda', email: 'segunda@example.com' },
@@ -132,7 +132,7 @@ test('any account may call everything: there are no roles (SEED-6-01, SEED-6-02)
   }
 });
 
-test('a token that is no good keeps nobody from what is open to all', async () => {
+test('public routes ignore an invalid token', async () => {
   const headers = { authorization: 'Bearer nothing' };
   for (const { method, url, access } of routes) {
     if (asksForToken(access)) continue;

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
 import { type ApiDocument, type ApiOperation, apiDocument } from '../../server/http/openapi.ts';
 
-/** Compares answers with the OpenAPI document that the server itself serves. */
+/** Compares answers with the OpenAPI document of the server. */
 
 export type Seen = { status: number; contentType: string; body: unknown };
 
@@ -12,9 +12,8 @@ type Validate = (body: unknown) => string | null;
 const isApi = (path: string) => /^\/(licenses\/)?api\//.test(path);
 
 /**
- * Makes the check of one application.
- * @returns a function that throws when an answer of the API is not what the document promises: a status, a content
- * type or a property that it does not name
+ * Makes the check of an application.
+ * @returns a function that throws when an answer does not match the document: its status, content type or a property
  */
 export function conformanceOf(app: FastifyInstance): (method: string, url: string, seen: Seen) => void {
   const document = apiDocument(app);
@@ -30,7 +29,7 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
     const template = templateOf(document, path);
     const operation = operationOf(document, method, path);
     if (!operation) {
-      // The document and its page are no part of what they describe.
+      // The document and its page are not part of the document.
       if (/^\/api\/(openapi\.json|docs)\//.test(path) && status === 200) return;
       if (![404, 405, 413, 415, 400].includes(status)) say('no such operation');
       const fault = validatorFor('#/components/schemas/Error')(body);
@@ -52,13 +51,13 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
 const inPointer = (segment: string) =>
   encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** What the document says of a call; undefined where it knows none such. */
+/** The operation of a call in the document; undefined for an unknown one. */
 export function operationOf(document: ApiDocument, method: string, path: string): ApiOperation | undefined {
   const template = templateOf(document, path);
   return template === null ? undefined : document.paths[template]?.[method.toLowerCase()];
 }
 
-/** The path of the document that a path of a request belongs to; words win over parameters. */
+/** The path template for the path of a request; literal segments win over parameters. */
 function templateOf(document: ApiDocument, path: string): string | null {
   if (document.paths[path]) return path;
   for (const template of Object.keys(document.paths)) {
@@ -76,7 +75,7 @@ function createValidators(document: ApiDocument): (pointer: string) => Validate 
   if (known) return known;
   const ajv = new Ajv2020({ allErrors: true, strictSchema: true, strictTypes: false });
   addFormats.default(ajv);
-  // The document is searched for schemas by pointer; its other words are not those of a schema.
+  // Schemas are found by JSON pointer; these other keywords of the document are not schema keywords.
   ajv.addVocabulary(['openapi', 'info', 'servers', 'components', 'paths', 'tags', 'example']);
   ajv.addSchema({ $id: 'https://license-manager.test/openapi', ...document }, 'document');
   const validators = new Map<string, Validate>();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from '../app.ts';
 
-/** An application that hands out a console of a few files. */
+/** An application that serves a console of a few files. */
 async function appWithConsole() {
   const root = await mkdtemp(join(tmpdir(), 'license-manager-console-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ async function appWithConsole() {
   return createTestApp({ env: { WEB_DIST: root } });
 }
 
-test('the page of a screen tells in a Link header of the files that the build names for it', async () => {
+test('the page of a screen names its files in a Link header', async () => {
   const t = await appWithConsole();
   const link = '</assets/main-a1b2.js>; rel=modulepreload; crossorigin';
   for (const [url, expected] of [
@@ -31,7 +31,7 @@ test('the page of a screen tells in a Link header of the files that the build na
   }
 });
 
-test('a path that is no file and no API is answered with the console’s page, which is asked for anew (D037)', async () => {
+test('other paths than files and API get the console’s page without caching (D037)', async () => {
   const t = await appWithConsole();
   for (const url of ['/', '/login', '/clients/7?tab=licenses', '/nada/mas', '/index.html', '/v1.0/clients']) {
     const { status, headers, text } = await t.call('GET', url);
@@ -50,7 +50,7 @@ test('a path that is no file and no API is answered with the console’s page, w
   ]);
 });
 
-test('files beside the page are themselves; what has the name of a file and is none is a 404 (D037)', async () => {
+test('files beside the page are served; an unknown file name gets 404 (D037)', async () => {
   const t = await appWithConsole();
   const icon = await t.call('GET', '/favicon.svg?v=2');
   expect([icon.status, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([
@@ -64,7 +64,7 @@ test('files beside the page are themselves; what has the name of a file and is n
   }
 });
 
-test('files whose names carry a hash are kept for a year', async () => {
+test('files with a hash in the name are cached for a year', async () => {
   const t = await appWithConsole();
   for (const name of ['main-a1b2.js', 'main-a1b2.css']) {
     const { status, headers } = await t.call('GET', `/assets/${name}?x`);
@@ -77,7 +77,7 @@ test('files whose names carry a hash are kept for a year', async () => {
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  '%s to a page of the console is a 404 in JSON',
+  '%s to a page of the console gets 404 in JSON',
   async (method) => {
     const t = await appWithConsole();
     const { status, body } = await t.call(method, '/clients', { body: {} });
@@ -85,7 +85,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   },
 );
 
-test('where no console was built, the API answers and every page is a 404', async () => {
+test('without a built console the API answers and every page gets 404', async () => {
   const t = await createTestApp({ env: { WEB_DIST: join(tmpdir(), 'license-manager-no-console') } });
   for (const url of ['/', '/login', '/assets/main.js']) {
     const { status, body } = await t.call('GET', url);

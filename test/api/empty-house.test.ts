@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../app.ts';
 
-/** What the first day looks like: nothing is stored, and everything can be asked for. */
+/** An empty database: every list and export works. */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ test.each(
       (query): [string, string] => [list, query],
     ),
   ),
-)('%s?%s finds nothing, on one page (D053)', async (list, query) => {
+)('%s?%s returns one empty page (D053)', async (list, query) => {
   const { status, body } = await app.call('GET', `/licenses/api/${list}/?${query}`);
   expect([status, body.count, body.total_pages, body.results]).toEqual([200, 0, 1, []]);
 });
@@ -26,7 +26,7 @@ test.each(
   ['clients', 'software', 'licenses'].flatMap((list) =>
     ['', 'search=caja'].map((query): [string, string] => [list, query]),
   ),
-)('%s/export/?%s is a file of headers alone (D014)', async (list, query) => {
+)('%s/export/?%s is a file with headers only (D014)', async (list, query) => {
   const { status, text } = await app.call('GET', `/licenses/api/${list}/export/?${query}`);
   expect([status, text.trimEnd().split('\r\n').length]).toEqual([200, 1]);
   expect(text).toMatch(/^\uFEFFID,/);

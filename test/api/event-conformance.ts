@@ -4,13 +4,13 @@ import type { Tables } from '../../server/db/tables.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import { operationOf } from './conformance.ts';
 
-/** Written although the call is refused: they tell of the refusal itself. */
+/** Events of refused calls: they record the refusal itself. */
 const OF_REFUSALS = new Set(['user.sign_in_failed', 'session.revoked']);
 
 /**
- * Makes the check of one application: a call writes the events that its route declares and no others, and a call that is
- * refused writes none (EVENT-01, EVENT-09).
- * @returns a function that throws when an event of the call is none of those
+ * Makes the check of an application: a call writes only the events that its route declares, and a refused call writes
+ * none (EVENT-01, EVENT-09).
+ * @returns a function that throws for any other event
  */
 export function eventConformanceOf(app: FastifyInstance, db: Kysely<Tables>) {
   const document = apiDocument(app);
@@ -23,7 +23,7 @@ export function eventConformanceOf(app: FastifyInstance, db: Kysely<Tables>) {
       .select('type')
       .where('request_id', '=', requestId)
       .execute()
-      // A test that takes the database away says by itself what must hold.
+      // Tests that disconnect the database check their events themselves.
       .catch(() => []);
     for (const { type } of events) {
       const isAllowed = declared.includes(type) && (status < 400 || OF_REFUSALS.has(type));

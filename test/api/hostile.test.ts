@@ -4,7 +4,7 @@ import { type ApiOperation, type ApiSchema, apiDocument } from '../../server/htt
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 
-/** Any input, any endpoint: no 500, one shape of error, nothing of the inside in it (docs/promises.md, Under load). */
+/** Any input to any endpoint: no 500, one error body, no internals in it (docs/promises.md, Under load). */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -12,11 +12,11 @@ beforeAll(async () => {
   return app.close;
 });
 
-/** What no answer may tell: a stack, a statement, a file of ours. */
+/** Internals that no answer may contain: a stack, a statement, a file of ours. */
 const INSIDE =
   /\bat (async )?[\w.]+ \(|node_modules|\.ts:\d+|SQLITE_|syntax error|violates|select ["*]|insert into|kysely|ZodError/i;
 
-/** JSON as it travels: some of these no JSON.stringify would ever write. */
+/** JSON text; JSON.stringify would not write some of these. */
 const hostileJson = fc.oneof(
   fc.constantFrom(
     '1e999',
@@ -107,7 +107,7 @@ function propertiesOf(schema: ApiSchema | undefined): string[] {
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
-/** A valid body with some of its fields made hostile, or something that is no such body at all. */
+/** A valid body with some hostile fields, or another hostile value. */
 function bodyOf(operation: ApiOperation) {
   const json = operation.requestBody?.content['application/json'] as
     | { schema: ApiSchema; example?: Record<string, unknown> }
@@ -135,8 +135,8 @@ function requestsOf(path: string, operation: ApiOperation) {
   });
 }
 
-describe('whatever is sent', () => {
-  test('no route answers 500, and every error has the one shape (SEED-7-01)', {
+describe('any input', () => {
+  test('no route answers 500, and every error has the standard body (SEED-7-01)', {
     timeout: 180_000,
   }, async () => {
     const client = await createClient(app);
@@ -146,7 +146,7 @@ describe('whatever is sent', () => {
     const document = apiDocument(app.app);
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
-        // What ends the session would only make a 401 of all that follows.
+        // Sign-out would turn all later answers into 401.
         if (path.endsWith('/logout/')) continue;
         await fc.assert(
           fc.asyncProperty(requestsOf(path, operation), async ({ id, query, body, header }) => {
@@ -158,7 +158,7 @@ describe('whatever is sent', () => {
               headers: { 'if-match': header, ...(header && { 'idempotency-key': header }) },
             });
             expect([url, body, status < 500]).toEqual([url, body, true]);
-            // Its shape is checked by the application of the test, against the document.
+            // The application of the test checks the body against the document.
             if (status >= 400) expect(text).not.toMatch(INSIDE);
           }),
           { numRuns: 25 },
@@ -169,7 +169,7 @@ describe('whatever is sent', () => {
 });
 
 test.each(['null', '[]', '[1]', '1', '"a"', 'true', '{}', '', '[null]', '{"":1}'])(
-  'a body of %s is refused by every route that wants one, or taken as empty',
+  'every route with a body refuses %s or treats it as empty',
   async (payload) => {
     for (const [path, operations] of Object.entries(apiDocument(app.app).paths)) {
       for (const [method, operation] of Object.entries(operations)) {
@@ -187,7 +187,7 @@ test.each(['null', '[]', '[1]', '1', '"a"', 'true', '{}', '', '[null]', '{"":1}'
   },
 );
 
-describe('what cannot be stored is refused by name', () => {
+describe('values that cannot be stored get a field error', () => {
   const VALID = { name: 'Ana', email: 'ana@example.com', phone: '5512345678' };
   const post = (payload: string) => app.call('POST', '/licenses/api/clients/', { payload });
 
@@ -238,7 +238,7 @@ describe('what cannot be stored is refused by name', () => {
     expect(Object.hasOwn(Object.prototype, 'is_active')).toBe(false);
   });
 
-  test('a word that is only a value is none of these', async () => {
+  test('the same words are accepted as values', async () => {
     const { status, body } = await post(
       JSON.stringify({ ...VALID, email: 'c@example.com', name: 'constructor __proto__' }),
     );

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../app.ts';
 
-/** What HTTP itself asks for, before a route is asked: hosts, lengths, methods, codings (RFC 9110, RFC 9112). */
+/** Rules of HTTP that apply before a route: hosts, lengths, methods, codings (RFC 9110, RFC 9112). */
 
 let app: TestApp;
 let port: number;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   return app.close;
 });
 
-/** Sends bytes as they are, and reads until the server ends the connection. */
+/** Sends raw bytes, and reads until the server closes the connection. */
 async function exchange(bytes: string) {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.write(bytes);
@@ -27,7 +27,7 @@ const request = (...lines: string[]) => exchange(`${lines.join('\r\n')}\r\n\r\n`
 const LOGIN = 'POST /api/auth/login/ HTTP/1.1';
 const JSON_TYPE = 'Content-Type: application/json';
 
-describe('a request that HTTP forbids is refused in the shape of every error', () => {
+describe('a request that HTTP forbids gets the standard error body', () => {
   test.each<[what: string, status: number, code: string, lines: string[]]>([
     ['no Host', 400, 'invalid', ['GET /api/health/ HTTP/1.1', 'Connection: close']],
     ['two Hosts', 400, 'invalid', ['GET /api/health/ HTTP/1.1', 'Host: a', 'host: b', 'Connection: close']],
@@ -38,7 +38,7 @@ describe('a request that HTTP forbids is refused in the shape of every error', (
       ['GET /login HTTP/1.1', 'Host: a', 'Host: a', 'Connection: close'],
     ],
     [
-      'an expectation that nobody meets',
+      'an unsupported expectation',
       417,
       'expectation_failed',
       [LOGIN, 'Host: a', 'Expect: un-milagro', JSON_TYPE, 'Content-Length: 2', 'Connection: close'],
@@ -52,13 +52,13 @@ describe('a request that HTTP forbids is refused in the shape of every error', (
     ],
     ['a list of lengths', 400, 'invalid', [LOGIN, 'Host: a', JSON_TYPE, 'Content-Length: 2, 2']],
     [
-      'a length beside a transfer coding',
+      'a length and a transfer coding',
       400,
       'invalid',
       [LOGIN, 'Host: a', JSON_TYPE, 'Content-Length: 2', 'Transfer-Encoding: chunked'],
     ],
     [
-      'a transfer coding beside a length',
+      'a transfer coding and a length',
       400,
       'invalid',
       [LOGIN, 'Host: a', JSON_TYPE, 'Transfer-Encoding: chunked', 'Content-Length: 2'],
@@ -77,11 +77,11 @@ describe('a request that HTTP forbids is refused in the shape of every error', (
     expect(JSON.parse(body)).toMatchObject({ success: false, code, message: expect.any(String) });
   });
 
-  test('HTTP/1.0 needs no Host', async () => {
+  test('HTTP/1.0 does not need a Host', async () => {
     expect((await request('GET /api/health/ HTTP/1.0')).status).toBe(200);
   });
 
-  test('Expect: 100-continue is told to go on, and answered', async () => {
+  test('Expect: 100-continue gets 100 and then the answer', async () => {
     const body = '{"username":"","password":""}';
     const bytes = [LOGIN, 'Host: a', 'Expect: 100-continue', JSON_TYPE, `Content-Length: ${body.length}`];
     const socket = connect({ port, host: '127.0.0.1' });
@@ -93,7 +93,7 @@ describe('a request that HTTP forbids is refused in the shape of every error', (
   });
 });
 
-describe('a method that a path does not take', () => {
+describe('a method that a path does not support', () => {
   const LIST = '/licenses/api/clients/';
   const ONE = '/licenses/api/clients/7/';
 
@@ -113,7 +113,7 @@ describe('a method that a path does not take', () => {
   });
 
   test.each(['TRACE', 'PROPFIND', 'LOCK', 'SEARCH', 'QUERY', 'PATCH'])(
-    '%s of a known path is a 405 with the same list',
+    '%s of a known path gets 405 with the same list',
     async (method) => {
       const { status, head, body } = await request(
         `${method} ${ONE} HTTP/1.1`,
@@ -128,23 +128,23 @@ describe('a method that a path does not take', () => {
     },
   );
 
-  test('what is no method of HTTP is a 400', async () => {
+  test('an invalid method gets 400', async () => {
     const { status, body } = await request(`VOLAR ${ONE} HTTP/1.1`, 'Host: a');
     expect([status, JSON.parse(body).code]).toEqual([400, 'invalid']);
   });
 
-  test('a body that comes along is not read first', async () => {
+  test('is answered before its body is read', async () => {
     const payload = { payload: 'no', headers: { 'content-type': 'text/plain' } };
     const { status, body } = await app.call('PATCH', ONE, payload);
     expect([status, body.code]).toEqual([405, 'method_not_allowed']);
   });
 
-  test('a HEAD where nothing can be read is a 405', async () => {
+  test('a HEAD on a path without GET gets 405', async () => {
     expect((await app.app.inject({ method: 'HEAD', url: '/api/auth/login/' })).statusCode).toBe(405);
   });
 
   test.each(['OPTIONS', 'TRACE', 'DELETE', 'HEAD'] as const)(
-    '%s of an unknown path is a 404',
+    '%s of an unknown path gets 404',
     async (method) => {
       for (const url of ['/api/nada/', '/licenses/api/clients/abc/', '/licenses/api/clients/1/nada/']) {
         expect((await app.app.inject({ method, url })).statusCode).toBe(404);
@@ -154,14 +154,14 @@ describe('a method that a path does not take', () => {
 });
 
 describe('a body that is not JSON in UTF-8', () => {
-  // What is read lacks a version, and is refused for that alone.
+  // A body that is read gets an error for the missing version only.
   const PAYLOAD = '{"name":"Señal"}';
   const send = (payload: string | Buffer, headers: Record<string, string>) =>
     app.call('POST', '/licenses/api/software/', { payload, headers });
   const isRead = { status: 400, body: { errors: { version: expect.any(Array) } } };
 
   test.each(['gzip', 'br', 'deflate', 'GZIP', 'identity, gzip', 'otra'])(
-    'a content coding of %s is a 415 that says so',
+    'a content coding of %s gets 415 with the reason',
     async (coding) => {
       const { status, headers, body } = await send(gzipSync(PAYLOAD), { 'content-encoding': coding });
 
@@ -171,12 +171,12 @@ describe('a body that is not JSON in UTF-8', () => {
     },
   );
 
-  test.each(['identity', 'Identity', ''])('a content coding of %j is none', async (coding) => {
+  test.each(['identity', 'Identity', ''])('a content coding of %j counts as none', async (coding) => {
     expect(await send(PAYLOAD, { 'content-encoding': coding })).toMatchObject(isRead);
   });
 
   test.each(['latin1', 'iso-8859-1', '"utf-16"', 'UTF-7'])(
-    'a charset of %s is a 415 that says so',
+    'a charset of %s gets 415 with the reason',
     async (charset) => {
       const { status, body } = await send(Buffer.from(PAYLOAD, 'latin1'), {
         'content-type': `application/json; charset=${charset}`,
@@ -188,7 +188,7 @@ describe('a body that is not JSON in UTF-8', () => {
   );
 
   test.each(['; charset=utf-8', ';charset=UTF-8', '; charset="utf-8"', '; Charset=utf8', '; profile=x', ''])(
-    'a content type of application/json%s is read',
+    'a content type of application/json%s is accepted',
     async (parameters) => {
       const answer = await send(PAYLOAD, { 'content-type': `application/json${parameters}` });
       expect(answer).toMatchObject(isRead);
@@ -196,7 +196,7 @@ describe('a body that is not JSON in UTF-8', () => {
     },
   );
 
-  test('an empty body is an empty object, whatever its headers say (D082)', async () => {
+  test('an empty body is an empty object with any headers (D082)', async () => {
     const headers = { 'content-type': 'application/json; charset=latin1', 'content-encoding': 'gzip' };
     expect(await send('', headers)).toMatchObject(isRead);
   });

@@ -7,11 +7,11 @@ import { engineEnv, startForTest } from '../faults/engines.ts';
 import { call, signIn } from '../faults/http.ts';
 import { startSmtpPeer } from '../smtp-peer.ts';
 
-/** The process is killed the moment it has said that a licence is issued (promises: nothing acknowledged is lost, Mail). */
+/** The process is killed right after it has confirmed a new licence (promises: nothing acknowledged is lost, Mail). */
 
 const engine = process.env.TEST_ENGINE === 'postgres' ? 'postgres' : 'sqlite';
 
-/** What a server had in hand when it died is left alone for half a minute, what was put off for seconds; they pass. */
+/** Moves the leases of the dead server (half a minute) and the retry times (seconds) into the past. */
 async function letTimePass(databaseUrl: string | undefined, dataDir: string): Promise<void> {
   const statement = 'update jobs set claimed_until = null, run_at = created_at';
   if (databaseUrl === undefined) {
@@ -26,10 +26,10 @@ async function letTimePass(databaseUrl: string | undefined, dataDir: string): Pr
   await client.end();
 }
 
-test('kill -9 right after the 201 of a licence: it is there after the restart, and its mail is delivered', async () => {
+test('after kill -9 right after the 201 of a licence, the licence is stored and its mail is delivered', async () => {
   const peer = await startSmtpPeer();
   onTestFinished(peer.stop);
-  // Nobody takes the mail before the restart, however fast the worker is.
+  // The peer defers the mail until the restart, even if the worker is fast.
   peer.answers.message = () => ({ code: 451, text: 'más tarde' });
   const env = await engineEnv(engine);
   const server = await startForTest({ ...env, SMTP_URL: peer.url, DEMO: '1' });

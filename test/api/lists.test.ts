@@ -8,10 +8,10 @@ import { insertManyLicenses } from '../many-licenses.ts';
 const LICENSES = '/licenses/api/licenses/';
 const CLIENTS = '/licenses/api/clients/';
 const MANY = 12_000;
-/** Near the end of the ids: whoever looks at the first thousands alone misses them. */
+/** Near the highest ids, so that a read of the first thousands misses them. */
 const SUSPENDED = [11_000, 11_500, 11_990];
 
-/** A house with more rows than one statement looks at, and than the candidates of a search. */
+/** A database with more rows than one statement reads, and than the candidates of a search. */
 let testApp: TestApp;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-/** Of two cities in turn; one in a thousand is named 'rara', and one in two of the others 'nieve', the others 'sol'. */
+/** Clients of two alternating cities; one in a thousand is named 'rara', half of the others 'nieve', the rest 'sol'. */
 async function insertManyClients(db: Kysely<Tables>, count: number): Promise<void> {
   const copied = sql`company, phone, phone_secondary, address, state, country, postal_code, client_type, status,
     contact_person, contact_position, tax_id, website, notes, last_contact, created_at, updated_at`;
@@ -55,7 +55,7 @@ describe('counts', () => {
     [`${CLIENTS}?city=Quito&page=1`, 0],
     ['/licenses/api/installations/?is_active=false&page=1', 0],
     ['/licenses/api/software/?is_active=true&page=1', 1],
-  ] as const)('D045: %s is counted exactly, however many rows match: %i', async ([path, count]) => {
+  ] as const)('%s is counted exactly: %i (D045)', async ([path, count]) => {
     expect(await get(path)).toMatchObject({ count, count_is_exact: true });
   });
 
@@ -69,7 +69,7 @@ describe('counts', () => {
     [`${LICENSES}?search=masivo%20muchas&status=suspended&page=1`, 3],
     [`${LICENSES}?search=ma&is_active=false&page=1`, 3],
     [`${LICENSES}?search=masivo&client=2&page=1`, 0],
-  ] as const)('D053: %s finds each of the few, wherever they are: %i', async ([path, count]) => {
+  ] as const)('%s finds every match of few: %i (D053)', async ([path, count]) => {
     const body = await get(`${path}&page_size=20`);
     expect(body).toMatchObject({ count, count_is_exact: true, next: null });
     expect(body.results).toHaveLength(count);
@@ -82,14 +82,14 @@ describe('counts', () => {
     `${LICENSES}?search=masivo`,
     `${LICENSES}?search=ma`,
     `${LICENSES}?search=muchas&license_type=trial`,
-  ])('D045: %s stops to count at a thousand, and says so', async (path) => {
+  ])('%s counts to a thousand and marks the count as inexact (D045)', async (path) => {
     const body = await get(`${path}&page=1&page_size=50`);
     expect(body).toMatchObject({ count: 1000, count_is_exact: false, total_pages: 20, previous: null });
     expect(body.results).toHaveLength(50);
     expect(body.next).toContain('page=2');
   });
 
-  test('D045: a search that exactly a thousand rows match is counted exactly', async () => {
+  test('a search with exactly a thousand matches is counted exactly (D045)', async () => {
     const exactly = await createTestApp();
     await insertManyLicenses(exactly.db, 1000);
     const { body } = await exactly.call('GET', `${LICENSES}?search=masivo&page=10&page_size=100`);
@@ -97,8 +97,8 @@ describe('counts', () => {
   });
 });
 
-describe('pages beyond the thousand that are counted', () => {
-  test('D045: next goes on to the last row, previous leads back, and a page after it has none', async () => {
+describe('pages beyond the first thousand matches', () => {
+  test('next links reach the last row, previous links lead back, and a later page is empty (D045)', async () => {
     const path = `${LICENSES}?search=masivo&license_type=trial&page_size=100`;
     const seen: number[] = [];
     let last = await get(`${path}&page=1`);
@@ -118,7 +118,7 @@ describe('pages beyond the thousand that are counted', () => {
     expect((await get(deep.next)).next).toBeNull();
   });
 
-  test('SEED-7.4-04 D045: unpaged, a search goes on after its first thousand', async () => {
+  test('a search without paging links to the rows after its first thousand (SEED-7.4-04, D045)', async () => {
     const body = await get(`${LICENSES}?search=masivo&license_type=trial`);
     expect(body.results).toHaveLength(1000);
     const next = await get(body.next);
@@ -142,12 +142,9 @@ describe('exports', () => {
     [`${CLIENTS}export/?city=Cusco&search=nieve`, 2875],
     [`${CLIENTS}export/?search=rara`, 11],
     [`${CLIENTS}export/?email=no@example.com`, 0],
-  ] as const)(
-    'D014: %s has all rows that match, each once, in the order of their ids',
-    async ([path, count]) => {
-      const ids = await rowsOf(path);
-      expect(ids).toHaveLength(count);
-      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-    },
-  );
+  ] as const)('%s has all matching rows once, ordered by id (D014)', async ([path, count]) => {
+    const ids = await rowsOf(path);
+    expect(ids).toHaveLength(count);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  });
 });

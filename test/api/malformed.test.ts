@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../app.ts';
 
-/** Requests that are wrong before they say anything: paths, methods, bodies, headers (docs/promises.md, Under load). */
+/** Malformed requests: paths, methods, bodies, headers (docs/promises.md, Under load). */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -36,24 +36,21 @@ describe('before a route is reached', () => {
     expect(headers['content-type']).toContain('application/json');
   });
 
-  test.each(['9007199254740993', '9'.repeat(25), '9'.repeat(190)])(
-    'an id of %s exists nowhere',
-    async (id) => {
-      for (const entity of ['clients', 'software', 'license-types', 'licenses', 'installations']) {
-        expect((await call('GET', `/licenses/api/${entity}/${id}/`)).status).toBe(404);
-        expect((await call('DELETE', `/licenses/api/${entity}/${id}/`)).status).toBe(404);
-      }
-    },
-  );
+  test.each(['9007199254740993', '9'.repeat(25), '9'.repeat(190)])('an id of %s gets 404', async (id) => {
+    for (const entity of ['clients', 'software', 'license-types', 'licenses', 'installations']) {
+      expect((await call('GET', `/licenses/api/${entity}/${id}/`)).status).toBe(404);
+      expect((await call('DELETE', `/licenses/api/${entity}/${id}/`)).status).toBe(404);
+    }
+  });
 
-  test('a malformed escape in the path is no 500', async () => {
+  test('a malformed escape in the path does not get 500', async () => {
     for (const url of ['/licenses/api/clients/%/', '/licenses/api/clients/%ff/', '/api/%c0%af/']) {
       const { status, body } = await call('GET', url);
       expect([url, [400, 404].includes(status), body.success]).toEqual([url, true, false]);
     }
   });
 
-  test('a method that a path does not know is a 405 that names the others', async () => {
+  test('an unsupported method gets 405 with the allowed ones', async () => {
     const { status, headers, body } = await call('PATCH', '/licenses/api/clients/1/', { body: {} });
 
     expect([status, body.code]).toEqual([405, 'method_not_allowed']);
@@ -62,7 +59,7 @@ describe('before a route is reached', () => {
     expect((await call('GET', '/licenses/api/license/validate/')).status).toBe(405);
   });
 
-  test('a body of more than 100 kB is a 413', async () => {
+  test('a body of more than 100 kB gets 413', async () => {
     const { status, body } = await call('POST', '/licenses/api/clients/', {
       payload: JSON.stringify({ name: 'x'.repeat(101 * 1024) }),
     });
@@ -83,7 +80,7 @@ describe('before a route is reached', () => {
   });
 
   test.each(['{', '{"a":}', 'no', '{"name":"a"} x', '\ufeff{', "{'name':'a'}"])(
-    '%j is no JSON',
+    '%j is not JSON',
     async (payload) => {
       const { status, body } = await call('POST', '/licenses/api/clients/', { payload });
       expect([status, body.code]).toEqual([400, 'invalid']);
@@ -103,7 +100,7 @@ describe('before a route is reached', () => {
     expect([status, body.code]).toEqual([400, 'invalid']);
   });
 
-  test('a parameter that is repeated is an error of its field, or of no matter', async () => {
+  test('a repeated parameter is a field error or is ignored', async () => {
     const twice = await call('GET', '/licenses/api/clients/?status=active&status=inactive');
     expect([twice.status, Object.keys(twice.body.errors)]).toEqual([400, ['status']]);
     expect((await call('GET', '/licenses/api/clients/?page=1&page=2')).status).toBe(400);
@@ -111,7 +108,7 @@ describe('before a route is reached', () => {
   });
 
   test.each(['0', '-1', '1.5', 'uno', '1e3', '99999999999', '٣'])(
-    'a page of %s is a 404 (D045)',
+    'a page of %s gets 404 (D045)',
     async (page) => {
       const { status, body } = await call('GET', `/licenses/api/clients/?page=${encodeURIComponent(page)}`);
       expect([status, body.code]).toEqual([404, 'not_found']);
@@ -135,7 +132,7 @@ describe('before a route is reached', () => {
     expect([(await search(100)).status, (await search(101)).status]).toEqual([200, 400]);
   });
 
-  test('headers of more than 16 kB are a 431, and nonsense is a 400, in the same shape', async () => {
+  test('headers of more than 16 kB get 431 and an invalid request 400, with the standard error body', async () => {
     const { port } = new URL(await app.app.listen({ port: 0, host: '127.0.0.1' }));
     const long = `GET /api/health/ HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`;
 
@@ -154,7 +151,7 @@ describe('before a route is reached', () => {
   });
 });
 
-/** Sends bytes as they are and reads until the other side ends. */
+/** Sends raw bytes and reads until the server closes the connection. */
 function raw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -35,7 +35,9 @@ describe('the document', () => {
     expect(body).toEqual(document);
   });
 
-  test('has the paths of the specification, and none beside the API (SEED-7.3-07, SEED-7.6-06, SEED-7.6-07)', () => {
+  test('has the paths of the specification and only API paths', {
+    tags: ['SEED-7.3-07', 'SEED-7.6-06', 'SEED-7.6-07'],
+  }, () => {
     const paths = Object.keys(document.paths);
     for (const path of [
       '/api/auth/login/',
@@ -52,7 +54,7 @@ describe('the document', () => {
     expect(paths.every((path) => path.startsWith('/api/') || path.startsWith('/licenses/api/'))).toBe(true);
   });
 
-  test('cannot be made while a route says nothing of itself', async () => {
+  test('cannot be created while a route has no schema', async () => {
     const silent = Fastify();
     await describeApi(silent, '0');
     silent.get('/api/callada/', () => ({}));
@@ -60,7 +62,7 @@ describe('the document', () => {
     expect(() => apiDocument(silent)).toThrow('/api/callada/');
   });
 
-  test('says of every route what it is, who may call it, what it answers and how it fails', () => {
+  test('describes every route with its purpose, access, answers and errors', () => {
     for (const [name, operation] of operations) {
       expect([name, operation.summary]).toEqual([name, expect.stringMatching(/^[A-ZÁÉÍÓÚ].{5,}/)]);
       expect([name, operation.tags?.length]).toEqual([name, 1]);
@@ -83,19 +85,19 @@ describe('the document', () => {
     }
   });
 
-  test('names every operation once, as generators of clients need', () => {
+  test('has a unique id per operation, as client generators need', () => {
     const ids = operations.map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => /^[a-z][A-Za-z]+$/.test(id))).toBe(true);
   });
 
-  test('SEED-3-32 admits no property that it does not name', () => {
+  test('allows no additional properties (SEED-3-32)', () => {
     for (const [name, schema] of Object.entries(document.components.schemas)) {
       expect([name, schema.additionalProperties]).toEqual([name, false]);
     }
   });
 
-  test('refers to nothing that is not there', () => {
+  test('has no broken references', () => {
     const text = JSON.stringify(document);
     const names = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1]!);
     expect(names.length).toBeGreaterThan(0);
@@ -114,7 +116,7 @@ describe('the document', () => {
   });
 });
 
-describe('every answer is held against it', () => {
+describe('every answer is checked against it', () => {
   const seen = { status: 200, contentType: 'application/json; charset=utf-8' };
   const check = (method: string, url: string, what: Partial<typeof seen> & { body: unknown }) => () =>
     conformanceOf(app.app)(method, url, { ...seen, ...what });
@@ -130,7 +132,7 @@ describe('every answer is held against it', () => {
   };
   const one = '/licenses/api/software/7/';
 
-  test('what it says passes', () => {
+  test('a documented answer passes', () => {
     expect(check('GET', one, { body: software })).not.toThrow();
     expect(check('GET', '/dashboard', { body: 'the console is no part of it' })).not.toThrow();
   });
@@ -141,12 +143,12 @@ describe('every answer is held against it', () => {
     ['another type', { body: { ...software, id: '1' } }, /must be integer/],
     ['another status', { body: software, status: 202 }, /status is not named/],
     ['another content type', { body: software, contentType: 'text/html' }, /content type text\/html/],
-    ['an error of another shape', { body: { error: 'x' }, status: 404 }, /required property 'code'/],
+    ['an error with another body', { body: { error: 'x' }, status: 404 }, /required property 'code'/],
   ])('%s does not', (_what, answer, message) => {
     expect(check('GET', one, answer)).toThrow(message);
   });
 
-  test('a path that it does not know may only fail', () => {
+  test('an undocumented path may only answer an error', () => {
     const error = { success: false, code: 'not_found', message: 'No encontrado' };
     expect(check('GET', '/api/nada/', { status: 404, body: error })).not.toThrow();
     expect(check('GET', '/api/nada/', { body: {} })).toThrow(/no such operation/);
@@ -154,7 +156,7 @@ describe('every answer is held against it', () => {
 });
 
 describe('the page of the API', () => {
-  test('shows every call, without scripts, under the policy of all pages', async () => {
+  test('shows every call without scripts, with the security policy of all pages', async () => {
     const { status, headers, text } = await app.call('GET', '/api/docs/', { token: null });
 
     expect(status).toBe(200);
@@ -174,14 +176,14 @@ describe('the page of the API', () => {
     for (const anchor of new Set(anchors)) expect(text).toContain(`id="${anchor}"`);
   });
 
-  test('has its style beside it', async () => {
+  test('has its own style sheet', async () => {
     const { status, headers } = await app.call('GET', '/api/docs/style.css', { token: null });
 
     expect([status, headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
   });
 });
 
-test('docs/api.md has the table of the routes as they are (mend it with: node scripts/api-table.ts)', () => {
+test('the table in docs/api.md is current (update it with: node scripts/api-table.ts)', () => {
   const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'api.md'), 'utf8');
   expect(withApiTable(text, apiTable(document))).toBe(text);
 });

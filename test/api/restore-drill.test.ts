@@ -60,14 +60,14 @@ const TABLES = [
 type Row = Record<string, unknown> & { id: number };
 type Content = Record<string, Row[]>;
 
-/** Every row of every table that holds what people entered, in a form that is equal on both engines. */
+/** Every row of the user data, in a form that is equal on both engines. */
 async function contentOf(env: ServerEnv): Promise<Content> {
   const db = open(env);
   try {
     const content: Content = {};
     for (const table of TABLES) {
       const rows: Row[] = await db.selectFrom(table).selectAll().orderBy('id').execute();
-      // The mail worker goes on while the copy is made; which messages there are is what must be equal.
+      // The mail worker runs during the copy, so only the identity of messages is compared.
       content[table] = table === 'outbox' ? rows.map(({ id, message_id }) => ({ id, message_id })) : rows;
     }
     return content;
@@ -80,8 +80,8 @@ const highest = (content: Content) =>
   Object.fromEntries(Object.entries(content).map(([table, rows]) => [table, rows.at(-1)?.id ?? 0]));
 
 /**
- * The rows that the copy has too. Numbers are given before a transaction commits: one with a lower number may well be
- * stored after the copy was made, so the copy's highest number says nothing of the rows below it.
+ * The rows that the copy also has. Ids are assigned before the commit, so a row with a lower id may be stored after
+ * the copy; the highest id of the copy does not tell which rows it has.
  */
 const sharedWith = (copy: Content, all: Content): Content =>
   Object.fromEntries(
@@ -91,7 +91,7 @@ const sharedWith = (copy: Content, all: Content): Content =>
     }),
   );
 
-test('promises: backup under writes, empty machine, restore: equal rows, every acknowledged write from before is there', async () => {
+test('a backup under writes, restored on an empty machine, has equal rows and every earlier acknowledged write (promises)', async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const server = await startForTest(env);
   const { token } = await signIn(server);
@@ -129,7 +129,7 @@ test('promises: backup under writes, empty machine, restore: equal rows, every a
   stopped = true;
   await Promise.all(writers);
   agent.destroy();
-  // The copy stopped nobody.
+  // The backup refused no write.
   expect(refused).toEqual([]);
   expect(during).toBeGreaterThan(0);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -146,7 +146,7 @@ test('promises: backup under writes, empty machine, restore: equal rows, every a
   expect(acknowledged.filter(({ id, before }) => before && !ids.has(id))).toEqual([]);
   expect(copy.licenses?.length).toBeGreaterThan(0);
 
-  // It is a whole installation: it starts, people sign in, searches find, numbers go on.
+  // The restored installation works: it starts, users sign in, searches find rows, ids continue.
   const again = await startForTest(restored);
   const session = await signIn(again);
   const found = await call(
@@ -172,7 +172,7 @@ test('promises: backup under writes, empty machine, restore: equal rows, every a
   expect((await run('restore', restored, file)).output).toMatch(/ya tiene una base de datos|no está vacía/);
 });
 
-test('a backup never writes over a file, and a file that is no copy, or a damaged one, is refused', async () => {
+test('a backup does not overwrite a file, and a restore refuses a damaged or foreign file', async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const folder = emptyFolder();
   const file = join(folder, 'copia');
@@ -188,7 +188,7 @@ test('a backup never writes over a file, and a file that is no copy, or a damage
 });
 
 test.runIf(engine === 'postgres')(
-  'a copy made on SQLite is brought into PostgreSQL with equal rows, and numbers go on',
+  'a SQLite copy restored into PostgreSQL has equal rows and continues the ids',
   async () => {
     const small = { DATA_DIR: emptyFolder() };
     const server = await startForTest(small);

@@ -11,14 +11,14 @@ const PAGE = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
-/** Data is no page: whoever is led to it as one gets a page that may do nothing. */
+/** Headers of data answers: opened as a page, they may do nothing. */
 const DATA = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 };
 
-test('promises: every page carries the same strict policy, those that are not there as well', async () => {
+test('every page has the same strict policy, missing ones included (promises)', async () => {
   const testApp = await createTestApp();
   for (const url of ['/', '/login', '/clients/7', '/api/docs/', '/api/docs/style.css', '/nada.js']) {
     const answer = await testApp.call('GET', url);
@@ -26,7 +26,7 @@ test('promises: every page carries the same strict policy, those that are not th
   }
 });
 
-test('promises: every answer of the API forbids all that a page could do, errors alike', async () => {
+test('every API answer, errors included, forbids scripts and embedding (promises)', async () => {
   const testApp = await createTestApp();
   for (const url of [
     '/api/health/',
@@ -41,7 +41,7 @@ test('promises: every answer of the API forbids all that a page could do, errors
   }
 });
 
-test('promises: API answers are not stored by anyone', async () => {
+test('API answers are not cached (promises)', async () => {
   const testApp = await createTestApp();
   for (const url of [
     '/api/auth/user/',
@@ -54,7 +54,7 @@ test('promises: API answers are not stored by anyone', async () => {
   }
 });
 
-test('promises: HSTS only where people come over https', async () => {
+test('HSTS is sent only with an https address (promises)', async () => {
   const plain = await createTestApp();
   expect((await plain.call('GET', '/api/health/')).headers).not.toHaveProperty('strict-transport-security');
   const secure = await createTestApp({ env: { PUBLIC_URL: 'https://licencias.example.com' } });
@@ -63,13 +63,13 @@ test('promises: HSTS only where people come over https', async () => {
   );
 });
 
-test('promises: the data folder is for its owner alone', async () => {
+test('only its owner can read the data folder (promises)', async () => {
   const testApp = await createTestApp();
   const { mode } = await stat(testApp.context.config.dataDir);
   expect((mode & 0o777).toString(8)).toBe('700');
 });
 
-test('promises: X-Forwarded-For counts only behind TRUST_PROXY', async () => {
+test('X-Forwarded-For counts only with TRUST_PROXY (promises)', async () => {
   const guess = (testApp: Awaited<ReturnType<typeof createTestApp>>, address: string) =>
     testApp.call('POST', '/licenses/api/license/validate/', {
       token: null,
@@ -82,12 +82,12 @@ test('promises: X-Forwarded-For counts only behind TRUST_PROXY', async () => {
     for (let index = 0; index <= 20; index += 1) status = (await guess(testApp, `203.0.113.${index}`)).status;
     return status;
   };
-  // Without it the header is a caller's claim: 21 unknown keys come from one address. With it they come from 21.
+  // Without TRUST_PROXY the header is ignored, so 21 unknown keys come from one address. With it they come from 21.
   expect(await lastStatus({})).toBe(429);
   expect(await lastStatus({ TRUST_PROXY: '1' })).toBe(200);
 });
 
-test('files outside the console are out of reach', async () => {
+test('files outside the console are not served', async () => {
   const testApp = await createTestApp();
   for (const url of [
     '/../package.json',

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 
-/** A deletion that names the version which the caller has read (D091, docs/decisions/009). */
+/** A deletion with the version that the caller has read (D091, docs/decisions/009). */
 
 let app: TestApp;
 beforeAll(async () => {
@@ -43,13 +43,13 @@ describe.each<[path: string, create: (app: TestApp) => Promise<{ id: number }>, 
     expect((await app.call('GET', url)).status).toBe(404);
   });
 
-  test('* deletes any version, and no header does as well', async () => {
+  test('* or no header deletes any version', async () => {
     const [any, none] = [await record(), await record()];
     expect((await remove(any.url, '*')).status).toBe(200);
     expect((await app.call('DELETE', none.url)).status).toBe(200);
   });
 
-  test('a record that is gone is a 404, whatever version is named', async () => {
+  test('a missing record gets 404 with any version', async () => {
     const { url, etag } = await record();
     await app.call('DELETE', url);
     expect((await remove(url, etag)).status).toBe(404);
@@ -57,7 +57,7 @@ describe.each<[path: string, create: (app: TestApp) => Promise<{ id: number }>, 
   });
 });
 
-test('a stale version is told before the licences that stand in the way (D013, D091)', async () => {
+test('a stale version is reported before existing licences (D013, D091)', async () => {
   const license = await createLicense(app);
   for (const [path, id] of [
     ['clients', license.client.id],

@@ -3,7 +3,7 @@ import { LICENSE_STATUSES } from '../../contract/licenses.ts';
 import type { Db } from '../../server/db/tables.ts';
 import { age, distance, type Rows, readRows } from './statistics-samples.ts';
 
-/** What may become of the rows of a made-up house, written straight into the tables: kept counts follow whoever writes. */
+/** Random changes of sample rows, written directly into the tables: kept counts follow any writer. */
 
 const fields = {
   client: fc.nat(),
@@ -18,7 +18,7 @@ const fields = {
 const among = fc.record(fields, { requiredKeys: [] });
 type Terms = typeof among extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What a licence's numbers depend on: one of its fields is changed, as a trigger may overlook it, or any of them. */
+/** The fields of a licence that the statistics depend on: one changed field, which a trigger could miss, or several. */
 const terms: fc.Arbitrary<Terms> = fc.oneof(
   among,
   ...Object.entries(fields).map(([name, value]) =>
@@ -35,19 +35,19 @@ const KINDS = [
   'delete a client and its licences',
   'delete a type',
   'install',
-  'take back a seat',
-  'hear of a machine',
+  'remove an installation',
+  'receive a heartbeat',
   'date an installation',
 ] as const;
 
-/** `row` is any number, and names one of those that are there. */
+/** `row` is any number that selects an existing row. */
 const change = fc.record({ kind: fc.constantFrom(...KINDS), row: fc.nat(), at: age, terms });
 export const changes = fc.array(change, { minLength: 5, maxLength: 20, size: 'max' });
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
 const nth = <Row>(rows: Row[], number: number): Row | undefined => rows[number % rows.length];
 
-/** Does one after the other, and returns all rows that are stored then. */
+/** Applies the changes in order and returns all stored rows. */
 export async function changeRows(db: Db, changes: Change[], now: string): Promise<Rows> {
   for (const change of changes) await ACTIONS[change.kind](db, await readRows(db), change, Date.parse(now));
   return readRows(db);
@@ -101,13 +101,13 @@ const ACTIONS: Record<Change['kind'], Action> = {
       .execute();
     await countSeat(db, license.id, 1);
   },
-  'take back a seat': async (db, rows, { row }) => {
+  'remove an installation': async (db, rows, { row }) => {
     const machine = nth(rows.installations, row);
     if (!machine) return;
     await db.deleteFrom('installations').where('id', '=', machine.id).execute();
     await countSeat(db, machine.license_id, -1);
   },
-  'hear of a machine': (db, rows, { row, at }, now) =>
+  'receive a heartbeat': (db, rows, { row, at }, now) =>
     db
       .updateTable('installations')
       .set({ last_heartbeat: instant(now - at) })
@@ -128,7 +128,7 @@ const countSeat = (db: Db, licenseId: number, seats: number) =>
     .where('id', '=', licenseId)
     .execute();
 
-/** Of all named licences in one statement. */
+/** Changes all given licences in one statement. */
 async function setTerms(db: Db, rows: Rows, ids: number[], terms: Terms, now: number) {
   const { client, software, type, issued, expiry, ...same } = terms;
   const set = {

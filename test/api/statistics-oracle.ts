@@ -3,11 +3,11 @@ import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses.ts
 import type { LicenseRecord } from '../../server/db/tables.ts';
 import type { Rows } from './statistics-samples.ts';
 
-/** The statistics once more, counted row by row with nothing but loops, to be compared with what the server says. */
+/** The statistics computed row by row with plain loops, to compare with the server's. */
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The calendar day of an instant in a zone, from the platform's own Swedish date, which is written AAAA-MM-DD. */
+/** The calendar day of an instant in a zone, from the platform's Swedish date format, which is AAAA-MM-DD. */
 export const localDate = (instant: string | number, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date(instant));
 

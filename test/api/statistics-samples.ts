@@ -10,11 +10,11 @@ import type {
   SoftwareRow,
 } from '../../server/db/tables.ts';
 
-/** Made-up houses for the statistics: small, and crowded around the moments at which a rule changes its mind. */
+/** Random sample data for the statistics: few rows, concentrated around the limits of the rules. */
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Milliseconds before now: often exactly at, or beside, a limit. */
+/** Milliseconds before now, often exactly at a limit or next to it. */
 export const age = fc.oneof(
   fc.constantFrom(0, 1, DAY - 1, DAY, DAY + 1, 30 * DAY - 1, 30 * DAY, 30 * DAY + 1),
   fc.integer({ min: 0, max: 800 * DAY }),
@@ -46,7 +46,7 @@ export const sample = fc.record({
       noInvalidDate: true,
     })
     .map((date) => date.toISOString()),
-  /** The asked range, in days before today: from the older to the younger. */
+  /** The requested range, in days before today, the older one first. */
   range: fc
     .tuple(fc.integer({ min: -40, max: 500 }), fc.integer({ min: -40, max: 500 }))
     .map(([a, b]) => [Math.max(a, b), Math.min(a, b)] as const),
@@ -64,7 +64,7 @@ export const sample = fc.record({
 });
 export type Sample = typeof sample extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** All rows that the statistics are made of. */
+/** All rows that the statistics use. */
 export type Rows = {
   clients: ClientRow[];
   software: SoftwareRow[];
@@ -73,7 +73,7 @@ export type Rows = {
   installations: InstallationRow[];
 };
 
-/** Puts a sample in the place of all that is stored, and returns its rows as the database has them. */
+/** Replaces all stored rows by a sample, and returns them as the database has them. */
 export async function storeSample(db: Db, { now, ...made }: Sample): Promise<Rows> {
   for (const table of ['licenses', 'clients', 'software', 'license_types'] as const) {
     await db.deleteFrom(table).execute();

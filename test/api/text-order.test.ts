@@ -8,10 +8,10 @@ import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { createDatabase } from '../postgres/databases.ts';
 
-/** Lists that are ordered by a text have one order on both engines, that of a reader of Spanish (D057). */
+/** Lists ordered by a text have the same Spanish order on both engines (D057). */
 
 const NAMES = ['Zeta', 'ñandú', 'Óscar', 'avila', 'Nube', 'Ávila', 'nz', 'AVILA', 'n\u0303u', 'ola', 'Na'];
-/** Equal but for case and accents: by id, which is the order in which they were made. */
+/** Names that differ only in case and accents are in the order of their ids. */
 const IN_ORDER = ['avila', 'Ávila', 'AVILA', 'Na', 'Nube', 'nz', 'ñandú', 'n\u0303u', 'ola', 'Óscar', 'Zeta'];
 
 async function readPages(testApp: TestApp, url: string, field: string, pageSize: number): Promise<unknown[]> {
@@ -35,7 +35,7 @@ async function expectOrder(testApp: TestApp, url: string, field: string): Promis
 
 const LIST = '/licenses/api';
 
-test('D057: clients by name and by company, in pages of any size, and among those that a search finds', async () => {
+test('clients are ordered by name and by company, on pages of any size and in searches (D057)', async () => {
   const testApp = await createTestApp();
   for (const [index, name] of NAMES.entries()) {
     await createClient(testApp, { name, company: NAMES[index] ?? '', contact_person: 'Quetzal' });
@@ -46,7 +46,7 @@ test('D057: clients by name and by company, in pages of any size, and among thos
   await expectOrder(testApp, `${LIST}/clients/?status=active&ordering=`, 'name');
 });
 
-test('D057: a client that gets another name takes its new place', async () => {
+test('a renamed client moves to its new place (D057)', async () => {
   const testApp = await createTestApp();
   const { id } = await createClient(testApp, { name: 'Zeta' });
   await createClient(testApp, { name: 'Nube' });
@@ -59,7 +59,7 @@ test('D057: a client that gets another name takes its new place', async () => {
   expect(await readPages(testApp, `${LIST}/clients/?ordering=name`, 'name', 10)).toEqual(['Árbol', 'Nube']);
 });
 
-test('D057: software by name, licences by client, licence types by name', async () => {
+test('software, licences by client, and licence types are ordered by name (D057)', async () => {
   const testApp = await createTestApp();
   for (const [index, name] of NAMES.entries()) {
     const client = await createClient(testApp, { name });
@@ -74,7 +74,7 @@ test('D057: software by name, licences by client, licence types by name', async 
   }
 });
 
-/** A database as the version before the order of texts made it. */
+/** A database of the version before sort keys. */
 async function formerDatabase(): Promise<Kysely<Tables>> {
   const { context } = await createTestApp();
   let engine = engineOf({ ...context.config, dataDir: '' });
@@ -96,7 +96,7 @@ async function migrateTo(db: Kysely<Tables>, name: string): Promise<void> {
   if (error) throw error;
 }
 
-test('D057: rows that a former version stored are put in order as well, more than one batch of them', async () => {
+test('more than one batch of rows of an earlier version gets sort keys (D057)', async () => {
   const db = await formerDatabase();
   const stamp = '2026-11-21T00:00:00.000Z';
   const names = [...NAMES, ...Array.from({ length: 1200 }, () => 'Zorro')];

@@ -11,10 +11,10 @@ import { canMount, mountRamDisk, type RamDisk } from './ram-disk.ts';
 import { missingRows } from './stored-rows.ts';
 import { startWriters } from './writers.ts';
 
-/** Nearly the largest that a client may be, so that the disk is full soon. */
+/** Nearly the maximum size of a client, to fill the disk quickly. */
 const NOTES = 'x'.repeat(1900);
 
-/** A database whose files lie on a small disk: the data folder, or a tablespace. */
+/** A database on a small disk: the data folder, or a tablespace. */
 async function onSmallDisk(engine: EngineName): Promise<{ disk: RamDisk; env: ServerEnv }> {
   if (engine === 'sqlite') {
     const disk = mountRamDisk(48);
@@ -34,7 +34,7 @@ async function onSmallDisk(engine: EngineName): Promise<{ disk: RamDisk; env: Se
   return { disk, env: { DATABASE_URL: cluster.url.replace(/\/postgres$/, '/small'), DATABASE_POOL: '10' } };
 }
 
-/** Asks both paths until they answer so; what a write told is good for some seconds. */
+/** Waits until both health paths have this status; the write check is cached for some seconds. */
 async function healthThatSays(server: { url: string }, status: number): Promise<unknown> {
   const deadline = performance.now() + 10_000;
   for (;;) {
@@ -68,7 +68,7 @@ test.for(ENGINES)('disk full, %s', async (engine, context) => {
     while (writers.others.length < 40 && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    // What is stored can still be read by those who are signed in.
+    // Signed-in users can still read.
     const list = await call(server, 'GET', '/licenses/api/clients/?page_size=5', { token });
     expect(list.status).toBe(200);
     expect(await healthThatSays(server, 503)).toMatchObject({ success: false, database: 'error' });

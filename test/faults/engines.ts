@@ -6,8 +6,8 @@ export const ENGINES = ['sqlite', 'postgres'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
 /**
- * What a server of this engine starts with: nothing for SQLite, which lies in its data folder, and the address of an
- * empty database for PostgreSQL. The database is gone when the test is done.
+ * The environment of a server: nothing for SQLite, which uses its data folder, and the address of an empty database
+ * for PostgreSQL. The database is removed after the test.
  * @param adminUrl the cluster; LM_TEST_POSTGRES_URL by default
  */
 export async function engineEnv(engine: EngineName, adminUrl?: string): Promise<ServerEnv> {
@@ -17,10 +17,10 @@ export async function engineEnv(engine: EngineName, adminUrl?: string): Promise<
   return { DATABASE_URL: database.url, DATABASE_POOL: '10' };
 }
 
-/** Starts the real server for one test; it ends with the test. */
+/** Starts the real server; it ends with the test. */
 export async function startForTest(env: ServerEnv): Promise<RunningServer> {
   const server = await startServer(env);
-  // Awaited: its folder goes last, and a worker that ends sooner would leave it behind.
+  // Awaited, because the server's folder is removed last.
   onTestFinished(async () => {
     await server.stop();
   });

@@ -1,6 +1,6 @@
 import { startCluster } from '../postgres/cluster.ts';
 
-/** A PostgreSQL that flushes every commit to disk, as in production: what is tested here is that nothing is lost. */
+/** A PostgreSQL that flushes every commit to disk, as in production, because these tests check durability. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.LM_TEST_POSTGRES_URL) return undefined;
   const cluster = await startCluster();

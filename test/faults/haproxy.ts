@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../postgres/free-port.ts';
 
-/** The program, installed with apt-get where that is allowed; null where there is none. */
+/** The path of HAProxy, installed with apt-get where possible; null without one. */
 function provideHaproxy(): string | null {
   const find = () =>
     ['haproxy', '/usr/sbin/haproxy'].find((path) => spawnSync(path, ['-v']).error === undefined) ?? null;
@@ -24,9 +24,9 @@ function provideHaproxy(): string | null {
 }
 
 /**
- * Runs HAProxy for one test with the configuration of deploy/haproxy/haproxy.cfg, all of it but for the addresses.
+ * Runs HAProxy for a test with deploy/haproxy/haproxy.cfg, in which only the addresses differ.
  * @param upstreams the ports of the two replicas
- * @returns its address, or null where there is no HAProxy
+ * @returns its address, or null without HAProxy
  */
 export async function startHaproxy(upstreams: [number, number]): Promise<{ url: string } | null> {
   const haproxy = provideHaproxy();

@@ -6,7 +6,7 @@ export type HttpAnswer = {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test knows what it asked for and checks what it got
+  // biome-ignore lint/suspicious/noExplicitAny: the test checks the shape of the answer
   body: any;
 };
 
@@ -14,14 +14,14 @@ export type HttpOptions = {
   token?: string | undefined;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Connections to go through; a new one for each call by default. */
+  /** The connection pool; a new connection per call by default. */
   agent?: Agent;
   timeoutMs?: number;
 };
 
 /**
- * One call to a running server.
- * @throws what the socket says when there is no answer: refused, cut off, or silent for `timeoutMs` (30 s)
+ * Calls a running server.
+ * @throws the socket's error without an answer: refused, reset, or silent for `timeoutMs` (30 s)
  */
 export function call(
   server: { url: string },
@@ -71,7 +71,7 @@ export function call(
   });
 }
 
-/** So many connections, kept open between calls as a browser or a balancer keeps them. */
+/** A pool of connections that stay open between calls, as of a browser or a balancer. */
 export const connections = (count: number): Agent => new Agent({ keepAlive: true, maxSockets: count });
 
 /** Signs in as the demo account. @returns the tokens */
@@ -85,14 +85,17 @@ export async function signIn(server: { url: string }): Promise<{ token: string; 
 
 let count = 0;
 
-/** A client that is valid and unlike all others of this process. */
+/** A valid, unique client. */
 export function newClient(): { name: string; email: string; phone: string } {
   count += 1;
   const mark = `${process.pid}-${count}`;
   return { name: `Cliente ${mark}`, email: `cliente-${mark}@example.com`, phone: '+525512345678' };
 }
 
-/** A licence of a new client and software. @throws when any of the three is not created */
+/**
+ * Creates a licence with a new client and software.
+ * @throws when any of the three is not created
+ */
 export async function newLicense(
   server: { url: string },
   token: string,
@@ -118,7 +121,7 @@ export async function newLicense(
   });
 }
 
-/** The value below which a part of the samples lies, in the samples' own unit. */
+/** The value below which this part of the samples lies, in the unit of the samples. */
 export function percentile(samples: readonly number[], part: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

@@ -8,13 +8,13 @@ import { startWriters } from './writers.ts';
 
 const ROUNDS = 12;
 const WRITERS = 16;
-/** The latest of each round: the search index may not have had them yet when the process was killed. */
+/** The latest rows of each round: the search index may not have had them before the kill. */
 const SEARCHED = 40;
 
 test.for(ENGINES)('kill -9 during a stream of writes, %s', async (engine, context) => {
   const env = await engineEnv(engine);
   const server = await startForTest(env);
-  // The token survives a kill as everything else does.
+  // The token is stored and stays valid after a kill.
   const { token } = await signIn(server);
   const acknowledged = new Set<number>();
   let cutOff = 0;
@@ -29,7 +29,7 @@ test.for(ENGINES)('kill -9 during a stream of writes, %s', async (engine, contex
     for (const id of writers.acknowledged) acknowledged.add(id);
     cutOff += writers.others.filter(({ answer }) => answer === null).length;
     refusals.push(...writers.others.flatMap(({ answer }) => (answer ? [answer.text] : [])));
-    // No repair, no flag: the same start as on any other day.
+    // A normal start, without a repair or a flag.
     await server.restart();
     expect(await missingRows(server, env, 'clients', acknowledged)).toEqual([]);
     expect(await notFoundBySearch(server, token, [...writers.acknowledged].slice(-SEARCHED))).toEqual([]);
@@ -43,7 +43,7 @@ test.for(ENGINES)('kill -9 during a stream of writes, %s', async (engine, contex
   expect(refusals).toEqual([]);
 });
 
-/** Which of some clients a search for their own address does not find. */
+/** The clients that a search for their own address does not find. */
 async function notFoundBySearch(server: { url: string }, token: string, ids: number[]): Promise<number[]> {
   const missing: number[] = [];
   for (const id of ids) {

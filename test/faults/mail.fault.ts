@@ -81,7 +81,7 @@ test('1,000 messages, two replicas, one killed, and an SMTP server that misbehav
   for (let number = 0; number < MESSAGES; number += 20) {
     await Promise.all(Array.from({ length: 20 }, (_, index) => create(number + index)));
   }
-  // With messages in its hands, which the other must take up when their time is up.
+  // It holds messages, which the other replica must take over after their lease.
   await replicas[1].kill();
 
   const start = performance.now();

@@ -1,4 +1,4 @@
-// Migrates the database of DATA_DIR or DATABASE_URL and kills itself after so many statements, as kill -9 would.
+// Migrates the database of DATA_DIR or DATABASE_URL and kills itself after a number of statements, like kill -9.
 import { Kysely } from 'kysely';
 import { readConfig } from '../../server/config.ts';
 import { createDialect } from '../../server/db/dialect.ts';
@@ -11,7 +11,7 @@ prepareDataDir(config.dataDir);
 let statements = 0;
 const db = new Kysely<Tables>({
   dialect: createDialect(engineOf(config), () => {}),
-  // Called when a statement is done and before the next one begins.
+  // Called after each statement.
   log: () => {
     statements += 1;
     if (statements === deathAt) process.kill(process.pid, 'SIGKILL');

@@ -13,7 +13,10 @@ import { withDatabase } from './stored-rows.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** How a migration ended that was to kill itself after so many statements; one that outlives that tells how many it made. */
+/**
+ * Runs a migration that kills itself after a number of statements, and returns its outcome; one that completes
+ * reports its number of statements.
+ */
 async function migrateAndDie(env: ServerEnv, statements: number) {
   const child = spawn(process.execPath, ['test/faults/migrate-and-die.ts', String(statements)], {
     cwd: root,
@@ -49,7 +52,7 @@ test.for(ENGINES)('migration killed half-way, %s', async (engine, context) => {
       const after = (await db.introspection.getTables()).map(({ name }) => name);
       return { before, after };
     });
-    // The old schema, which is none, or the new one: never a part of it.
+    // The old schema (no tables) or the new one, never a part of it.
     expect([0, tables.after.length]).toContain(tables.before.length);
     expect(tables.after).toContain('licenses');
     record(context, {

@@ -1,11 +1,11 @@
 import type { TestContext } from 'vitest';
 
-/** One line of the table at the end of a run of the fault tests. */
+/** One row of the table at the end of the fault tests. */
 export type PromiseRecord = {
-  /** What is promised, in the words of docs/promises.md. */
+  /** The promise, as in docs/promises.md. */
   promise: string;
   engine: string;
-  /** How often, under what: the number of tries behind the word. */
+  /** What was tested and how often. */
   tried: string;
 };
 
@@ -16,8 +16,8 @@ declare module 'vitest' {
 }
 
 /**
- * Puts a line into the table at the end of the run; whether it held is what the test's own outcome says.
- * Call it as soon as the tries are known, so that a test that fails has its line too; calling it again replaces it.
+ * Adds a row to the table at the end of the run; the outcome of the test tells whether the promise held. Call it as
+ * soon as the numbers are known, so that a failing test has its row too; a second call replaces the row.
  */
 export function record({ task }: Pick<TestContext, 'task'>, line: PromiseRecord): void {
   task.meta.promise = line;

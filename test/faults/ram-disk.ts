@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Only root may mount; anybody else cannot make a disk small enough to be full. */
+/** Only root may mount a disk that is small enough to fill. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A small disk of our own. */
+/** A small temporary disk. */
 export type RamDisk = {
   directory: string;
-  /** Leaves so many bytes free. */
+  /** Fills the disk up to this many free bytes. */
   fillUpTo: (free: number) => void;
-  /** Gives the space back. */
+  /** Frees the space. */
   clear: () => void;
 };
 
@@ -24,7 +24,7 @@ export function mountRamDisk(megabytes: number, owner = { uid: 0, gid: 0 }): Ram
   const options = `size=${megabytes}m,mode=0700,uid=${owner.uid},gid=${owner.gid}`;
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'lm-disk', directory]);
   onTestFinished(() => {
-    // Lazily, since whatever still has a file open there is about to end.
+    // Lazily, because a process that is about to end may still have a file open.
     execFileSync('umount', ['--lazy', directory]);
     rmSync(directory, { recursive: true, force: true });
   });

@@ -47,7 +47,7 @@ test('rolling restart behind a balancer', async (context) => {
     for (const replica of replicas) {
       await writers.more(20);
       await replica.restart();
-      // The balancer asks every half second.
+      // The balancer checks every half second.
       await setTimeout(1500);
     }
   }

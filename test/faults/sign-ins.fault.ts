@@ -8,7 +8,7 @@ import { withDatabase } from './stored-rows.ts';
 const RIGHT = 100;
 const WRONG = 200;
 const OTHERS = 5;
-/** Somebody guesses the password of one user while another one, whose name nobody guesses at, signs in. */
+/** One user's password is guessed while another user signs in. */
 const GUESSED = { username: 'buscada', password: 'secreta1' };
 const OTHER = { username: 'tercera', password: 'secreta1' };
 
@@ -59,7 +59,7 @@ test.for(ENGINES)('100 right and 200 wrong sign-ins at once, %s', async (engine,
   expect(failures).toEqual([
     { key: expect.stringContaining(`:${GUESSED.username}:`), count: 10, under_way: 0 },
   ]);
-  // A lone right one afterwards is not refused, but for the user whose password was guessed at.
+  // Afterwards a right password is refused only for the user whose password was guessed.
   expect(await tryAll(1, DEMO_ACCOUNT)).toEqual({ 200: 1 });
   expect(await tryAll(1, GUESSED)).toEqual({ 429: 1 });
 });

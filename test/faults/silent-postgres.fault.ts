@@ -12,13 +12,13 @@ import { missingRows } from './stored-rows.ts';
 import { startWriters } from './writers.ts';
 
 const ROUNDS = 2;
-/** Twice as long as a call may take: the second try is answered as well. */
+/** Twice the limit of a call, so that the retry is answered as well. */
 const SILENT_MS = 20_000;
 const PROMISED_MS = 10_000;
 
 type Outcome = { path: string; status: number; retryAfter: number; at: number; ms: number };
 
-/** Asks for one thing again and again until it is stopped. */
+/** Repeats a call until it is stopped. */
 function keepAsking(path: string, ask: () => ReturnType<typeof call>) {
   const outcomes: Outcome[] = [];
   let stopped = false;
@@ -44,7 +44,7 @@ function keepAsking(path: string, ask: () => ReturnType<typeof call>) {
 
 type Silence = {
   databaseUrl: string;
-  /** Reaches the database whatever the silence does. */
+  /** The address of the database without the silent proxy. */
   directUrl: string;
   begin: () => void;
   end: () => void;
@@ -75,7 +75,7 @@ test.for([
   const server = await startForTest({ DATABASE_URL: databaseUrl, DATABASE_POOL: '16' });
   const { token } = await signIn(server);
   const license = await newLicense(server, token);
-  // A machine of its own for each call: one alone may call 60 times a minute.
+  // A new machine per call: one machine may call 60 times a minute only.
   let machines = 0;
   const validate = (agent: Agent) => {
     machines += 1;
@@ -138,7 +138,7 @@ test.for([
     expect(new Set(failures.map(({ status }) => status))).toEqual(new Set([503]));
     for (const { retryAfter } of failures) expect(retryAfter).toBeGreaterThan(0);
     expect(new Set(failures.map(({ path }) => path))).toEqual(new Set(['list', 'validate', 'write']));
-    // A balancer that asks meanwhile is told so.
+    // Health checks meanwhile report it.
     for (const { outcomes } of health) {
       expect(Math.max(...outcomes.map(({ ms }) => ms))).toBeLessThan(PROMISED_MS);
       const meanwhile = outcomes.filter(({ at, ms }) => at - ms > since && at < back);

@@ -7,19 +7,22 @@ import { record } from './promises.ts';
 
 const SOCKETS = 500;
 
-/** Half of them never end their headers, half never end their body. */
+/** Half of them never finish their headers, half never finish their body. */
 const OPENINGS = [
   'GET /api/health/ HTTP/1.1\r\nHost: lento\r\nX-Lento: ',
   'POST /api/auth/login/ HTTP/1.1\r\nHost: lento\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"username":"',
 ];
 
-/** Sends a byte a second until it is closed. @returns the milliseconds that it was borne */
+/**
+ * Sends a byte a second until the server closes the connection.
+ * @returns the socket, and the milliseconds until it was closed
+ */
 function drip(port: number, opening: string): { socket: Socket; closed: Promise<number> } {
-  // One that means harm does not hang up when it is told to go.
+  // An attacker does not close its side when the server does.
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const start = performance.now();
   socket.on('error', () => undefined);
-  // Read, or its end would never be seen.
+  // Reads, so that the end of the stream is noticed.
   socket.resume();
   socket.once('connect', () => socket.write(opening));
   const timer = setInterval(() => socket.write('x'), 1000);
@@ -62,14 +65,14 @@ test.for(ENGINES)('500 sockets dripping bytes, %s', async (engine, context) => {
     await setTimeout(10);
   }
   agent.destroy();
-  const borne = Math.max(...(await closed));
+  const slowest = Math.max(...(await closed));
   const p95 = percentile(times, 0.95);
   record(context, {
     promise:
       '500 sockets dripping bytes: normal requests keep p95 under 200 ms, the slow ones are closed within 15 s',
     engine,
-    tried: `${SOCKETS} sockets, the last closed after ${(borne / 1000).toFixed(1)} s; ${times.length} requests meanwhile, p95 ${Math.round(p95)} ms`,
+    tried: `${SOCKETS} sockets, the last closed after ${(slowest / 1000).toFixed(1)} s; ${times.length} requests meanwhile, p95 ${Math.round(p95)} ms`,
   });
-  expect(borne).toBeLessThan(15_000);
+  expect(slowest).toBeLessThan(15_000);
   expect(p95).toBeLessThan(200);
 });

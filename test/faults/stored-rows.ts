@@ -3,7 +3,7 @@ import type { RunningServer, ServerEnv } from '../../e2e/support/server.ts';
 import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/tables.ts';
 
-/** Works on the database of a server beside it, through connections of its own. */
+/** Runs work on the database of a server, through separate connections. */
 export async function withDatabase<Result>(
   server: Pick<RunningServer, 'dataDir'>,
   env: ServerEnv,
@@ -20,7 +20,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Which of the acknowledged records are not stored. Nothing is promised as firmly as that there are none. */
+/** The acknowledged records that are not stored; there must be none. */
 export async function missingRows(
   server: Pick<RunningServer, 'dataDir'>,
   env: ServerEnv,

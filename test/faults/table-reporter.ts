@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from 'vitest/node';
 
 const OUTCOMES = { passed: 'held', failed: '**broken**', skipped: 'not run', pending: 'not run' };
 
-/** Ends a run of the fault tests with one table in Markdown: the promise, the engine, what was tried, whether it held. */
+/** Prints a Markdown table after the fault tests: the promise, the engine, what was tested, and whether it held. */
 export default class TableReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>): void {
     const rows = modules

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** The long fault tests, apart from the gate: `npm run test:faults`. One after the other, since they measure time. */
+/**
+ * The long fault tests, outside of the gate: `npm run test:faults`. They run one at a time, because they measure
+ * time.
+ */
 export default defineConfig({
   root: join(import.meta.dirname, '..', '..'),
   test: {
@@ -10,7 +13,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 240_000,
     hookTimeout: 60_000,
-    // Each test has a cluster of its own where it breaks one; this one is for those that only use one.
+    // Tests that break a cluster start their own; this one is for the others.
     globalSetup: ['test/faults/global-setup.ts'],
     reporters: ['default', 'test/faults/table-reporter.ts'],
   },

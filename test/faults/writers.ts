@@ -1,12 +1,12 @@
 import { call, connections, type HttpAnswer, newClient } from './http.ts';
 
-/** People who create clients as fast as they are answered. */
+/** Writers that create clients, each call right after the previous answer. */
 export type Writers = {
-  /** The records that the server said it had stored. */
+  /** The ids of the acknowledged records. */
   acknowledged: Set<number>;
-  /** Every other answer, and every call that got none; when, and after how long. */
+  /** Every other answer and every call without one, with its time and duration. */
   others: { answer: HttpAnswer | null; error: unknown; at: number; ms: number }[];
-  /** When the last record was acknowledged, in milliseconds as performance.now() counts. */
+  /** The time of the last acknowledged record, in milliseconds of performance.now(). */
   lastAt: () => number;
   /** Resolves when `count` more records have been acknowledged. */
   more: (count: number, timeoutMs?: number) => Promise<void>;
@@ -14,7 +14,7 @@ export type Writers = {
 };
 
 /**
- * @param pauseMs between an answer that is not 201 and the next try, as a program waits that was told to come back
+ * @param pauseMs the pause in milliseconds after an answer other than 201
  */
 export function startWriters(
   server: { url: string },

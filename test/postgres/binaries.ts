@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** PostgreSQL cannot be found here, and could not be installed either. The message says what to do. */
+/** PostgreSQL was not found and could not be installed. The message says what to do. */
 export class PostgresUnavailableError extends Error {
   override name = 'PostgresUnavailableError';
 }
@@ -24,7 +24,7 @@ function pgConfigBinaries(): string | undefined {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
-    // pg_config comes with the client libraries too, where there is no server beside it.
+    // pg_config is also part of the client libraries, without a server.
     return existsSync(join(directory, 'initdb')) ? directory : undefined;
   } catch {
     return undefined;

@@ -33,7 +33,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-test('each database is apart from the others and is gone after drop', async () => {
+test('each database is separate and is removed by drop', async () => {
   const first = await createDatabase();
   const second = await createDatabase();
   await query(first.url, 'create table notes (body text)');
@@ -43,7 +43,7 @@ test('each database is apart from the others and is gone after drop', async () =
   await expect(query(first.url, 'select 1')).rejects.toThrow(/does not exist/);
 });
 
-test('a template is filled once, however many ask for it at the same time', async () => {
+test('concurrent calls fill a template once', async () => {
   let filled = 0;
   const fill = async (url: string) => {
     filled += 1;
@@ -57,7 +57,7 @@ test('a template is filled once, however many ask for it at the same time', asyn
   expect(await query(copy.url, 'select body from notes')).toEqual([{ body: 'hola' }]);
 });
 
-test('a fill that fails leaves no half-made template', async () => {
+test('a failed fill leaves no template', async () => {
   await expect(
     templateDatabase('template_broken', () => Promise.reject(new Error('half-way'))),
   ).rejects.toThrow('half-way');
@@ -69,7 +69,7 @@ test('a fill that fails leaves no half-made template', async () => {
   expect(await query(copy.url, 'select body from notes')).toEqual([]);
 });
 
-test('a cluster keeps what was committed through a crash, and stop leaves neither process nor file', async () => {
+test('a cluster keeps committed rows through a crash, and stop removes its processes and files', async () => {
   const cluster = await startCluster();
   onTestFinished(cluster.stop);
   const pid = Number(readFileSync(join(cluster.directory, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -86,7 +86,7 @@ test('a cluster keeps what was committed through a crash, and stop leaves neithe
   expect(existsSync(cluster.directory)).toBe(false);
 });
 
-test('a cluster ends with the process that started it, even when that is killed', async () => {
+test('a cluster ends with the process that started it, even after kill -9', async () => {
   const program = `
     import { startCluster } from './test/postgres/cluster.ts';
     const { directory } = await startCluster({ fsync: false });

@@ -5,18 +5,18 @@ import pg from 'pg';
 import { isRoot, PostgresUnavailableError, providePostgresBinaries } from './binaries.ts';
 import { freePort } from './free-port.ts';
 
-/** A PostgreSQL server of our own, in a temporary folder, for as long as the process that started it lives. */
+/** A temporary PostgreSQL server that ends with the process that started it. */
 export type Cluster = {
-  /** Administrator's address, database `postgres`. Good for DATABASE_URL and for {@link createDatabase}. */
+  /** The administrator's address, database `postgres`; for DATABASE_URL and {@link createDatabase}. */
   url: string;
   port: number;
-  /** Where its files lie; gone after {@link Cluster.stop}. */
+  /** The folder of its files; removed by {@link Cluster.stop}. */
   directory: string;
-  /** Kills it as a power cut would (SIGKILL, no checkpoint). The files stay; {@link Cluster.start} recovers them. */
+  /** Kills it like a power failure (SIGKILL, no checkpoint). The files stay; {@link Cluster.start} recovers them. */
   crash: () => Promise<void>;
   /** Starts it again on the same port and files after {@link Cluster.crash}, and waits until it answers. */
   start: () => Promise<void>;
-  /** Stops all of its processes where they are (SIGSTOP), with their connections open, until {@link Cluster.thaw}. */
+  /** Suspends all its processes (SIGSTOP), with open connections, until {@link Cluster.thaw}. */
   freeze: () => void;
   thaw: () => void;
   /** Stops it and removes its files. May be called twice. */
@@ -25,13 +25,13 @@ export type Cluster = {
 
 export type ClusterOptions = {
   /**
-   * Write-ahead log flushed to disk at every commit, as in production. On by default, because what is promised is
-   * durability; tests that only ask whether an answer is right may switch it off to be fast.
+   * Flushes the write-ahead log at every commit, as in production. On by default, for durability tests; other tests
+   * may switch it off to be faster.
    */
   fsync?: boolean;
 };
 
-/** PostgreSQL refuses to run as root, so root lends it an account without rights; anybody else runs it as themselves. */
+/** PostgreSQL refuses to run as root, so root runs it as an unprivileged account; other users run it as themselves. */
 function accountFor(): { uid?: number; gid?: number } {
   if (!isRoot) return {};
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -51,15 +51,15 @@ function initialise(binaries: string, data: string, asAccount: SpawnOptions): vo
       ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', `--locale=${locale}`, '--no-sync'],
       { ...asAccount, encoding: 'utf8' },
     );
-  // Letters beyond ASCII are letters in C.UTF-8, as on a customer's server; not every system has it.
+  // C.UTF-8 handles letters beyond ASCII, as on a customer's server; not every system has it.
   let made = initdb('C.UTF-8');
   if (made.status !== 0) made = initdb('C');
   if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr || made.error}`);
 }
 
 /**
- * Waits on its standard input, which closes when the parent ends by any death, kill -9 included; then stops the server
- * (SIGQUIT: at once, its data is thrown away anyhow) and removes the folder. So nothing is ever left behind.
+ * Waits until its standard input closes, which happens when the parent ends in any way, kill -9 included. Then it
+ * stops the server (SIGQUIT, because the data is discarded) and removes the folder.
  */
 const watchdogScript = `
 cat >/dev/null
@@ -75,7 +75,7 @@ rm -rf "$1"
 `;
 
 function startWatchdog(directory: string): { end: () => Promise<void> } {
-  // Its own session: the Ctrl-C meant for us must not end it before it has cleaned up.
+  // Its own session: Ctrl-C must not end it before it has cleaned up.
   const watchdog = spawn('/bin/sh', ['-c', watchdogScript, 'watchdog', directory], {
     cwd: '/',
     detached: true,
@@ -112,14 +112,13 @@ async function waitUntilItAnswers(url: string, server: ChildProcess, log: () => 
 }
 
 /**
- * Makes and starts a PostgreSQL server on 127.0.0.1 with a port of its own, user `postgres`, no password on the loopback.
- * It ends with {@link Cluster.stop}, and with this process however that ends.
- * @throws PostgresUnavailableError when there is no PostgreSQL on this machine
+ * Starts a PostgreSQL server on 127.0.0.1 with its own port, user `postgres`, without a password. It ends with {@link
+ * Cluster.stop} or with this process.
  */
 export async function startCluster({ fsync = true }: ClusterOptions = {}): Promise<Cluster> {
   const binaries = providePostgresBinaries();
   const account = accountFor();
-  // Not os.tmpdir(): a TMPDIR private to root could not be entered by the account above.
+  // Not os.tmpdir(): the unprivileged account may have no access to a private TMPDIR of root.
   const directory = mkdtempSync('/tmp/lm-postgres-');
   chmodSync(directory, 0o700);
   if (account.uid !== undefined && account.gid !== undefined) chownSync(directory, account.uid, account.gid);
@@ -170,7 +169,7 @@ export async function startCluster({ fsync = true }: ClusterOptions = {}): Promi
     };
     await startOnAFreePort(3);
 
-    /** The first process before those that it started, so that none is missed that it starts meanwhile. */
+    /** The main process first, so that no child is missed that it starts meanwhile. */
     const signalAll = (signal: 'SIGSTOP' | 'SIGCONT'): void => {
       const { pid } = server;
       if (pid === undefined) return;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-/** A database of its own inside the test cluster. */
+/** A separate database in the test cluster. */
 export type TestDatabase = {
   name: string;
   /** Complete address, ready for DATABASE_URL. */
   url: string;
-  /** Removes it, with whatever is still connected to it. */
+  /** Removes it and closes its connections. */
   drop: () => Promise<void>;
 };
 
@@ -17,7 +17,7 @@ export type CreateDatabaseOptions = {
   adminUrl?: string;
 };
 
-/** Any number will do, as long as nobody else uses it: it lets one test process at a time build the template. */
+/** An arbitrary advisory lock number: one test process at a time builds the template. */
 const templateLock = 7_305_112;
 
 function clusterUrl(adminUrl: string | undefined): string {
@@ -64,9 +64,10 @@ export async function createDatabase(options: CreateDatabaseOptions = {}): Promi
 }
 
 /**
- * Makes a database once for all test processes, to be copied by {@link createDatabase}: migrations run once, not per file.
- * @param name what the template is called; it must change with what `fill` makes
- * @param fill makes the tables; it must close its connections, since a template in use cannot be copied
+ * Creates a template database once for all test processes, to be copied by {@link createDatabase}: migrations run
+ * once, not per file.
+ * @param name the name of the template; it must change with the result of `fill`
+ * @param fill creates the tables; it must close its connections, since a template in use cannot be copied
  * @returns the name, for `createDatabase({ template })`
  */
 export async function templateDatabase(
@@ -79,7 +80,7 @@ export async function templateDatabase(
     await client.query('select pg_advisory_lock($1)', [templateLock]);
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (found.rowCount) return;
-    // Filled under another name, so that a fill that fails half-way never passes for a finished template.
+    // Filled under a temporary name, so that a failed fill does not count as a finished template.
     const draft = `${name}_draft`;
     await client.query(`drop database if exists ${pg.escapeIdentifier(draft)} with (force)`);
     await client.query(`create database ${pg.escapeIdentifier(draft)} template template0`);

@@ -1,8 +1,8 @@
 import { startCluster } from './cluster.ts';
 
 /**
- * Gives the tests of the project `api-postgres` a PostgreSQL: the one named by LM_TEST_POSTGRES_URL, or else a temporary
- * cluster. Without fsync: these tests ask whether answers are right; the durability tests start clusters of their own.
+ * Provides PostgreSQL for the project `api-postgres`: the server in LM_TEST_POSTGRES_URL, or a temporary cluster.
+ * Without fsync: these tests check answers; the durability tests start their own clusters.
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.LM_TEST_POSTGRES_URL) return undefined;

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A proxy on the loopback that can go silent as a firewall does that forgets its connections: it closes none of them. */
+/** A proxy on the loopback that can go silent, like a firewall that drops a connection without closing it. */
 export type SilentProxy = {
-  /** The address that was given, through the proxy. */
+  /** The target address through the proxy. */
   url: string;
-  /** How many connections its callers hold open just now. */
+  /** The number of open connections to the proxy. */
   open: () => number;
-  /** How many were ever opened to it. */
+  /** The number of connections opened so far. */
   opened: () => number;
-  /** From now on takes whatever is sent, in both directions, and passes nothing on. */
+  /** Drops all data in both directions from now on. */
   goSilent: () => void;
-  /** Passes on what comes from now on; what was swallowed stays lost. */
+  /** Forwards new data; dropped data stays lost. */
   resume: () => void;
   close: () => Promise<void>;
 };
@@ -28,7 +28,7 @@ export async function startSilentProxy(target: string): Promise<SilentProxy> {
     from.on('data', (chunk: Buffer) => {
       if (!silent && !to.destroyed) to.write(chunk);
     });
-    // Whoever breaks off tells nobody: what counts is that the other side is closed too.
+    // The error itself does not matter: the other side is closed too.
     from.on('error', () => {});
     from.once('close', () => {
       sockets.delete(from);

@@ -6,10 +6,10 @@ import type { MigrationProvider } from 'kysely/migration';
 import { type Engine, engineKind } from '../dialect.ts';
 
 /**
- * The migrations, which run in the order of their numbers, all in one transaction. Each is a file of SQL for either engine,
- * `NNN-what-it-does.sqlite.sql` and `.postgres.sql`, in which a blank line ends a statement; or, where SQL cannot make the
- * data, `NNN-what-it-does.ts` with a function `up(db, engine)`, which imports nothing of this project. So no change of the
- * program changes what a released one does (docs/decisions/025-migrations-are-frozen.md).
+ * The migrations. They run in the order of their numbers, all in one transaction. Each is an SQL file per engine,
+ * `NNN-what-it-does.sqlite.sql` and `.postgres.sql`, in which a blank line ends a statement; or, where SQL cannot
+ * compute the data, `NNN-what-it-does.ts` with a function `up(db, engine)`, which imports nothing from this project.
+ * So later changes of the program cannot change a released migration (docs/decisions/025-migrations-are-frozen.md).
  */
 const FOLDER = import.meta.dirname;
 

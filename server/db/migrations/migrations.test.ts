@@ -20,7 +20,7 @@ async function migrateTo(db: Kysely<Tables>, name: string): Promise<void> {
   if (error) throw error;
 }
 
-/** One row in each table that people fill, as the first version stored it. */
+/** One row in each table of user data, as the first version stored it. */
 async function insertFirstRows(db: Kysely<Tables>): Promise<void> {
   const at = '2026-01-15T12:00:00.000Z';
   const no = process.env.TEST_ENGINE === 'postgres' ? sql`false` : sql`0`;
@@ -47,7 +47,7 @@ async function insertFirstRows(db: Kysely<Tables>): Promise<void> {
     values (1, 'maquina-1', 'Caja', '', '', ${at}, '')`.execute(db);
 }
 
-test('each migration has a file for either engine, or one that imports nothing of this project', () => {
+test('each migration has a file for each engine, or one file without imports from this project', () => {
   for (const [name, files] of migrationFiles()) {
     if (files.length === 2) {
       expect(files).toEqual([`${name}.postgres.sql`, `${name}.sqlite.sql`]);
@@ -73,7 +73,7 @@ test('a released migration is never changed', () => {
   for (const { files } of released) expect(now).toMatchObject(files);
 });
 
-test('the schema of each released version is brought up to date with what it holds', async () => {
+test('the schema of each released version is migrated with its data', async () => {
   const fresh = openForTest(await emptyDatabase());
   await migrate(fresh);
   const wanted = await describeSchema(fresh);
@@ -105,7 +105,7 @@ test('the schema of each released version is brought up to date with what it hol
   }
 });
 
-test('stopping after any migration and going on gives the schema of a fresh installation', async () => {
+test('a stop after any migration and a restart give the schema of a fresh installation', async () => {
   const fresh = openForTest(await emptyDatabase());
   await migrate(fresh);
   const wanted = await describeSchema(fresh);

@@ -8,14 +8,14 @@ import { isUnavailable, poolUsage } from '../dialect.ts';
 import { openDatabase } from '../open.ts';
 import { SilentDatabaseError } from './pool.ts';
 
-/** Short enough for a test, and long enough for a statement on a machine that has other work. */
-const PATIENCE = { connectMs: 2500, statementMs: 1500, answerMs: 2000, idleInTransactionMs: 2000 };
+/** Short enough for a test, and long enough for a statement on a busy machine. */
+const TIMEOUTS = { connectMs: 2500, statementMs: 1500, answerMs: 2000, idleInTransactionMs: 2000 };
 
-/** The application on a database that is reached through a proxy that can go silent. */
+/** The application on a database behind a proxy that can go silent. */
 async function behindProxy({ pool = 2 } = {}) {
   const testApp = await createTestApp();
   const proxy = await startSilentProxy(testApp.context.config.databaseUrl ?? '');
-  const db = openDatabase({ kind: 'postgres', url: proxy.url, pool, patience: PATIENCE }, () => {});
+  const db = openDatabase({ kind: 'postgres', url: proxy.url, pool, timeouts: TIMEOUTS }, () => {});
   const app = await buildApp({ ...testApp.context, db });
   onTestFinished(async () => {
     await app.close();
@@ -35,7 +35,7 @@ const pidOf = async (db: ReturnType<typeof openDatabase>) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
 
 describe.runIf(process.env.TEST_ENGINE === 'postgres')('connections that go silent without closing', () => {
-  test('promises: one that gives no answer is destroyed, and the next statement gets a new one', async () => {
+  test('a connection without an answer is destroyed, and the next statement gets a new one (promises)', async () => {
     const { proxy, db } = await behindProxy();
     const before = await pidOf(db);
     expect(proxy.open()).toBe(1);
@@ -53,7 +53,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('connections that go sile
     expect(proxy.opened()).toBe(2);
   });
 
-  test('promises: idle connections are given up with the first that is found silent', async () => {
+  test('idle connections are closed together with the first silent one (promises)', async () => {
     const { proxy, db } = await behindProxy({ pool: 4 });
     await Promise.all(Array.from({ length: 4 }, () => sql`select pg_sleep(0.2)`.execute(db)));
     expect(poolUsage(db)).toMatchObject({ open: 4, idle: 4 });
@@ -64,7 +64,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('connections that go sile
     expect(poolUsage(db)).toMatchObject({ open: 0, waiting: 0 });
   });
 
-  test('promises: every call is answered with 503 and Retry-After, more of them than there are connections', async () => {
+  test('every call gets 503 with Retry-After, also with more calls than connections (promises)', async () => {
     const { testApp, proxy, call } = await behindProxy();
     const license = await createLicense(testApp);
     const validate = () =>
@@ -95,13 +95,13 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('connections that go sile
       timeout: 20_000,
     });
     expect((await validate()).status).toBe(200);
-    // What the last write told is good for some seconds.
+    // Health caches the last write check for some seconds.
     await vi.waitFor(async () => expect((await call('GET', '/api/health/')).status).toBe(200), {
       timeout: 20_000,
     });
   });
 
-  test('promises: a commit that gets no answer is no success, and is not sent again', async () => {
+  test('a commit without an answer is an error and is not sent again (promises)', async () => {
     const { testApp, proxy, db } = await behindProxy();
     const client = await createClient(testApp);
     let bodies = 0;
@@ -116,7 +116,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('connections that go sile
     expect(isUnavailable(failure)).toBe(true);
     expect(bodies).toBe(1);
 
-    // The row that it held is free again, with what it held before.
+    // The row is unlocked and unchanged.
     proxy.resume();
     await vi.waitFor(
       async () => {
@@ -127,7 +127,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('connections that go sile
     );
   });
 
-  test('promises: a statement that takes too long is ended by the server, and keeps its connection', async () => {
+  test('the server ends a statement that takes too long, and the connection stays open (promises)', async () => {
     const { proxy, db } = await behindProxy();
     const before = await pidOf(db);
     const failure = await sql`select pg_sleep(60)`.execute(db).catch((error: unknown) => error);

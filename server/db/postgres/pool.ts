@@ -2,46 +2,52 @@ import type pg from 'pg';
 import { preparedName } from '../prepared.ts';
 
 /**
- * The connections with PostgreSQL, and how long they are waited for. A database that ends its connections is noticed at
- * once; one that goes silent (a proxy that swallows data, a machine that is frozen) is noticed by time alone.
+ * The connections with PostgreSQL and their timeouts. A connection that the database closes is noticed at once; one
+ * that goes silent (a proxy that drops data, a frozen machine) is noticed by a timeout only.
  */
 
-/** How long is waited, in milliseconds. */
-export type Patience = {
-  /** For a connection: a new one, or one that others have. */
+/** The timeouts of a connection, in milliseconds. */
+export type Timeouts = {
+  /** For a connection: a new one, or one that another caller uses. */
   connectMs: number;
-  /** For a statement, on the server, which then ends it and keeps the connection. */
+  /** For a statement, on the server, which then cancels it and keeps the connection. */
   statementMs: number;
-  /** For any answer to a statement, here: longer than the server takes to end it, since after this the connection is lost. */
+  /**
+   * For the answer to a statement, in this process. It is longer than {@link Timeouts.statementMs}, because the
+   * connection is closed after it.
+   */
   answerMs: number;
-  /** For the next statement of a transaction, on the server: a lost connection must not hold its rows for long. */
+  /** For the next statement of a transaction, on the server: a lost connection must not keep its locks for long. */
   idleInTransactionMs: number;
 };
 
 /**
- * A call is answered within 10 s when the database goes silent (promises: Under load): it waits for a connection, which
- * nobody gets meanwhile, or for a statement, and ends with the first of them that fails. Under load many wait for the
- * connections that others have, so that is the longer of the two.
+ * A call is answered within 10 s when the database goes silent (promises: Under load): it waits either for a
+ * connection or for a statement, and the first timeout ends it. Under load many calls wait for a connection, so that
+ * timeout is the longer one.
  */
-export const PATIENCE_OF_REQUESTS: Patience = {
+export const REQUEST_TIMEOUTS: Timeouts = {
   connectMs: 7000,
   statementMs: 5000,
   answerMs: 6000,
   idleInTransactionMs: 5000,
 };
 
-/** Migrations, copies of a whole database, housekeeping: what nobody waits for may take a quarter of an hour a statement. */
-export const PATIENCE_OF_LONG_WORK: Patience = {
+/**
+ * For migrations, copies of a whole database and housekeeping: no request waits for them, so a statement may take a
+ * quarter of an hour.
+ */
+export const LONG_WORK_TIMEOUTS: Timeouts = {
   connectMs: 10_000,
   statementMs: 15 * 60_000,
   answerMs: 15 * 60_000 + 5000,
   idleInTransactionMs: 15 * 60_000,
 };
 
-/** The time after which a connection on which nothing is said is asked whether it is there. */
+/** The idle time after which TCP keep-alive probes a connection. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** No answer came in time. What the statement did is not known: it may be stored or not. */
+/** No answer came in time. The statement may or may not have taken effect. */
 export class SilentDatabaseError extends Error {
   override name = 'SilentDatabaseError';
   readonly code = 'ETIMEDOUT';
@@ -52,39 +58,39 @@ export class SilentDatabaseError extends Error {
 }
 
 export async function openPool(
-  { url, pool: max, patience = PATIENCE_OF_REQUESTS }: { url: string; pool: number; patience?: Patience },
+  { url, pool: max, timeouts = REQUEST_TIMEOUTS }: { url: string; pool: number; timeouts?: Timeouts },
   onBackgroundError: (error: unknown) => void,
 ): Promise<pg.Pool> {
-  // Loaded only where it is used: a server on SQLite neither waits for it nor holds it in memory.
+  // Loaded only where it is used: a server on SQLite saves the time and the memory.
   const { default: postgres } = await import('pg');
   const pool = new postgres.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: patience.connectMs,
+    connectionTimeoutMillis: timeouts.connectMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    statement_timeout: patience.statementMs,
-    idle_in_transaction_session_timeout: patience.idleInTransactionMs,
+    statement_timeout: timeouts.statementMs,
+    idle_in_transaction_session_timeout: timeouts.idleInTransactionMs,
     application_name: 'license-manager',
     types: { getTypeParser: typeParsersOn(postgres.types) },
   });
   pool.on('error', onBackgroundError);
-  // The pool hears only of idle connections. One that breaks between two statements of a transaction would end the
-  // process. With a listener it does not, and the next statement on it fails with an answer of its own (isUnavailable).
+  // The pool handles errors of idle connections only. An error between two statements of a transaction has no listener
+  // and would end the process. With this listener the next statement fails with its own error instead (isUnavailable).
   pool.on('connect', (client) => client.on('error', () => {}));
-  pool.on('connect', (client) => limitAnswers(pool, client, patience.answerMs));
+  pool.on('connect', (client) => limitAnswers(pool, client, timeouts.answerMs));
   return pool;
 }
 
 type Query = (...args: unknown[]) => Promise<unknown>;
 
 /**
- * Gives each statement a limit: a connection that does not answer in time is destroyed, which fails what was asked on
- * it, and the pool takes it for what it is. Not pg's own `query_timeout`, which leaves the statement on the connection,
- * to be handed out again.
+ * Limits the time of each statement. A connection without an answer in time is destroyed: its statement fails, and
+ * the pool removes it. pg's own `query_timeout` is not used because it leaves the statement running on a connection
+ * that the pool hands out again.
  *
- * Queries that are prepared (prepared.ts) are parsed and planned once on each connection, not at each run.
+ * Prepared queries (prepared.ts) are parsed and planned once per connection, not at each run.
  */
 function limitAnswers(pool: pg.Pool, client: pg.PoolClient, limitMs: number): void {
   const query: Query = client.query.bind(client);
@@ -97,7 +103,7 @@ function limitAnswers(pool: pg.Pool, client: pg.PoolClient, limitMs: number): vo
       client.connection.stream.destroy(new SilentDatabaseError(limitMs));
       dropIdle(pool);
     };
-    // An answer that came while this process was busy or frozen itself is read before the connection is given up.
+    // Reads an answer that arrived while this process was busy or frozen, before it destroys the connection.
     const timer = setTimeout(() => setImmediate(giveUp), limitMs);
     const settle = () => {
       isAnswered = true;
@@ -109,7 +115,7 @@ function limitAnswers(pool: pg.Pool, client: pg.PoolClient, limitMs: number): vo
   Object.assign(client, { query: limited });
 }
 
-/** What made one connection silent has likely made the others silent too, and each would cost a call its limit. */
+/** Closes the idle connections. They are likely silent for the same reason, and each would cost a call its timeout. */
 function dropIdle(pool: pg.Pool): void {
   for (let idle = pool.idleCount; idle > 0; idle -= 1) {
     pool.connect().then(
@@ -123,7 +129,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 const TIMESTAMPTZ = 1184;
 
-/** Counts and sums arrive as numbers, instants as ISO 8601 texts, as on the other engine. */
+/** Converts counts and sums to numbers and instants to ISO 8601 texts, as on SQLite. */
 function typeParsersOn(types: typeof pg.types): typeof pg.types.getTypeParser {
   return (oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8 || oid === NUMERIC) return Number;

@@ -1,12 +1,12 @@
 import type Database from 'better-sqlite3';
 import type { QueryResult } from 'kysely';
 
-/** Statement texts vary with the number of list parameters; the cache is bounded, oldest first. */
+/** Statement texts vary with the number of list parameters, so the cache is bounded; the oldest entry is dropped. */
 const STATEMENTS_MAX = 500;
 
 type Prepared = { statement: Database.Statement; booleans: string[] };
 
-/** One connection of better-sqlite3 whose prepared statements are kept, by their text. */
+/** A connection of better-sqlite3 with a cache of prepared statements by text. */
 export class Connection {
   readonly #database: Database.Database;
   readonly #booleanColumns: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export class Connection {
     return this.#database.inTransaction;
   }
 
-  /** Runs a statement that takes no parameters; `begin` and the like are kept prepared as the others are. */
+  /** Runs a statement without parameters, such as `begin`; it is cached like the others. */
   exec(sql: string): void {
     this.#prepare(sql).statement.run();
   }
@@ -73,7 +73,7 @@ export class Connection {
   }
 }
 
-/** better-sqlite3 binds neither booleans nor undefined. A list is bound as JSON, to be read with json_each. */
+/** Converts values that better-sqlite3 cannot bind: booleans, undefined, and lists, which become JSON for json_each. */
 function toSqlite(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (Array.isArray(value)) return JSON.stringify(value);

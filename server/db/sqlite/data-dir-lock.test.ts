@@ -25,12 +25,12 @@ function refusal(directory: string): DataDirInUseError {
   throw new Error('The folder was given to a second owner.');
 }
 
-/** Another process that takes the folder and lives until it is killed. */
+/** Starts another process that locks the folder until it is killed. */
 async function otherOwner(directory: string) {
   const program = `
     import { lockDataDir } from './server/db/sqlite/data-dir-lock.ts';
     lockDataDir(process.argv[1], new Date('${now.toISOString()}'), '${zone}');
-    // Nothing points to the lock any more; it must hold all the same.
+    // The caller keeps no reference to the lock; it must stay locked.
     gc();
     process.stdout.write('locked');
     setInterval(() => {}, 1000);`;
@@ -49,7 +49,7 @@ async function otherOwner(directory: string) {
   };
 }
 
-test('promises: a second process on the same folder is refused at once, and told whose it is', async () => {
+test('a second process on the same folder is refused at once and told which process holds it (promises)', async () => {
   const directory = emptyFolder();
   const owner = await otherOwner(directory);
   const started = performance.now();
@@ -62,23 +62,23 @@ test('promises: a second process on the same folder is refused at once, and told
   );
 });
 
-test('promises: the folder of a process that was killed is taken over', async () => {
+test('the folder of a killed process can be locked again (promises)', async () => {
   const directory = emptyFolder();
   const owner = await otherOwner(directory);
   await owner.kill();
-  // Its traces are there, and the number may by now be that of any living process.
+  // Its owner file is still there, and another process may have its pid by now.
   expect(existsSync(join(directory, 'server.owner.json'))).toBe(true);
   lockDataDir(directory, now, zone).release();
 });
 
-test('a trace that names a living process does not lock the folder', () => {
+test('an owner file with the pid of a living process does not lock the folder', () => {
   const directory = emptyFolder();
   const stranger = { pid: process.ppid, since: now.toISOString() };
   writeFileSync(join(directory, 'server.owner.json'), JSON.stringify(stranger));
   lockDataDir(directory, now, zone).release();
 });
 
-test('a folder that is held is refused also when the trace is missing or broken', () => {
+test('a locked folder is refused also when the owner file is missing or broken', () => {
   const directory = emptyFolder();
   const lock = lockDataDir(directory, now, zone);
   for (const trace of ['', '{"pid":', '[]', '{"pid":"1","since":2}']) {
@@ -90,13 +90,13 @@ test('a folder that is held is refused also when the trace is missing or broken'
   lock.release();
 });
 
-test('a lock that cannot be read is told as what it is, not as somebody who holds it', () => {
+test('an unreadable lock file is reported as such, not as a folder in use', () => {
   const directory = emptyFolder();
   writeFileSync(join(directory, 'server.lock'), 'this is no lock of ours, and long enough to be looked at');
   expect(() => refusal(directory)).toThrow(/not a database/);
 });
 
-test('a folder given back is free, and giving it back twice is no fault', () => {
+test('a released folder can be locked again, and a second release has no effect', () => {
   const directory = emptyFolder();
   const lock = lockDataDir(directory, now, zone);
   lock.release();

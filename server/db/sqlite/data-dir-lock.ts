@@ -2,21 +2,21 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** Who holds a data folder. */
+/** The process that holds a data folder. */
 export type LockOwner = { pid: number; since: string };
 
 export type DataDirLock = {
-  /** Gives the folder back. May be called twice. */
+  /** Releases the folder. May be called twice. */
   release: () => void;
 };
 
 const LOCK_FILE = 'server.lock';
 const OWNER_FILE = 'server.owner.json';
 
-/** A lock that nothing points to would be given back by the garbage collector, whatever its holder believes. */
+/** References to the held locks, so that the garbage collector does not close them. */
 const held = new Set<Database.Database>();
 
-/** Another process works on the folder. The message names it, in Spanish, and says what can be done. */
+/** Another process uses the folder. The message names it, in Spanish, and says what to do. */
 export class DataDirInUseError extends Error {
   override name = 'DataDirInUseError';
   readonly owner: LockOwner | null;
@@ -31,12 +31,11 @@ export class DataDirInUseError extends Error {
 }
 
 /**
- * Makes this process the only one that works on a data folder, or fails at once.
+ * Locks a data folder for this process, or fails at once.
  *
- * The lock is one of the operating system, taken through SQLite's own locking (an exclusive transaction on an empty
- * file): the system drops it when its owner dies by whatever death, so there is no stale lock to judge, and a number
- * of a process that was given again to a stranger misleads nobody. The owner's number stands beside it, only to be
- * shown.
+ * The lock is an operating system lock, taken through SQLite's locking (an exclusive transaction on an empty file).
+ * The system releases it when the process ends in any way, so there is no stale lock, and a reused pid cannot confuse
+ * it. The owner's pid is stored beside the lock for the error message only.
  * @param timeZone the zone in which the message tells since when
  * @throws DataDirInUseError when a living process holds it, in this program or another
  */
@@ -52,7 +51,7 @@ export function lockDataDir(dataDir: string, now: Date, timeZone: string): DataD
   }
   held.add(lock);
   const owner: LockOwner = { pid: process.pid, since: now.toISOString() };
-  // What is only shown must not keep the server from starting: on a full disk the lock holds without it.
+  // The owner file is only for the message: on a full disk the lock works without it.
   quietly(() => writeFileSync(ownerFile, `${JSON.stringify(owner)}\n`, { mode: 0o600 }));
   return {
     release: () => {
@@ -71,7 +70,7 @@ function quietly(work: () => void): void {
   try {
     work();
   } catch {
-    // See the callers: nothing depends on it.
+    // The callers do not depend on the result.
   }
 }
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openSqliteFile } from '../../../test/sqlite-file.ts';
 
-/** What group commit promises, asked of the driver itself: a file, real transactions, real failures. */
+/** Tests of group commit on the driver itself: a file, real transactions, real failures. */
 
 type TestTables = {
   notes: { id: number; text: string; is_active?: boolean | null };
@@ -33,7 +33,10 @@ const ids = async (db: TestDb) =>
 const statuses = (results: PromiseSettledResult<unknown>[]) => results.map((result) => result.status);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Each commit ends with a frame that carries the size of the file; the others carry 0 there (SQLite file format 4.2). */
+/**
+ * Each commit ends with a frame that contains the size of the file; other frames have 0 there (SQLite file format
+ * 4.2).
+ */
 function commitsIn(file: string): number {
   const log = readFileSync(`${file}-wal`);
   const pageSize = log.readUInt32BE(8);
@@ -46,7 +49,7 @@ function commitsIn(file: string): number {
 }
 
 describe('group commit', () => {
-  test('1,000 transactions at once: all stored, acknowledged in their order, in a few commits', async () => {
+  test('1,000 concurrent transactions are stored in a few commits and acknowledged in their order', async () => {
     const { db, file } = await openFile();
     const before = commitsIn(file);
     const acknowledged: number[] = [];
@@ -62,7 +65,7 @@ describe('group commit', () => {
     expect(commitsIn(file) - before).toBe(Math.ceil(1000 / 64));
   });
 
-  test('a member that fails takes back its own rows and no others', async () => {
+  test('a member that fails rolls back its own rows only', async () => {
     const { db } = await openFile();
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
@@ -81,7 +84,7 @@ describe('group commit', () => {
     );
   });
 
-  test('a statement that fails inside a transaction leaves the rest of it standing', async () => {
+  test('a statement that fails inside a transaction leaves its other statements in place', async () => {
     const { db } = await openFile();
     await db.transaction().execute(async (tx) => {
       await insert(tx, 1);
@@ -91,14 +94,14 @@ describe('group commit', () => {
     expect(await ids(db)).toEqual([1, 2]);
   });
 
-  test('a single write that fails does not disturb those beside it', async () => {
+  test('a single write that fails does not affect the others of its group', async () => {
     const { db } = await openFile();
     const results = await Promise.allSettled([insert(db, 1), insert(db, 1), insert(db, 2)]);
     expect(statuses(results)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(await ids(db)).toEqual([1, 2]);
   });
 
-  test('a commit that fails is told to every member, stores none of them, and the next ones work', async () => {
+  test('a failed commit rejects every member, stores none of them, and later commits work', async () => {
     const { db } = await openFile();
     const results = await Promise.allSettled([
       insertInTransaction(db, 1),
@@ -131,7 +134,7 @@ describe('group commit', () => {
         .transaction()
         .execute((tx) => tx.insertInto('children').values({ id: index, parent_id: 99 }).execute()),
     );
-    // The 65th begins in the very turn in which the full group of 64 fails and rolls back.
+    // The 65th begins in the same turn in which the full group of 64 fails and rolls back.
     const running = db.transaction().execute(async (tx) => {
       await insert(tx, 1);
       await turn();
@@ -144,7 +147,7 @@ describe('group commit', () => {
     expect(await ids(db)).toEqual([1, 2]);
   });
 
-  test('nothing is acknowledged before the commit, and no read sees it before', async () => {
+  test('no write is acknowledged or visible to reads before the commit', async () => {
     const { db } = await openFile();
     const first = insertInTransaction(db, 1);
     let isAcknowledged = false;
@@ -163,7 +166,7 @@ describe('group commit', () => {
     expect(await ids(db)).toEqual([1, 2]);
   });
 
-  test('what is acknowledged is seen by the very next read', async () => {
+  test('an acknowledged write is visible to the next read', async () => {
     const { db } = await openFile();
     for (let id = 0; id < 50; id += 1) {
       await insert(db, id);
@@ -174,7 +177,7 @@ describe('group commit', () => {
 
 describe('failures of the file', () => {
   test.runIf(process.platform === 'linux')(
-    'a write error at the commit is told to every member; after it the work goes on',
+    'a write error at the commit rejects every member, and later commits work',
     async () => {
       const { db, file } = await openFile();
       await insert(db, 1);
@@ -194,7 +197,7 @@ describe('failures of the file', () => {
   );
 
   test.runIf(process.platform === 'linux')(
-    'a write error in the midst of a body ends the group: it stores nothing, whatever the body does after it',
+    'a write error inside a transaction ends the group, and nothing of the group is stored',
     async () => {
       const { db, file } = await openFile();
       const limit = readFileSync(`${file}-wal`).length + 100;
@@ -202,7 +205,7 @@ describe('failures of the file', () => {
         Promise.allSettled([
           insertInTransaction(db, 1),
           db.transaction().execute(async (tx) => {
-            // A cache this small writes its pages out before the commit.
+            // With a cache of this size SQLite writes pages before the commit.
             await sql`pragma cache_size = 1`.execute(tx);
             const large = 'x'.repeat(200_000);
             await tx
@@ -221,7 +224,7 @@ describe('failures of the file', () => {
     },
   );
 
-  test('a transaction waits for another process that writes; reads go on meanwhile', async () => {
+  test('a transaction waits for another process that writes; reads continue meanwhile', async () => {
     const { db, file } = await openFile();
     await insert(db, 1);
     const other = new Database(file);
@@ -243,7 +246,7 @@ describe('failures of the file', () => {
     expect(await ids(db)).toEqual([1, 2]);
   });
 
-  test('a file that stays busy fails the transaction with SQLITE_BUSY, and the one after it works', async () => {
+  test('a file that stays busy fails the transaction with SQLITE_BUSY, and the next one works', async () => {
     const { db, file } = await openFile({ busyMs: 100 });
     const other = new Database(file);
     onTestFinished(() => {
@@ -262,7 +265,7 @@ describe('failures of the file', () => {
 });
 
 describe('closing', () => {
-  test('waits for the body that runs and for those in line, then refuses', async () => {
+  test('waits for the running and the queued transactions, then refuses new ones', async () => {
     const { db, file, close } = await openFile();
     const slow = db.transaction().execute(async (tx) => {
       await insert(tx, 1);
@@ -282,7 +285,7 @@ describe('closing', () => {
     expect(reopened.prepare('select id from notes order by id').pluck().all()).toEqual([1, 2, 3]);
   });
 
-  test('commits a group whose commit is still to come', async () => {
+  test('commits an open group', async () => {
     const { db, file, close } = await openFile();
     const waiting = insertInTransaction(db, 1);
     await turn();
@@ -297,7 +300,7 @@ describe('closing', () => {
 });
 
 describe('values', () => {
-  test('truth values come back as truth values, null as null, by the name of their column', async () => {
+  test('booleans are returned as booleans and null as null, by column name', async () => {
     const { db } = await openFile();
     await db
       .insertInto('notes')
@@ -312,7 +315,7 @@ describe('values', () => {
     expect(rows.map((row) => row.is_active)).toEqual([true, false, null, null]);
   });
 
-  test('more statement texts than are kept still work', async () => {
+  test('statements work beyond the size of the cache', async () => {
     const { db } = await openFile();
     await insert(db, 1);
     for (let count = 1; count <= 520; count += 1) {
@@ -329,7 +332,7 @@ describe('values', () => {
     expect(await ids(db)).toEqual([1]);
   });
 
-  test('streaming is refused by name', async () => {
+  test('streaming is refused with a clear error', async () => {
     const { db } = await openFile();
     const read = async () => {
       for await (const row of db.selectFrom('notes').selectAll().stream()) expect(row).toBeUndefined();
@@ -338,7 +341,7 @@ describe('values', () => {
   });
 });
 
-/** Runs work while this process may not write files beyond a size: a real write error, as of a full disk. */
+/** Runs work under a file size limit, which causes a real write error like that of a full disk. */
 async function withFileSizeLimit<T>(bytes: number, work: () => Promise<T>): Promise<T> {
   const setLimit = (soft: string) =>
     execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${soft}:`], { stdio: 'ignore' });

@@ -16,24 +16,25 @@ import { Connection } from './connection.ts';
 import { type Upkeep, UpkeepPlan } from './upkeep.ts';
 
 /**
- * Kysely on better-sqlite3, with five things its own dialect lacks:
+ * Kysely on better-sqlite3, with five additions to kysely's own dialect:
  *
- * - Prepared statements are kept, by their text.
- * - Reads outside a transaction have a connection of their own and never wait for a writer (WAL).
+ * - Prepared statements are cached by their text.
+ * - Reads outside a transaction have their own connection and never wait for a writer (WAL).
  * - Group commit: transactions that arrive together become one transaction with savepoints, so that they share the
- *   one flush to disk that a commit costs. None is acknowledged before that flush; if it fails, all of them fail.
- * - Another process that writes is waited for without holding up the event loop, and so the reads.
- * - Upkeep: what written rows leave to be done later is done between two transactions, for many rows at a time.
+ * one flush to disk that a commit costs. None is acknowledged before that flush; if it fails, all of them fail.
+ * - Waiting for another process that writes does not block the event loop, so reads continue.
+ * - Upkeep: work that writes leave for later runs between two transactions, for many rows at a time.
  *
- * One body runs at a time, as SQLite has one writer: what a body awaits besides the database, all others wait for.
+ * One transaction body runs at a time, as SQLite has one writer: when a body awaits anything else than the database,
+ * all others wait too.
  */
 
 const MEMBER = 'member';
-/** Bounds how much one commit holds, and so how long the event loop waits for it. */
+/** Limits the size of a commit, and so how long it blocks the event loop. */
 const GROUP_SIZE_MAX = 64;
 const BUSY_MS = 5000;
 const BUSY_RETRY_MS = 20;
-/** More than a few rows need, which may still find room in the write-ahead log. */
+/** More than a few rows need: a few rows may still fit into the write-ahead log. */
 const ROOM_BYTES = 128 * 1024;
 
 export type SqliteOptions = {
@@ -56,10 +57,10 @@ export function sqliteDialect(options: SqliteOptions): Dialect {
 }
 
 /**
- * Parameters are written `+?`, which means the same to SQLite but for one thing: it does not look at what is bound
- * while it plans. After a plain `?` that a join or a `limit` compares with, better-sqlite3 (which clears what was
- * bound after each run) makes SQLite compile the statement anew every time: 39 µs instead of 8 for a licence with its
- * names. The price: a partial index is found only where its condition is written into the statement.
+ * Parameters are written `+?`, which means the same to SQLite, except that the planner ignores the bound value. After
+ * a plain `?` in a join condition or a `limit`, better-sqlite3 (which clears the bindings after each run) makes
+ * SQLite compile the statement again each time: 39 µs instead of 8 for a licence with its names. The price: a partial
+ * index is used only where its condition is written into the statement.
  */
 class SteadyQueryCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -76,8 +77,10 @@ export class GroupingSqliteAdapter extends SqliteAdapter {
   }
 
   /**
-   * The rows of a statement outside any transaction: to ask kysely for a connection takes longer than many a statement.
-   * @returns a read's at once, a write's when it is on disk; undefined while the file is not open, for kysely to open it
+   * Runs a statement outside any transaction, because getting a connection from kysely takes longer than many
+   * statements.
+   * @returns the rows: of a read at once, of a write when it is on disk; undefined while the file is not open, so
+   * that kysely opens it
    */
   runDirectly<R>(sql: string, parameters: readonly unknown[]): R[] | Promise<R[]> | undefined {
     return this.#driver.runDirectly<R>(sql, parameters);
@@ -88,12 +91,15 @@ export class GroupingSqliteAdapter extends SqliteAdapter {
     return this.#driver.tryRoom();
   }
 
-  /** Else kysely hands out one connection at a time: transactions would never meet, and reads wait for writes. */
+  /**
+   * True, so that kysely hands out several connections: otherwise transactions could not form a group, and reads
+   * would wait for writes.
+   */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 
-  /** SQLite rolls back schema changes like any other; kysely's own adapter does not count on it. */
+  /** SQLite rolls back schema changes like any other; kysely's own adapter does not use that. */
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -108,15 +114,18 @@ class SqliteDriver implements Driver {
   #writer!: Connection;
   #reader!: Connection;
   #isOpen = false;
-  /** Transactions that wait for their turn; one body runs at a time. */
+  /** Queued transactions; one body runs at a time. */
   readonly #queue: (() => void)[] = [];
   #busy = false;
-  /** Members of the open group whose bodies are done and that wait for its commit; null when none is open. */
+  /** Members of the open group that have run and wait for its commit; null when no group is open. */
   #group: Waiter[] | null = null;
-  /** Why the database ended the group by itself while a body was running; what that body still does must fail. */
+  /**
+   * The error with which the database ended the group while a body was running; the body's later statements must
+   * fail.
+   */
   #loss: { error: unknown } | null = null;
   #flushScheduled = false;
-  /** Set once the database is being closed; called when the last body is done. */
+  /** Set while the database closes; called when the last body is done. */
   #whenIdle: (() => void) | null = null;
   readonly #upkeep: UpkeepPlan | null;
 
@@ -133,9 +142,9 @@ class SqliteDriver implements Driver {
     writer.pragma('synchronous = FULL');
     writer.pragma('foreign_keys = ON');
     writer.pragma('cache_size = -65536');
-    // What a savepoint may have to take back is held in memory: more than 64 KB of it would go to a file of its own.
+    // Keeps the undo data of savepoints in memory: above 64 KB it would go to a temporary file.
     writer.pragma('temp_store = MEMORY');
-    // From here on the driver waits by itself; SQLite would put the whole process to sleep.
+    // The driver waits itself; SQLite's busy handler would block the whole process.
     writer.pragma('busy_timeout = 0');
     const reader = new Database(file, { timeout: BUSY_MS, readonly: true });
     reader.pragma('cache_size = -65536');
@@ -175,7 +184,7 @@ class SqliteDriver implements Driver {
 
   async rollbackTransaction(session: DatabaseConnection): Promise<void> {
     const own = asSession(session);
-    // Kysely rolls back after a failed commit too; by then the file is in other hands.
+    // Kysely also rolls back after a failed commit; by then another transaction may be running.
     if (!own.inTransaction) return;
     own.inTransaction = false;
     this.#undo();
@@ -193,7 +202,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Lets the transactions that were begun or are waiting finish, and closes the file. */
+  /** Waits for the running and queued transactions, then closes the file. */
   async destroy(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#whenIdle = resolve;
@@ -205,13 +214,13 @@ class SqliteDriver implements Driver {
     this.#writer.close();
   }
 
-  /** A statement outside a transaction: a read at once, a write as a member of the group. */
+  /** Runs a statement outside a transaction: a read at once, a write as a member of the group. */
   async execute<R>(query: Statement): Promise<QueryResult<R>> {
     if (this.#reader.isReadOnly(query.sql)) return this.#reader.run<R>(query.sql, query.parameters);
     await this.#enter();
     let result: QueryResult<R>;
     try {
-      // Without a savepoint: SQLite takes back what a statement that fails has done, and no more.
+      // Without a savepoint: SQLite rolls back a failed statement by itself.
       result = this.executeInTransaction<R>(query);
     } catch (error) {
       this.#leave();
@@ -234,13 +243,13 @@ class SqliteDriver implements Driver {
       this.#upkeep?.wrote(Number(result.numAffectedRows ?? result.rows.length));
       return result;
     } catch (error) {
-      // A full disk or an I/O error may end the whole transaction; no member of the group is stored then.
+      // A full disk or an I/O error may end the whole transaction; then no member of the group is stored.
       if (!this.#writer.inTransaction) this.#abandon(error);
       throw error;
     }
   }
 
-  /** Waits for a turn to write, in the open group or in a new one; it ends with {@link #leave}. */
+  /** Waits until it may write, in the open group or in a new one; {@link #leave} ends it. */
   async #enter(): Promise<void> {
     const deadline = Date.now() + (this.#options.busyMs ?? BUSY_MS);
     await this.#turn();
@@ -256,7 +265,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Ends the turn of a body that did its work; resolves when the group is on disk. */
+  /** Ends a body that succeeded; resolves when the group is on disk. */
   #joinGroup(): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#group?.push({ resolve, reject });
@@ -285,7 +294,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** The body that ran is done: the next one joins the group, or the group is committed at the end of this turn. */
+  /** After a body: the next one joins the group, or the group is committed at the end of this event loop turn. */
   #leave(): void {
     if (this.#group !== null && this.#group.length >= GROUP_SIZE_MAX) this.#flush();
     const next = this.#queue.shift();
@@ -296,7 +305,7 @@ class SqliteDriver implements Driver {
     this.#busy = false;
     this.#whenIdle?.();
     if (this.#group === null || this.#flushScheduled) return;
-    // Requests that are already waiting in their sockets are read before this runs, and share the commit.
+    // Requests that are already in the sockets are read before this runs, and share the commit.
     this.#flushScheduled = true;
     setImmediate(() => {
       this.#flushScheduled = false;
@@ -319,7 +328,7 @@ class SqliteDriver implements Driver {
   }
 
   #keepUp(upkeep: Upkeep): boolean | 'busy' {
-    // A group is open: its commit asks again.
+    // A group is open: its commit starts the upkeep again.
     if (this.#writer.inTransaction) return 'busy';
     try {
       this.#writer.exec('begin immediate');
@@ -333,7 +342,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Takes back what the running body did, and only that. */
+  /** Rolls back the running body only. */
   #undo(): void {
     if (this.#loss) return;
     try {
@@ -344,7 +353,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Ends the group without a commit: no member of it is stored, and all are told. */
+  /** Ends the group without a commit: no member is stored, and all are rejected. */
   #abandon(error: unknown): void {
     const members = this.#group ?? [];
     this.#group = null;
@@ -370,7 +379,7 @@ class SqliteSession implements DatabaseConnection {
     return this.inTransaction ? this.#driver.executeInTransaction<R>(query) : this.#driver.execute<R>(query);
   }
 
-  /** An open cursor would hold up every write; lists are read in batches by id instead. */
+  /** Not supported: an open cursor would block every write. Lists are read in batches by id instead. */
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('This driver does not stream.');
   }

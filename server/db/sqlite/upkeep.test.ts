@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteFile } from '../../../test/sqlite-file.ts';
 
-/** Upkeep, asked of the driver itself: notes are written, and each leaves a row in `owed` that a step moves to `done`. */
+/** Tests of upkeep on the driver: each written note leaves a row in `owed`, which a step moves to `done`. */
 
 type TestTables = { notes: { id: number } };
 
@@ -47,7 +47,7 @@ const insert = (db: TestDb, from: number, count: number) =>
     .values(Array.from({ length: count }, (_, index) => ({ id: from + index })))
     .execute();
 
-test('few rows wait for a moment, and are then done together', async () => {
+test('a few rows wait a moment and are then processed together', async () => {
   const { db, steps, countOf } = await openFile();
   for (let id = 1; id <= 20; id += 1) await insert(db, id, 1);
   expect(countOf('owed')).toBe(20);
@@ -56,7 +56,7 @@ test('few rows wait for a moment, and are then done together', async () => {
   expect(countOf('done')).toBe(20);
 });
 
-test('many rows wait for nothing; a step is short, and others write between two of them', async () => {
+test('many rows are processed at once in short steps, and other writes run between the steps', async () => {
   const { db, steps, countOf } = await openFile();
   await insert(db, 1, 350);
   expect(countOf('done')).toBe(STEP_ROWS);
@@ -65,7 +65,7 @@ test('many rows wait for nothing; a step is short, and others write between two 
   expect(steps).toEqual([STEP_ROWS, STEP_ROWS, STEP_ROWS, 51]);
 });
 
-test('rows that come while groups are full are kept up with as well', async () => {
+test('upkeep keeps up while groups are full', async () => {
   const { db, steps, countOf } = await openFile();
   await Promise.all(Array.from({ length: 1000 }, (_, id) => insert(db, id + 1, 1)));
   expect(steps.length).toBeGreaterThanOrEqual(3);
@@ -73,7 +73,7 @@ test('rows that come while groups are full are kept up with as well', async () =
   expect(countOf('notes')).toBe(1000);
 });
 
-test('a step that fails leaves what was written, is told, taken back whole and tried again after a while', async () => {
+test('a failed step keeps the written rows, is rolled back, reported and retried later', async () => {
   const { db, errors, fail, countOf } = await openFile();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -90,7 +90,7 @@ test('a step that fails leaves what was written, is told, taken back whole and t
   expect([countOf('done'), countOf('owed')]).toEqual([600, 0]);
 });
 
-test('while another process writes it waits, and nobody is told of an error', async () => {
+test('upkeep waits while another process writes and reports no error', async () => {
   const { db, other, errors, countOf } = await openFile();
   await insert(db, 1, 10);
   other.exec('begin immediate');
@@ -101,7 +101,7 @@ test('while another process writes it waits, and nobody is told of an error', as
   expect(errors).toEqual([]);
 });
 
-test('closing does all that is owed', async () => {
+test('closing finishes all upkeep', async () => {
   const { db, steps, close, countOf } = await openFile();
   await insert(db, 1, 130);
   await close();
@@ -109,7 +109,7 @@ test('closing does all that is owed', async () => {
   expect(countOf('owed')).toBe(0);
 });
 
-test('upkeep that is owed keeps no process alive', async () => {
+test('pending upkeep does not keep the process alive', async () => {
   const { file, close } = await openFile();
   await close();
   const program = `

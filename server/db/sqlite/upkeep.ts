@@ -1,4 +1,4 @@
-/** Work that writes leave behind and that may wait a moment: it is stored that it is owed, so that a crash loses none. */
+/** Work that writes leave for later. The pending work is stored, so that a crash loses none. */
 export type Upkeep = {
   /**
    * One short step of it, within a transaction.
@@ -6,16 +6,16 @@ export type Upkeep = {
    * @returns whether more is left
    */
   step: (run: (sql: string) => number) => boolean;
-  /** Told of a step that failed; it is tried again later. */
+  /** Called with the error of a failed step, which is retried later. */
   onError: (error: unknown) => void;
 };
 
-/** Rows that may be written before upkeep is done, and how long it waits for so many to come. */
+/** Upkeep starts after this many written rows, or after a moment with fewer. */
 const ROWS_MAX = 256;
 const WAIT_MS = 250;
 const RETRY_MS = 30_000;
 
-/** When upkeep is done: after a commit once many rows have come together, else after a moment of few. */
+/** Schedules upkeep: after a commit once many rows have accumulated, else after a short delay. */
 export class UpkeepPlan {
   readonly #run: () => boolean | 'busy';
   readonly #onError: (error: unknown) => void;
@@ -33,13 +33,13 @@ export class UpkeepPlan {
     this.#rowsOwed += rows;
   }
 
-  /** To be called when a commit is done and before the next transaction begins. */
+  /** Call it after a commit and before the next transaction begins. */
   committed(): void {
     if (this.#rowsOwed >= ROWS_MAX) this.#keepUp();
     else if (this.#rowsOwed > 0) this.#wait(WAIT_MS);
   }
 
-  /** Does all that is owed, before the file is closed. */
+  /** Finishes all pending upkeep before the file is closed. */
   finish(): void {
     while (this.#rowsOwed > 0 && this.#step());
     this.#stopWaiting();
@@ -48,7 +48,7 @@ export class UpkeepPlan {
   #keepUp(): void {
     if (Date.now() < this.#restsUntil) return;
     this.#stopWaiting();
-    // Others have their turn between two steps.
+    // Other transactions run between two steps.
     if (this.#step() && this.#rowsOwed > 0) this.#wait(0);
   }
 

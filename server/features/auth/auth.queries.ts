@@ -7,18 +7,18 @@ import type { Session } from '../../principal.ts';
 
 const MINUTE_MS = 60_000;
 const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
-/** Twelve hours after sign-in a session is over, however active it was (D007). */
+/** A session ends twelve hours after sign-in, even when it is in use (D007). */
 const SESSION_MS = 12 * 60 * MINUTE_MS;
 
 export const usernameKey = (username: string) => username.trim().toLowerCase();
 
-/** A user as it may be shown: no hash, nothing internal (SEED-3-02). */
+/** The public fields of a user, without the hash (SEED-3-02). */
 export function toUser(row: UserRow): User {
   const { id, username, names, last_name, email, is_active } = row;
   return { id, username, names, last_name, email, is_active };
 }
 
-/** A user as events name them: by their names, else by the name that they sign in with. */
+/** A user as an actor of events, named by full name, else by username. */
 export const userActor = ({
   id,
   names,
@@ -64,8 +64,8 @@ export async function updatePasswordHash(db: Db, userId: number, passwordHash: s
 export type TokenPair = { token: string; refresh_token: string };
 
 /**
- * Keeps a user from being deactivated until the transaction ends: a deactivation that came first is seen, one that comes
- * later finds the session that the transaction opens, and revokes it.
+ * Locks a user against deactivation until the transaction ends: an earlier deactivation is seen, and a later one
+ * revokes the session that this transaction opens.
  * @returns false for a user who is not active
  */
 export async function lockActiveUser(tx: Db, userId: number): Promise<boolean> {
@@ -85,7 +85,7 @@ export async function openSession(db: Db, userId: number, now: Date): Promise<To
 }
 
 /**
- * A new pair of tokens of a session; neither outlives the session.
+ * Issues a new pair of tokens of a session; neither outlives the session.
  * @param of.parent the hash of the refresh token that was exchanged for it
  */
 export async function issueTokens(
@@ -120,7 +120,7 @@ export async function issueTokens(
   return pair;
 }
 
-/** Every request of staff asks this, so that signing out and deactivation hold from the very next one on. */
+/** Runs for every request of a user, so that sign-out and deactivation take effect at the next request. */
 const sessionOfToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
   db
     .selectFrom('tokens')
@@ -142,14 +142,17 @@ const sessionOfToken = prepared((db, { hash, now }: { hash: string; now: string 
     ]),
 );
 
-/** Who an access token belongs to; undefined when it is unknown, expired, revoked, or its user was deactivated. */
+/**
+ * The session of an access token; undefined when the token is unknown, expired or revoked, or its user was
+ * deactivated.
+ */
 export async function findSession(db: Db, token: string, now: Date): Promise<Session | undefined> {
   const [session] = await sessionOfToken(db, { hash: hashToken(token), now: now.toISOString() });
   return session;
 }
 
 /**
- * Ends a session: none of its tokens is good for anything from now on.
+ * Ends a session and invalidates all its tokens.
  * @returns the user whose session it was; undefined when it had ended already
  */
 export async function revokeSession(db: Db, sessionId: number, now: Date) {
@@ -168,7 +171,7 @@ export async function revokeSession(db: Db, sessionId: number, now: Date) {
     .executeTakeFirst();
 }
 
-/** Sessions that are over, with their tokens, and access tokens that ran out. */
+/** Deletes ended sessions with their tokens, and expired access tokens. */
 export async function deletePastSessions(db: Db, now: Date): Promise<void> {
   const nowText = now.toISOString();
   await db.deleteFrom('sessions').where('expires_at', '<=', nowText).execute();

@@ -71,7 +71,7 @@ export const authRoutes =
       { config: signedInUser(), schema: { tags, summary: 'Usuario actual', response: { 200: currentUser } } },
       async (request) => {
         const { userId: id, username, names, last_name, email } = sessionOf(request);
-        // Who is not active has no session.
+        // An inactive user has no session.
         return { success: true as const, user: { id, username, names, last_name, email, is_active: true } };
       },
     );
@@ -102,7 +102,7 @@ export const authRoutes =
     );
   };
 
-/** The message is the one that the console's catalogue knows (SEED-8.2-04); the fields are named besides. */
+/** The message is one that the console translates (SEED-8.2-04); the fields are named as well. */
 function incompleteCredentials(username: string, password: string): AppError {
   return new AppError(400, 'invalid', {
     message: SIGN_IN_MESSAGES.incomplete,

@@ -20,7 +20,9 @@ beforeAll(async () => {
 });
 
 describe('POST auth/login/', () => {
-  test('answers success, token, user and message (SEED-7.1-01, SEED-3-01, SEED-3-24, SEED-6-04)', async () => {
+  test('answers success, token, user and message', {
+    tags: ['SEED-7.1-01', 'SEED-3-01', 'SEED-3-24', 'SEED-6-04'],
+  }, async () => {
     const { status, body } = await login(app, 'admin', 'admin123');
 
     expect(status).toBe(200);
@@ -40,19 +42,21 @@ describe('POST auth/login/', () => {
     });
   });
 
-  test('shows no password and no hash, anywhere (SEED-3-02)', async () => {
+  test('answers neither the password nor its hash (SEED-3-02)', async () => {
     const { text, body } = await login(app, 'admin', 'admin123');
     const current = await app.call('GET', '/api/auth/user/', { token: body.token });
     expect(text + current.text).not.toMatch(/argon2|password|hash|admin123/);
   });
 
-  test('the name is trimmed and its case is no matter; the password is taken as it is (D030)', async () => {
+  test('the username is trimmed and case-insensitive; the password is used unchanged (D030)', async () => {
     expect((await login(app, '  ADMIN ', 'admin123')).status).toBe(200);
     expect((await login(app, 'admin', ' admin123')).status).toBe(401);
     expect((await login(app, 'admin', 'ADMIN123')).status).toBe(401);
   });
 
-  test('says which of the two was wrong, as the console’s notifications expect (SEED-8.2-01, SEED-8.2-02, D002, D003)', async () => {
+  test('tells an unknown user from a wrong password', {
+    tags: ['SEED-8.2-01', 'SEED-8.2-02', 'D002', 'D003'],
+  }, async () => {
     const unknown = await login(app, 'nadie', 'admin123');
     const wrong = await login(app, 'admin', 'otra-clave');
 
@@ -66,7 +70,7 @@ describe('POST auth/login/', () => {
     ]);
   });
 
-  test('says neither where AUTH_ERRORS=generic', async () => {
+  test('does not tell them apart with AUTH_ERRORS=generic', async () => {
     const t = await createTestApp({ env: { AUTH_ERRORS: 'generic' } });
     const answers = [await login(t, 'nadie', 'admin123'), await login(t, 'admin', 'otra-clave')];
     expect(answers.map((answer) => answer.body.message)).toEqual([
@@ -75,7 +79,9 @@ describe('POST auth/login/', () => {
     ]);
   });
 
-  test('an inactive user is refused, but only who knows the password hears why (SEED-6-05, SEED-8.2-03, D002)', async () => {
+  test('an inactive user is refused; only the right password gets the reason', {
+    tags: ['SEED-6-05', 'SEED-8.2-03', 'D002'],
+  }, async () => {
     const t = await createTestApp();
     await t.db.updateTable('users').set({ is_active: false }).execute();
 
@@ -102,7 +108,7 @@ describe('POST auth/login/', () => {
   });
 });
 
-describe('a password that was hashed with less than what is asked today', () => {
+describe('a password hash with weaker parameters than today', () => {
   const ARGON2I = 1;
   const ARGON2ID = 2;
   const stored = async (t: TestApp) => {
@@ -114,24 +120,21 @@ describe('a password that was hashed with less than what is asked today', () => 
     ['less memory', { algorithm: ARGON2ID, memoryCost: 8192, timeCost: 2 }],
     ['fewer passes', { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 1 }],
     ['another algorithm', { algorithm: ARGON2I, memoryCost: 19_456, timeCost: 2 }],
-  ])(
-    '%s: it is hashed anew by who signs in with it, and by nobody else (SEED-3-02)',
-    async (_what, options) => {
-      const t = await createTestApp();
-      const weak = await hash('admin123', options);
-      await t.db.updateTable('users').set({ password_hash: weak }).execute();
+  ])('%s: it is rehashed only by a successful sign-in (SEED-3-02)', async (_what, options) => {
+    const t = await createTestApp();
+    const weak = await hash('admin123', options);
+    await t.db.updateTable('users').set({ password_hash: weak }).execute();
 
-      expect((await login(t, 'admin', 'otra-clave')).status).toBe(401);
-      expect(await stored(t)).toBe(weak);
-      expect((await login(t, 'admin', 'admin123')).status).toBe(200);
-      const renewed = await stored(t);
-      expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-      expect((await login(t, 'admin', 'admin123')).status).toBe(200);
-      expect(await stored(t)).toBe(renewed);
-    },
-  );
+    expect((await login(t, 'admin', 'otra-clave')).status).toBe(401);
+    expect(await stored(t)).toBe(weak);
+    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+    const renewed = await stored(t);
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+    expect(await stored(t)).toBe(renewed);
+  });
 
-  test('a hash that cannot be read is the password of nobody', async () => {
+  test('an unreadable hash matches no password', async () => {
     const t = await createTestApp();
     await t.db.updateTable('users').set({ password_hash: 'admin123' }).execute();
     expect((await login(t, 'admin', 'admin123')).status).toBe(401);
@@ -149,14 +152,14 @@ describe('GET auth/user/', () => {
     ]);
   });
 
-  test('wants a session', async () => {
+  test('requires a session', async () => {
     const { status, body } = await app.call('GET', '/api/auth/user/', { token: null });
     expect([status, body.message]).toEqual([401, 'Unauthorized']);
   });
 });
 
 describe('POST auth/logout/', () => {
-  test('ends the session at once: its tokens are good for nothing (SEED-7.1-02, D121)', async () => {
+  test('ends the session at once and invalidates its tokens (SEED-7.1-02, D121)', async () => {
     const t = await createTestApp();
     const { body: session } = await login(t, 'admin', 'admin123');
     const { body: other } = await login(t, 'admin', 'admin123');
@@ -172,7 +175,7 @@ describe('POST auth/logout/', () => {
 });
 
 describe('POST auth/refresh/', () => {
-  test('gives a new pair; the old access token lives on to its end (D008)', async () => {
+  test('issues a new pair; the old access token stays valid until it expires (D008)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const { body: first } = await login(t, 'admin', 'admin123');
     const { status, body: second } = await refresh(t, first.refresh_token);
@@ -185,7 +188,7 @@ describe('POST auth/refresh/', () => {
     expect((await refresh(t, second.refresh_token)).status).toBe(200);
   });
 
-  test('two tabs with one token are both served, for ten seconds (D008)', async () => {
+  test('two tabs can use the same refresh token within ten seconds (D008)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const { body } = await login(t, 'admin', 'admin123');
 
@@ -197,7 +200,7 @@ describe('POST auth/refresh/', () => {
     for (const answer of both) expect(await isGood(t, answer.body.token)).toBe(true);
   });
 
-  test('one that comes back after that was copied: the whole session ends, this one alone (D008)', async () => {
+  test('reuse after that time ends the whole session, and no other session (D008)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const { body: stolen } = await login(t, 'admin', 'admin123');
     const { body: other } = await login(t, 'admin', 'admin123');
@@ -210,7 +213,7 @@ describe('POST auth/refresh/', () => {
     expect(await isGood(t, other.token)).toBe(true);
   });
 
-  test('one whose successor was exchanged too ends the session, within ten seconds as well (D008)', async () => {
+  test('reuse after the successor was exchanged ends the session, even within ten seconds (D008)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const { body: first } = await login(t, 'admin', 'admin123');
     const { body: second } = await refresh(t, first.refresh_token);
@@ -221,7 +224,7 @@ describe('POST auth/refresh/', () => {
     expect((await refresh(t, third.refresh_token)).status).toBe(401);
   });
 
-  test('two tabs that each go on with a pair of their own never end the session (D008)', async () => {
+  test('two tabs that each continue with their own pair do not end the session (D008)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const { body } = await login(t, 'admin', 'admin123');
     let tabs = [body.refresh_token, body.refresh_token];
@@ -237,7 +240,7 @@ describe('POST auth/refresh/', () => {
     expect((await refresh(t, behind)).status).toBe(200);
   });
 
-  test('twelve hours after signing in it is over, however often it was refreshed (D007)', async () => {
+  test('the session ends twelve hours after sign-in, regardless of refreshes (D007)', async () => {
     const t = await createTestApp({ now: '2026-05-01T00:00:00Z' });
     let { body } = await login(t, 'admin', 'admin123');
     for (let hour = 0; hour < 11; hour += 1) {
@@ -252,7 +255,7 @@ describe('POST auth/refresh/', () => {
     expect((await refresh(t, body.refresh_token)).status).toBe(401);
   });
 
-  test('an access token, nonsense, and the token of a user who was deactivated are no refresh tokens (D042)', async () => {
+  test('an access token, an invalid text and the token of a deactivated user are refused (D042)', async () => {
     const t = await createTestApp();
     const { body } = await login(t, 'admin', 'admin123');
     expect((await refresh(t, body.token)).status).toBe(401);
@@ -304,7 +307,7 @@ describe('POST auth/register/', () => {
     },
   );
 
-  test('names every field that cannot be taken (SEED-7.1-05, SEED-9-04)', async () => {
+  test('names every invalid field (SEED-7.1-05, SEED-9-04)', async () => {
     const { status, body } = await register(app, {
       username: 'ab',
       password: '12345',
@@ -330,7 +333,7 @@ describe('POST auth/register/', () => {
     expect(body.errors).toEqual({ [field]: [message] });
   });
 
-  test('a name belongs to one user, whatever its case, even when two ask at once', async () => {
+  test('a username is unique regardless of case, also for concurrent requests', async () => {
     const t = await createTestApp();
     const answers = await Promise.all([
       register(t, NEW),
@@ -342,7 +345,7 @@ describe('POST auth/register/', () => {
     });
   });
 
-  test('what the database cannot do is no error of the name', async () => {
+  test('a database failure is not reported as a taken username', async () => {
     const t = await createTestApp();
     await sql`alter table users rename column email to correo`.execute(t.db);
     const { status, body } = await register(t, NEW);
@@ -352,7 +355,7 @@ describe('POST auth/register/', () => {
     ]);
   });
 
-  test('is closed where ALLOW_REGISTRATION=0, but to who is signed in (D005)', async () => {
+  test('needs a session with ALLOW_REGISTRATION=0 (D005)', async () => {
     const t = await createTestApp({ env: { ALLOW_REGISTRATION: '0' } });
     const refused = await register(t, NEW);
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
@@ -367,7 +370,7 @@ describe('POST auth/register/', () => {
     expect((await register(t, { ...NEW, username: 'segunda' })).status).toBe(403);
   });
 
-  test('a password keeps its blanks and any script', async () => {
+  test('a password keeps its spaces and any script', async () => {
     const t = await createTestApp();
     await register(t, { ...NEW, password: '  contraseña 😀 ' });
     expect(await signInAs(t, 'nueva', '  contraseña 😀 ')).not.toBe('');
@@ -377,7 +380,8 @@ describe('POST auth/register/', () => {
 
 describe('GET health/', () => {
   test.each(['/api/health/', '/licenses/api/health/'])(
-    '%s tells anyone how it is (SEED-7.1-06, SEED-7.1-07, SEED-7.6-09, SEED-7.6-10, D036)',
+    '%s answers anyone',
+    { tags: ['SEED-7.1-06', 'SEED-7.1-07', 'SEED-7.6-09', 'SEED-7.6-10', 'D036'] },
     async (url) => {
       const { status, body } = await app.call('GET', url, { token: null });
       expect(status).toBe(200);
@@ -393,7 +397,7 @@ describe('GET health/', () => {
     },
   );
 
-  test('the hint of the demo account is true or is not given (D006)', async () => {
+  test('the demo account is announced only while its password works (D006)', async () => {
     const t = await createTestApp();
     await t.db.updateTable('users').set({ is_active: false }).execute();
     expect((await t.call('GET', '/api/health/', { token: null })).body.demo_account).toBe(false);

@@ -9,12 +9,12 @@ import { findSession, userActor } from './auth.queries.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whoever stands behind the request; null on routes that are open to anyone, or to a licence key. */
+    /** The caller of the request; null on routes that are open to anyone or to a licence key. */
     principal: Principal | null;
   }
 }
 
-/** A user may do everything until roles say otherwise. */
+/** A user has every permission until roles exist. */
 export const userPrincipal = (session: Session): Principal => ({
   ...userActor({ ...session, id: session.userId }),
   permissions: ALL_PERMISSIONS,
@@ -22,8 +22,8 @@ export const userPrincipal = (session: Session): Principal => ({
 });
 
 /**
- * The one door: whoever stands behind the token of a request, for routes that serve those who have one and those who
- * don't. @returns null without a token that is good
+ * Finds the caller by the token of a request; also for routes that are open to anyone.
+ * @returns null without a valid token
  */
 export async function findPrincipal(context: AppContext, request: FastifyRequest): Promise<Principal | null> {
   const token = bearerToken(request);
@@ -31,12 +31,12 @@ export async function findPrincipal(context: AppContext, request: FastifyRequest
   return session ? userPrincipal(session) : null;
 }
 
-/** Puts the principal on each request whose route asks for one, before its input is looked at. */
+/** Sets the principal on each request whose route requires one, before the input is parsed. */
 export function registerAuthentication(app: FastifyInstance, context: AppContext): void {
   app.decorateRequest('principal', null);
   app.addHook('onRequest', (request, _reply, done) => {
     const { access } = request.routeOptions.config;
-    // What no route answers has no policy either; it ends as a 404.
+    // A request without a route has no policy; it ends as a 404.
     if (access === undefined || access === 'anyone' || access === 'license-key') {
       done();
       return;

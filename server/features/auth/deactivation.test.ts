@@ -15,8 +15,8 @@ const statusesOf = async (t: TestApp, session: { token: string; refresh_token: s
   ).status,
 ];
 
-describe('a user who was deactivated and is active again (D007)', () => {
-  test('no token of before is good any more, though none was used meanwhile', async () => {
+describe('a user who is deactivated and reactivated (D007)', () => {
+  test('earlier tokens stay invalid, even if they were not used in between', async () => {
     const t = await createTestApp();
     const { body: before } = await login(t);
     await setActive(t, false);
@@ -28,7 +28,7 @@ describe('a user who was deactivated and is active again (D007)', () => {
     expect(await statusesOf(t, after)).toEqual([200, 200]);
   });
 
-  test('nor is one that was refused meanwhile', async () => {
+  test('a token that was refused in between stays invalid', async () => {
     const t = await createTestApp();
     const { body: before } = await login(t);
     await setActive(t, false);
@@ -37,7 +37,7 @@ describe('a user who was deactivated and is active again (D007)', () => {
     expect(await statusesOf(t, before)).toEqual([401, 401]);
   });
 
-  test('the sessions of others go on, and so do those of a user who is saved without a change', async () => {
+  test('sessions of other users continue, and so do those of a user who is saved without a change', async () => {
     const t = await createTestApp();
     const other = await t.call('POST', '/api/auth/register/', {
       body: { username: 'otra', password: 'secreta1', names: 'Otra', email: 'otra@example.com' },
@@ -49,11 +49,11 @@ describe('a user who was deactivated and is active again (D007)', () => {
     expect(await statusesOf(t, other.body)).toEqual([200, 200]);
   });
 
-  test('a sign-in that races with the deactivation leaves no session that lives on', async () => {
+  test('a sign-in concurrent with the deactivation leaves no open session', async () => {
     const t = await createTestApp();
     for (let round = 0; round < 5; round += 1) {
       const signIns = Array.from({ length: 6 }, () => login(t));
-      // Checked while active, opened after the deactivation.
+      // The password is checked before the deactivation, and the session is opened after it.
       await Promise.race(signIns);
       await setActive(t, false);
       const answers = await Promise.all(signIns);

@@ -5,14 +5,14 @@ import { createFirstAccount } from './first-accounts.ts';
 
 const ADMIN = { ADMIN_USERNAME: 'Dirección', ADMIN_PASSWORD: 'una clave propia' };
 
-test('an empty database gets the account that is configured, and no demo account beside it (D006)', async () => {
+test('an empty database gets the configured account and no demo account (D006)', async () => {
   const t = await createTestApp({ env: ADMIN });
   const users = await t.db.selectFrom('users').select(['username', 'names', 'last_name', 'email']).execute();
   expect(users).toEqual([{ username: 'Dirección', names: 'Dirección', last_name: '', email: '' }]);
   expect(await signInAs(t, 'dirección', 'una clave propia')).not.toBe('');
 });
 
-test('none is made where neither an account nor the demo is configured, nor where there is one (D006)', async () => {
+test('no account is created without a configured account or demo mode, or where one exists (D006)', async () => {
   const t = await createTestApp({ env: { DEMO: '0' } });
   expect(await createFirstAccount(t.context)).toBe(false);
   expect(await t.db.selectFrom('users').selectAll().execute()).toEqual([]);
@@ -22,7 +22,7 @@ test('none is made where neither an account nor the demo is configured, nor wher
   expect(await demo.db.selectFrom('users').selectAll().execute()).toHaveLength(1);
 });
 
-test('replicas that start together on an empty database make it once (D006)', async () => {
+test('replicas that start together on an empty database create the account once (D006)', async () => {
   const t = await createTestApp();
   await t.db.deleteFrom('users').execute();
   expect(await Promise.all(Array.from({ length: 3 }, () => createFirstAccount(t.context)))).toEqual([
@@ -33,14 +33,14 @@ test('replicas that start together on an empty database make it once (D006)', as
   expect(await t.db.selectFrom('users').selectAll().execute()).toHaveLength(1);
 });
 
-test('one that cannot be stored keeps the program from starting', async () => {
+test('the program does not start when the account cannot be stored', async () => {
   const t = await createTestApp();
   await t.db.deleteFrom('users').execute();
   await sql`alter table users rename column email to correo`.execute(t.db);
   await expect(createFirstAccount(t.context)).rejects.toThrow(/email/);
 });
 
-describe('ten strangers who register at once on an empty database', () => {
+describe('ten concurrent registrations on an empty database', () => {
   const strangers = (t: TestApp, nameOf: (index: number) => string) =>
     Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -64,14 +64,14 @@ describe('ten strangers who register at once on an empty database', () => {
     expect(await t.db.selectFrom('users').selectAll().execute()).toHaveLength(1);
   });
 
-  test('all make one where registration is open', async () => {
+  test('all create an account where registration is open', async () => {
     const t = await createTestApp({ env: { DEMO: '0', ALLOW_REGISTRATION: '1' } });
     const answers = await strangers(t, (index) => `persona-${index}`);
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
   });
 });
 
-test('replicas that are given different administrators make one of them (D006)', async () => {
+test('replicas with different administrators create one of them (D006)', async () => {
   const t = await createTestApp({ env: { DEMO: '0' } });
   const contexts = ['uno', 'dos', 'tres'].map((username) => ({
     ...t.context,

@@ -7,9 +7,9 @@ import { inScope, SYSTEM } from '../../scope.ts';
 import { hasUsers, insertUser, type NewUser, userActor } from './auth.queries.ts';
 
 /**
- * Creates the first administrator of an empty database: the one that the configuration names, else, in demo mode,
- * the demo account (D006). Replicas that start together create it once, also beside a registration on one of them.
- * @returns false when there is no account and none could be made
+ * Creates the first account of an empty database: the configured administrator, else, in demo mode, the demo account
+ * (D006). Replicas that start together create it once, also while someone registers on one of them.
+ * @returns false when there is no account and none could be created
  */
 export async function createFirstAccount(context: AppContext): Promise<boolean> {
   const { forLongWork, config } = context;

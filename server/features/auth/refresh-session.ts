@@ -7,14 +7,14 @@ import { inScope, type Origin, SYSTEM } from '../../scope.ts';
 import { issueTokens, type TokenPair } from './auth.queries.ts';
 import { endSession } from './end-session.ts';
 
-/** Two tabs may exchange the same token at the same moment; the slower one must not be signed out (D008). */
+/** Two tabs may exchange the same token at the same time; the slower one must not be signed out (D008). */
 const REFRESH_GRACE_MS = 10_000;
 
 const REUSED = 'Se presentó un token de renovación que ya se había usado';
 
 /**
- * Exchanges a refresh token for a new pair. A token is good once, and for ten more seconds while none that it was
- * exchanged for has been exchanged in its turn; one that comes back after that was copied, and ends its whole session.
+ * Exchanges a refresh token for a new pair. A token is valid once, and for ten more seconds while no token that was
+ * issued for it has been exchanged. A later use means that the token was copied, and ends its whole session.
  * @throws unauthorized (401)
  */
 export async function refreshSession(
@@ -43,8 +43,8 @@ export async function refreshSession(
       .where('users.is_active', '=', true)
       .executeTakeFirst();
     if (!session) return null;
-    if (token.used_at !== null && !(await isStillBorne(tx, { ...token, used_at: token.used_at }, now))) {
-      // Committed, not thrown: the end of the session must be stored.
+    if (token.used_at !== null && !(await isWithinGrace(tx, { ...token, used_at: token.used_at }, now))) {
+      // This returns instead of throwing, so that the end of the session is committed.
       await endSession(scope, session.id, REUSED);
       return null;
     }
@@ -65,8 +65,8 @@ export async function refreshSession(
   return pair;
 }
 
-/** Whether a token that was exchanged already is the last but one of its line, and was so ten seconds ago at most. */
-async function isStillBorne(
+/** True for a token that was exchanged within the last ten seconds and whose successors have not been exchanged. */
+async function isWithinGrace(
   tx: Db,
   token: { hash: string; session_id: number; used_at: string },
   now: Date,

@@ -13,8 +13,8 @@ import { hasUsers, insertUser, openSession, type TokenPair, toUser, userActor } 
 const CLOSED = 'El registro de usuarios está deshabilitado';
 
 /**
- * Creates an account and signs it in. Open to whoever is signed in, to anyone while there are no users yet, and to
- * all where ALLOW_REGISTRATION says so (D005). Of strangers who ask at once for the first account, one gets it.
+ * Creates an account and signs it in. Open to signed-in users, to anyone while there are no users, and to all with
+ * ALLOW_REGISTRATION (D005). Of concurrent requests for the first account, one succeeds.
  * @throws forbidden (403), or invalid (400) when the name is taken
  */
 export async function registerUser(
@@ -26,7 +26,7 @@ export async function registerUser(
   const refuseWhenClosed = async (executor: Db) => {
     if (!registrar && !config.allowRegistration && (await hasUsers(executor))) throw forbidden(CLOSED);
   };
-  // Asked here so that a closed registration costs no hash, and again where nobody else can register meanwhile.
+  // Checked here, so that a refused request costs no hash, and again under the lock.
   await refuseWhenClosed(db);
   const passwordHash = await hashPassword(values.password);
   const { username, names, last_name, email } = values;
@@ -43,7 +43,7 @@ export async function registerUser(
         now,
       );
       const registered = userActor(user);
-      // Whoever registers without an account acts as the user that the call makes.
+      // Without a session the actor is the new user.
       await record(
         { ...scope, actor: registrar ? scope.actor : registered },
         { type: 'user.registered', subject: registered },

@@ -8,7 +8,10 @@ const MINUTE = 60_000;
 const login = (t: TestApp, username: string, password: string, headers: Record<string, string> = {}) =>
   t.call('POST', '/api/auth/login/', { token: null, body: { username, password }, headers });
 
-/** Tries all passwords at the same moment. @returns how many answers had each status */
+/**
+ * Tries all passwords concurrently.
+ * @returns the number of answers by status
+ */
 async function statusesOf(
   t: TestApp,
   username: string,
@@ -21,7 +24,7 @@ async function statusesOf(
 }
 
 describe('guessing a password', () => {
-  test('ends after ten failures of a user from an address, for fifteen minutes; others go on (D002)', async () => {
+  test('is refused for fifteen minutes after ten failures per user and address; others are not affected (D002)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } });
     const from = (address: string) => ({ 'x-forwarded-for': address });
     for (let number = 0; number < 10; number += 1) {
@@ -46,7 +49,7 @@ describe('guessing a password', () => {
     expect((await login(t, 'admin', 'admin123', from('192.0.2.1'))).status).toBe(200);
   });
 
-  test('a forged X-Forwarded-For helps nobody where no proxy is trusted', async () => {
+  test('a forged X-Forwarded-For has no effect without a trusted proxy', async () => {
     const t = await createTestApp();
     const statuses = [];
     for (let number = 0; number < 12; number += 1) {
@@ -55,14 +58,14 @@ describe('guessing a password', () => {
     expect(statuses.slice(-2)).toEqual([429, 429]);
   });
 
-  test('twenty tries at once are counted one by one', async () => {
+  test('twenty concurrent attempts are counted one by one', async () => {
     const t = await createTestApp();
     const answers = await Promise.all(Array.from({ length: 20 }, () => login(t, 'admin', 'no')));
     expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10);
     expect(answers.filter((answer) => answer.status === 429)).toHaveLength(10);
   });
 
-  test('200 wrong ones at once cost ten checks of a password, of a user who exists and of one who does not', async () => {
+  test('200 concurrent wrong passwords cost ten hash checks, for existing and unknown users', async () => {
     const t = await createTestApp();
     for (const username of ['admin', 'nadie']) {
       expect(
@@ -80,21 +83,24 @@ describe('guessing a password', () => {
     }
   });
 
-  test.each([20, 100])('%i right ones at once all pass, and so does one afterwards (D002)', async (count) => {
-    const t = await createTestApp();
-    expect(
-      await statusesOf(
-        t,
-        'admin',
-        Array.from({ length: count }, () => 'admin123'),
-      ),
-    ).toEqual({
-      200: count,
-    });
-    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
-  });
+  test.each([20, 100])(
+    '%i concurrent right passwords all succeed, and so does one afterwards (D002)',
+    async (count) => {
+      const t = await createTestApp();
+      expect(
+        await statusesOf(
+          t,
+          'admin',
+          Array.from({ length: count }, () => 'admin123'),
+        ),
+      ).toEqual({
+        200: count,
+      });
+      expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+    },
+  );
 
-  test('after nine wrong ones, three right ones at once pass, and one after them (D002)', async () => {
+  test('after nine wrong passwords, three concurrent right ones succeed, and one afterwards (D002)', async () => {
     const t = await createTestApp();
     for (let number = 0; number < 9; number += 1) await login(t, 'admin', 'no');
     expect(await statusesOf(t, 'admin', ['admin123', 'admin123', 'admin123'])).toEqual({ 200: 3 });
@@ -103,13 +109,13 @@ describe('guessing a password', () => {
     expect((await login(t, 'admin', 'admin123')).status).toBe(429);
   });
 
-  test('right ones among wrong ones are never refused before the tenth failure (D002)', async () => {
+  test('right passwords among wrong ones are not refused before the tenth failure (D002)', async () => {
     const t = await createTestApp();
     const passwords = Array.from({ length: 27 }, (_, index) => (index % 3 === 0 ? 'no' : 'admin123'));
     expect(await statusesOf(t, 'admin', passwords)).toEqual({ 200: 18, 401: 9 });
   });
 
-  test('a flood on one user does not keep another one waiting', async () => {
+  test('many attempts on one user do not delay another user', async () => {
     const t = await createTestApp();
     let isOver = false;
     const flood = statusesOf(
@@ -124,7 +130,7 @@ describe('guessing a password', () => {
     await flood;
   });
 
-  test('a place that another replica holds is waited for, and is free again when that one has died', async () => {
+  test('an attempt waits for a slot of another replica, which becomes free after that replica died', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const hold = (under_way: number) =>
       t.db
@@ -146,10 +152,10 @@ describe('guessing a password', () => {
     expect((await late).status).toBe(200);
   });
 
-  test('tries that nobody waits for any longer are not made', async () => {
+  test('an attempt whose caller has gone is not made', async () => {
     const t = await createTestApp();
     const url = await t.app.listen({ port: 0, host: '127.0.0.1' });
-    // Another replica holds all places, so that every try waits until its caller has gone.
+    // Another replica holds all slots, so every attempt waits until its caller has gone.
     const key = 'sign-in:nadie:127.0.0.1';
     const later = new Date(Date.now() + 60_000).toISOString();
     await t.db
@@ -180,7 +186,7 @@ describe('guessing a password', () => {
     expect((await login(t, 'nadie', 'x')).status).toBe(401);
   });
 
-  test('the fifteen minutes begin with the first failure, not with a success before it', async () => {
+  test('the fifteen minutes begin with the first failure, not with an earlier success', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     await login(t, 'admin', 'admin123');
     t.clock.advance(10 * MINUTE);
@@ -191,7 +197,7 @@ describe('guessing a password', () => {
     expect((await login(t, 'admin', 'admin123')).status).toBe(200);
   });
 
-  test('successes never count', async () => {
+  test('successes are not counted', async () => {
     const t = await createTestApp();
     for (let number = 0; number < 12; number += 1) {
       expect((await login(t, 'admin', 'admin123')).status).toBe(200);

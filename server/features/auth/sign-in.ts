@@ -2,7 +2,7 @@ import { SIGN_IN_MESSAGES, type User } from '../../../contract/auth.ts';
 import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { AppError, unauthorized } from '../../errors.ts';
-import { type Limit, type Tried, tryOnce } from '../../http/throttle.ts';
+import { type Limit, type Outcome, tryOnce } from '../../http/throttle.ts';
 import { hashPassword, needsRehash, spendVerificationTime, verifyPassword } from '../../lib/password.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Origin } from '../../scope.ts';
@@ -24,16 +24,15 @@ export type Credentials = {
   username: string;
   password: string;
   origin: Origin;
-  /** Aborted when nobody waits for the answer any longer. */
+  /** Aborted when the caller has disconnected. */
   signal: AbortSignal;
 };
 
 const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MESSAGES.inactiveUser });
 
 /**
- * Checks credentials and opens a session.
- * Only failures are counted; an unknown user costs as much time as a wrong password; that an account is inactive is
- * told to nobody but who knows its password (D002).
+ * Checks credentials and opens a session. Only failures are counted. An unknown user takes as long as a wrong
+ * password. The answer says that an account is inactive only when the password is right (D002).
  * @throws AppError 401 unknown user or wrong password, 403 inactive, 429 too many failures
  */
 export async function signIn(
@@ -60,9 +59,9 @@ export async function signIn(
 async function checkPassword(
   context: AppContext,
   { username, password, origin }: Omit<Credentials, 'signal'>,
-): Promise<Tried<UserRow>> {
+): Promise<Outcome<UserRow>> {
   const { db, config } = context;
-  const refused = (message: string): Tried<never> => ({
+  const refused = (message: string): Outcome<never> => ({
     failure: unauthorized(config.genericAuthErrors ? SIGN_IN_MESSAGES.invalidCredentials : message),
   });
   const user = await findUserByUsername(db, username);
@@ -77,14 +76,14 @@ async function checkPassword(
 }
 
 /**
- * Writes the event of a wrong password. Nobody waits for it: an answer that came later for users who exist would tell
- * that they do.
+ * Writes the event of a wrong password. The answer does not wait for it: a later answer for existing users would
+ * reveal that they exist.
  */
 function noteFailure(context: AppContext, user: UserRow, origin: Origin): void {
   const actor = userActor(user);
   inScope(context, { actor, origin }, (scope) =>
     record(scope, { type: 'user.sign_in_failed', subject: actor }),
   ).catch(() => {
-    // The database is out of reach, and the next statement of the sign-in says so.
+    // The database is unreachable; the next statement of the sign-in reports it.
   });
 }

@@ -13,7 +13,7 @@ const clientsOfIds = prepared((db, { ids, now }: { ids: number[]; now: string })
   completeClients(db, now).where((eb) => isAmong(db, eb.ref('clients.id'), ids)),
 );
 
-/** The filters are those of D053; `client_type` is another name of `type`. */
+/** The filters of D053; `client_type` is an alias of `type`. */
 export const clientList = defineList({
   table: 'clients',
   query: clientListQuery,

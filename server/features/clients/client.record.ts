@@ -14,7 +14,7 @@ import { countLicensesOfClient, deleteClient, findClient } from './clients.queri
 
 export const WRITTEN = Object.keys(clientCreate.shape) as (keyof ClientValues)[];
 
-/** One client with its licences, each with its installations, and all installations flat (D114). */
+/** A client with its licences (each with its installations) and a flat list of all installations (D114). */
 export async function clientDetailsOf(
   { tx, now, timeZone }: Pick<Scope, 'tx' | 'now' | 'timeZone'>,
   id: number,

@@ -9,7 +9,7 @@ export const emailKey = (email: string) => email.toLowerCase();
 
 type Compared = Pick<ClientValues, 'name' | 'email' | 'company' | 'phone' | 'contact_person' | 'tax_id'>;
 
-/** The columns that exist for the database alone: what a client is found, ordered and told apart by. */
+/** The derived columns, for search, order and uniqueness. */
 function derivedFrom(client: Compared) {
   return {
     email_key: emailKey(client.email),
@@ -19,12 +19,12 @@ function derivedFrom(client: Compared) {
   };
 }
 
-/** What a search looks through (D053). */
+/** The searched text (D053). */
 function searchTextOf({ name, email, company, phone, contact_person, tax_id }: Compared) {
   return [name, email, company, phone, contact_person, tax_id].map(normalizeForSearch).join('\n');
 }
 
-/** The counters of a client, counted where the licences are (D094, D123). */
+/** The counters of a client, computed from its licences (D094, D123). */
 function counters(eb: ExpressionBuilder<Tables, 'clients'>, now: string) {
   const ofClient = eb.selectFrom('licenses').whereRef('licenses.client_id', '=', 'clients.id');
   return [
@@ -41,7 +41,7 @@ function counters(eb: ExpressionBuilder<Tables, 'clients'>, now: string) {
 
 const COLUMNS = CLIENT_COLUMNS.map((column) => `clients.${column}` as const);
 
-/** Clients with all that an answer says of them, but the counters of one without licences may be null. */
+/** Clients with all columns of an answer; the counters of a client without licences may be null. */
 export const completeClients = (db: Db, now: string) =>
   db
     .selectFrom('clients')
@@ -54,7 +54,7 @@ type CountedClient = Omit<ClientRow, 'email_key' | 'name_order' | 'company_order
   installation_count: number | null;
 };
 
-/** A row as it is answered. */
+/** Converts a row to its answer. */
 export function toClient(row: CountedClient): Client {
   return {
     ...row,
@@ -73,7 +73,7 @@ export async function findClient(db: Db, id: number, now: Date): Promise<Client 
   return row && toClient(row);
 }
 
-/** Stores a new client and returns it as it is answered. A taken email fails as a unique violation. */
+/** Stores a new client and returns its answer. A taken email fails as a unique violation. */
 export async function insertClient(db: Db, values: ClientValues, now: Date): Promise<Client> {
   const stamp = now.toISOString();
   const row = await db
@@ -89,7 +89,7 @@ export async function insertClient(db: Db, values: ClientValues, now: Date): Pro
   return toClient({ ...row, license_count: 0, active_license_count: 0, installation_count: 0 });
 }
 
-/** Stores changed values of a client, whose row is held, under a new version. A taken email fails as a unique violation. */
+/** Stores changed values of a locked client with a new version. A taken email fails as a unique violation. */
 export async function updateClient(
   db: Db,
   row: ClientRow,

@@ -22,7 +22,9 @@ beforeAll(async () => {
 });
 
 describe('GET clients/', () => {
-  test('answers a page, newest first (SEED-7.2-01, SEED-7.2-03, SEED-3-26, D044)', async () => {
+  test('answers a page, newest first', {
+    tags: ['SEED-7.2-01', 'SEED-7.2-03', 'SEED-3-26', 'D044'],
+  }, async () => {
     const t = await createTestApp();
     const made = [];
     for (let number = 0; number < 7; number += 1) made.push((await createClient(t)).id);
@@ -37,7 +39,7 @@ describe('GET clients/', () => {
     expect([beyond.status, beyond.body.results]).toEqual([200, []]);
   });
 
-  test('clients made at the same moment keep one order over the pages', async () => {
+  test('clients created at the same moment have a stable order across pages', async () => {
     const t = await createTestApp({ now: '2026-05-05T05:05:05Z' });
     for (let number = 0; number < 6; number += 1) await createClient(t);
     const pages = [];
@@ -67,7 +69,7 @@ describe('GET clients/', () => {
     expect(await found('status=&type=&search=&desconocido=1')).toHaveLength(3);
   });
 
-  test('searches six fields, whatever case and accents; every word must be found (SEED-7.2-01, D053)', async () => {
+  test('searches six fields, ignoring case and accents; every word must be found (SEED-7.2-01, D053)', async () => {
     const t = await createTestApp();
     const { id } = await createClient(t, {
       name: 'José Ñandú',
@@ -103,7 +105,7 @@ describe('GET clients/', () => {
     }
   });
 
-  test('the counters are those of the rows (D094, D123)', async () => {
+  test('the counters equal the rows (D094, D123)', async () => {
     const t = await createTestApp({ now: '2026-01-01T12:00:00Z' });
     const { id } = await createClient(t);
     const license = await createLicense(t, { client: id });
@@ -123,7 +125,7 @@ describe('GET clients/', () => {
     });
   });
 
-  test('a status that does not exist is an error of its field', async () => {
+  test('an unknown status is a field error', async () => {
     const { status, body } = await app.call('GET', `${URL}?status=otro&type=otro`);
     expect(status).toBe(400);
     expect(Object.keys(body.errors).sort()).toEqual(['status', 'type']);
@@ -131,7 +133,18 @@ describe('GET clients/', () => {
 });
 
 describe('POST clients/', () => {
-  test('three fields suffice; the rest has the defaults (SEED-7.2-04, SEED-3-03, SEED-3-04, SEED-3-05, SEED-3-06, SEED-9-09, SEED-5.2-06, D010)', async () => {
+  test('three fields are required; the others have defaults', {
+    tags: [
+      'SEED-7.2-04',
+      'SEED-3-03',
+      'SEED-3-04',
+      'SEED-3-05',
+      'SEED-3-06',
+      'SEED-9-09',
+      'SEED-5.2-06',
+      'D010',
+    ],
+  }, async () => {
     const { status, body } = await app.call<ClientDetails>('POST', URL, { body: VALID });
 
     expect(status).toBe(201);
@@ -164,7 +177,9 @@ describe('POST clients/', () => {
     expect((await app.call('GET', one(body.id))).body).toEqual(body);
   });
 
-  test('blank and null mean the defaults too (SEED-5.2-06, SEED-5.2-07, SEED-5.2-08, D010)', async () => {
+  test('blank and null also mean the defaults', {
+    tags: ['SEED-5.2-06', 'SEED-5.2-07', 'SEED-5.2-08', 'D010'],
+  }, async () => {
     const blank = { company: '  ', address: null, city: '', state: '', country: '', postal_code: ' ' };
     const { body } = await app.call('POST', URL, {
       body: { ...VALID, email: 'b@example.com', ...blank, contact_person: '', client_type: '', status: null },
@@ -182,7 +197,9 @@ describe('POST clients/', () => {
     });
   });
 
-  test('texts are trimmed and a phone gets its plus (SEED-5.2-04, SEED-5.2-05, D048)', async () => {
+  test('texts are trimmed and a phone gets its plus', {
+    tags: ['SEED-5.2-04', 'SEED-5.2-05', 'D048'],
+  }, async () => {
     const { body } = await app.call('POST', URL, {
       body: { name: '  Ana  ', email: ' Trim@Example.com ', phone: ' 5512345678 ', notes: ' a\n b ' },
     });
@@ -194,7 +211,7 @@ describe('POST clients/', () => {
     });
   });
 
-  test('names every field that cannot be taken, at once (SEED-8.3-05)', async () => {
+  test('names every invalid field in one answer (SEED-8.3-05)', async () => {
     const { status, body } = await app.call('POST', URL, {
       body: {
         name: '',
@@ -223,7 +240,7 @@ describe('POST clients/', () => {
     });
   });
 
-  test('an empty body asks for the three', async () => {
+  test('an empty body gets an error for each of the three fields', async () => {
     const { body } = await app.call('POST', URL);
     expect(body.errors).toEqual({
       name: ['El nombre es obligatorio'],
@@ -233,7 +250,7 @@ describe('POST clients/', () => {
   });
 
   test.each(['123456789', '+1234567890', '+123456789012345', '1123456789012345'])(
-    'takes the phone %s (SEED-5.2-02, SEED-9-05)',
+    'accepts the phone %s (SEED-5.2-02, SEED-9-05)',
     async (phone) => {
       const body = { ...VALID, email: `tel${phone}@example.com`.replace('+', 'p'), phone };
       expect((await app.call('POST', URL, { body })).status).toBe(201);
@@ -256,7 +273,7 @@ describe('POST clients/', () => {
   });
 
   test.each(['individual', 'small_business', 'medium_business', 'large_business', 'enterprise'])(
-    'takes the type %s (SEED-3-07)',
+    'accepts the type %s (SEED-3-07)',
     async (client_type) => {
       expect((await createClient(app, { client_type: client_type as 'individual' })).client_type).toBe(
         client_type,
@@ -265,19 +282,19 @@ describe('POST clients/', () => {
   );
 
   test.each(['active', 'inactive', 'suspended', 'pending'])(
-    'takes the status %s (SEED-3-09)',
+    'accepts the status %s (SEED-3-09)',
     async (status) => {
       expect((await createClient(app, { status: status as 'active' })).status).toBe(status);
     },
   );
 
-  test('an email belongs to one client, whatever its case (D097)', async () => {
+  test('an email is unique regardless of case (D097)', async () => {
     await createClient(app, { email: 'Unica@Example.com' });
     const { status, body } = await app.call('POST', URL, { body: { ...VALID, email: 'unica@EXAMPLE.com' } });
     expect([status, body.errors]).toEqual([400, { email: ['Ya existe un cliente con este email'] }]);
   });
 
-  test('twenty at once with one email make one client', async () => {
+  test('twenty concurrent calls with one email create one client', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         app.call('POST', URL, { body: { ...VALID, email: 'carrera@example.com' } }),
@@ -286,7 +303,7 @@ describe('POST clients/', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(400)]);
   });
 
-  test('what may not be written is ignored (D091)', async () => {
+  test('read-only fields are ignored (D091)', async () => {
     const { body } = await app.call('POST', URL, {
       body: {
         ...VALID,
@@ -307,13 +324,13 @@ describe('the same Idempotency-Key', () => {
   const post = (key: string, email: string) =>
     app.call<ClientDetails>('POST', URL, { body: { ...VALID, email }, headers: { 'idempotency-key': key } });
 
-  test('twenty times at once makes one client and answers it twenty times', async () => {
+  test('in twenty concurrent calls creates one client and returns it twenty times', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post('una-vez', 'idem@example.com')));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
   });
 
-  test('with another body is a 409', async () => {
+  test('with another body gets 409', async () => {
     await post('otra', 'idem1@example.com');
     const { status, body } = await post('otra', 'idem2@example.com');
     expect([status, body]).toMatchObject([409, { code: 'idempotency_conflict' }]);
@@ -329,7 +346,9 @@ describe('the same Idempotency-Key', () => {
 });
 
 describe('GET clients/{id}/', () => {
-  test('brings licences with their installations, and all installations flat (SEED-7.2-05, SEED-3-18, D114)', async () => {
+  test('returns licences with their installations, and a flat list of all installations', {
+    tags: ['SEED-7.2-05', 'SEED-3-18', 'D114'],
+  }, async () => {
     const { id, name } = await createClient(app);
     const license = await createLicense(app, { client: id });
     await createLicense(app, { client: id });
@@ -371,27 +390,27 @@ describe('PUT clients/{id}/', () => {
     expect((await app.call('GET', one(before.id))).body).toEqual(body);
   });
 
-  test('the record as it was read may be sent back as it is', async () => {
+  test('accepts the record exactly as it was read', async () => {
     const before = await createClient(app);
     const { status, body } = await app.call<ClientDetails>('PUT', one(before.id), { body: before });
     expect(status).toBe(200);
     expect({ ...body, updated_at: '' }).toEqual({ ...before, updated_at: '' });
   });
 
-  test('blank texts become the defaults again (D010)', async () => {
+  test('replaces blank texts by the defaults (D010)', async () => {
     const { id } = await createClient(app, { company: 'Acme', country: 'Perú' });
     const { body } = await app.call('PUT', one(id), { body: { company: '', country: null } });
     expect(body).toMatchObject({ company: 'Sin especificar', country: 'México' });
   });
 
-  test('a wrong phone is an error of the phone (SEED-5.2-03, SEED-8.3-06)', async () => {
+  test('an invalid phone is a field error (SEED-5.2-03, SEED-8.3-06)', async () => {
     const { id } = await createClient(app);
     const { status, body } = await app.call('PUT', one(id), { body: { phone: '123' } });
     expect(status).toBe(400);
     expect(body.errors.phone).toEqual(['El teléfono debe tener entre 9 y 15 dígitos. Ejemplo: +1234567890']);
   });
 
-  test('cannot take the email of another, but may change the case of its own (D097)', async () => {
+  test('refuses the email of another client and accepts another case of its own (D097)', async () => {
     await createClient(app, { email: 'de.otro@example.com' });
     const { id } = await createClient(app, { email: 'propio@example.com' });
     const refused = await app.call('PUT', one(id), { body: { email: 'DE.OTRO@example.com' } });
@@ -402,7 +421,7 @@ describe('PUT clients/{id}/', () => {
     expect((await app.call('PUT', one(id), { body: { email: 'PROPIO@example.com' } })).status).toBe(200);
   });
 
-  test('what the database cannot do is no error of the email', async () => {
+  test('a database failure is not reported as a taken email', async () => {
     const t = await createTestApp();
     const { id } = await createClient(t);
     await sql`alter table clients rename column notes to apuntes`.execute(t.db);
@@ -410,7 +429,7 @@ describe('PUT clients/{id}/', () => {
     expect([status, body.code, body.errors]).toEqual([500, 'server_error', undefined]);
   });
 
-  test('a stale save is a 412 with the current record (D091)', async () => {
+  test('a save with a stale version gets 412 with the current record (D091)', async () => {
     const before = await createClient(app);
     const etag = `"${before.updated_at}"`;
     const saved = await app.call<ClientDetails>('PUT', one(before.id), {
@@ -429,7 +448,7 @@ describe('PUT clients/{id}/', () => {
     }
   });
 
-  test('of twenty who read the same version one saves', async () => {
+  test('of twenty concurrent saves of one version one succeeds', async () => {
     const before = await createClient(app);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, number) =>
@@ -448,7 +467,7 @@ describe('DELETE clients/{id}/', () => {
     expect((await app.call('GET', one(id))).status).toBe(404);
   });
 
-  test('not while it has licences, and says how many (D013)', async () => {
+  test('refuses a client with licences and reports how many (D013)', async () => {
     const { id } = await createClient(app);
     const license = await createLicense(app, { client: id });
     const single = await app.call('DELETE', one(id));
@@ -472,8 +491,8 @@ describe('DELETE clients/{id}/', () => {
   });
 });
 
-describe('DELETE clients/{id}/ at the moment', () => {
-  test('at which a licence is issued to it: the client stays (D013)', async () => {
+describe('DELETE clients/{id}/ under concurrency', () => {
+  test('a client that gets a licence at the same time is kept (D013)', async () => {
     const t = await createTestApp();
     const [client, software] = [await createClient(t), await createSoftware(t)];
     const terms = { client: client.id, software: software.id, license_type: 'premium', price: 100 };
@@ -481,7 +500,7 @@ describe('DELETE clients/{id}/ at the moment', () => {
     await issueLicense(scopeIn(t, issuing), licenseCreate.parse(terms));
 
     const deleting = t.call('DELETE', one(client.id));
-    // Time to find no licence, as long as the one that is being issued is not committed.
+    // Time for the deletion to find no licence, while the new one is not committed yet.
     await delay(300);
     await issuing.commit().execute();
 
@@ -494,7 +513,7 @@ describe('DELETE clients/{id}/ at the moment', () => {
     expect((await t.call('GET', one(client.id))).body.license_count).toBe(1);
   });
 
-  test('when the database cannot do it, no licence is said to be in the way', async () => {
+  test('a database failure is not reported as existing licences', async () => {
     const t = await createTestApp();
     const { id } = await createClient(t);
     await sql`alter table clients rename to clientela`.execute(t.db);
@@ -504,7 +523,7 @@ describe('DELETE clients/{id}/ at the moment', () => {
 });
 
 describe('PATCH clients/bulk_update/', () => {
-  test('changes all that exist and names the others (SEED-7.2-08, D112)', async () => {
+  test('changes the existing records and lists the unknown ids (SEED-7.2-08, D112)', async () => {
     const [a, b] = [await createClient(app), await createClient(app)];
     const { status, body } = await app.call('PATCH', `${URL}bulk_update/`, {
       body: { ids: [a.id, 987_654, b.id], updates: { status: 'inactive', city: 'Mérida' } },
@@ -515,7 +534,7 @@ describe('PATCH clients/bulk_update/', () => {
     }
   });
 
-  test('where none exists, nothing is changed and all are named (D112)', async () => {
+  test('lists all ids when none exists, and changes nothing (D112)', async () => {
     const before = await createClient(app);
     const { status, body } = await app.call('PATCH', `${URL}bulk_update/`, {
       body: { ids: [987_654, 987_655], updates: { status: 'inactive' } },
@@ -566,14 +585,14 @@ describe('GET clients/export/', () => {
   });
 });
 
-test('what does not exist is a 404 in the words of the screen', async () => {
+test('an unknown id gets 404 with the message of the screen', async () => {
   for (const method of ['GET', 'PUT', 'DELETE']) {
     const { status, body } = await app.call(method, one(987_654));
     expect([method, status, body.message]).toEqual([method, 404, 'Cliente no encontrado']);
   }
 });
 
-test('every call wants a session (SEED-6-01)', async () => {
+test('every call requires a session (SEED-6-01)', async () => {
   const calls = [
     ['GET', URL],
     ['POST', URL],

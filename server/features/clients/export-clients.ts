@@ -1,7 +1,7 @@
 import type { Client } from '../../../contract/clients.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 
-/** Values stay the API's own words, so that the file can be read back without a dictionary. */
+/** Values keep their API names, so that the file can be imported again. */
 export const clientCsvColumns: CsvColumn<Client>[] = [
   { header: 'ID', value: (client) => client.id },
   { header: 'Nombre', value: (client) => client.name },

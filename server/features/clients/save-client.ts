@@ -15,7 +15,7 @@ import { clientRecord } from './client.record.ts';
 import { insertClient, updateClient } from './clients.queries.ts';
 
 /**
- * Stores a new client and returns it as it is answered.
+ * Creates a client and returns its answer.
  * @throws invalid (400) when the email is taken (D097)
  */
 export async function createClient(scope: Scope, values: ClientValues): Promise<ClientDetails> {
@@ -25,7 +25,7 @@ export async function createClient(scope: Scope, values: ClientValues): Promise<
 }
 
 /**
- * Changes the fields that are named and keeps the others (D091).
+ * Changes the given fields and keeps the others (D091).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the email is taken
  */

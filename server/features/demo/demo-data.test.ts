@@ -12,7 +12,7 @@ async function createDemo() {
   return { testApp, fill };
 }
 
-test('sample data are believable: real keys, addresses that reach nobody, counters that equal their rows', async () => {
+test('sample data have real keys, example.com addresses, and counters that equal their rows', async () => {
   const { testApp } = await createDemo();
   const { db } = testApp;
   const clients = await db.selectFrom('clients').selectAll().execute();
@@ -40,7 +40,7 @@ test('sample licences send no mail, and a second start adds nothing', async () =
   expect(await testApp.deliveredMail()).toEqual([]);
 });
 
-test('promises: sample data never come between records of somebody, be it a single software (D006)', async () => {
+test('sample data are not added to a database with any record (promises, D006)', async () => {
   const testApp = await createTestApp();
   const own = await createSoftware(testApp);
   await insertDemoData(testApp.db, testApp.context.now(), testApp.context.config.timeZone);
@@ -49,7 +49,7 @@ test('promises: sample data never come between records of somebody, be it a sing
   expect(await testApp.db.selectFrom('clients').select('id').execute()).toEqual([]);
 });
 
-test('the examples of the API can be tried as they are', async () => {
+test('the examples of the API document work on the sample data', async () => {
   const { testApp } = await createDemo();
   const [example] = (activation.meta()?.examples ?? []) as { license_key: string; machine_id: string }[];
   const answer = await testApp.call('POST', '/licenses/api/license/validate/', {
@@ -59,7 +59,7 @@ test('the examples of the API can be tried as they are', async () => {
   expect(answer.body).toMatchObject({ valid: true, machine_registered: true });
 });
 
-test('a software of the sample is known by its name and version, as any other (D098)', async () => {
+test('a sample software has a unique name and version like any other (D098)', async () => {
   const { testApp } = await createDemo();
   const answer = await testApp.call('POST', '/licenses/api/software/', {
     body: { name: 'caja fácil', version: '4.2.0' },

@@ -7,8 +7,8 @@ import { addDays, endOfLocalDay, localDay } from '../../../contract/time.ts';
 import type { Tables } from '../../db/tables.ts';
 
 /**
- * Sample data for demo mode: a small vendor's console as it looks after some months of use. People and companies
- * are invented, their addresses are of example.com. Written straight into the tables, so no mail leaves.
+ * Sample data for demo mode: a small vendor after some months of use. People and companies are fictional, with
+ * addresses of example.com. Rows are written directly into the tables, so no mail is sent.
  */
 
 type SampleClient = {
@@ -34,7 +34,7 @@ type SampleClient = {
 const mx = { country: 'México' } as const;
 const ar = { country: 'Argentina' } as const;
 
-// biome-ignore format: a table is read by its columns
+// biome-ignore format: the columns are aligned
 const CLIENTS: SampleClient[] = [
   { ...mx, name: 'María Fernanda Ríos', email: 'maria.rios@example.com', company: 'Abarrotes La Esperanza', phone: '+525541238890', city: 'Ciudad de México', state: 'Ciudad de México', postal_code: '06700', address: 'Av. Álvaro Obregón 182, Roma Norte', client_type: 'small_business', status: 'active', contact_person: 'María Fernanda Ríos', contact_position: 'Propietaria', tax_id: 'RIFM850412QX3', website: '', notes: 'Prefiere que la llamen por la mañana.', days: 310 },
   { ...mx, name: 'Jorge Alberto Medina', email: 'jmedina@example.com', company: 'Refaccionaria El Cigüeñal', phone: '+523336157742', city: 'Guadalajara', state: 'Jalisco', postal_code: '44100', address: 'Calz. Independencia Sur 940', client_type: 'medium_business', status: 'active', contact_person: 'Lucía Medina', contact_position: 'Administración', tax_id: 'RCI040918KJ5', website: 'https://elciguenal.example.com', notes: '', days: 288 },
@@ -52,7 +52,7 @@ const CLIENTS: SampleClient[] = [
   { ...mx, name: 'Daniela Ortiz', email: 'daniela.ortiz@example.com', company: 'Boutique Dalia', phone: '+528717203315', city: 'Torreón', state: 'Coahuila', postal_code: '27000', address: 'Av. Morelos 1345', client_type: 'small_business', status: 'active', contact_person: 'Daniela Ortiz', contact_position: 'Propietaria', tax_id: '', website: '', notes: '', days: 3 },
 ];
 
-// biome-ignore format: a table is read by its columns
+// biome-ignore format: the columns are aligned
 const SOFTWARE = [
   { name: 'Caja Fácil', version: '4.2.0', description: 'Punto de venta con inventario y corte de caja.', is_active: true, days: 420 },
   { name: 'Nómina Clara', version: '2.8.1', description: 'Nómina y recibos timbrados para equipos pequeños.', is_active: true, days: 400 },
@@ -62,7 +62,7 @@ const SOFTWARE = [
   { name: 'Caja Fácil', version: '3.9.6', description: 'Versión anterior, solo con soporte de seguridad.', is_active: false, days: 600 },
 ];
 
-// biome-ignore format: a table is read by its columns
+// biome-ignore format: the columns are aligned
 const TYPES = [
   { name: 'Mensual', description: 'Para empezar sin compromiso.', price: 149_00, seats: 1, days: 30, promotion: null, is_active: true },
   { name: 'Anual', description: 'La más elegida: un año con soporte por correo.', price: 1_200_00, seats: 5, days: 365, promotion: null, is_active: true },
@@ -85,7 +85,7 @@ type SampleLicense = {
   machines: string[];
 };
 
-// biome-ignore format: a table is read by its columns
+// biome-ignore format: the columns are aligned
 const LICENSES: SampleLicense[] = [
   { key: 'DEMAA-22222-33333-44444-55555', client: 0, software: 0, type: 1, category: 'premium', status: 'active', days: 300, machines: ['caja-01', 'caja-02'] },
   { key: 'K7QMW-3XH9D-PV4TB-8RFCN-2YJ6L', client: 1, software: 2, type: 1, category: 'premium', status: 'active', days: 281, machines: ['mostrador-1', 'bodega'] },
@@ -110,7 +110,7 @@ const LICENSES: SampleLicense[] = [
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Fills an empty database with sample data, in one transaction; one that holds any client is left alone. */
+/** Inserts the sample data in one transaction, if the database is empty. */
 export async function insertDemoData(db: Kysely<Tables>, now: Date, timeZone: string): Promise<void> {
   const daysAgo = (days: number, hours = 0) =>
     new Date(now.getTime() - days * DAY_MS - hours * HOUR_MS).toISOString();
@@ -228,7 +228,7 @@ export async function insertDemoData(db: Kysely<Tables>, now: Date, timeZone: st
         .executeTakeFirstOrThrow();
       for (const machine of license.machines) {
         machineNumber += 1;
-        // Most reported within the day; every fourth has been silent for a while, and one never reported at all.
+        // Most machines reported within a day; every fourth has been silent for some time, and one never reported.
         const lastHeartbeat =
           machineNumber === 7
             ? null

@@ -3,7 +3,7 @@ import { type Event, type EventFilters, subjectKindOf } from '../../../contract/
 import { addDays, startOfLocalDay } from '../../../contract/time.ts';
 import type { Db, EventRow, Tables } from '../../db/tables.ts';
 
-/** A row as it is answered. */
+/** Converts a row to its answer. */
 function toEvent(row: EventRow): Event {
   return {
     id: row.id,
@@ -36,7 +36,7 @@ function filtered(rows: Rows, filters: EventFilters, timeZone: string): Rows {
   return matching;
 }
 
-/** Events that pass the filters, the newest first, older than the one with the id `before`. */
+/** Events that match the filters, newest first, older than the one with the id `before`. */
 export async function listEvents(
   db: Db,
   filters: EventFilters,

@@ -18,7 +18,10 @@ import { listEvents, listEventsAfter } from './events.queries.ts';
 
 const tags = ['Eventos'];
 
-/** A client's or a licence's events are for whoever may read those; all of them are for audit (EVENT-05). */
+/**
+ * Checks the permission: the events of a client or licence need its read permission; all events need audit:read
+ * (EVENT-05).
+ */
 function admitReader(request: FastifyRequest, { client, license }: EventFilters): void {
   const { permissions } = principalOf(request);
   if (permissions.has('audit:read')) return;
@@ -64,7 +67,7 @@ export const eventRoutes =
       async (request) => {
         const { before, limit, ...filters } = request.query;
         admitReader(request, filters);
-        // One more than asked for tells whether older ones follow.
+        // One extra row shows whether older events follow.
         const events = await listEvents(db, filters, { before, limit: limit + 1 }, timeZone);
         const results = events.slice(0, limit);
         return { results, next_before: events.length > limit ? results.at(-1)!.id : null };

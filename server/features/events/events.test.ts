@@ -10,7 +10,7 @@ import {
   createSoftware,
 } from '../../../test/factories.ts';
 
-/** Events through the API: what is written, by whom, and how they are read (EVENT-01 to EVENT-07). */
+/** Events through the API: which ones are written, by whom, and how they are read (EVENT-01 to EVENT-07). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
@@ -24,7 +24,7 @@ const eventsOf = async (query = ''): Promise<Event[]> =>
 
 const typesOf = async (query = ''): Promise<EventType[]> => (await eventsOf(query)).map(({ type }) => type);
 
-/** The events of some calls, the oldest first, without those of before. */
+/** The events that some calls write, oldest first. */
 async function writtenBy(work: () => Promise<unknown>): Promise<Event[]> {
   const before = (await eventsOf()).length;
   await work();
@@ -81,7 +81,7 @@ describe('one event for each record that a call changes (EVENT-01)', () => {
     ]);
   });
 
-  test('a licence: issue, change, seats, mail and deletion, which takes its seats with it', async () => {
+  test('a licence: issue, change, seats, mail, and deletion with its seats', async () => {
     const license = await createLicense(t, { price: 100 });
     const url = `/licenses/api/licenses/${license.id}/`;
     const installation = (await activate(t, license.license_key, 'caja-01')).body;
@@ -115,7 +115,7 @@ describe('one event for each record that a call changes (EVENT-01)', () => {
     expect(history.at(-2)?.actor).toEqual({ kind: 'machine', id: null, name: 'caja-01' });
   });
 
-  test('a bulk call writes one for each record that it changes, and none for the others', async () => {
+  test('a bulk call writes one event per changed record', async () => {
     const [first, second] = [await createClient(t), await createClient(t, { status: 'suspended' })];
     const events = await writtenBy(() =>
       t.call('PATCH', '/licenses/api/clients/bulk_update/', {
@@ -125,7 +125,7 @@ describe('one event for each record that a call changes (EVENT-01)', () => {
     expect(events.map(({ type, subject }) => [type, subject.id])).toEqual([['client.updated', first.id]]);
   });
 
-  test('what is refused, repeated or taken back writes none', async () => {
+  test('a refused, repeated or rolled-back call writes no event', async () => {
     const { id: client } = await createClient(t);
     const { id: software } = await createSoftware(t);
     const body = { client, software, license_type: 'premium', price: 5 };
@@ -143,7 +143,7 @@ describe('one event for each record that a call changes (EVENT-01)', () => {
     expect(events.map(({ type }) => type)).toEqual(['license.issued']);
   });
 
-  test('sign-in, its failure, registration and the end of a session', async () => {
+  test('sign-in, failed sign-in, registration and the end of a session', async () => {
     const events = await writtenBy(async () => {
       await t.call('POST', '/api/auth/login/', {
         token: null,
@@ -181,7 +181,7 @@ describe('one event for each record that a call changes (EVENT-01)', () => {
 });
 
 describe('what the database keeps (EVENT-06)', () => {
-  test('an event is neither changed nor deleted, but by one who says first how far back', async () => {
+  test('an event cannot be changed, and is deleted only after a retention date is set', async () => {
     await createClient(t);
     await expect(t.db.updateTable('events').set({ reason: 'otra' }).execute()).rejects.toThrow(
       /never changed/,
@@ -206,7 +206,7 @@ describe('what the database keeps (EVENT-06)', () => {
 });
 
 describe('GET events/ (EVENT-05)', () => {
-  test('newest first, in pages that follow one another by id', async () => {
+  test('returns events newest first, in pages by id', async () => {
     for (let count = 0; count < 5; count += 1) await createClient(t);
     const { body: first } = await t.call('GET', '/licenses/api/events/?limit=4');
     expect(first.results).toHaveLength(4);
@@ -220,7 +220,7 @@ describe('GET events/ (EVENT-05)', () => {
     expect(second.next_before).toBeNull();
   });
 
-  test('by type (several), kind of actor, user, licence, software and local days', async () => {
+  test('filters by several types, kind of actor, user, licence, software and local days', async () => {
     const license = await createLicense(t);
     await createLicense(t);
     await activate(t, license.license_key, 'caja-01');
@@ -238,7 +238,7 @@ describe('GET events/ (EVENT-05)', () => {
     expect(await typesOf('&to=2026-11-20')).toEqual([]);
   });
 
-  test('a filter that cannot be read is refused by name; a limit out of range is brought into it', async () => {
+  test('names an invalid filter; clamps a limit out of range', async () => {
     for (const [query, field] of [
       ['type=license.nada', 'type'],
       ['actor_kind=nadie', 'actor_kind'],
@@ -255,7 +255,7 @@ describe('GET events/ (EVENT-05)', () => {
     expect((await t.call('GET', '/licenses/api/events/', { token: null })).status).toBe(401);
   });
 
-  test('as a file, the oldest first, with the same filters', async () => {
+  test('exports a file, oldest first, with the same filters', async () => {
     const client = await createClient(t, { name: 'Óscar Núñez' });
     const file = await t.call('GET', `/licenses/api/events/export/?client=${client.id}`);
     expect(file.headers['content-disposition']).toBe('attachment; filename="eventos_2026-11-21.csv"');
@@ -268,7 +268,7 @@ describe('GET events/ (EVENT-05)', () => {
 });
 
 describe('the id of a request (EVENT-07)', () => {
-  test('is the caller’s where it can be used, and stands in the answer and in the event', async () => {
+  test('is the caller’s valid id, and is part of the answer and the event', async () => {
     const body = { name: 'Ana', email: 'ana@example.com', phone: '+525512345678' };
     const answer = await t.call('POST', '/licenses/api/clients/', {
       body,
@@ -278,7 +278,7 @@ describe('the id of a request (EVENT-07)', () => {
     expect((await eventsOf('&type=client.created'))[0]?.request_id).toBe('pedido-0042');
   });
 
-  test('is made anew where the caller gives none or one that cannot be used', async () => {
+  test('is a new one when the caller sends none or an invalid one', async () => {
     const given = ['', 'corto', 'con espacios dentro', 'x'.repeat(129), 'ñandú-ñandú'];
     const ids = await Promise.all(
       given.map(

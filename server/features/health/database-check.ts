@@ -4,14 +4,14 @@ import { tryRoom } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { within } from '../../lib/within.ts';
 
-/** Who asks must not be kept waiting by a database that hangs. */
+/** A health check must not wait for a database that hangs. */
 export const DATABASE_TIMEOUT_MS = 2000;
 
 const underWay = new WeakMap<DialectAdapter, Promise<boolean>>();
 
 /**
- * Whether the database answers within two seconds; never rejects. Whoever asks while a question is under way gets its
- * answer: a balancer that asks every half second must not take all connections of a database that hangs.
+ * Whether the database answers within two seconds; never rejects. Concurrent calls share one query: a balancer that
+ * checks every half second must not use up the connections of a database that hangs.
  */
 export function isDatabaseUp(db: Db): Promise<boolean> {
   const { adapter } = db.getExecutor();
@@ -24,14 +24,14 @@ export function isDatabaseUp(db: Db): Promise<boolean> {
   return answer;
 }
 
-/** How long the outcome of a write is good, however many ask. */
+/** How long the result of a write check is cached. */
 const WRITE_CHECK_MS = 3000;
-/** The row that is written. It lies among the counters, whose past windows housekeeping takes away. */
+/** The row that the check writes, in the table of counters; housekeeping deletes it with the expired windows. */
 const WRITTEN_KEY = 'health';
 
 /**
- * Whether the database takes a write: a disk that is full is read as well as ever. One try at a time; one that takes
- * longer than {@link DATABASE_TIMEOUT_MS} is not waited for, and what the last one said counts until it is done.
+ * Checks whether the database accepts a write: a full disk can still be read. One write runs at a time. The caller
+ * waits at most {@link DATABASE_TIMEOUT_MS}; until the write is done the previous result counts.
  */
 export function createWriteCheck({ db, now }: Pick<AppContext, 'db' | 'now'>): () => Promise<boolean> {
   let isWritable = true;
@@ -57,7 +57,7 @@ export function createWriteCheck({ db, now }: Pick<AppContext, 'db' | 'now'>): (
   };
 }
 
-/** The same row each time: the database does not grow with it. */
+/** Always the same row, so that the database does not grow. */
 async function writeRow(db: Db, now: Date): Promise<void> {
   await db
     .insertInto('throttles')

@@ -9,9 +9,9 @@ import { within } from '../../lib/within.ts';
 import { findUserByUsername } from '../auth/auth.queries.ts';
 import { createWriteCheck, DATABASE_TIMEOUT_MS, isDatabaseUp } from './database-check.ts';
 
-/** How long an answer about the mail server is good; asking it costs a connection. */
+/** How long the result of a mail check is cached; a check costs a connection. */
 const MAIL_CHECK_MS = 30_000;
-/** A mail server that says nothing must not keep a balancer, or a person who tries again, waiting. */
+/** A mail server without an answer must not delay the health check. */
 const MAIL_TIMEOUT_MS = 1500;
 
 export const healthRoutes =
@@ -21,7 +21,7 @@ export const healthRoutes =
     const isWritable = createWriteCheck(context);
     const isDemoAccountOpen = demoAccountCheck(context);
 
-    // The exact path is not settled by the specification; both are served, with one body (D036).
+    // The specification leaves the exact path open; both paths have the same body (D036).
     for (const url of ['/api/health/', '/licenses/api/health/']) {
       app.get(
         url,
@@ -83,7 +83,7 @@ async function readinessOf({ db, isDraining }: AppContext): Promise<Readiness['s
   return (await isDatabaseUp(db)) ? 'ready' : 'database_down';
 }
 
-/** Whether the hint on the sign-in page would be true (D006). A hash is checked once, not at every call. */
+/** Whether the demo account on the sign-in page works (D006). A hash is checked once, not at every call. */
 function demoAccountCheck(context: AppContext): () => Promise<boolean> {
   let checked: { hash: string; matches: boolean } | undefined;
   return async () => {
@@ -110,7 +110,7 @@ function rememberFor(milliseconds: number, ask: () => Promise<boolean>): () => P
   };
 }
 
-/** What it answers, or false when it does not answer in time. */
+/** The answer, or false after the timeout. */
 async function answersInTime(answer: Promise<boolean>, milliseconds: number): Promise<boolean> {
   return (await within(milliseconds, answer)) && (await answer);
 }

@@ -11,7 +11,7 @@ import { buildApp } from '../../app.ts';
 import { tryRoom } from '../../db/dialect.ts';
 import { DATABASE_FILE, openDatabase } from '../../db/open.ts';
 
-/** The same application, but its database is a PostgreSQL that nobody runs. */
+/** The application with the address of a PostgreSQL that does not run. */
 async function appWithoutDatabase() {
   const testApp = await createTestApp();
   const url = `postgres://nadie@127.0.0.1:${await freePort()}/nada`;
@@ -24,7 +24,9 @@ async function appWithoutDatabase() {
   return app;
 }
 
-test('SEED-7.1-06 SEED-2.4-09 SEED-7.6-09 D036 D006: both health paths answer anyone, with the same body', async () => {
+test('both health paths answer anyone, with the same body', {
+  tags: ['SEED-7.1-06', 'SEED-2.4-09', 'SEED-7.6-09', 'D036', 'D006'],
+}, async () => {
   const testApp = await createTestApp({ now: '2026-11-21T19:00:00.000Z' });
   for (const url of ['/api/health/', '/licenses/api/health/', '/api/health']) {
     const answer = await testApp.call('GET', url, { token: null });
@@ -42,7 +44,7 @@ test('SEED-7.1-06 SEED-2.4-09 SEED-7.6-09 D036 D006: both health paths answer an
   }
 });
 
-test('D006: outside of demo mode nobody is told of a demo account, even where one has its name and password', async () => {
+test('the demo account is not announced outside demo mode, even if an account has its name and password (D006)', async () => {
   const testApp = await createTestApp({ env: { DEMO: '0' } });
   const { status } = await testApp.call('POST', '/api/auth/register/', {
     token: null,
@@ -52,14 +54,14 @@ test('D006: outside of demo mode nobody is told of a demo account, even where on
   expect([status, answer.body.demo_account]).toEqual([201, false]);
 });
 
-test('D036: without its database the server is alive and says what is wrong, with 503', async () => {
+test('without its database the server answers 503 and names the cause (D036)', async () => {
   const app = await appWithoutDatabase();
   const answer = await app.inject({ url: '/api/health/' });
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({ success: false, status: 'error', database: 'error' });
 });
 
-test('D016: a mail server that takes calls and says nothing is told of, and keeps nobody waiting', async () => {
+test('a silent mail server is reported and does not delay the answer (D016)', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void silent.close());
   await once(silent, 'listening');
@@ -73,7 +75,7 @@ test('D016: a mail server that takes calls and says nothing is told of, and keep
   expect([answer.status, answer.body.email]).toEqual([200, 'error']);
 });
 
-test('promises: ready while it serves, 503 as soon as it is told to stop, and then each answer closes its connection', async () => {
+test('is ready while it serves; after the stop signal it answers 503 and closes connections (promises)', async () => {
   const testApp = await createTestApp();
   const ready = await testApp.call('GET', '/api/health/ready/', { token: null });
   expect([ready.status, ready.body]).toEqual([200, { success: true, status: 'ready' }]);
@@ -83,14 +85,14 @@ test('promises: ready while it serves, 503 as soon as it is told to stop, and th
   const draining = await testApp.call('GET', '/api/health/ready/', { token: null });
   expect([draining.status, draining.body]).toEqual([503, { success: false, status: 'draining' }]);
 
-  // It is not ready for more, yet it is alive, and what comes all the same is served.
+  // It is not ready, but alive, and still answers requests.
   const alive = await testApp.call('GET', '/api/health/', { token: null });
   const served = await testApp.call('GET', '/licenses/api/clients/');
   expect([alive.status, served.status]).toEqual([200, 200]);
   expect([alive.headers.connection, served.headers.connection]).toEqual(['close', 'close']);
 });
 
-test('promises: not ready without its database, and other calls are told when to come back', async () => {
+test('is not ready without its database, and other calls get Retry-After (promises)', async () => {
   const app = await appWithoutDatabase();
   const answer = await app.inject({ url: '/api/health/ready/' });
   expect([answer.statusCode, answer.json()]).toEqual([503, { success: false, status: 'database_down' }]);
@@ -106,7 +108,7 @@ test('promises: not ready without its database, and other calls are told when to
 
 const HEALTH_PATHS = ['/api/health/', '/licenses/api/health/'];
 
-/** Waits until both paths answer so: what a write told is good for some seconds. */
+/** Waits until both paths have this answer; the write check is cached for some seconds. */
 const untilHealthIs = (testApp: TestApp, expected: [status: number, database: string]) =>
   vi.waitFor(
     async () => {
@@ -118,7 +120,7 @@ const untilHealthIs = (testApp: TestApp, expected: [status: number, database: st
     { timeout: 30_000, interval: 200 },
   );
 
-test('D036: a database that can be read and takes no write is an error, until it takes writes again', async () => {
+test('a read-only database is an error until it accepts writes again (D036)', async () => {
   const testApp = await createTestApp();
   await testApp.db.schema.alterTable('throttles').renameTo('elsewhere').execute();
   await untilHealthIs(testApp, [503, 'error']);
@@ -128,7 +130,7 @@ test('D036: a database that can be read and takes no write is an error, until it
   await untilHealthIs(testApp, [200, 'ok']);
 });
 
-test('D036: however many ask for health, one write is tried at a time, and none is left behind', async () => {
+test('concurrent health calls cause one write at a time and leave no row (D036)', async () => {
   const testApp = await createTestApp();
   let writes = 0;
   const countWrites: KyselyPlugin = {
@@ -150,11 +152,11 @@ test('D036: however many ask for health, one write is tried at a time, and none 
 });
 
 test.runIf(process.env.TEST_ENGINE === 'sqlite')(
-  'D036: a data folder without room is an error, and what is tried for it is gone',
+  'a data folder without space is an error, and the check leaves no file (D036)',
   async () => {
     const testApp = await createTestApp();
     const { dataDir } = testApp.context.config;
-    // Nothing can be written where a folder lies.
+    // A folder at the path of the file makes the write fail.
     const inTheWay = join(dataDir, `${DATABASE_FILE}.room`, 'taken');
     mkdirSync(inTheWay, { recursive: true });
     await untilHealthIs(testApp, [503, 'error']);
@@ -166,7 +168,7 @@ test.runIf(process.env.TEST_ENGINE === 'sqlite')(
 );
 
 test.runIf(process.env.TEST_ENGINE === 'postgres')(
-  'D036: room is asked for on the disk of the database, and given back',
+  'the check writes to the disk of the database and frees the space (D036)',
   async () => {
     const { db } = await createTestApp();
     const written = async () => {
@@ -176,7 +178,7 @@ test.runIf(process.env.TEST_ENGINE === 'postgres')(
     };
     const before = await written();
     await tryRoom(db);
-    // The figures of a connection are told a little later.
+    // PostgreSQL publishes the statistics of a connection with a delay.
     await vi.waitFor(async () => expect(await written()).toBeGreaterThan(before + 100_000), {
       timeout: 30_000,
     });

@@ -4,8 +4,8 @@ import type { Db } from '../../db/tables.ts';
 export type OutboxState = { queued: number; failed: number; oldestQueuedAt: string | null };
 
 /**
- * How many messages wait and how many were refused for good, and since when the oldest one waits.
- * The states are written out, not bound: only so does either engine see that its partial index will do.
+ * The number of waiting and of failed messages, and the time of the oldest waiting one. The states are literals, not
+ * parameters, so that both engines use the partial index.
  */
 export async function outboxState(db: Db): Promise<OutboxState> {
   const queued = await db

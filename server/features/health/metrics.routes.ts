@@ -9,14 +9,14 @@ import { countJobs } from '../../jobs/jobs.queries.ts';
 import { isDatabaseUp } from './database-check.ts';
 import { outboxState } from './metrics.queries.ts';
 
-/** Seconds; the promises speak of 0.2 and 0.5. */
+/** In seconds; docs/promises.md names 0.2 and 0.5. */
 const DURATION_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 2.5, 5, 10];
 const ACTIVATION = '/licenses/api/installations/';
 const PATH = '/metrics';
 
 /**
- * Figures for Prometheus, when the configuration asks for them: on the server's own port (METRICS=1), where the proxy
- * in front must keep them from the world, or on a port of their own (METRICS_PORT).
+ * Metrics for Prometheus, if configured: on the server's port (METRICS=1), where the proxy must hide them from the
+ * public, or on a separate port (METRICS_PORT).
  */
 export function registerMetrics(
   app: FastifyInstance,
@@ -55,7 +55,7 @@ export function registerMetrics(
   });
 }
 
-/** All that can be read just now: a reading that fails is left out, and the others are given all the same. */
+/** The metrics as text. A reading that fails is left out. */
 async function textOf(metrics: Registry): Promise<string> {
   const names = metrics.getMetricsAsArray().map(({ name }) => name);
   const read = await Promise.allSettled(names.map((name) => metrics.getSingleMetricAsString(name)));
@@ -79,7 +79,7 @@ function measureRequests(app: FastifyInstance, metrics: Registry): void {
   const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Solicitudes en curso', registers });
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight.inc();
-    // Comes once in every case, also when the caller went away.
+    // `close` fires once in every case, also when the caller disconnected.
     reply.raw.once('close', () => inFlight.dec());
     done();
   });
@@ -91,12 +91,12 @@ function measureRequests(app: FastifyInstance, metrics: Registry): void {
   });
 }
 
-/** The route as it was declared, not the path: ids would make a series of each record. */
+/** The declared route, not the path: ids would create a series per record. */
 function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url?.replace(/\([^)]*\)/g, '') ?? 'ninguna';
 }
 
-/** A gauge with the values of the moment at which it is asked for. */
+/** A gauge that is read at the time of the scrape. */
 function gauge(metrics: Registry, name: string, help: string, read: () => number | Promise<number>): void {
   new Gauge({
     name,
@@ -108,7 +108,7 @@ function gauge(metrics: Registry, name: string, help: string, read: () => number
   });
 }
 
-/** The same with a value for each value of a label. */
+/** A gauge with one value per label value. */
 function gauges(
   metrics: Registry,
   name: string,

@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 import { freePort } from '../../../test/postgres/free-port.ts';
 
-/** Reads the text form strictly: every sample has its type, and every value is a number. */
+/** Parses the text format strictly: every sample has its type, and every value is a number. */
 function parse(text: string): Map<string, number> {
   const types = new Set<string>();
   const samples = new Map<string, number>();
@@ -28,7 +28,7 @@ async function metricsOf(testApp: TestApp): Promise<Map<string, number>> {
   return parse(answer.text);
 }
 
-test('with METRICS=1: requests by route and status, seats refused, mail that waits, the loop, the pool', async () => {
+test('METRICS=1 serves requests by route and status, refused seats, waiting mail, event loop and pool', async () => {
   const testApp = await createTestApp({ env: { METRICS: '1' } });
   const license = await createLicense(testApp, { max_installations: 1 });
   await activate(testApp, license.license_key, 'primera');
@@ -58,14 +58,14 @@ test('with METRICS=1: requests by route and status, seats refused, mail that wai
   expect(metrics.has('database_pool_connections{state="waiting"}')).toBe(
     process.env.TEST_ENGINE === 'postgres',
   );
-  // Nothing that tells one customer from another.
+  // Metrics contain no customer data.
   expect([...metrics.keys()].join('\n')).not.toContain(license.license_key);
 
   testApp.drain();
   expect((await metricsOf(testApp)).get('license_manager_ready')).toBe(0);
 });
 
-test('a reading that fails is left out, and the others are given', async () => {
+test('a failed reading is left out and the others are served', async () => {
   const testApp = await createTestApp({ env: { METRICS: '1' } });
   await testApp.db.schema.dropTable('outbox').execute();
   const metrics = await metricsOf(testApp);
@@ -74,12 +74,12 @@ test('a reading that fails is left out, and the others are given', async () => {
   expect(metrics.get('process_cpu_seconds_total')).toBeGreaterThan(0);
 });
 
-test('without METRICS nothing is told', async () => {
+test('without METRICS no metrics are served', async () => {
   const testApp = await createTestApp();
   expect((await testApp.call('GET', '/metrics', { token: null })).text).not.toContain('# TYPE');
 });
 
-test('METRICS_PORT tells them on a port of their own, and on that alone', async () => {
+test('METRICS_PORT serves them on a separate port only', async () => {
   const port = await freePort();
   const testApp = await createTestApp({ env: { METRICS_PORT: String(port) }, closeAfterTest: false });
   onTestFinished(() => testApp.close());

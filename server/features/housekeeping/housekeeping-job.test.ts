@@ -16,7 +16,7 @@ const countOf = async (testApp: TestApp, table: 'sessions' | 'tokens' | 'throttl
       .executeTakeFirstOrThrow()
   ).n;
 
-test('sessions, counters and kept answers go when they have had their day, and not before', async () => {
+test('expired sessions, counters and stored answers are deleted, and no others', async () => {
   const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
   const { id: client } = await createClient(testApp);
   const { id: software } = await createSoftware(testApp);
@@ -47,7 +47,7 @@ test('sessions, counters and kept answers go when they have had their day, and n
   };
   await vi.waitFor(async () => expect(await due()).toBeDefined());
 
-  // The counters' windows of minutes have ended; the session lasts twelve hours, the answer seven days.
+  // The windows of the counters have ended; the session lasts twelve hours, the stored answer seven days.
   testApp.clock.advance(60 * 60_000);
   await nextTurn();
   expect(await countOf(testApp, 'throttles')).toBe(0);

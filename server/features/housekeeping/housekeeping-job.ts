@@ -4,7 +4,7 @@ import { deletePastWindows } from '../../http/throttle.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { deletePastSessions } from '../auth/auth.queries.ts';
 
-/** Clears away what has had its day: sessions, tokens, windows of counters, kept answers. */
+/** Deletes expired rows: sessions, tokens, windows of counters, stored answers. */
 export const housekeepingJob = defineJob({
   kind: 'housekeeping',
   payload: z.object({}),

@@ -47,12 +47,12 @@ const countSeatOf = prepared((db, { licenseId, change }: { licenseId: number; ch
     .where('id', '=', licenseId),
 );
 
-/** Changes the counter of seats of a licence whose row is locked. */
+/** Changes the seat counter of a locked licence. */
 export async function countSeat(tx: Db, licenseId: number, change: 1 | -1): Promise<void> {
   await countSeatOf(tx, { licenseId, change });
 }
 
-/** What an event says of an installation of a licence. */
+/** The subject of an event about an installation. */
 export const aboutInstallation = (
   { id, machine_name, license_key, client_name }: Installation,
   license: { id: number; client_id: number; software_id: number },
@@ -64,9 +64,9 @@ export const aboutInstallation = (
 });
 
 /**
- * Takes a seat of a licence for a machine. The licence's row is locked while its seats are counted, so that any
- * number of machines at once take exactly as many as there are (D119); a machine that has a seat keeps that one.
- * @param admit called with the licence's id before anything else is said of it; may throw
+ * Takes a seat of a licence for a machine. The licence is locked while its seats are counted, so concurrent machines
+ * never take more seats than there are (D119). A machine with a seat keeps it.
+ * @param admit called with the licence's id before any other check; may throw
  * @throws AppError 404 license_not_found, 403 with the code that validation would give, 409 installation_limit
  */
 export async function activateInstallation(
@@ -106,10 +106,10 @@ export async function activateInstallation(
   return { installation, isNew: true };
 }
 
-/** What a machine says of itself. */
+/** The data that a machine sends about itself. */
 type Machine = Pick<Activation, 'machine_name' | 'mac_address' | 'ip_address' | 'notes'>;
 
-/** A machine that activates again may have another name or address by now; what it does not say is kept. */
+/** The data after another activation: sent fields replace the stored ones, absent fields are kept. */
 function refreshed(said: Activation, known: Machine): Machine & { search_text: string } {
   const machine_name = said.machine_name || known.machine_name;
   const mac_address = said.mac_address || known.mac_address;

@@ -7,7 +7,7 @@ import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter, ofFew, ofMany } from '../../lists/filters.ts';
 import { completeInstallations, toInstallation } from './installations.queries.ts';
 
-/** A heartbeat within the window makes a machine active (SEED-4-12). */
+/** A machine is active with a heartbeat within the window (SEED-4-12). */
 const isActive: Filter<boolean> = (wanted, { now }) => {
   const since = new Date(now.getTime() - HEARTBEAT_WINDOW_MS).toISOString();
   const beat = sql.ref('installations.last_heartbeat');

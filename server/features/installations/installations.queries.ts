@@ -6,7 +6,7 @@ import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
 
-/** Installations with what their licence, software and client say of them. */
+/** Installations joined with their licence, software and client. */
 function joined(db: Db) {
   return db
     .selectFrom('installations')
@@ -32,7 +32,7 @@ const COLUMNS = [
   'clients.name as client_name',
 ] as const;
 
-/** Installations with all that an answer says of them. */
+/** Installations with all columns of an answer. */
 export const completeInstallations = (db: Db) => joined(db).select(COLUMNS);
 
 type JoinedInstallation = Omit<InstallationRow, 'search_text'> &
@@ -42,7 +42,7 @@ export function toInstallation({ license_id, ...row }: JoinedInstallation, now: 
   return { ...row, license: license_id, is_active: isInstallationActive(row.last_heartbeat, now) };
 }
 
-/** What a search looks through. */
+/** The searched text. */
 export const searchTextOf = (machine: { machine_id: string; machine_name: string; mac_address: string }) =>
   [machine.machine_name, machine.machine_id, machine.mac_address].map(normalizeForSearch).join('\n');
 
@@ -53,7 +53,7 @@ const installationsOfClient = prepared((db, { clientId }: { clientId: number }) 
     .orderBy('installations.id', 'desc'),
 );
 
-/** All installations of all licences of a client, the latest first. */
+/** All installations of a client's licences, newest first. */
 export async function listInstallationsOfClient(
   db: Db,
   clientId: number,
@@ -63,7 +63,7 @@ export async function listInstallationsOfClient(
   return rows.map((row) => toInstallation(row, now));
 }
 
-/** All installations of a licence, the latest first. */
+/** All installations of a licence, newest first. */
 export async function listInstallationsOfLicense(
   db: Db,
   licenseId: number,
@@ -81,7 +81,7 @@ const installationOfId = prepared((db, { id }: { id: number }) =>
   completeInstallations(db).where('installations.id', '=', id),
 );
 
-/** One installation that is known to be there. */
+/** One installation that must exist. */
 export async function getInstallation(db: Db, id: number, now: Date): Promise<Installation> {
   const found = await findInstallation(db, id, now);
   if (!found) throw new Error(`Installation ${id} is not there.`);
@@ -115,11 +115,11 @@ const machineOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
     .select('asked.position'),
 );
 
-/** The licence and, if it has a seat, the machine that a heartbeat speaks of. */
+/** The licence of a heartbeat, and the machine if it has a seat. */
 export const findMachine = (db: Db, licenseKey: string, machineId: string) =>
   machineOf(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
 
-/** Two at once: each waits for the disk. */
+/** Two concurrent statements: each waits for the disk. */
 const STAMPS_UNDER_WAY = 2;
 
 const stamp = askTogether(
@@ -133,7 +133,7 @@ const stamp = askTogether(
   STAMPS_UNDER_WAY,
 );
 
-/** Stores when and from where a machine reported; resolves when that is on disk. */
+/** Stores the time and address of a heartbeat; resolves when they are on disk. */
 export async function stampHeartbeat(
   db: Db,
   installationId: number,

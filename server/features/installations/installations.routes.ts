@@ -128,7 +128,7 @@ export const installationRoutes =
     );
   };
 
-/** An installed program acts under the name that it gives its machine. */
+/** The actor of an installed program, named by its machine. */
 const machineOf = ({ machine_name, machine_id }: { machine_name: string; machine_id: string }): Actor => ({
   kind: 'machine',
   id: null,

@@ -19,7 +19,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
   });
   afterAll(() => testApp.close());
 
-  test('SEED-3-18: takes a seat, without a session, and answers every field', async () => {
+  test('takes a seat without a session and returns every field (SEED-3-18)', async () => {
     const license = await createLicense(testApp, { license_type: 'pack' });
     const { status, body } = await postTo(testApp, LIST, {
       license_key: license.license_key.toLowerCase(),
@@ -46,12 +46,12 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
       license_key: license.license_key,
       license: license.id,
       client_name: license.client_name,
-      // Activation alone is no heartbeat (D109).
+      // An activation is not a heartbeat (D109).
       is_active: false,
     });
   });
 
-  test('the same machine again: 200, the same seat; what it says now is kept, what it leaves out stays', async () => {
+  test('the same machine again gets 200 and its seat; sent fields are updated, absent ones are kept', async () => {
     const { license_key, id } = await createLicense(testApp);
     const said = { license_key, machine_id: 'M-1', machine_name: 'Caja 1', mac_address: 'AA', notes: 'n' };
     const first = (await postTo(testApp, LIST, said)).body;
@@ -74,13 +74,13 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(found.body.count).toBe(1);
   });
 
-  test('a machine without a name is called by its id; machine ids are told apart by case', async () => {
+  test('a machine without a name is named by its id; machine ids are case-sensitive', async () => {
     const { license_key } = await createLicense(testApp);
     expect((await activate(testApp, license_key, 'abc')).body.machine_name).toBe('abc');
     expect((await activate(testApp, license_key, 'ABC')).status).toBe(201);
   });
 
-  test('no seat left: 409, said at the key', async () => {
+  test('without a free seat the key gets a 409 field error', async () => {
     const { license_key } = await createLicense(testApp, { max_installations: 1 });
     await activate(testApp, license_key, 'a');
     const { status, body } = await activate(testApp, license_key, 'b');
@@ -105,7 +105,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(answer.body.code).toBe(code);
   });
 
-  test('a trial activates; past its date nothing does, a machine that has a seat neither', async () => {
+  test('a trial can be activated; an expired licence cannot, not even by a machine with a seat', async () => {
     const trial = await createLicense(testApp, { status: 'trial' });
     expect((await activate(testApp, trial.license_key, 'a')).status).toBe(201);
     await testApp.call('PUT', `/licenses/api/licenses/${trial.id}/`, { body: { expiry_date: '2026-11-20' } });
@@ -114,7 +114,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(late.body.code).toBe('expired');
   });
 
-  test('unknown key: 404 with its own code; missing fields are named at once', async () => {
+  test('an unknown key gets 404 with its own code; all missing fields are named', async () => {
     const unknown = await activate(testApp, 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ', 'a');
     expect(unknown.status).toBe(404);
     expect(unknown.body.code).toBe('license_not_found');
@@ -128,7 +128,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     });
   });
 
-  test('D013: the last seat comes back when an installation is removed', async () => {
+  test('removing an installation frees its seat (D013)', async () => {
     const license = await createLicense(testApp, { max_installations: 1 });
     const { id } = (await activate(testApp, license.license_key, 'a')).body;
     const { status, body } = await testApp.call('DELETE', `${LIST}${id}/`);
@@ -139,7 +139,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
   });
 });
 
-test('an installation that is removed twice at once gives its seat back once', async () => {
+test('two concurrent removals free the seat once', async () => {
   const testApp = await createTestApp();
   const license = await createLicense(testApp);
   const { id } = (await activate(testApp, license.license_key, 'a')).body;
@@ -189,7 +189,7 @@ describe('GET installations/', () => {
     return body.results.map((row: { machine_id: string }) => row.machine_id);
   };
 
-  test('the latest first, as a page', async () => {
+  test('returns a page, newest first', async () => {
     const { body } = await testApp.call('GET', `${LIST}?page_size=2`);
     expect(installationPage.parse(body)).toEqual(body);
     expect(body).toMatchObject({ count: 3, total_pages: 2, current_page: 1, page_size: 2 });
@@ -206,16 +206,16 @@ describe('GET installations/', () => {
     ['search=50%25', ['srv-01']],
     ['search=srv_', ['srv_02']],
     ['search=aa:01', ['srv-01']],
-    // Two letters, none of which a key can hold: keys are drawn by lot, and are searched too.
+    // Two characters that no key contains: keys are random and are searched too.
     ['search=03', ['pc-03']],
     ['search=pe%C3%B1a', ['srv_02', 'srv-01']],
     ['search=ana srv', ['srv_02', 'srv-01']],
     ['search=nada', []],
-  ] as const)('SEED-4-12 SEED-9-10 D109: %s', async ([query, expected]) => {
+  ] as const)('%s', { tags: ['SEED-4-12', 'SEED-9-10', 'D109'] }, async ([query, expected]) => {
     expect(await machines(query)).toEqual(expected);
   });
 
-  test('by licence, client, software and key', async () => {
+  test('filters by licence, client, software and key', async () => {
     const [first, , third] = licenses;
     expect(await machines(`license=${first?.id}`)).toEqual(['srv-01']);
     expect(await machines(`client=${first?.client.id}`)).toEqual(['srv_02', 'srv-01']);
@@ -224,7 +224,7 @@ describe('GET installations/', () => {
     expect((await testApp.call('GET', `${LIST}?license=x&is_active=x`)).status).toBe(400);
   });
 
-  test('one by its id; unknown: 404', async () => {
+  test('returns one by its id, and 404 for an unknown id', async () => {
     const { body } = await testApp.call('GET', `${LIST}?search=almacen`);
     const one = await testApp.call('GET', `${LIST}${body.results[0].id}/`);
     expect(one.status).toBe(200);
@@ -233,7 +233,7 @@ describe('GET installations/', () => {
     expect((await testApp.call('DELETE', `${LIST}999999/`)).status).toBe(404);
   });
 
-  test('D114 SEED-7.2-05: the client’s page carries them all, and each licence its own', async () => {
+  test('the client has all its installations, and each licence its own (D114, SEED-7.2-05)', async () => {
     const { body } = await testApp.call('GET', `/licenses/api/clients/${licenses[0]?.client.id}/`);
     expect(body.installation_count).toBe(2);
     expect(body.installations.map((row: { machine_id: string }) => row.machine_id)).toEqual([
@@ -254,7 +254,7 @@ describe('GET installations/', () => {
 });
 
 describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
-  test('stamps the server’s own time, and says how the licence stands', async () => {
+  test('stores the server’s time and returns the state of the licence', async () => {
     const testApp = await createTestApp({ now: NOW });
     const license = await createLicense(testApp);
     const seat = (await activate(testApp, license.license_key, 'caja')).body;
@@ -284,7 +284,7 @@ describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
     });
   });
 
-  test('SEED-4-12: active until 24 hours have passed, to the millisecond', async () => {
+  test('a machine is active for exactly 24 hours after its heartbeat (SEED-4-12)', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(testApp);
     const seat = (await activate(testApp, license_key, 'caja')).body;
@@ -297,14 +297,14 @@ describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
     expect(await isActive()).toBe(true);
     testApp.clock.advance(1);
     expect(await isActive()).toBe(false);
-    // A licence that is over still hears from its machines.
+    // A cancelled licence still accepts heartbeats.
     await testApp.db.updateTable('licenses').set({ status: 'cancelled' }).execute();
     const beat = await postTo(testApp, BEAT, { license_key, machine_id: 'caja' });
     expect(beat.body.license.status).toBe('cancelled');
     expect(await isActive()).toBe(true);
   });
 
-  test('promises: repeated within a minute it leaves the row alone, unless the address is another', async () => {
+  test('a repeat within a minute does not write, unless the address changed (promises)', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(testApp);
     await activate(testApp, license_key, 'caja');
@@ -320,7 +320,7 @@ describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
     expect(await beat()).toBe('2026-11-21T18:01:59.999Z');
   });
 
-  test('an unknown key and a machine without a seat: 404, told apart by their codes', async () => {
+  test('an unknown key and a machine without a seat get 404 with different codes', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(testApp);
     const unknown = await postTo(testApp, BEAT, { license_key: 'nada', machine_id: 'caja' });
@@ -334,7 +334,7 @@ describe('POST installation/heartbeat/ (SEED-7.6-07)', () => {
     expect(Object.keys(nothing.body.errors).sort()).toEqual(['license_key', 'machine_id']);
   });
 
-  test('a thousand machines at once: each is heard', async () => {
+  test('a thousand concurrent heartbeats are all stored', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { license_key, id } = await createLicense(testApp, { max_installations: 1000 });
     await testApp.db

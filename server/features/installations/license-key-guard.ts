@@ -3,21 +3,24 @@ import { AppError, rateLimited } from '../../errors.ts';
 import { countFailure, type Limit } from '../../http/throttle.ts';
 
 /**
- * Unknown keys are what is limited, one counter over validation, activation and heartbeat; an office whose
- * machines all share one address never suffers for having many of them (promises: Who gets in).
+ * Limits calls with unknown keys, with one counter for validation, activation and heartbeat. Calls with valid keys
+ * are not counted, so an office whose machines share an address is not affected (promises: Who gets in).
  */
 const UNKNOWN_KEY_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
-/** A machine that runs in a circle is slowed down by its own replica; this guards the server, not the licence. */
+/** The limit per machine protects the server from a program in a loop; each replica counts by itself. */
 const CALLS_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
 
-/** Counts a key that does not exist. @throws rateLimited (429) once there were too many from one address */
+/**
+ * Counts a call with an unknown key.
+ * @throws rateLimited (429) above the limit of its address
+ */
 export const countUnknownKey = (context: AppContext, address: string): Promise<void> =>
   countFailure(context.db, `license-key:${address}`, UNKNOWN_KEY_LIMIT, context.now());
 
 /**
- * Runs a call of an installed program, and counts it when its key does not exist.
- * @throws rateLimited (429) in place of license_not_found, once there were too many from one address
+ * Runs a call of an installed program, and counts it when its key is unknown.
+ * @throws rateLimited (429) instead of license_not_found, above the limit of its address
  */
 export async function countIfUnknown<Result>(
   context: AppContext,
@@ -35,12 +38,12 @@ export async function countIfUnknown<Result>(
 
 type Minute = { number: number; calls: Map<string, number> };
 
-/** The minute that runs, of each application that runs in this process; there is one but in tests. */
+/** The current minute of each application in this process; only tests have several. */
 const minutes = new WeakMap<AppContext, Minute>();
 
 /**
- * Limits one machine of one licence to 60 calls a minute, validation, activation and heartbeat together. In memory: a
- * count that every replica shared would cost a write for each call
+ * Limits one machine of a licence to 60 calls a minute, over validation, activation and heartbeat. The count is in
+ * memory: a count shared by replicas would cost a write per call
  * (docs/decisions/007-limits-of-installed-programs.md).
  * @throws rateLimited (429) with the seconds until the minute ends
  */

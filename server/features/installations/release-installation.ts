@@ -7,14 +7,14 @@ import { aboutInstallation, countSeat } from './activate-installation.ts';
 import { findInstallation } from './installations.queries.ts';
 
 /**
- * Gives the seat of a machine back.
+ * Removes an installation and frees its seat.
  * @throws notFound (404)
  */
 export async function releaseInstallation(scope: Scope, id: number): Promise<void> {
   const { tx, now } = scope;
   const installation = await findInstallation(tx, id, now);
   if (!installation) throw notFound(INSTALLATION_MESSAGES.notFound);
-  // The licence first, as activation does: two that lock in the same order never wait for each other.
+  // Locks the licence first, as activation does: the same lock order prevents deadlocks.
   const license = await lockRows(
     tx,
     tx

@@ -21,7 +21,7 @@ const countStatuses = (answers: { status: number }[]) =>
     [...Map.groupBy(answers, (answer) => answer.status)].map(([status, all]) => [status, all.length]),
   );
 
-test('D119 promises: 200 machines at once for 5 seats: exactly 5 get one', async () => {
+test('of 200 concurrent machines for 5 seats exactly 5 get one (D119, promises)', async () => {
   const testApp = await createTestApp();
   const license = await createLicense(testApp, { max_installations: 5 });
 
@@ -33,7 +33,7 @@ test('D119 promises: 200 machines at once for 5 seats: exactly 5 get one', async
   expect(await seatsOf(testApp, license.id)).toEqual({ rows: 5, counter: 5 });
 });
 
-test('promises: the same machine 50 times at once takes one seat', async () => {
+test('50 concurrent activations of one machine take one seat (promises)', async () => {
   const testApp = await createTestApp();
   const license = await createLicense(testApp, { max_installations: 5 });
 
@@ -45,7 +45,7 @@ test('promises: the same machine 50 times at once takes one seat', async () => {
   expect(await seatsOf(testApp, license.id)).toEqual({ rows: 1, counter: 1 });
 });
 
-test('promises: seats taken and given back at once keep the counter equal to the rows', async () => {
+test('the seat counter equals the rows after concurrent activations and removals (promises)', async () => {
   const testApp = await createTestApp();
   const license = await createLicense(testApp, { max_installations: 10 });
   const taken = await Promise.all(

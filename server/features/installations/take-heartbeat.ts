@@ -9,14 +9,13 @@ import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { findMachine, stampHeartbeat } from './installations.queries.ts';
 
-/** A machine that reports again within this time is active anyway: its row is left alone (promises: Under load). */
+/** A repeated heartbeat within this time is not written (promises: Under load). */
 const HEARTBEAT_REST_MS = 60_000;
 
 /**
- * Notes that a machine is in use, by the server's own clock, whatever the machine believes (D109). A heartbeat is no event
- * (EVENT-03).
- * @param admit called with the licence's id once the machine is known; may throw
- * @throws AppError 404 license_not_found for an unknown key, not_found for a machine that has no seat
+ * Stores a heartbeat, with the server's clock (D109). A heartbeat is not an event (EVENT-03).
+ * @param admit called with the licence's id once the machine is found; may throw
+ * @throws AppError 404 license_not_found for an unknown key, not_found for a machine without a seat
  */
 export async function takeHeartbeat(
   { db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>,

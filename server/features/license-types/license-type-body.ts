@@ -3,9 +3,8 @@ import { licenseTypeCreate, licenseTypeUpdate, promotionErrors } from '../../../
 import { day } from '../../../contract/text.ts';
 
 /**
- * The rules that span fields, said together with the errors of the single fields, not only once those are mended.
- * A rule is asked only of what was sent: a PUT may leave to the stored record what it does not name, and is asked
- * again over the merged values (save-license-type.ts).
+ * The rules that span fields, reported together with the errors of single fields. A rule runs only on sent fields: a
+ * PUT may omit fields, and save-license-type.ts checks the merged values again.
  */
 const rules = (['promotion_name', 'promotion_end_date'] as const).map((field) =>
   z.refine((body) => !promotionErrors(sentOf(body))[field], {
@@ -15,7 +14,7 @@ const rules = (['promotion_name', 'promotion_end_date'] as const).map((field) =>
   }),
 );
 
-/** Seen before the fields are known to be right, hence the loose reading; what is unreadable breaks no rule. */
+/** Runs before the fields are validated, so it accepts any shape; an invalid value breaks no rule. */
 const sent = z.object({
   is_promotion: z.boolean().catch(false),
   promotion_name: z.string().catch('-'),

@@ -16,6 +16,6 @@ export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> = {
   answer: find,
   written: ({ id: _id, created_at: _created, updated_at: _updated, ...values }) => values,
   about: ({ id, name }) => ({ subject: { id, name } }),
-  // Licences that were made from it keep their terms (D013).
+  // Its licences keep their terms (D013).
   remove: deleteLicenseType,
 };

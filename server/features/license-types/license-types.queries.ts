@@ -7,7 +7,7 @@ function searchTextOf({ name, description, promotion_name }: LicenseTypeValues):
   return [name, description, promotion_name].map(normalizeForSearch).join('\n');
 }
 
-/** A row as it is answered: money in pesos, the column that exists for the database alone left out. */
+/** Converts a row to its answer: money in pesos, without derived columns. */
 export function toLicenseType(row: LicenseTypeRow): LicenseType {
   const { base_price_cents, name_order: _order, search_text: _text, ...type } = row;
   return { ...type, base_price: fromCents(base_price_cents) };

@@ -25,7 +25,9 @@ beforeAll(async () => {
 });
 
 describe('GET license-types/', () => {
-  test('lists all by name, case and accents aside (SEED-7.5-01, D054, D057)', async () => {
+  test('lists all by name, ignoring case and accents', {
+    tags: ['SEED-7.5-01', 'D054', 'D057'],
+  }, async () => {
     const t = await createTestApp();
     for (const name of ['básico plus', 'Único', 'Básico', 'zafiro', 'Ñu', 'Nube', 'Bronce']) {
       await createLicenseType(t, { name, description: 'Zeta' });
@@ -47,7 +49,7 @@ describe('GET license-types/', () => {
     expect(body).toMatchObject({ count: 3, total_pages: 2, previous: `${URL}?page=1&page_size=2` });
   });
 
-  test('search narrows by name, description and promotion; is_active by state (SEED-7.5-01, SEED-4-15)', async () => {
+  test('search looks in name, description and promotion; is_active filters by state (SEED-7.5-01, SEED-4-15)', async () => {
     const t = await createTestApp();
     await createLicenseType(t, { name: 'Educación', description: 'Para escuelas' });
     await createLicenseType(t, { name: 'Empresa', ...PROMOTION });
@@ -65,7 +67,9 @@ describe('GET license-types/', () => {
 });
 
 describe('POST license-types/', () => {
-  test('creates a type with the defaults of the specification (SEED-7.5-02, SEED-3-20, SEED-3-21, SEED-3-22, SEED-9-08)', async () => {
+  test('creates a type with the defaults of the specification', {
+    tags: ['SEED-7.5-02', 'SEED-3-20', 'SEED-3-21', 'SEED-3-22', 'SEED-9-08'],
+  }, async () => {
     const { status, body } = await app.call<LicenseType>('POST', URL, { body: VALID });
 
     expect(status).toBe(201);
@@ -86,14 +90,16 @@ describe('POST license-types/', () => {
     expect((await app.call('GET', one(body.id))).body).toEqual(body);
   });
 
-  test('keeps the promotion as it was sent, and days as days (SEED-3-21, D081, D106)', async () => {
+  test('stores the promotion as sent, with days as calendar days', {
+    tags: ['SEED-3-21', 'D081', 'D106'],
+  }, async () => {
     const { status, body } = await app.call('POST', URL, { body: { ...VALID, ...PROMOTION } });
 
     expect(status).toBe(201);
     expect(body).toMatchObject(PROMOTION);
   });
 
-  test('without a promotion its fields hold nothing (D080, SEED-5.5-12)', async () => {
+  test('clears the promotion fields without a promotion (D080, SEED-5.5-12)', async () => {
     const { body } = await app.call('POST', URL, { body: { ...VALID, ...PROMOTION, is_promotion: false } });
 
     expect(body).toMatchObject({
@@ -106,7 +112,17 @@ describe('POST license-types/', () => {
     });
   });
 
-  test('names every field at once, promotion included (SEED-5.5-03, SEED-5.5-04, SEED-5.5-05, SEED-5.5-06, SEED-5.5-07, SEED-5.5-08, SEED-5.5-09)', async () => {
+  test('names every field at once, promotion included', {
+    tags: [
+      'SEED-5.5-03',
+      'SEED-5.5-04',
+      'SEED-5.5-05',
+      'SEED-5.5-06',
+      'SEED-5.5-07',
+      'SEED-5.5-08',
+      'SEED-5.5-09',
+    ],
+  }, async () => {
     const { status, body } = await app.call('POST', URL, {
       body: {
         name: '   ',
@@ -133,7 +149,7 @@ describe('POST license-types/', () => {
     });
   });
 
-  test('an empty body asks for the four fields', async () => {
+  test('an empty body gets an error for each of the four fields', async () => {
     const { body } = await app.call('POST', URL, { body: {} });
 
     expect(body.errors).toEqual({
@@ -162,7 +178,7 @@ describe('POST license-types/', () => {
     expect(Object.keys(body.errors)).toEqual([field]);
   });
 
-  test.each([0, 100, 0.01, 99.99])('takes a discount of %d (SEED-9-06)', async (discount) => {
+  test.each([0, 100, 0.01, 99.99])('accepts a discount of %d (SEED-9-06)', async (discount) => {
     const { body } = await app.call('POST', URL, {
       body: { ...VALID, ...PROMOTION, discount_percentage: discount },
     });
@@ -181,7 +197,7 @@ describe('POST license-types/', () => {
 });
 
 describe('PUT license-types/{id}/', () => {
-  test('changes what it names and keeps the rest (SEED-7.5-04, D091)', async () => {
+  test('changes the given fields and keeps the others (SEED-7.5-04, D091)', async () => {
     const before = await createLicenseType(app, { description: 'se queda', ...PROMOTION });
 
     const { status, body } = await app.call<LicenseType>('PUT', one(before.id), {
@@ -193,7 +209,7 @@ describe('PUT license-types/{id}/', () => {
     expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
   });
 
-  test('the rules of promotions hold for the record as it will be (D080, D081)', async () => {
+  test('checks the promotion rules on the merged record (D080, D081)', async () => {
     const { id } = await createLicenseType(app, PROMOTION);
     const put = (body: object) => app.call('PUT', one(id), { body });
 
@@ -220,7 +236,7 @@ describe('PUT license-types/{id}/', () => {
     });
   });
 
-  test('a stale save is refused with the current record (D091)', async () => {
+  test('a save with a stale version gets 412 with the current record (D091)', async () => {
     const before = await createLicenseType(app);
     const { headers } = await app.call('GET', one(before.id));
     const saved = await app.call('PUT', one(before.id), { body: { name: 'Primera' } });
@@ -237,7 +253,9 @@ describe('PUT license-types/{id}/', () => {
 });
 
 describe('PATCH license-types/{id}/toggle-status/', () => {
-  test('flips is_active without a body, and back (SEED-7.5-06, SEED-4-16, D082)', async () => {
+  test('flips is_active without a body, and back', {
+    tags: ['SEED-7.5-06', 'SEED-4-16', 'D082'],
+  }, async () => {
     const { id, updated_at } = await createLicenseType(app);
     const toggle = () => app.call<LicenseType>('PATCH', `${one(id)}toggle-status/`);
 
@@ -250,7 +268,7 @@ describe('PATCH license-types/{id}/toggle-status/', () => {
     expect((await app.call('GET', one(id))).body.is_active).toBe(true);
   });
 
-  test('takes an empty JSON body too', async () => {
+  test('accepts an empty JSON body', async () => {
     const { id } = await createLicenseType(app);
 
     const answer = await app.call('PATCH', `${one(id)}toggle-status/`, { payload: '' });
@@ -280,7 +298,7 @@ describe('DELETE license-types/{id}/', () => {
   });
 });
 
-test('what does not exist is a 404 (SEED-7.5-03)', async () => {
+test('an unknown id gets 404 (SEED-7.5-03)', async () => {
   const calls = [
     ['GET', one(987_654)],
     ['PUT', one(987_654)],
@@ -293,12 +311,12 @@ test('what does not exist is a 404 (SEED-7.5-03)', async () => {
   }
 });
 
-test('bulk_update and export are not declared (D088)', async () => {
+test('there is no bulk_update and no export (D088)', async () => {
   expect((await app.call('PATCH', `${URL}bulk_update/`, { body: {} })).status).toBe(404);
   expect((await app.call('GET', `${URL}export/`)).status).toBe(404);
 });
 
-test('every call wants a session (SEED-6-01)', async () => {
+test('every call requires a session (SEED-6-01)', async () => {
   const calls = [
     ['GET', URL],
     ['POST', URL],

@@ -14,7 +14,7 @@ import type { Scope } from '../../scope.ts';
 import { licenseTypeRecord } from './license-type.record.ts';
 import { insertLicenseType, toLicenseType, updateLicenseType } from './license-types.queries.ts';
 
-/** Stores a new licence type and returns it as it is answered. */
+/** Creates a licence type and returns its answer. */
 export async function createLicenseType(scope: Scope, values: LicenseTypeValues): Promise<LicenseType> {
   const type = await insertLicenseType(scope.tx, withoutPromotion(values), scope.now);
   await record(scope, { type: 'license_type.created', ...licenseTypeRecord.about(type) });
@@ -27,7 +27,7 @@ function valuesOf(row: LicenseTypeRow): LicenseTypeValues {
 }
 
 /**
- * Changes the fields that are named and keeps the others (D091).
+ * Changes the given fields and keeps the others (D091).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the merged values break a rule of
  * promotions
@@ -47,7 +47,7 @@ export function replaceLicenseType(
 }
 
 /**
- * Activates an inactive type and the other way round (SEED-4-16).
+ * Switches a type between active and inactive (SEED-4-16).
  * @throws notFound (404)
  */
 export function toggleLicenseType(scope: Scope, id: number): Promise<LicenseType> {

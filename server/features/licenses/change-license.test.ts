@@ -30,7 +30,7 @@ const put = (id: number, body: unknown, headers: Record<string, string> = {}) =>
   testApp.call('PUT', ONE(id), { body, headers });
 
 describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
-  test('changes what is named and keeps the rest; key, counters and dates of record cannot be written (D091)', async () => {
+  test('changes the given fields and keeps the others; key, counters and record dates are read-only (D091)', async () => {
     const issued = await createLicense(testApp, { client, software, notes: 'antes', price: 10 });
     const { status, body, headers } = await put(issued.id, {
       ...issued,
@@ -51,19 +51,19 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     expect((await put(issued.id, {})).body).toMatchObject({ price: 20.5, notes: 'después' });
   });
 
-  test('moves a licence to another client, software and type, and to none', async () => {
+  test('moves a licence to another client, software and type, and removes its type', async () => {
     const issued = await createLicense(testApp, { client, software, original_price: 5 });
     const other = await createClient(testApp, { name: 'Otro' });
     const { body } = await put(issued.id, { client: { id: other.id }, license_type_config: type });
     expect(body).toMatchObject({ client_name: 'Otro', license_type_name: 'Anual', license_type: 'premium' });
-    // A type is chosen in the form, which sends its terms; changing the type alone changes no terms (D064).
+    // The form sends the terms of a chosen type; a change of the type alone keeps the terms (D064).
     expect(body).toMatchObject({ price: 100, max_installations: 5, expiry_days: 365 });
     expect((await put(issued.id, { original_price: 7.55 })).body.original_price).toBe(7.55);
     const bare = await put(issued.id, { license_type_config: null, original_price: null, notes: null });
     expect(bare.body).toMatchObject({ license_type_config: null, original_price: null, notes: '' });
   });
 
-  test('SEED-4-10 SEED-9-19 D065: any status may follow any other', async () => {
+  test('any status may follow any other', { tags: ['SEED-4-10', 'SEED-9-19', 'D065'] }, async () => {
     const { id } = await createLicense(testApp);
     for (const from of LICENSE_STATUSES) {
       for (const to of LICENSE_STATUSES) {
@@ -73,7 +73,7 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     }
   });
 
-  test('D073: fewer seats than are taken is allowed; the remaining are never below 0', async () => {
+  test('allows fewer seats than are taken; the remaining count is never below 0 (D073)', async () => {
     const issued = await createLicense(testApp, { max_installations: 3 });
     for (const machine of ['a', 'b', 'c']) await activate(testApp, issued.license_key, machine);
     const { body } = await put(issued.id, { max_installations: 1 });
@@ -86,7 +86,7 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     expect((await activate(testApp, issued.license_key, 'a')).status).toBe(200);
   });
 
-  test('all that cannot be taken is named at once; nothing is changed', async () => {
+  test('names all invalid fields and changes nothing', async () => {
     const issued = await createLicense(testApp);
     const shape = await put(issued.id, {
       price: 0,
@@ -125,9 +125,9 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
   });
 });
 
-describe('versions (D091, promises: nothing acknowledged is lost)', () => {
+describe('versions (D091, promises)', () => {
   test.for(['updated_at', 'If-Match'])(
-    'a save that read an older version by %s: 412 with what is stored now',
+    'a save with a stale version in %s gets 412 with the current record',
     async (by) => {
       const issued = await createLicense(testApp, { notes: 'uno' });
       const read = issued.updated_at;
@@ -148,7 +148,7 @@ describe('versions (D091, promises: nothing acknowledged is lost)', () => {
     },
   );
 
-  test('two saves in the same millisecond: one is stored, the other is told', async () => {
+  test('of two saves in the same millisecond one is stored and the other gets 412', async () => {
     const issued = await createLicense(testApp);
     const answers = await Promise.all(
       ['a', 'b'].map((notes) => put(issued.id, { notes, updated_at: issued.updated_at })),
@@ -159,7 +159,7 @@ describe('versions (D091, promises: nothing acknowledged is lost)', () => {
     expect(versions.size).toBe(4);
   });
 
-  test('a star, a weak tag and one tag of several are the current version too', async () => {
+  test('If-Match accepts a star, a weak tag and a list of tags', async () => {
     const { id } = await createLicense(testApp);
     const etag = async () => String((await testApp.call('GET', ONE(id))).headers.etag);
     expect((await put(id, {}, { 'if-match': '*' })).status).toBe(200);
@@ -172,7 +172,7 @@ describe('versions (D091, promises: nothing acknowledged is lost)', () => {
 describe('PATCH licenses/bulk_update/ (SEED-7.4-12, D112)', () => {
   const patch = (body: unknown) => testApp.call('PATCH', `${LIST}bulk_update/`, { body });
 
-  test('changes all that exist, once each, and lists the others', async () => {
+  test('changes each existing record once and lists the unknown ids', async () => {
     const [a, b] = [await createLicense(testApp), await createLicense(testApp)];
     const { status, body } = await patch({
       ids: [a.id, b.id, a.id, 999_999],
@@ -193,7 +193,7 @@ describe('PATCH licenses/bulk_update/ (SEED-7.4-12, D112)', () => {
     }
   });
 
-  test('days count from each licence’s own day of issue; null takes the end away', async () => {
+  test('days count from each licence’s own day of issue; null removes the expiry', async () => {
     const a = await createLicense(testApp);
     await testApp.db
       .updateTable('licenses')

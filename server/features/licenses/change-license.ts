@@ -18,7 +18,7 @@ import { type LicenseTerms, updateLicense } from './licenses.queries.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
-/** The fields that are named, as they are stored; the others keep their value (D091). */
+/** The given fields in their stored form; the others keep their value (D091). */
 function changedTerms(record: LicenseRecord, sent: Changes, timeZone: string): Partial<LicenseTerms> {
   const { client, software, license_type_config, price, original_price, expiry_days, expiry_date, ...same } =
     sent;
@@ -36,7 +36,7 @@ function changedTerms(record: LicenseRecord, sent: Changes, timeZone: string): P
 }
 
 /**
- * Changes the fields of a licence that are named. Any status may follow any other (SEED-4-10).
+ * Changes the given fields of a licence. Any status may follow any other (SEED-4-10).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references or changed days
  * out of range

@@ -33,7 +33,7 @@ const HEADERS = [
   'Notas',
 ];
 
-/** The rows of the file as a spreadsheet sees them. */
+/** Parses the file as a spreadsheet does. */
 const cellsOf = (text: string): string[][] => parse(text, { bom: true, relax_column_count: false });
 
 async function exported(testApp: TestApp, query = ''): Promise<string[][]> {
@@ -43,7 +43,7 @@ async function exported(testApp: TestApp, query = ''): Promise<string[][]> {
 }
 
 describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
-  test('a CSV file that Excel opens: its name, the mark, Spanish headers, one line a licence', async () => {
+  test('returns a CSV file for Excel: file name, byte order mark, Spanish headers, one line per licence', async () => {
     const testApp = await createTestApp({ now: '2026-11-22T03:00:00.000Z' });
     const client = await createClient(testApp, { name: 'Peña, Íñigo', email: 'i@example.com' });
     const license = await createLicense(testApp, {
@@ -55,7 +55,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
     const { status, headers, text } = await testApp.call('GET', EXPORT);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
-    // The local day: in Greenwich it is tomorrow.
+    // The local day; in UTC it is already tomorrow.
     expect(headers['content-disposition']).toBe('attachment; filename="licencias_2026-11-21.csv"');
     expect(text.startsWith('\uFEFFID,')).toBe(true);
     const [head, row, ...rest] = cellsOf(text);
@@ -85,7 +85,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
     ]);
   });
 
-  test('the filters of the list hold; an unknown one is refused as there', async () => {
+  test('accepts the filters of the list and refuses invalid ones', async () => {
     const testApp = await createTestApp();
     const a = await createLicense(testApp, { status: 'suspended' });
     const b = await createLicense(testApp, { license_type: 'trial' });
@@ -99,7 +99,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
     expect((await testApp.call('GET', `${EXPORT}?status=otro`)).status).toBe(400);
   });
 
-  test('no cell begins as a formula, and the file reads back without loss, whatever it holds', async () => {
+  test('no cell begins as a formula, and any content can be read back without loss', async () => {
     const testApp = await createTestApp();
     const client = await createClient(testApp, { name: '=HYPERLINK("http://x")' });
     const software = await createSoftware(testApp, { name: '@suma', version: '-1' });
@@ -133,11 +133,11 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
     );
   });
 
-  test('the columns are those that are named here', () => {
+  test('has exactly these columns', () => {
     expect(licenseCsvColumns.map((column) => column.header)).toEqual(HEADERS);
   });
 
-  test('100,000 rows: all of them, and no more memory than 10,000 take', async () => {
+  test('exports 100,000 rows with no more memory than 10,000', async () => {
     const testApp = await createTestApp();
     await insertManyLicenses(testApp.db, 100_000);
     const origin = await testApp.app.listen({ port: 0, host: '127.0.0.1' });
@@ -145,13 +145,13 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
     const many = await peakWhileExporting(testApp, `${origin}${EXPORT}`);
     expect(few.rows).toBe(10_000);
     expect(many.rows).toBe(100_000);
-    // The whole file is above 10 MB; what is held at a time is a batch and what the socket has not taken yet.
+    // The file is above 10 MB; only one batch and the unsent data of the socket are in memory.
     expect(many.bytes).toBeGreaterThan(10_000_000);
     expect(many.peak - few.peak).toBeLessThan(8_000_000);
   }, 60_000);
 });
 
-/** Downloads a file over a real socket, and measures what stays in memory while it comes. */
+/** Downloads a file over a real socket and measures the memory in use meanwhile. */
 async function peakWhileExporting(testApp: TestApp, url: string) {
   const collectGarbage = exposedGarbageCollector();
   collectGarbage();

@@ -33,10 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => testApp.close());
 
-describe('POST license/generate/ (SEED-7.4-09, D084, D085)', () => {
+describe('POST license/generate/', { tags: ['SEED-7.4-09', 'D084', 'D085'] }, () => {
   const generate = (body?: unknown) => testApp.call('POST', '/licenses/api/license/generate/', { body });
 
-  test('with nothing asked: a key, and nothing stored', async () => {
+  test('an empty body returns a key and stores nothing', async () => {
     const count = async () => (await testApp.call('GET', `${LIST}?page_size=1`)).body.count;
     const before = await count();
     for (const body of [undefined, {}]) {
@@ -47,7 +47,7 @@ describe('POST license/generate/ (SEED-7.4-09, D084, D085)', () => {
     expect(await count()).toBe(before);
   });
 
-  test('D125: terms that are not said, the price included, come from the type', async () => {
+  test('absent terms, price included, come from the type (D125)', async () => {
     const answer = await generate({ client, software, license_type_config: type });
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -76,7 +76,7 @@ describe('POST license/generate/ (SEED-7.4-09, D084, D085)', () => {
     });
   });
 
-  test('asks for client, software and type', async () => {
+  test('requires client, software and type', async () => {
     const answer = await generate({ notes: 'x' });
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.body.errors).sort()).toEqual(['client', 'license_type_config', 'software']);
@@ -86,7 +86,7 @@ describe('POST license/generate/ (SEED-7.4-09, D084, D085)', () => {
 });
 
 describe('GET license/{id}/status/ (SEED-7.4-11)', () => {
-  test('answers the state in short', async () => {
+  test('returns a short state', async () => {
     const issued = await createLicense(testApp, { max_installations: 2 });
     await activate(testApp, issued.license_key, 'caja');
     const { status, body } = await testApp.call('GET', `/licenses/api/license/${issued.id}/status/`);
@@ -107,7 +107,7 @@ describe('GET license/{id}/status/ (SEED-7.4-11)', () => {
     });
   });
 
-  test('unknown id: 404', async () => {
+  test('an unknown id gets 404', async () => {
     expect((await testApp.call('GET', '/licenses/api/license/999999/status/')).status).toBe(404);
   });
 });

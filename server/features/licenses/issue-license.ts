@@ -20,12 +20,12 @@ import { queueLicenseMail } from './send-license-mail.ts';
 
 type Values = z.output<typeof licenseCreate> | z.output<typeof licenseGenerate>;
 
-/** A new key: 25 letters of 32, 125 random bits (D083). */
+/** Creates a key: 25 characters out of 32, 125 random bits (D083). */
 export const createLicenseKey = () => createCode(LICENSE_KEY_ALPHABET, 5, 5);
 
 /**
- * Issues a licence: stores it, its event, and the message to its client. Terms that are not said come from the catalogue
- * type, else from the defaults (D125).
+ * Issues a licence: stores it, its event, and the message to its client. Absent terms come from the catalogue type,
+ * else from the defaults (D125).
  * @throws invalid (400) naming each of client, software and type that does not exist
  */
 export async function issueLicense(scope: Scope, values: Values): Promise<License> {
@@ -45,7 +45,7 @@ export async function issueLicense(scope: Scope, values: Values): Promise<Licens
   const terms = values.license_type_config
     ? await findLicenseType(tx, values.license_type_config)
     : undefined;
-  // A price that is not said is that of the type, which is then demanded (licenseGenerate).
+  // Without a price the type is required, and its price is used (licenseGenerate).
   const price = sentPrice ?? terms?.base_price;
   if (price === undefined || Object.keys(errors).length > 0) throw invalid(errors);
 
@@ -71,7 +71,7 @@ export async function issueLicense(scope: Scope, values: Values): Promise<Licens
     },
     issuedDate,
   );
-  // A licence that is being made has no installations yet.
+  // A new licence has no installations.
   const license = { ...(await getLicenseRow(tx, id, now, timeZone)), installations: [] };
   await record(scope, { type: 'license.issued', ...licenseRecord.about(license) });
   return queueLicenseMail(scope, license);

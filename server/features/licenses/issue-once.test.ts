@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient, createSoftware } from '../../../test/factories.ts';
 
-/** Idempotency-Key: a call that is repeated makes one licence and one message (promises: nothing is lost). */
+/** Idempotency-Key: a repeated call creates one licence and one message (promises: nothing is lost). */
 
 const URL = '/licenses/api/licenses/';
 
@@ -28,7 +28,7 @@ const countOf = async (testApp: TestApp, table: 'licenses' | 'outbox' | 'idempot
       .executeTakeFirstOrThrow()
   ).n;
 
-test('twenty at once under one key: one licence, one message, the same answer', async () => {
+test('twenty concurrent calls with one key create one licence and one message, with the same answer', async () => {
   const { testApp, issue } = await shop();
   const answers = await Promise.all(Array.from({ length: 20 }, () => issue('clave-1')));
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
@@ -38,12 +38,12 @@ test('twenty at once under one key: one licence, one message, the same answer', 
   expect(await countOf(testApp, 'outbox')).toBe(1);
   expect(await testApp.deliveredMail()).toHaveLength(1);
 
-  // The order in which a body names its fields makes no other call of it; another field does.
+  // The order of the fields does not matter; another field makes another call.
   expect((await issue('clave-1', { price: 10 })).status).toBe(201);
   expect(await countOf(testApp, 'licenses')).toBe(1);
 });
 
-test('the same key with another body: 409, and nothing is made', async () => {
+test('the same key with another body gets 409 and creates nothing', async () => {
   const { testApp, issue } = await shop();
   await issue('clave-1');
   const other = await issue('clave-1', { price: 11 });
@@ -52,7 +52,7 @@ test('the same key with another body: 409, and nothing is made', async () => {
   expect(await countOf(testApp, 'licenses')).toBe(1);
 });
 
-test('a failure is not remembered', async () => {
+test('a failed call is not stored', async () => {
   const { testApp, issue } = await shop();
   expect((await issue('clave-1', { client: 999_999 })).status).toBe(400);
   expect((await issue('clave-1', { price: 0 })).status).toBe(400);
@@ -60,7 +60,7 @@ test('a failure is not remembered', async () => {
   expect(await countOf(testApp, 'licenses')).toBe(1);
 });
 
-test('keys are the caller’s own: another user’s equal key, and another path, are other keys', async () => {
+test('a key counts per user and path', async () => {
   const { testApp, issue } = await shop();
   await testApp.call('POST', '/api/auth/register/', {
     body: {
@@ -83,14 +83,14 @@ test('keys are the caller’s own: another user’s equal key, and another path,
   expect(await countOf(testApp, 'outbox')).toBe(3);
 });
 
-test('without a key every call makes a licence', async () => {
+test('without a key every call creates a licence', async () => {
   const { testApp, issue } = await shop();
   await issue('a');
   await issue('b');
   expect(await countOf(testApp, 'licenses')).toBe(2);
 });
 
-test.for(['con espacio', 'x'.repeat(256), 'ñ'])('a key that cannot be one is refused: %s', async (key) => {
+test.for(['con espacio', 'x'.repeat(256), 'ñ'])('an invalid key is refused: %s', async (key) => {
   const { issue } = await shop();
   const answer = await issue(key);
   expect(answer.status).toBe(400);

@@ -5,7 +5,7 @@ import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 import { changedExpiry, expiryAfterDays, expiryOnDate, newExpiry } from './license-expiry.ts';
 
-/** When a licence ends: at the end of a day of the business time zone, and not a second sooner (D070 to D072). */
+/** A licence ends at the end of a day in the business time zone (D070 to D072). */
 
 const ONE = (id: number) => `/licenses/api/licenses/${id}/`;
 const MEXICO = 'America/Mexico_City';
@@ -13,14 +13,16 @@ const MEXICO = 'America/Mexico_City';
 const put = (testApp: TestApp, id: number, body: unknown) => testApp.call('PUT', ONE(id), { body });
 const read = async (testApp: TestApp, id: number) => (await testApp.call('GET', ONE(id))).body;
 
-/** Moves the clock, and signs in again, since no session lives that long. */
+/** Sets the clock and signs in again, because the session has expired. */
 async function travel(testApp: TestApp, moment: string): Promise<void> {
   testApp.clock.set(moment);
   testApp.token = await signInAs(testApp, 'admin', 'admin123');
 }
 
 describe('on issue', () => {
-  test('SEED-5.3-10 D071 D072: 365 days by default, to the last second of that local day', async () => {
+  test('ends after 365 days by default, at the last second of that local day', {
+    tags: ['SEED-5.3-10', 'D071', 'D072'],
+  }, async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     const license = await createLicense(testApp);
     expect(license).toMatchObject({
@@ -31,7 +33,7 @@ describe('on issue', () => {
     });
   });
 
-  test('D071: issued at night, when it is tomorrow in Greenwich: counted from the local day', async () => {
+  test('counts from the local day when it is already tomorrow in UTC (D071)', async () => {
     const testApp = await createTestApp({ now: '2026-11-22T05:59:59.999Z' });
     expect(await createLicense(testApp, { expiry_days: 1 })).toMatchObject({
       days_remaining: 1,
@@ -39,7 +41,7 @@ describe('on issue', () => {
     });
   });
 
-  test('leap day: a licence issued on it, one that ends on it, and a year over it', async () => {
+  test('handles a leap day as day of issue, as last day, and in between', async () => {
     const testApp = await createTestApp({ now: '2028-02-29T18:00:00.000Z' });
     expect((await createLicense(testApp)).expiry_date).toBe('2029-03-01T05:59:59.000Z');
     await travel(testApp, '2028-02-28T18:00:00.000Z');
@@ -49,7 +51,7 @@ describe('on issue', () => {
     expect((await createLicense(testApp, { expiry_date: '2028-02-29' })).expiry_days).toBe(366);
   });
 
-  test('D070: both nulls never end; a given date wins; a day means its end; an instant is taken as it is', async () => {
+  test('two nulls mean no expiry; a date wins over days; a day means its end; an instant is exact (D070)', async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     expect(await createLicense(testApp, { expiry_days: null, expiry_date: null })).toMatchObject({
       expiry_days: null,
@@ -74,7 +76,7 @@ describe('on issue', () => {
     });
   });
 
-  test('a date that cannot be one, or that a database cannot hold, is refused', async () => {
+  test('refuses an invalid date and one out of the range of a database', async () => {
     const testApp = await createTestApp();
     const { client, software } = await createLicense(testApp);
     for (const expiry_date of [
@@ -94,12 +96,12 @@ describe('on issue', () => {
     }
   });
 
-  test('the first and the last date that are taken come back as they were', async () => {
+  test('stores the first and the last allowed date exactly', async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     for (const expiry_date of ['1900-01-01T00:00:00.000Z', '9998-12-31T23:59:59.000Z']) {
       const license = await createLicense(testApp, { expiry_date });
       expect((await read(testApp, license.id)).expiry_date).toBe(expiry_date);
-      // What the console reads it sends back; days that could not be said must not be in the way.
+      // The console sends back what it reads; a number of days out of range must not be refused.
       const saved = await put(testApp, license.id, { ...license, notes: 'guardado' });
       expect(saved.body).toMatchObject({ notes: 'guardado', expiry_date, expiry_days: license.expiry_days });
     }
@@ -107,7 +109,7 @@ describe('on issue', () => {
 });
 
 describe('its last day', () => {
-  test('D072 SEED-4-11: 0 days remain and it holds to the last second; then it has expired', async () => {
+  test('has 0 days left, is valid to the last second, and then is expired (D072, SEED-4-11)', async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     const license = await createLicense(testApp, { expiry_days: 1 });
     await activate(testApp, license.license_key, 'caja');
@@ -141,16 +143,16 @@ describe('its last day', () => {
       is_active: false,
     });
     expect(await validate()).toMatchObject({ valid: false, reason: 'expired' });
-    // Its status is what people made it; nothing changes it behind their backs (D066).
+    // The stored status changes only through users (D066).
     expect(await read(testApp, license.id)).toMatchObject({ status: 'active' });
     await travel(testApp, '2026-12-31T05:59:59.001Z');
     expect(await read(testApp, license.id)).toMatchObject({ days_remaining: 0, is_expired: true });
   });
 
   test.for([
-    // Chile goes back from 24:00 to 23:00 on this night: the day has two 23:59:59, and ends with the second.
+    // Chile goes back from 24:00 to 23:00 on this night: the day has two 23:59:59, and the later one counts.
     ['America/Santiago', '2026-03-30', 5, '2026-04-05T03:59:59.000Z'],
-    // And forward from 24:00 to 01:00 on this one.
+    // Forward from 24:00 to 01:00 on this one.
     ['America/Santiago', '2026-09-01', 4, '2026-09-06T03:59:59.000Z'],
     ['America/Santiago', '2026-09-01', 5, '2026-09-07T02:59:59.000Z'],
     ['America/New_York', '2026-03-01', 7, '2026-03-09T03:59:59.000Z'],
@@ -162,7 +164,7 @@ describe('its last day', () => {
     expect(expiryAfterDays(`${day}T17:00:00.000Z`, days, timeZone).expiry_date).toBe(end);
   });
 
-  test('whatever zone, day and count: it ends within the day that was meant, and the day after begins a second later', () => {
+  test('in any zone, for any day and count, it ends one second before the next day begins', () => {
     const zones = [
       'America/Mexico_City',
       'America/Santiago',
@@ -204,7 +206,7 @@ describe('on change (D071)', () => {
     });
   });
 
-  test('a changed date is taken, and the days follow, below 1 too; sent back they do no harm', async () => {
+  test('a changed date sets the days, also below 1; sending them back changes nothing', async () => {
     const testApp = await createTestApp({ now });
     const license = await createLicense(testApp);
     const moved = await put(testApp, license.id, { ...license, expiry_date: '2026-11-20' });
@@ -221,7 +223,7 @@ describe('on change (D071)', () => {
     });
   });
 
-  test('editing the notes never moves the date, set by days or by hand', async () => {
+  test('editing the notes keeps the date, set by days or by hand', async () => {
     const testApp = await createTestApp({ now });
     const byDays = await createLicense(testApp);
     const byHand = await createLicense(testApp, { expiry_date: '2027-01-15T10:30:00.000Z' });
@@ -237,7 +239,7 @@ describe('on change (D071)', () => {
     }
   });
 
-  test('to no end and back; days out of range are refused', async () => {
+  test('removes the expiry and sets it again; refuses days out of range', async () => {
     const testApp = await createTestApp({ now });
     const license = await createLicense(testApp);
     const endless = await put(testApp, license.id, { ...license, expiry_days: null, expiry_date: null });
@@ -258,7 +260,7 @@ describe('on change (D071)', () => {
     );
   });
 
-  test('only what both sides say is a change', () => {
+  test('a value counts as changed only when it differs from the stored one', () => {
     const issued_date = now;
     const stored = { ...expiryAfterDays(issued_date, 10, MEXICO), issued_date };
     const same = { expiry_days: stored.expiry_days, expiry_date: stored.expiry_date };

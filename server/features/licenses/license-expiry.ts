@@ -1,15 +1,15 @@
 import { isCalendarDay } from '../../../contract/text.ts';
 import { daysBetween, endAfterDays, endOfLocalDay, localDay } from '../../../contract/time.ts';
 
-/** When a licence ends, said both ways; null twice for one that does not end (D070). */
+/** The expiry of a licence, as days and as a date; both are null for a licence that does not expire (D070). */
 export type Expiry = { expiry_days: number | null; expiry_date: string | null };
 
-/** Ends after a number of days, at the end of that local day (D071). */
+/** The expiry after a number of days, at the end of that local day (D071). */
 export function expiryAfterDays(issuedDate: string, days: number, timeZone: string): Expiry {
   return { expiry_days: days, expiry_date: endAfterDays(issuedDate, days, timeZone) };
 }
 
-/** Ends on a day (its end is meant) or at an exact instant; the days follow from it (D071). */
+/** The expiry on a day (at its end) or at an exact instant; the days are computed (D071). */
 export function expiryOnDate(issuedDate: string, date: string, timeZone: string): Expiry {
   const instant = isCalendarDay(date) ? endOfLocalDay(date, timeZone) : new Date(date).toISOString();
   const days = daysBetween(localDay(issuedDate, timeZone), localDay(instant, timeZone));
@@ -19,8 +19,8 @@ export function expiryOnDate(issuedDate: string, date: string, timeZone: string)
 const NEVER: Expiry = { expiry_days: null, expiry_date: null };
 
 /**
- * The expiry of a new licence: a given date wins; an explicit null of days without a date means none;
- * otherwise the given days, or else `defaultDays` (D070, D071, D125).
+ * The expiry of a new licence: a date wins; null days without a date mean no expiry; otherwise the given days, or
+ * `defaultDays` (D070, D071, D125).
  */
 export function newExpiry(
   sent: { expiry_days?: number | null | undefined; expiry_date?: string | null | undefined },
@@ -34,8 +34,8 @@ export function newExpiry(
 }
 
 /**
- * The expiry after a change: changed days win and count from the day of issue; else a changed date is taken; what is
- * sent unchanged, or not sent, never moves the date (D071).
+ * The expiry after a change: changed days win and count from the day of issue; else a changed date counts. Unchanged
+ * or absent values never move the date (D071).
  */
 export function changedExpiry(
   stored: Expiry & { issued_date: string },

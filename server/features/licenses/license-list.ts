@@ -13,7 +13,7 @@ import { completeLicenses, toLicense } from './licenses.queries.ts';
 const byCategory = equals<string>('licenses.license_type', { byIndex: true, kept: 'kind' });
 const byType = equals<number>('licenses.license_type_id', { byIndex: true });
 
-/** Active by status and date, or not (D067). */
+/** Filters by active: status and date (D067). */
 const isActive: Filter<boolean> = (wanted, { now }) => {
   const active = whereActive(now.toISOString());
   return {
@@ -31,13 +31,13 @@ async function countActive(db: Db, at: string): Promise<number> {
   return rows[0]!.n;
 }
 
-/** Clients come in the order of their names, whose case and accents make no difference. */
+/** Orders by the client's name, ignoring case and accents. */
 const clientName = () =>
   sql<string>`(select clients.name_order from clients where clients.id = licenses.client_id)`;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Licences that may be used now and end within some days. */
+/** Licences that are usable now and end within some days. */
 const expiringWithin: Filter<number> = (days, { now }) => {
   const endsBy = new Date(now.getTime() + days * DAY_MS).toISOString();
   return {

@@ -8,8 +8,10 @@ import { createSmtpMailer } from '../../mailer.ts';
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
-describe('what the client gets (SEED-1-08, SEED-1-11, SEED-9-17, D011, D012)', () => {
-  test('one message to the client alone, with the key and the terms, as text and as HTML', async () => {
+describe('the message to the client', {
+  tags: ['SEED-1-08', 'SEED-1-11', 'SEED-9-17', 'D011', 'D012'],
+}, () => {
+  test('is one message to the client only, with key and terms, as text and HTML', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const client = await createClient(testApp, { name: 'Ana López', email: 'ana.lopez@example.com' });
     const software = await createSoftware(testApp, { name: 'Punto de Venta', version: '4.2.1' });
@@ -58,7 +60,7 @@ describe('what the client gets (SEED-1-08, SEED-1-11, SEED-9-17, D011, D012)', (
     expect(await emailStatusOf(testApp, license.id)).toBe('sent');
   });
 
-  test('a licence that never ends says so; a catalogue type is called by its name', async () => {
+  test('says that a licence has no expiry, and names the catalogue type', async () => {
     const testApp = await createTestApp({ now: NOW });
     const type = (
       await testApp.call('POST', '/licenses/api/license-types/', {
@@ -71,7 +73,7 @@ describe('what the client gets (SEED-1-08, SEED-1-11, SEED-9-17, D011, D012)', (
     expect(mail?.text).toContain('Tipo de licencia: Anual Plus');
   });
 
-  test('what stands in a field is text in the HTML part, whatever it looks like', async () => {
+  test('escapes field values in the HTML part', async () => {
     const testApp = await createTestApp({ now: NOW });
     const client = await createClient(testApp, { name: `<script>alert("1")</script> & 'Hijos'` });
     const software = await createSoftware(testApp, { name: '<b>Caja</b>' });
@@ -82,7 +84,7 @@ describe('what the client gets (SEED-1-08, SEED-1-11, SEED-9-17, D011, D012)', (
     expect(mail?.text).toContain(`<script>alert("1")</script> & 'Hijos'`);
   });
 
-  test('without SMTP_URL the message is a file, readable by its owner alone, and counts as sent', async () => {
+  test('is a file readable by its owner only without SMTP_URL, and counts as sent', async () => {
     const testApp = await createTestApp({ now: NOW });
     const license = await createLicense(testApp);
     const [mail] = await testApp.deliveredMail();
@@ -92,7 +94,7 @@ describe('what the client gets (SEED-1-08, SEED-1-11, SEED-9-17, D011, D012)', (
   });
 });
 
-describe('exactly one recipient, whatever the fields hold', () => {
+describe('a message has exactly one recipient, with any field values', () => {
   const send = {
     messageId: 'id@vendor.example',
     from: 'V <v@vendor.example>',
@@ -119,7 +121,7 @@ describe('exactly one recipient, whatever the fields hold', () => {
   });
 
   test.for(['Ana\r\nBcc: otra@example.org', 'Ana\nX: 1', 'Ana\0', 'Ana\u001b'])(
-    'a client named %j is refused, so no header can be made of the name',
+    'a client named %j is refused, so that the name cannot add a header',
     async (name) => {
       const testApp = await createTestApp({ now: NOW });
       const answer = await testApp.call('POST', '/licenses/api/clients/', {
@@ -130,7 +132,7 @@ describe('exactly one recipient, whatever the fields hold', () => {
     },
   );
 
-  test('even a name and a subject with breaks, and an address with a comma, reach one mailbox or none', async () => {
+  test('line breaks in name and subject, or a comma in the address, never add a recipient', async () => {
     const peer = await startSmtpPeer();
     onTestFinished(peer.stop);
     const mailer = createSmtpMailer(peer.url);

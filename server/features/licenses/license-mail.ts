@@ -13,7 +13,7 @@ const CATEGORY_LABELS: Record<License['license_type'], string> = {
   promocional: 'Promocional',
 };
 
-/** The message that tells a client of a licence: key, product, type, seats, expiry; no price (D012). */
+/** The message about a licence to its client: key, product, type, seats, expiry; no price (D012). */
 export function licenseMessage(license: License, timeZone: string): OutboxMessage {
   const facts: [label: string, value: string][] = [
     ['Clave de licencia', license.license_key],
@@ -56,7 +56,7 @@ type Parts = {
   subject: string;
 };
 
-/** Mail programs know neither style sheets nor modern layout: a table with its styles in place is what they agree on. */
+/** Mail programs do not support style sheets or modern layout, so this is a table with inline styles. */
 function html({ greeting, opening, facts, advice, closing, subject }: Parts): string {
   const row = ([label, value]: [string, string], index: number) => {
     const font = index === 0 ? 'font-family:Consolas,Menlo,monospace;font-size:16px;font-weight:600;' : '';
@@ -85,6 +85,6 @@ const ENTITIES: Record<string, string> = {
 };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
-/** As people write it in Mexico: day/month/year. */
+/** The Mexican date format: day/month/year. */
 const formatDay = (instant: string, timeZone: string) =>
   localDay(instant, timeZone).split('-').reverse().join('/');

@@ -3,7 +3,7 @@ import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
 import { keepRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 
-/** The records that a licence names; absent and null name none. */
+/** The records that a licence refers to; absent and null mean none. */
 export type References = {
   client?: number | undefined;
   software?: number | undefined;
@@ -12,7 +12,7 @@ export type References = {
 
 type Ids = { client: number | null; software: number | null; type: number | null };
 
-/** The named records that exist, in one question. */
+/** The referenced records that exist, in one query. */
 const existing = (db: Db, { client, software, type }: Ids) =>
   db
     .with('named_client', () =>
@@ -34,8 +34,8 @@ const existing = (db: Db, { client, software, type }: Ids) =>
     ]);
 
 /**
- * A message for each record that is named and does not exist. Those that exist stay until the transaction ends, so
- * that none is deleted before the licence that names it is stored.
+ * A message for each referenced record that does not exist. Existing ones are locked against deletion until the
+ * transaction ends.
  */
 export async function unknownReferences(tx: Db, references: References): Promise<FieldErrors> {
   const { client = null, software = null, license_type_config: type = null } = references;

@@ -17,7 +17,7 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> = {
     lockRows(tx, tx.selectFrom('licenses').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
   find: ({ tx, now, timeZone }, id) => findLicenseRow(tx, id, now, timeZone),
   answer: ({ tx, now, timeZone }, id) => findLicense(tx, id, now, timeZone),
-  // Records that are named stand by their names: an event is read when they may be gone.
+  // References are written as names, because an event may be read after their deletion.
   written: (license) => ({
     ...Object.fromEntries(LICENSE_FIELDS.map((field) => [field, license[field]])),
     client: license.client_name,
@@ -30,7 +30,7 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> = {
     license: { id, license_key },
     software: software.id,
   }),
-  // Its installations go with it (D013), and a message about it that has not left never will.
+  // Deletes its installations too (D013), and its messages that were not sent.
   remove: async (tx, id) => {
     await deleteUnsentMessages(tx, id);
     await deleteLicense(tx, id);

@@ -6,7 +6,7 @@ import { insertManyLicenses } from '../../../test/many-licenses.ts';
 
 const LIST = '/licenses/api/licenses/';
 
-/** A house of six licences that differ in everything that a list looks at. */
+/** Six licences that differ in all listed fields. */
 let testApp: TestApp;
 let ids: Record<'ana' | 'zoe' | 'beto' | 'endless' | 'past' | 'trial', number>;
 let annual: number;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const issue = async (values: Parameters<typeof createLicense>[1]) => {
     testApp.clock.advance(1000);
     const { id } = await createLicense(testApp, values);
-    // Keys are drawn by lot; these hold no letter that is searched for.
+    // Keys are random; these contain no searched letter.
     const license_key = `22222-33333-44444-55555-${String(66_666 + id)}`;
     await testApp.db
       .updateTable('licenses')
@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => testApp.close());
 
 const get = (query: string) => testApp.call('GET', `${LIST}?${query}`);
-/** The names of the licences that a query answers, in its order. */
+/** The names of the licences of an answer, in order. */
 async function names(query: string): Promise<string[]> {
   const { status, body } = await get(query);
   expect(status).toBe(200);
@@ -80,7 +80,9 @@ const sorted = async (query: string) => (await names(query)).sort();
 const all = () => Object.keys(ids).sort();
 
 describe('GET licenses/ (SEED-7.4-01)', () => {
-  test('SEED-7.4-03 SEED-3-26 D057: newest first, as a page with its facts, rows without installations', async () => {
+  test('returns a page, newest first, with rows without installations', {
+    tags: ['SEED-7.4-03', 'SEED-3-26', 'D057'],
+  }, async () => {
     const { status, body, headers } = await get('page_size=5&ordering=-created_at');
     expect(status).toBe(200);
     expect(headers['content-type']).toContain('application/json');
@@ -90,7 +92,7 @@ describe('GET licenses/ (SEED-7.4-01)', () => {
     expect(await names('')).toEqual(['trial', 'past', 'endless', 'beto', 'zoe', 'ana']);
   });
 
-  test('SEED-7.4-02: empty parameters, and unknown ones, are no filters', async () => {
+  test('empty and unknown parameters are ignored (SEED-7.4-02)', async () => {
     expect(await sorted('status=&license_type=&is_active=&search=&client=&color=rojo')).toEqual(all());
   });
 
@@ -109,12 +111,12 @@ describe('GET licenses/ (SEED-7.4-01)', () => {
     ['expiring_within=41&is_active=true', ['ana', 'beto']],
     ['expiring_within=', ['ana', 'beto', 'endless', 'past', 'trial', 'zoe']],
     ['status=active&license_type=premium&search=caja', ['beto', 'endless', 'past']],
-  ] as const)('D060 D066 D067: %s', async ([query, expected]) => {
+  ] as const)('%s', { tags: ['D060', 'D066', 'D067'] }, async ([query, expected]) => {
     expect(await sorted(query)).toEqual(expected);
     expect((await get(query)).body.count).toBe(expected.length);
   });
 
-  test('D060: license_type takes the id of a catalogue type too, as license_type_config does; client and software by id', async () => {
+  test('license_type also accepts the id of a catalogue type, like license_type_config; client and software filter by id (D060)', async () => {
     expect(await sorted(`license_type=${annual}`)).toEqual(['beto']);
     expect(await sorted(`license_type_config=${annual}`)).toEqual(['beto']);
     expect(await sorted(`client=${clientIds.ana}`)).toEqual(['ana', 'endless']);
@@ -122,7 +124,7 @@ describe('GET licenses/ (SEED-7.4-01)', () => {
     expect(await sorted('license_type=999999')).toEqual([]);
   });
 
-  test('filters that cannot be are all named at once', async () => {
+  test('names all invalid filters', async () => {
     const { status, body } = await get(
       'status=otro&license_type=otro&is_active=quizas&client=x&software=-1&license_type_config=0',
     );
@@ -166,7 +168,7 @@ describe('search', () => {
     expect(await sorted(`search=${encodeURIComponent(text)}`)).toEqual([...expected]);
   });
 
-  test('by the key: whole, a part of it, in any case', async () => {
+  test('finds a whole key and a part of it, in any case', async () => {
     const other = await createTestApp();
     const { license_key: key } = await createLicense(other);
     await createLicense(other);
@@ -177,7 +179,7 @@ describe('search', () => {
     }
   });
 
-  test('follows the client and the software when they change their names', async () => {
+  test('finds the new names of client and software', async () => {
     const other = await createTestApp();
     const license = await createLicense(other);
     await other.call('PUT', `/licenses/api/clients/${license.client.id}/`, { body: { name: 'Renombrada' } });
@@ -212,7 +214,7 @@ describe('ordering (D057)', () => {
 });
 
 describe('paging (D045)', () => {
-  test('pages hold together: each licence once, with links to the neighbours that keep the filters', async () => {
+  test('each licence is on one page, and the page links keep the filters', async () => {
     const first = (await get('page=1&page_size=4&ordering=price&status=')).body;
     expect(first).toMatchObject({ count: 6, total_pages: 2, current_page: 1, page_size: 4, previous: null });
     expect(first.next).toBe(`${LIST}?page=2&page_size=4&ordering=price&status=`);
@@ -237,7 +239,7 @@ describe('paging (D045)', () => {
     expect(body.results.length).toBeLessThanOrEqual(size);
   });
 
-  test('a page beyond the end has no rows, and says where the last one is', async () => {
+  test('a page beyond the end has no rows and links to the last page', async () => {
     const { status, body } = await get('page=9&page_size=5');
     expect(status).toBe(200);
     expect(body).toMatchObject({ count: 6, total_pages: 2, current_page: 9, next: null, results: [] });
@@ -245,7 +247,7 @@ describe('paging (D045)', () => {
   });
 
   test.for(['0', '-1', 'uno', '1.5', '1e3', '99999999999', '01'])(
-    'page=%s: 404 in the shape of every error',
+    'page=%s gets 404 with the standard error body',
     async (page) => {
       const { status, body } = await get(`page=${page}`);
       expect(status).toBe(404);
@@ -253,7 +255,7 @@ describe('paging (D045)', () => {
     },
   );
 
-  test('an empty list is one page without rows', async () => {
+  test('an empty list has one page without rows', async () => {
     const { body } = await get('search=nadie-se-llama-asi&page=1');
     expect(body).toMatchObject({
       count: 0,
@@ -265,7 +267,7 @@ describe('paging (D045)', () => {
     });
   });
 
-  test('SEED-7.4-04: unpaged, the list from its start, up to 1,000 rows, with the true count and where it goes on', async () => {
+  test('without paging it returns up to 1,000 rows, the exact count and a next link (SEED-7.4-04)', async () => {
     const other = await createTestApp();
     await insertManyLicenses(other.db, 1_250);
     const { body } = await other.call('GET', LIST);
@@ -286,10 +288,10 @@ describe('paging (D045)', () => {
     expect(seen.size).toBe(1250);
   });
 
-  test('D053 D045: a word that more than a thousand licences hold is counted to a thousand and paged to its end', async () => {
+  test('a search with more than a thousand matches is counted to a thousand and paged to its end (D053, D045)', async () => {
     const other = await createTestApp();
     await insertManyLicenses(other.db, 1_050);
-    // Two letters are too short for the index, and the key's are in every licence.
+    // Two letters are too short for the index, and every licence contains those of the key.
     for (const search of ['mu', 'masivo']) {
       const seen = new Set<number>();
       for (let next = `${LIST}?search=${search}&page=1&page_size=100`; next !== null; ) {

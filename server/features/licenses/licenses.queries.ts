@@ -21,13 +21,13 @@ import {
   listInstallationsOfLicense,
 } from '../installations/installations.queries.ts';
 
-/** What is stored of a licence's terms; the key, the counters and the dates of record are not among them. */
+/** The stored terms of a licence, without key, counters and record dates. */
 export type LicenseTerms = Omit<
   LicenseRecord,
   'id' | 'license_key' | 'current_installations' | 'issued_date' | 'search_text' | 'created_at' | 'updated_at'
 >;
 
-/** Licences with the client, the software and the catalogue type that they name. */
+/** Licences joined with client, software and catalogue type. */
 function joined(db: Db) {
   return db
     .selectFrom('licenses')
@@ -47,7 +47,7 @@ const COLUMNS = [
   'license_types.name as license_type_name',
 ] as const;
 
-/** What became of the latest message about the licence. */
+/** The delivery status of the latest message about the licence. */
 const emailStatus = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
   eb
     .selectFrom('outbox')
@@ -57,7 +57,7 @@ const emailStatus = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
     .limit(1)
     .as('email_status');
 
-/** Licences with all that an answer says of them. */
+/** Licences with all columns of an answer. */
 export const completeLicenses = (db: Db) => joined(db).select(COLUMNS).select(emailStatus);
 
 type JoinedLicense = Omit<LicenseRecord, 'search_text'> & {
@@ -71,7 +71,7 @@ type JoinedLicense = Omit<LicenseRecord, 'search_text'> & {
   email_status: OutboxRow['status'] | null;
 };
 
-/** A row as it is answered: ids and nested objects both (D092), money in pesos, the rules about time applied. */
+/** Converts a row to its answer: ids and nested objects (D092), money in pesos, and the values computed from the time. */
 export function toLicense(row: JoinedLicense, now: Date, timeZone: string): LicenseRow {
   const {
     client_id,
@@ -126,14 +126,14 @@ export async function findLicense(
   return row && { ...row, installations: await listInstallationsOfLicense(db, id, now) };
 }
 
-/** One licence that is known to be there. */
+/** One licence that must exist. */
 export async function getLicenseRow(db: Db, id: number, now: Date, timeZone: string): Promise<LicenseRow> {
   const found = await findLicenseRow(db, id, now, timeZone);
   if (!found) throw new Error(`License ${id} is not there.`);
   return found;
 }
 
-/** One licence that is known to be there, with its installations. */
+/** One licence that must exist, with its installations. */
 export async function getLicense(db: Db, id: number, now: Date, timeZone: string): Promise<License> {
   const row = await getLicenseRow(db, id, now, timeZone);
   return { ...row, installations: await listInstallationsOfLicense(db, id, now) };
@@ -146,7 +146,7 @@ const licensesOfClient = prepared((db, { clientId }: { clientId: number }) =>
     .orderBy('licenses.id', 'desc'),
 );
 
-/** All licences of a client, the newest first, each with its installations. */
+/** All licences of a client, newest first, each with its installations. */
 export async function listLicensesOfClient(
   db: Db,
   clientId: number,
@@ -191,7 +191,7 @@ const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
     .select('asked.position'),
 );
 
-/** What validation needs to know of a key: its terms, who it is for, and whether the machine has a seat. */
+/** The data for validation: the terms, the client, and whether the machine has a seat. */
 export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
   licenseOf(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
 

@@ -78,7 +78,8 @@ export const licenseRoutes =
           body: licenseGenerate,
           response: { 200: licenseKeyPreview, 201: license },
         },
-        // Nothing asked, nothing stored: a preview of a key (D085). Before validation, which would ask for a client.
+        // An empty body previews a key and stores nothing (D085). It is handled before validation, which requires a
+        // client.
         preValidation: async (request, reply) => {
           if (isEmptyObject(request.body)) {
             return reply.code(200).send({ success: true as const, license_key: createLicenseKey() });

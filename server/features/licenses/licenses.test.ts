@@ -49,7 +49,9 @@ const asked = (values: Record<string, unknown> = {}) => ({
 });
 
 describe('POST licenses/ (SEED-7.4-05)', () => {
-  test('SEED-1-07 SEED-3-10 SEED-3-11 SEED-3-12 SEED-3-13: answers 201 with every field of a licence', async () => {
+  test('answers 201 with every field of a licence', {
+    tags: ['SEED-1-07', 'SEED-3-10', 'SEED-3-11', 'SEED-3-12', 'SEED-3-13'],
+  }, async () => {
     const { status, body } = await post(
       asked({
         license_type_config: type,
@@ -95,7 +97,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test('SEED-4-20 SEED-9-07 D125: what is not said has its default', async () => {
+  test('absent fields have their defaults', { tags: ['SEED-4-20', 'SEED-9-07', 'D125'] }, async () => {
     const { body } = await post(asked({ license_type: undefined, license_type_config: null, category: 1 }));
     expect(body.errors).toEqual({ license_type_config: ['Debe seleccionar un tipo de licencia'] });
     const issued = await post({ client, software, price: 100, license_type: 'basic' });
@@ -117,7 +119,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     );
   });
 
-  test('D092: client, software and type may be sent as objects with an id; blank texts and nulls are blanks', async () => {
+  test('accepts client, software and type as objects with an id, and null for blank texts (D092)', async () => {
     const { status, body } = await post(
       asked({
         client: { id: client, name: 'ignored' },
@@ -138,7 +140,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test('SEED-9-18 D083: keys are made here, read well, never repeat, and one that is sent is ignored', async () => {
+  test('the server creates unique, readable keys and ignores a sent one (SEED-9-18, D083)', async () => {
     const sent = 'AAAAA-AAAAA-AAAAA-AAAAA-AAAAA';
     const keys = await Promise.all(
       Array.from(
@@ -151,15 +153,15 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     expect(keys).not.toContain(sent);
   });
 
-  test.for(LICENSE_CATEGORIES)('SEED-3-14: category %s', async (category) => {
+  test.for(LICENSE_CATEGORIES)('category %s (SEED-3-14)', async (category) => {
     expect((await post(asked({ license_type: category }))).body.license_type).toBe(category);
   });
 
-  test.for(LICENSE_STATUSES)('SEED-3-15 D065: status %s', async (status) => {
+  test.for(LICENSE_STATUSES)('status %s (SEED-3-15, D065)', async (status) => {
     expect((await post(asked({ status }))).body.status).toBe(status);
   });
 
-  test('SEED-5.3-01 to 03, SEED-1-07, SEED-9-16: an empty body is told everything that is missing, at once', async () => {
+  test('an empty body gets an error for each missing field (SEED-5.3-01 to 03, SEED-1-07, SEED-9-16)', async () => {
     const { status, body } = await post({});
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -175,7 +177,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test('D078 SEED-9-06 SEED-5.3-04 to 07: every field that cannot be taken is named at once, in Spanish', async () => {
+  test('names every invalid field in Spanish (D078, SEED-9-06, SEED-5.3-04 to 07)', async () => {
     const { status, body } = await post({
       client: 'x',
       software: -1,
@@ -208,7 +210,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test('D125: each of client, software and type that does not exist is named', async () => {
+  test('each of client, software and type that does not exist is named (D125)', async () => {
     const { status, body } = await post(
       asked({ client: 999_999, software: 999_998, license_type_config: 999_997 }),
     );
@@ -220,13 +222,13 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     });
   });
 
-  test.for([0.001, 10_000_000_000, -0, 1e308])('D093: price %s is refused', async (price) => {
+  test.for([0.001, 10_000_000_000, -0, 1e308])('price %s is refused (D093)', async (price) => {
     const { status, body } = await post(asked({ price }));
     expect(status).toBe(400);
     expect(body.errors).toHaveProperty('price');
   });
 
-  test('D093: prices keep their two decimals exactly', async () => {
+  test('prices keep their two decimals exactly (D093)', async () => {
     for (const price of [0.01, 0.1, 19.99, 1234567.89, 9_999_999_999.99]) {
       expect((await post(asked({ price, original_price: price }))).body).toMatchObject({
         price,
@@ -235,19 +237,19 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
     }
   });
 
-  test('SEED-9-06: a discount of 0 and of 100 pass', async () => {
+  test('accepts a discount of 0 and of 100 (SEED-9-06)', async () => {
     for (const discount of [0, 100, 33.33]) {
       expect((await post(asked({ discount_percentage: discount }))).body.discount_percentage).toBe(discount);
     }
   });
 
-  test.for(['null', '[]', '"x"', '7'])('a body that is %s is refused as any other', async (payload) => {
+  test.for(['null', '[]', '"x"', '7'])('refuses the body %s', async (payload) => {
     const { status, body } = await testApp.call('POST', LIST, { payload });
     expect(status).toBe(400);
     expect(body.code).toBe('invalid');
   });
 
-  test('a client who is being deleted at that moment: issued or refused, never a failure', async () => {
+  test('with a concurrent deletion of the client the licence is issued or refused, without a 500', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await createClient(testApp);
       const [removed, issued] = await Promise.all([
@@ -276,20 +278,20 @@ describe('GET licenses/{id}/ (SEED-7.4-06)', () => {
     ]);
   });
 
-  test('D039: the slash at the end may be left out', async () => {
+  test('the trailing slash is optional (D039)', async () => {
     const { id } = await createLicense(testApp);
     expect((await testApp.call('GET', `/licenses/api/licenses/${id}`)).status).toBe(200);
   });
 
-  test.for(['999999', '0', '99999999999999999999'])('unknown id %s: 404', async (id) => {
+  test.for(['999999', '0', '99999999999999999999'])('an unknown id %s gets 404', async (id) => {
     const { status, body } = await testApp.call('GET', `${LIST}${id}/`);
     expect(status).toBe(404);
     expect(body.code).toBe('not_found');
   });
 });
 
-describe('DELETE licenses/{id}/ (SEED-7.4-08, D013, D090)', () => {
-  test('deletes it with its installations, and answers in words', async () => {
+describe('DELETE licenses/{id}/', { tags: ['SEED-7.4-08', 'D013', 'D090'] }, () => {
+  test('deletes it with its installations and returns a message', async () => {
     const issued = await createLicense(testApp);
     const seat = (await activate(testApp, issued.license_key, 'caja')).body;
     const { status, body } = await testApp.call('DELETE', ONE(issued.id));
@@ -300,7 +302,7 @@ describe('DELETE licenses/{id}/ (SEED-7.4-08, D013, D090)', () => {
     expect((await testApp.call('DELETE', ONE(issued.id))).status).toBe(404);
   });
 
-  test('D013: a type that is deleted leaves the licence its terms', async () => {
+  test('a licence keeps its terms when its type is deleted (D013)', async () => {
     const gone = await createLicenseType(testApp, { max_installations: 9 });
     const issued = await createLicense(testApp, { license_type_config: gone.id });
     await testApp.call('DELETE', `/licenses/api/license-types/${gone.id}/`);
@@ -312,7 +314,7 @@ describe('DELETE licenses/{id}/ (SEED-7.4-08, D013, D090)', () => {
   });
 });
 
-describe('SEED-6-01 SEED-7-02: without a session', () => {
+describe('without a session (SEED-6-01, SEED-7-02)', () => {
   test.for([
     ['GET', LIST],
     ['POST', LIST],

@@ -16,8 +16,8 @@ export async function queueLicenseMail(scope: Scope, license: License): Promise<
 }
 
 /**
- * Sends the message about a licence once more, to where its client is reached today. One that still waits or was
- * refused is replaced, not doubled.
+ * Queues the message about a licence again, to the client's current address. It replaces a message that waits or was
+ * refused.
  * @throws notFound (404)
  */
 export async function resendLicenseMail(scope: Scope, id: number): Promise<License> {

@@ -13,14 +13,14 @@ const validate = (testApp: TestApp, body: unknown, remoteAddress?: string) =>
     ...(remoteAddress !== undefined && { headers: { 'x-forwarded-for': remoteAddress } }),
   });
 
-describe('POST license/validate/ (SEED-7.4-10, SEED-3-25, D086)', () => {
+describe('POST license/validate/', { tags: ['SEED-7.4-10', 'SEED-3-25', 'D086'] }, () => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ now: NOW, closeAfterTest: false });
   });
   afterAll(() => testApp.close());
 
-  test('a good key: valid, without a session, and nothing is written', async () => {
+  test('a valid key is accepted without a session and without a write', async () => {
     const license = await createLicense(testApp, { max_installations: 2 });
     const { status, body } = await validate(testApp, {
       license_key: license.license_key,
@@ -51,7 +51,7 @@ describe('POST license/validate/ (SEED-7.4-10, SEED-3-25, D086)', () => {
     expect((await testApp.call('GET', `/licenses/api/licenses/${license.id}/`)).body).toEqual(license);
   });
 
-  test('D083: in any case, and between blanks', async () => {
+  test('accepts a key in any case and with spaces around it (D083)', async () => {
     const { license_key } = await createLicense(testApp);
     for (const key of [license_key.toLowerCase(), `  ${license_key} `]) {
       expect((await validate(testApp, { license_key: key, machine_id: 'x' })).body.valid).toBe(true);
@@ -67,7 +67,7 @@ describe('POST license/validate/ (SEED-7.4-10, SEED-3-25, D086)', () => {
     expired: ['expired', 'La licencia ha expirado'],
   };
 
-  test.for(LICENSE_STATUSES)('D066 D067: status %s, before its date and after it', async (status) => {
+  test.for(LICENSE_STATUSES)('status %s, before its date and after it (D066, D067)', async (status) => {
     const [reason, message] = reasons[status];
     const holds = await createLicense(testApp, { status });
     const answer = await validate(testApp, { license_key: holds.license_key, machine_id: 'x' });
@@ -80,7 +80,7 @@ describe('POST license/validate/ (SEED-7.4-10, SEED-3-25, D086)', () => {
     expect(late.body.reason).toBe(reason ?? 'expired');
   });
 
-  test('no seat left: so for a new machine, not for one that has its seat', async () => {
+  test('without a free seat a new machine is refused and one with a seat accepted', async () => {
     const { license_key } = await createLicense(testApp, { max_installations: 1 });
     await activate(testApp, license_key, 'caja-1');
     expect((await validate(testApp, { license_key, machine_id: 'caja-1' })).body).toMatchObject({
@@ -96,14 +96,14 @@ describe('POST license/validate/ (SEED-7.4-10, SEED-3-25, D086)', () => {
     });
   });
 
-  test('the client’s and the software’s names are those of today', async () => {
+  test('returns the current names of client and software', async () => {
     const license = await createLicense(testApp);
     await testApp.call('PUT', `/licenses/api/clients/${license.client.id}/`, { body: { name: 'Hoy, S.A.' } });
     const { body } = await validate(testApp, { license_key: license.license_key, machine_id: 'x' });
     expect(body.license.client_name).toBe('Hoy, S.A.');
   });
 
-  test('both fields are asked for at once', async () => {
+  test('names both missing fields', async () => {
     const { status, body } = await validate(testApp, {});
     expect(status).toBe(400);
     expect(body.errors).toEqual({
@@ -117,10 +117,10 @@ describe('POST license/validate/ (SEED-7.4-10, SEED-3-25, D086)', () => {
   });
 });
 
-describe('keys that do not exist (promises: who gets in)', () => {
+describe('unknown keys (promises)', () => {
   const unknown = { license_key: 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ', machine_id: 'x' };
 
-  test('unknown and malformed ones are answered alike', async () => {
+  test('unknown and malformed keys get the same answer', async () => {
     const testApp = await createTestApp({ now: NOW });
     const answers = [
       await validate(testApp, unknown),
@@ -141,7 +141,7 @@ describe('keys that do not exist (promises: who gets in)', () => {
     });
   });
 
-  test('twenty are borne, over all three calls; then 429 for unknown ones, while keys that exist work on', async () => {
+  test('after twenty, over all three calls, unknown keys get 429 and valid keys still work', async () => {
     const testApp = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(testApp);
     const unknownTo = (url: string) => testApp.call('POST', url, { token: null, body: unknown });
@@ -165,13 +165,13 @@ describe('keys that do not exist (promises: who gets in)', () => {
     expect((await unknownTo(VALIDATE)).status).toBe(200);
   });
 
-  test('many tries at once do not slip past the count', async () => {
+  test('concurrent calls do not exceed the limit', async () => {
     const testApp = await createTestApp({ now: NOW });
     const answers = await Promise.all(Array.from({ length: 50 }, () => validate(testApp, unknown)));
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(20);
   });
 
-  test('an address that a caller only claims to have does not help it, but behind a proxy that is trusted it counts', async () => {
+  test('X-Forwarded-For counts only behind a trusted proxy', async () => {
     const direct = await createTestApp({ now: NOW });
     for (let count = 0; count < 20; count += 1) await validate(direct, unknown, `203.0.113.${count}`);
     expect((await validate(direct, unknown, '203.0.113.99')).status).toBe(429);
@@ -183,7 +183,7 @@ describe('keys that do not exist (promises: who gets in)', () => {
   });
 });
 
-test('promises: a machine of a licence may make 60 calls a minute, all three together; other machines do not suffer', async () => {
+test('a machine may make 60 calls a minute over all three; other machines are not affected (promises)', async () => {
   const testApp = await createTestApp({ now: NOW });
   const { license_key } = await createLicense(testApp);
   const other = await createLicense(testApp);

@@ -12,7 +12,7 @@ import { findForValidation } from './licenses.queries.ts';
 type Verdict = z.output<typeof validationResult>;
 type Found = NonNullable<Awaited<ReturnType<typeof findForValidation>>>;
 
-/** The first guard that fails, in the order of REFUSALS; null when the licence holds for this machine. */
+/** The first guard that fails, in the order of REFUSALS; null when the licence is valid for this machine. */
 function refusalFor(license: Found, now: Date): Refusal | null {
   const refusal = licenseRefusal(license, now);
   if (refusal) return refusal;
@@ -22,7 +22,7 @@ function refusalFor(license: Found, now: Date): Refusal | null {
 }
 
 /**
- * Whether a licence holds for a machine. Reads only: a seat is taken by activation (D086).
+ * Validates a licence for a machine. Read-only: activation takes a seat (D086).
  * @returns the verdict, and the licence's id (null when the key is unknown)
  */
 export async function validateLicense(

@@ -10,12 +10,12 @@ import { createFileMailer, createSmtpMailer } from '../../mailer.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { mailJob } from './mail-job.ts';
 
-/** Mail as it leaves: over a real SMTP peer that takes, refuses, puts off, hangs or drops it (promises: Mail). */
+/** Mail delivery to a real SMTP peer that accepts, refuses, defers, hangs or disconnects (promises: Mail). */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
-describe('what the other side may do', () => {
-  test('it refuses the recipient for good (550): failed, said where the licence is read, and sent again when asked', async () => {
+describe('answers of the mail server', () => {
+  test('a refused recipient (550) fails the message, is shown on the licence, and can be resent', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.recipient = () => ({ code: 550, text: 'no existe' });
     const license = await createLicense(testApp);
@@ -38,7 +38,7 @@ describe('what the other side may do', () => {
     expect(await emailStatusOf(testApp, license.id)).toBe('sent');
   });
 
-  test('it refuses the message for good (554 after its content): failed at once', async () => {
+  test('a refused message (554 after its content) fails at once', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.message = () => ({ code: 554, text: 'contenido rechazado' });
     const license = await createLicense(testApp);
@@ -46,7 +46,7 @@ describe('what the other side may do', () => {
     expect(await emailStatusOf(testApp, license.id)).toBe('failed');
   });
 
-  test('it puts it off (451): tried again after a while, under one Message-ID, and taken', async () => {
+  test('a deferred message (451) is retried later with the same Message-ID', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const put: SmtpAnswer[] = [{ code: 451, text: 'más tarde' }, { code: 451, text: 'más tarde' }, 'accept'];
     peer.answers.message = () => put.shift() ?? 'accept';
@@ -78,7 +78,7 @@ describe('what the other side may do', () => {
     expect((await outboxOf(testApp))[0]).toMatchObject({ attempts: 3, last_error: null });
   });
 
-  test('it does not let us in (535): that is no fault of the message, which waits', async () => {
+  test('after a failed login (535) the message waits', async () => {
     const peer = await startSmtpPeer({ auth: 'refuse' });
     onTestFinished(peer.stop);
     const testApp = await createTestApp({ now: NOW, env: { SMTP_URL: peer.url } });
@@ -89,7 +89,7 @@ describe('what the other side may do', () => {
     expect(await testApp.context.mailer.isReachable()).toBe(false);
   });
 
-  test('it is not there: the message waits', async () => {
+  test('without a mail server the message waits', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await peer.stop();
     const license = await createLicense(testApp);
@@ -97,7 +97,7 @@ describe('what the other side may do', () => {
     expect(await emailStatusOf(testApp, license.id)).toBe('queued');
   });
 
-  test('it takes the message in whole and drops the connection: the message waits for another try', async () => {
+  test('a disconnect after the content makes the message wait for a retry', async () => {
     const peer = await startDroppingPeer();
     onTestFinished(peer.stop);
     const testApp = await createTestApp({ now: NOW, env: { SMTP_URL: peer.url } });
@@ -108,7 +108,7 @@ describe('what the other side may do', () => {
     expect(await emailStatusOf(testApp, license.id)).toBe('queued');
   });
 
-  test('it hangs: licences are issued meanwhile, and a server that is told to stop does not wait for it', async () => {
+  test('a hanging mail server delays neither new licences nor the stop of the server', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.message = () => 'hang';
     const worker = startJobs(testApp.context, quiet, [mailJob]);
@@ -132,7 +132,7 @@ describe('what the other side may do', () => {
     expect(await emailStatusOf(testApp, second.id)).toBe('sent');
   });
 
-  test('the file cannot be written: the message waits', async () => {
+  test('a message whose file cannot be written waits', async () => {
     const testApp = await createTestApp({ now: NOW });
     testApp.context.mailer = createFileMailer('/dev/null/outbox');
     await createLicense(testApp);
@@ -141,8 +141,8 @@ describe('what the other side may do', () => {
   });
 });
 
-describe('another try', () => {
-  test('ends after a hundred tries: then it has failed, for all to see', async () => {
+describe('retries', () => {
+  test('end after a hundred attempts, and the message is shown as failed', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.message = () => ({ code: 451, text: 'más tarde' });
     const license = await createLicense(testApp);
@@ -152,12 +152,12 @@ describe('another try', () => {
   });
 });
 
-describe('licence and message are one', () => {
-  test('a transaction that fails leaves neither', async () => {
+describe('a licence and its message', () => {
+  test('are both rolled back by a failed transaction', async () => {
     const testApp = await createTestApp({ now: NOW });
     const client = await createClient(testApp);
     const software = await createSoftware(testApp);
-    // The last step of the transaction, keeping the answer under its key, is made impossible.
+    // The last step of the transaction, storing the answer under its key, is made to fail.
     await testApp.db.schema.dropTable('idempotency_keys').execute();
     const answer = await testApp.call('POST', '/licenses/api/licenses/', {
       headers: { 'idempotency-key': 'una' },
@@ -172,7 +172,7 @@ describe('licence and message are one', () => {
     expect(await testApp.db.selectFrom('licenses').select('id').execute()).toEqual([]);
   });
 
-  test('the message of a licence that is deleted does not leave; one that left stays on record', async () => {
+  test('deleting a licence removes its unsent message and keeps a sent one', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const sent = await createLicense(testApp);
     await deliverDue(testApp);
@@ -185,7 +185,7 @@ describe('licence and message are one', () => {
     expect(await outboxOf(testApp)).toMatchObject([{ status: 'sent', license_id: null }]);
   });
 
-  test('asking for it again while it waits does not double it', async () => {
+  test('resending a waiting message does not duplicate it', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const license = await createLicense(testApp);
     await testApp.call('POST', `/licenses/api/licenses/${license.id}/resend_email/`);
@@ -194,7 +194,7 @@ describe('licence and message are one', () => {
     expect(peer.accepted).toHaveLength(1);
   });
 
-  test('resend: to the address of today; unknown licence 404; without a session 401', async () => {
+  test('resending uses the current address; 404 for an unknown licence, 401 without a session', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const client = await createClient(testApp, { email: 'vieja@example.com' });
     const license = await createLicense(testApp, { client: client.id });
@@ -212,14 +212,14 @@ describe('licence and message are one', () => {
   });
 });
 
-test('a sender whose domain is not written in plain letters still makes a Message-ID that is', async () => {
+test('a sender with a non-ASCII domain gets an ASCII Message-ID', async () => {
   const testApp = await createTestApp({ now: NOW, env: { MAIL_FROM: 'Ventas <ventas@ñandú.example>' } });
   await createLicense(testApp);
   expect((await outboxOf(testApp))[0]?.message_id).toMatch(/^licencia-\d+-[\w-]{16}@localhost$/);
 });
 
-describe('many workers', () => {
-  test('two on one outbox of 1,000 messages: each is sent once', async () => {
+describe('several workers', () => {
+  test('two workers send each of 1,000 messages once', async () => {
     const peer = await startSmtpPeer();
     const testApp = await createTestApp({ now: NOW, env: { SMTP_URL: peer.url } });
     const { id } = await createLicense(testApp);
@@ -255,7 +255,7 @@ describe('many workers', () => {
     expect(rows.every((row) => row.status === 'sent' && row.attempts === 1)).toBe(true);
   }, 60_000);
 
-  test('what a worker had in hand when it died is taken over once its time is up, and not before', async () => {
+  test('a message of a dead worker is taken over after its lease, not before', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const license = await createLicense(testApp);
     const claim = () => claimJobs(testApp.db, mailJob.kind, 16, LEASE_MS, testApp.context.now());
@@ -274,7 +274,7 @@ describe('many workers', () => {
     expect(await emailStatusOf(testApp, license.id)).toBe('sent');
   });
 
-  test('ten that ask at once share out what is due', async () => {
+  test('ten concurrent workers never claim the same message', async () => {
     const testApp = await createTestApp({ now: NOW });
     for (let count = 0; count < 12; count += 1) await createLicense(testApp);
     const hands = await Promise.all(
@@ -286,7 +286,7 @@ describe('many workers', () => {
     expect(new Set(taken).size).toBe(taken.length);
   });
 
-  test('the database goes away while a message is in hand: it leaves once more, under the same Message-ID', async () => {
+  test('after a database failure during delivery the message is sent again with the same Message-ID', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);
     peer.answers.message = () => 'hang';
@@ -306,7 +306,7 @@ describe('many workers', () => {
     expect((await outboxOf(testApp))[0]).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
-  test('a database that fails is told to the log, and does not end the worker', async () => {
+  test('a database failure is logged and does not end the worker', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);
     await testApp.db.schema.alterTable('jobs').renameTo('elsewhere').execute();

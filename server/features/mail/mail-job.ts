@@ -12,7 +12,7 @@ import {
   type WaitingMessage,
 } from './outbox.queries.ts';
 
-/** Delivers one message of the outbox. With the waits between tries, about two days of trying. */
+/** Delivers one message of the outbox. All attempts together take about two days. */
 export const mailJob = defineJob({
   kind: 'mail',
   payload: z.object({ message: z.number().int() }),
@@ -29,7 +29,7 @@ async function deliver(
   const { db, mailer, config } = context;
   const { log, signal, tries, isLastTry } = run;
   const message = await findWaitingMessage(db, id);
-  // Sent by a run that died before it could say so, or deleted with its licence.
+  // Sent by a run that died before it stored that, or deleted with its licence.
   if (!message) return;
   try {
     await mailer.send(

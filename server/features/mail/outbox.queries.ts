@@ -17,7 +17,7 @@ const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
 );
 
 /**
- * Stores a message that is to leave. The Message-ID is given once, so that a second delivery of the same message can be
+ * Stores a message for delivery. The Message-ID is set once, so that a second delivery of the same message can be
  * recognised; its domain is the sender's.
  * @returns the message's id
  */
@@ -63,7 +63,7 @@ const waitingMessage = prepared((db, { id }: { id: number }) =>
 
 export type WaitingMessage = NonNullable<Awaited<ReturnType<typeof findWaitingMessage>>>;
 
-/** A message that has not left yet, with the licence and the client that it is about. */
+/** An unsent message with its licence and client. */
 export async function findWaitingMessage(db: Db, id: number) {
   const [message] = await waitingMessage(db, { id });
   return message;
@@ -77,7 +77,7 @@ export async function markSent(db: Db, id: number, attempts: number, now: Date):
     .execute();
 }
 
-/** Notes a try that failed; the message is tried again. */
+/** Stores a failed attempt; the message is retried. */
 export async function markTried(db: Db, id: number, attempts: number, error: string): Promise<void> {
   await db.updateTable('outbox').set({ attempts, last_error: error }).where('id', '=', id).execute();
 }
@@ -90,7 +90,7 @@ export async function markFailed(db: Db, id: number, attempts: number, error: st
     .execute();
 }
 
-/** Messages about a licence that wait, or that were refused, will not leave any more; their jobs find nothing to do. */
+/** Deletes the waiting and refused messages about a licence; their jobs then have nothing to do. */
 export async function deleteUnsentMessages(db: Db, licenseId: number): Promise<void> {
   await db.deleteFrom('outbox').where('license_id', '=', licenseId).where('status', '!=', 'sent').execute();
 }

@@ -16,7 +16,7 @@ import { softwareRecord } from './software.record.ts';
 
 const taken = () => invalid({ name: [SOFTWARE_MESSAGES.taken] });
 
-/** Stores a new software and returns it as it is answered; undefined when its name and version are taken. */
+/** Creates a software and returns its answer; undefined when its name and version are taken. */
 async function insert(scope: Scope, values: SoftwareValues): Promise<Software | undefined> {
   const id = await insertSoftware(scope.tx, values, scope.now);
   if (id === undefined) return undefined;
@@ -26,7 +26,7 @@ async function insert(scope: Scope, values: SoftwareValues): Promise<Software | 
 }
 
 /**
- * Stores a new software and returns it as it is answered.
+ * Creates a software and returns its answer.
  * @throws invalid (400) when its name and version are taken (D098)
  */
 export async function createSoftware(scope: Scope, values: SoftwareValues): Promise<Software> {
@@ -36,7 +36,8 @@ export async function createSoftware(scope: Scope, values: SoftwareValues): Prom
 }
 
 /**
- * The same call made repeatable, for build pipelines: what has this name and version is answered as it is.
+ * Creates a software, or returns the existing one with this name and version, so that build pipelines can repeat the
+ * call.
  * @throws conflict (409) when another call deletes it at this very moment
  */
 export async function registerSoftware(
@@ -51,7 +52,7 @@ export async function registerSoftware(
 }
 
 /**
- * Changes the fields that are named and keeps the others (D091).
+ * Changes the given fields and keeps the others (D091).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) when name and version are taken
  */
@@ -68,7 +69,10 @@ export function replaceSoftware(
   );
 }
 
-/** Activates or deactivates many. @returns the ids that exist */
+/**
+ * Activates or deactivates many.
+ * @returns the ids that exist
+ */
 export function changeSoftware(
   scope: Scope,
   { ids, updates }: z.output<typeof softwareBulkUpdate>,

@@ -4,7 +4,7 @@ import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import { countOfActive } from '../../db/active-licenses.ts';
 import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
 
-/** Name and version as they are compared: case makes no difference (D098). Neither can hold a line break. */
+/** The comparison key of name and version, ignoring case (D098). Neither can contain a line break. */
 const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
   `${name}\n${version}`.toLowerCase();
 
@@ -12,19 +12,19 @@ function searchTextOf({ name, version, description }: SoftwareValues): string {
   return [name, version, description].map(normalizeForSearch).join('\n');
 }
 
-/** Licences that are active and not past their date, counted where they are (D066, D123). */
+/** Counts the active licences (D066, D123). */
 function activeLicenses(eb: ExpressionBuilder<Tables, 'software'>, now: Date) {
   const licenses = eb.selectFrom('licenses').whereRef('licenses.software_id', '=', 'software.id');
   return countOfActive(licenses, now.toISOString()).as('active_licenses_count');
 }
 
-/** A row as it is answered: the columns that exist for the database alone left out. */
+/** Converts a row to its answer, without derived columns. */
 export function toSoftware(row: SoftwareRow & { active_licenses_count: number }): Software {
   const { identity_key: _key, name_order: _order, search_text: _text, ...software } = row;
   return software;
 }
 
-/** Software with all that an answer says of it. */
+/** Software with all columns of an answer. */
 export const completeSoftware = (db: Db, now: Date) =>
   db
     .selectFrom('software')
@@ -36,12 +36,12 @@ export async function findSoftware(db: Db, id: number, now: Date): Promise<Softw
   return row && toSoftware(row);
 }
 
-/** A software that is known to be there: it was written, or is held, in the same transaction. */
+/** A software that must exist: the transaction wrote or locked it. */
 export async function getSoftware(db: Db, id: number, now: Date): Promise<Software> {
   return toSoftware(await completeSoftware(db, now).where('software.id', '=', id).executeTakeFirstOrThrow());
 }
 
-/** The software with this name and version, whatever their case. */
+/** The software with this name and version, ignoring case. */
 export async function findSoftwareLike(
   db: Db,
   identity: Pick<SoftwareValues, 'name' | 'version'>,
@@ -72,7 +72,10 @@ export async function insertSoftware(db: Db, values: SoftwareValues, now: Date):
   return row?.id;
 }
 
-/** Stores changed values of a software, whose row is held, under a new version. A taken identity fails as a unique violation. */
+/**
+ * Stores changed values of a locked software with a new version. A taken name and version fails as a unique
+ * violation.
+ */
 export async function updateSoftware(
   db: Db,
   row: SoftwareRow,
@@ -98,7 +101,7 @@ export async function deleteSoftware(db: Db, id: number): Promise<boolean> {
   return result.numDeletedRows > 0n;
 }
 
-/** All licences of a software, whatever their state. */
+/** The number of all licences of a software, in any state. */
 export async function countLicensesOfSoftware(db: Db, id: number): Promise<number> {
   const row = await db
     .selectFrom('licenses')

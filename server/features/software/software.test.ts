@@ -11,7 +11,9 @@ const one = (id: number) => `${URL}${id}/`;
 const namesOf = (page: Page<Software>) => page.results.map((software) => software.name);
 
 describe('GET software/', () => {
-  test('answers a page, newest first, with the paging facts (SEED-7.3-01, SEED-3-26, D057)', async () => {
+  test('answers a page, newest first', {
+    tags: ['SEED-7.3-01', 'SEED-3-26', 'D057'],
+  }, async () => {
     const t = await createTestApp();
     for (const name of ['Uno', 'Dos', 'Tres']) await createSoftware(t, { name });
 
@@ -31,7 +33,7 @@ describe('GET software/', () => {
     expect(second.body.previous).toBe(`${URL}?page=1&page_size=2`);
   });
 
-  test('is ordered by name, or by date, either way (D057)', async () => {
+  test('can be ordered by name or date, ascending or descending (D057)', async () => {
     const t = await createTestApp();
     for (const name of ['Bodega', 'Agenda', 'Caja']) await createSoftware(t, { name });
     const inOrder = async (ordering: string) => {
@@ -46,7 +48,7 @@ describe('GET software/', () => {
     expect(await inOrder('precio')).toEqual(['Caja', 'Agenda', 'Bodega']);
   });
 
-  test('answers everything when no page is asked for (D054)', async () => {
+  test('returns all records without paging (D054)', async () => {
     const t = await createTestApp();
     for (let number = 0; number < 7; number += 1) await createSoftware(t);
 
@@ -56,7 +58,7 @@ describe('GET software/', () => {
     expect(body).toMatchObject({ count: 7, total_pages: 1, next: null });
   });
 
-  test('searches name, version and description, whatever case and accents (SEED-7.3-01)', async () => {
+  test('searches name, version and description, ignoring case and accents (SEED-7.3-01)', async () => {
     const t = await createTestApp();
     await createSoftware(t, { name: 'Facturación', version: '2.5.1' });
     await createSoftware(t, { name: 'Nómina', description: 'Pago de ÁRBITROS al 100%' });
@@ -72,7 +74,7 @@ describe('GET software/', () => {
     expect(await search('nada de esto')).toEqual([]);
   });
 
-  test('is_active narrows; an empty filter is none (SEED-7.3-01, SEED-4-15)', async () => {
+  test('filters by is_active; an empty filter is ignored (SEED-7.3-01, SEED-4-15)', async () => {
     const t = await createTestApp();
     await createSoftware(t, { name: 'Vivo' });
     await createSoftware(t, { name: 'Retirado', is_active: false });
@@ -127,7 +129,7 @@ describe('POST software/', () => {
     expect((await t.call('GET', one(body.id))).body).toEqual(body);
   });
 
-  test('is active and has no description unless told (SEED-4-15)', async () => {
+  test('is active without a description by default (SEED-4-15)', async () => {
     const t = await createTestApp();
 
     const { body } = await t.call('POST', URL, { body: { name: 'A', version: '1', description: null } });
@@ -135,7 +137,7 @@ describe('POST software/', () => {
     expect(body).toMatchObject({ is_active: true, description: '' });
   });
 
-  test('names every field that cannot be taken (SEED-8.3-08)', async () => {
+  test('names every invalid field (SEED-8.3-08)', async () => {
     const t = await createTestApp();
 
     const { status, body } = await t.call('POST', URL, { body: { name: '  ', is_active: 'sí' } });
@@ -149,7 +151,7 @@ describe('POST software/', () => {
     });
   });
 
-  test('name and version are unique together, whatever their case (D098)', async () => {
+  test('name and version are unique together, ignoring case (D098)', async () => {
     const t = await createTestApp();
     await createSoftware(t, { name: 'Ñandú', version: '1.0-RC' });
 
@@ -160,7 +162,7 @@ describe('POST software/', () => {
     expect((await t.call('POST', URL, { body: { name: 'Ñandú', version: '1.1' } })).status).toBe(201);
   });
 
-  test('the same Idempotency-Key twenty times makes one record', async () => {
+  test('twenty calls with one Idempotency-Key create one record', async () => {
     const t = await createTestApp();
     const post = () =>
       t.call<Software>('POST', URL, {
@@ -177,7 +179,7 @@ describe('POST software/', () => {
 });
 
 describe('POST software/register/', () => {
-  test('makes it once and answers it from then on (SEED-7.3-07)', async () => {
+  test('creates a software once and returns it on later calls (SEED-7.3-07)', async () => {
     const t = await createTestApp();
     const register = (body: object) => t.call<Software>('POST', `${URL}register/`, { body });
 
@@ -193,7 +195,7 @@ describe('POST software/register/', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  test('twenty pipelines at once register one', async () => {
+  test('twenty concurrent calls register one', async () => {
     const t = await createTestApp();
 
     const answers = await Promise.all(
@@ -220,7 +222,7 @@ describe('PUT software/{id}/', () => {
     expect((await t.call('GET', one(id))).body).toEqual(put.body);
   });
 
-  test('keeps what it does not name, and what may not be written (D091)', async () => {
+  test('keeps absent and read-only fields (D091)', async () => {
     const t = await createTestApp();
     const before = await createSoftware(t, { description: 'se queda' });
 
@@ -232,7 +234,7 @@ describe('PUT software/{id}/', () => {
     expect(Date.parse(body.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
   });
 
-  test('a stale save is refused with the current record, by updated_at and by If-Match (D091)', async () => {
+  test('a stale version in updated_at or If-Match gets 412 with the current record (D091)', async () => {
     const t = await createTestApp();
     const before = await createSoftware(t);
     const { headers } = await t.call('GET', one(before.id));
@@ -264,7 +266,7 @@ describe('PUT software/{id}/', () => {
     expect(last.status).toBe(200);
   });
 
-  test('cannot take the name and version of another (D098)', async () => {
+  test('refuses the name and version of another software (D098)', async () => {
     const t = await createTestApp();
     await createSoftware(t, { name: 'Uno', version: '1' });
     const { id } = await createSoftware(t, { name: 'Dos', version: '1' });
@@ -276,7 +278,7 @@ describe('PUT software/{id}/', () => {
     expect((await t.call('PUT', one(id), { body: { name: 'DOS' } })).body.name).toBe('DOS');
   });
 
-  test('what the database cannot do is no error of the name', async () => {
+  test('a database failure is not reported as a taken name', async () => {
     const t = await createTestApp();
     const { id } = await createSoftware(t);
     await sql`alter table software rename column description to detalle`.execute(t.db);
@@ -286,7 +288,7 @@ describe('PUT software/{id}/', () => {
     expect([status, body.code, body.errors]).toEqual([500, 'server_error', undefined]);
   });
 
-  test('a new name is what a search finds', async () => {
+  test('a search finds the new name', async () => {
     const t = await createTestApp();
     const { id } = await createSoftware(t, { name: 'Antiguo' });
     await t.call('PUT', one(id), { body: { name: 'Moderno' } });
@@ -309,7 +311,7 @@ describe('DELETE software/{id}/', () => {
     expect((await t.call('DELETE', one(id))).status).toBe(404);
   });
 
-  test('not while it has licences (D013)', async () => {
+  test('refuses a software with licences (D013)', async () => {
     const t = await createTestApp();
     const { id } = await createSoftware(t);
     await createLicense(t, { software: id });
@@ -328,7 +330,7 @@ describe('DELETE software/{id}/', () => {
     expect((await t.call('GET', one(id))).status).toBe(200);
   });
 
-  test('what the database cannot do is no licence in the way', async () => {
+  test('a database failure is not reported as existing licences', async () => {
     const t = await createTestApp();
     const { id } = await createSoftware(t);
     await sql`alter table software rename to programas`.execute(t.db);
@@ -340,7 +342,7 @@ describe('DELETE software/{id}/', () => {
 });
 
 describe('PATCH software/bulk_update/', () => {
-  test('changes all that exist and names the others (SEED-7.3-08, D112)', async () => {
+  test('changes the existing records and lists the unknown ids (SEED-7.3-08, D112)', async () => {
     const t = await createTestApp();
     const [a, b, c] = [await createSoftware(t), await createSoftware(t), await createSoftware(t)];
 
@@ -354,7 +356,7 @@ describe('PATCH software/bulk_update/', () => {
     expect(active.body.results.map((row) => row.id)).toEqual([c.id]);
   });
 
-  test('where none exists, nothing is changed and all are named (D112)', async () => {
+  test('lists all ids when none exists, and changes nothing (D112)', async () => {
     const t = await createTestApp();
     const before = await createSoftware(t);
 
@@ -409,7 +411,7 @@ beforeAll(async () => {
   return app.close;
 });
 
-test('what does not exist is a 404 in the words of the screen (SEED-7.3-03)', async () => {
+test('an unknown id gets 404 with the message of the screen (SEED-7.3-03)', async () => {
   for (const method of ['GET', 'PUT', 'DELETE']) {
     const answer = await app.call(method, one(987_654), method === 'PUT' ? { body: { name: 'X' } } : {});
     expect([method, answer.status, answer.body]).toEqual([
@@ -420,7 +422,7 @@ test('what does not exist is a 404 in the words of the screen (SEED-7.3-03)', as
   }
 });
 
-test('every call wants a session (SEED-6-01)', async () => {
+test('every call requires a session (SEED-6-01)', async () => {
   const calls = [
     ['GET', URL],
     ['POST', URL],

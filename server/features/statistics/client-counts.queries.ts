@@ -3,7 +3,7 @@ import { CLIENT_STATUSES, CLIENT_TYPES } from '../../../contract/clients.ts';
 import type { clientStatistics } from '../../../contract/statistics.ts';
 import { whereActive } from '../../db/active-licenses.ts';
 import { keptCount } from '../../db/kept-counts.ts';
-import { idStretches } from '../../db/long-reads.ts';
+import { idRanges } from '../../db/long-reads.ts';
 import type { Db } from '../../db/tables.ts';
 import { clients, countEach, countMonths, eachOf } from './counting.ts';
 import { lastMonths } from './periods.ts';
@@ -13,8 +13,8 @@ export type ClientStatistics = z.infer<typeof clientStatistics>['statistics'];
 const TOP_CLIENTS = 10;
 
 /**
- * Clients counted by what they are, by what they hold and by when they came (SEED-7.6-03).
- * An active licence is one of status 'active' that is not past its date; months are local, the last twelve.
+ * Counts clients by status and type, by their licences, and by month of creation (SEED-7.6-03). An active licence has
+ * status 'active' and is not past its date; months are local, the last twelve.
  */
 export async function countClients(db: Db, now: Date, timeZone: string): Promise<ClientStatistics> {
   const by_status = await countEach(
@@ -38,16 +38,16 @@ export async function countClients(db: Db, now: Date, timeZone: string): Promise
   };
 }
 
-/** Who has an active licence, and who has none at all: asked of every client, a stretch of them at a time. */
+/** Counts clients with an active licence and clients without any licence, one id range at a time. */
 async function countHolders(
   db: Db,
   now: Date,
 ): Promise<Pick<ClientStatistics, 'with_active_licenses' | 'without_licenses'>> {
   const holders = { with_active_licenses: 0, without_licenses: 0 };
-  for await (const { after, upTo } of idStretches(db, 'clients')) {
-    const stretch = clients(db).where('clients.id', '>', after).where('clients.id', '<=', upTo);
+  for await (const { after, upTo } of idRanges(db, 'clients')) {
+    const range = clients(db).where('clients.id', '>', after).where('clients.id', '<=', upTo);
     const counted = await countEach(db, {
-      active: stretch.where((eb) =>
+      active: range.where((eb) =>
         eb.exists(
           eb
             .selectFrom('licenses')
@@ -56,7 +56,7 @@ async function countHolders(
             .where(whereActive(now.toISOString())),
         ),
       ),
-      none: stretch.where((eb) =>
+      none: range.where((eb) =>
         eb.not(
           eb.exists(
             eb.selectFrom('licenses').select('licenses.id').whereRef('licenses.client_id', '=', 'clients.id'),
@@ -70,7 +70,7 @@ async function countHolders(
   return holders;
 }
 
-/** Those with most licences; equal ones in the order in which they came. */
+/** The clients with most licences; ties in the order of creation. */
 async function listTopClients(db: Db): Promise<ClientStatistics['top_clients']> {
   const top = db
     .selectFrom('licenses')

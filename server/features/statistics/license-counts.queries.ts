@@ -10,15 +10,15 @@ import { lastMonths } from './periods.ts';
 
 export type LicenseStatistics = z.infer<typeof licenseStatistics>['statistics'];
 
-/** How a licence without a catalogue type appears in a list of types. */
+/** The name of licences without a catalogue type in a list of types. */
 export const WITHOUT_TYPE = 'Sin tipo';
 
 const OTHER_STATUSES = LICENSE_STATUSES.filter((status) => status !== 'expired' && status !== 'active');
 
 /**
- * Licences counted by what they are and by when they were issued (SEED-7.6-02).
- * `expired` has the status 'expired' or a date that is past, counted once (D067); `expiring_30_days` is active and
- * ends today or within the thirty local days that follow; months are local, the last twelve.
+ * Counts licences by status and kind, and by month of issue (SEED-7.6-02). `expired` has the status 'expired' or a
+ * past date, counted once (D067); `expiring_30_days` is active and ends today or within the next thirty local days;
+ * months are local, the last twelve.
  */
 export async function countLicenses(db: Db, now: Date, timeZone: string): Promise<LicenseStatistics> {
   const nowText = now.toISOString();
@@ -63,7 +63,7 @@ async function countBySoftware(db: Db): Promise<LicenseStatistics['by_software']
   return largestFirst(rows.map((row) => ({ ...row, count: counts.get(row.id) ?? 0 })));
 }
 
-/** How many licences name each software or type; those that name none are under null. */
+/** The number of licences per software or type; null is the key of those without one. */
 async function countsById(
   db: Db,
   table: 'licenses_by_software' | 'licenses_by_type',
@@ -72,7 +72,7 @@ async function countsById(
   return new Map(counts.map(({ kind, count }) => [kind === '' ? null : Number(kind), count]));
 }
 
-/** Only what has licences, most of them first; equal ones in the order in which they were made. */
+/** Rows with licences only, most licences first; ties in the order of creation. */
 function largestFirst<Row extends { id: number | null; count: number }>(rows: Row[]): Row[] {
   return rows.filter((row) => row.count > 0).sort((a, b) => b.count - a.count || (a.id ?? 0) - (b.id ?? 0));
 }

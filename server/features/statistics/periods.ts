@@ -2,20 +2,20 @@ import { STATISTICS_MESSAGES } from '../../../contract/statistics.ts';
 import { addDays, localDay, startOfLocalDay } from '../../../contract/time.ts';
 import { invalid } from '../../errors.ts';
 
-/** A stretch of time: from `since` on, and before `until`. Instants. */
+/** A period from `since`, included, to `until`, excluded. Instants. */
 export type Period = { since: string; until: string };
 
-/** A local month, 'AAAA-MM', or the part of it that lies in a range. */
+/** A local month, 'AAAA-MM', or the part of it within a range. */
 export type MonthPeriod = Period & { month: string };
 
 /** A range of local days, both ends included. */
 export type DayRange = { start_date: string; end_date: string };
 
 const MONTHS_BY_DEFAULT = 12;
-/** The day after the last one of the calendar (contract/text.ts) has five digits; nothing happens there anyway. */
+/** The last day of a range: the day after 9999-12-31 (contract/text.ts) would have a five-digit year. */
 const LAST_DAY = '9998-12-31';
 
-/** Days are texts whose alphabetical order is that of time. */
+/** Days are texts, so alphabetical order is the order of time. */
 const earlierOf = (day: string, other: string) => [day, other].sort()[0]!;
 const laterOf = (day: string, other: string) => [day, other].sort()[1]!;
 const monthOf = (day: string) => day.slice(0, 7);
@@ -27,8 +27,8 @@ function addMonths(month: string, count: number): string {
 }
 
 /**
- * The days that are asked for. What is missing: the end is today (never before the start), the start is the first day
- * of the twelve months that end with it.
+ * Reads a range of days. By default it ends today (but not before its start) and starts on the first day of the
+ * twelve months that end with it.
  * @throws invalid (400) on end_date when it lies before start_date
  */
 export function readRange(
@@ -49,7 +49,7 @@ function firstDayOfTwelveMonths(lastDay: string): string {
   return `${addMonths(monthOf(lastDay), 1 - MONTHS_BY_DEFAULT)}-01`;
 }
 
-/** The range as a stretch of time. */
+/** The period of a range of days. */
 export function periodOf({ start_date, end_date }: DayRange, timeZone: string): Period {
   return {
     since: startOfLocalDay(start_date, timeZone),
@@ -57,13 +57,13 @@ export function periodOf({ start_date, end_date }: DayRange, timeZone: string): 
   };
 }
 
-/** How many months a range touches. */
+/** The number of months that a range overlaps. */
 export function countMonths({ start_date, end_date }: DayRange): number {
   const index = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
   return index(end_date) - index(start_date) + 1;
 }
 
-/** The months of a range, oldest first, the first and the last one cut to its days. */
+/** The months of a range, oldest first; the first and the last are cut to the range. */
 export function monthsOf(range: DayRange, timeZone: string): MonthPeriod[] {
   const first = monthOf(range.start_date);
   return Array.from({ length: countMonths(range) }, (_, index) => {
@@ -75,7 +75,7 @@ export function monthsOf(range: DayRange, timeZone: string): MonthPeriod[] {
   });
 }
 
-/** The last twelve local months, oldest first; the running one ends with today. */
+/** The last twelve local months, oldest first; the current one ends today. */
 export function lastMonths(now: Date, timeZone: string): MonthPeriod[] {
   return monthsOf(readRange({}, now, timeZone), timeZone);
 }

@@ -9,15 +9,15 @@ import { countMonths, type DayRange, type MonthPeriod, monthsOf, periodOf } from
 
 export type RevenueStatistics = z.infer<typeof revenueStatistics>['statistics'];
 
-/** Of a longer range only the months from the first licence to the last one are listed. */
+/** For a longer range only the months from the first to the last licence are listed. */
 const MONTHS_MAX = 120;
 
 type Sold = { cents: number; count: number };
 
 /**
- * What the licences that were issued in a range of local days are worth, cancelled ones excluded (SEED-7.6-04).
- * Months without any are listed with 0. Summed a month at a time, so that no statement takes long; a licence belongs
- * to one month for good, so that none is missed or counted twice in between.
+ * The value of the licences issued in a range of local days, without cancelled ones (SEED-7.6-04). Months without
+ * licences are listed with 0. Months are summed one at a time, so that no statement takes long; the month of a
+ * licence never changes, so none is missed or counted twice.
  */
 export async function sumRevenue(db: Db, range: DayRange, timeZone: string): Promise<RevenueStatistics> {
   const total: Sold = { cents: 0, count: 0 };
@@ -57,7 +57,7 @@ async function monthsWithin(db: Db, range: DayRange, timeZone: string): Promise<
   if (countMonths(range) <= MONTHS_MAX) return monthsOf(range, timeZone);
   const { since, until } = periodOf(range, timeZone);
   const within = db.selectFrom('licenses').where('issued_date', '>=', since).where('issued_date', '<', until);
-  // Each by itself is one step into an index; both at once would read all of it.
+  // Two queries: each takes one step in the index, while a combined one would read all of it.
   const issued = await db
     .selectNoFrom([
       within.select((eb) => eb.fn.min<string | null>('issued_date').as('at')).as('first'),
@@ -90,7 +90,7 @@ async function namesOf(db: Db, table: 'software' | 'license_types'): Promise<Map
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-/** What brought most comes first; equal ones in the order in which they were made. */
+/** Largest revenue first; ties in the order of creation. */
 function largestFirst<Key extends number | null>(sums: Map<Key, Sold>, names: Map<number | null, string>) {
   return [...sums]
     .sort(([a, x], [b, y]) => y.cents - x.cents || (a ?? 0) - (b ?? 0))

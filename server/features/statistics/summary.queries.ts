@@ -7,15 +7,15 @@ import { clients, countEach, licenses, software } from './counting.ts';
 const CHANGE_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Licences issued in the last thirty days: a part of the statement, read once however often it is counted. */
+/** Licences issued in the last thirty days: a part of the statement that is read once. */
 type Recent = { recent: Pick<LicensesTable, 'status' | 'license_type' | 'expiry_date'> };
 
 /**
  * The numbers of the dashboard, in one statement (SEED-3-23, D067, D068, D105).
  *
- * What was there thirty days ago is what had been created by then, and of licences what had been issued by then.
- * Active then means active by today's status and not past its date then. Only the last thirty days are looked at for
- * that: then = now + run out since − issued since.
+ * The earlier number counts what was created, or for licences issued, by thirty days ago. Active then means active by
+ * today's status and not past its date then. Only the last thirty days are read for that: then = now + expired since
+ * − issued since.
  */
 export async function summarize(db: Db, now: Date): Promise<Statistics> {
   const nowText = now.toISOString();
@@ -72,7 +72,7 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
   };
 }
 
-/** The change from `before` to `after` in percent, one decimal; null when there was nothing before (D105). */
+/** The change from `before` to `after` in percent, one decimal; null when `before` is 0 (D105). */
 function changeInPercent(before: number, after: number): number | null {
   return before === 0 ? null : Math.round(((after - before) / before) * 1000) / 10;
 }

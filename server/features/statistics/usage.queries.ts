@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import { HEARTBEAT_WINDOW_MS } from '../../../contract/limits.ts';
 import type { usageStatistics } from '../../../contract/statistics.ts';
 import { hasNotEnded } from '../../db/active-licenses.ts';
-import { idStretches } from '../../db/long-reads.ts';
+import { idRanges } from '../../db/long-reads.ts';
 import type { Db } from '../../db/tables.ts';
 import { type DayRange, periodOf } from './periods.ts';
 
 export type UsageStatistics = z.infer<typeof usageStatistics>['statistics'];
 
 /**
- * How much of what was sold is in use (SEED-7.6-05). The range of local days is that of `new_installations`; all else
- * is as of now. Seats are those of licences that hold: status 'active' or 'trial', not past their date.
+ * How much of the sold capacity is in use (SEED-7.6-05). The range of local days applies to `new_installations`; the
+ * rest is as of now. Seats count for usable licences: status 'active' or 'trial', not past their date.
  */
 export async function measureUsage(
   db: Db,
@@ -41,18 +41,18 @@ export async function measureUsage(
 /** Installations of one software: all, with a recent heartbeat, without any heartbeat, made in the range. */
 type Machines = { total: number; active: number; silent: number; fresh: number };
 
-/** By software, from a walk over all installations: a stretch at a time, so that no statement takes long. */
+/** Counts installations by software, one id range at a time, so that no statement takes long. */
 async function countMachines(
   db: Db,
   range: DayRange,
   now: Date,
   timeZone: string,
 ): Promise<Map<number, Machines>> {
-  // Active is under 24 hours ago, so that exactly 24 hours are too long (D109).
+  // Active means less than 24 hours ago; exactly 24 hours is inactive (D109).
   const beatenAfter = new Date(now.getTime() - HEARTBEAT_WINDOW_MS).toISOString();
   const { since, until } = periodOf(range, timeZone);
   const machines = new Map<number, Machines>();
-  for await (const { after, upTo } of idStretches(db, 'installations')) {
+  for await (const { after, upTo } of idRanges(db, 'installations')) {
     const rows = await db
       .selectFrom('installations')
       .innerJoin('licenses', 'licenses.id', 'installations.license_id')
@@ -86,8 +86,8 @@ async function countMachines(
 
 async function countSeats(db: Db, now: Date): Promise<{ total: number; used: number }> {
   const seats = { total: 0, used: 0 };
-  for await (const { after, upTo } of idStretches(db, 'licenses')) {
-    const stretch = await db
+  for await (const { after, upTo } of idRanges(db, 'licenses')) {
+    const range = await db
       .selectFrom('licenses')
       .select((eb) => [
         eb.fn.sum<number | null>('max_installations').as('total'),
@@ -98,8 +98,8 @@ async function countSeats(db: Db, now: Date): Promise<{ total: number; used: num
       .where('status', 'in', ['active', 'trial'])
       .where(hasNotEnded(now.toISOString()))
       .executeTakeFirstOrThrow();
-    seats.total += stretch.total ?? 0;
-    seats.used += stretch.used ?? 0;
+    seats.total += range.total ?? 0;
+    seats.used += range.used ?? 0;
   }
   return seats;
 }

@@ -1,7 +1,7 @@
 import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from '../openapi.ts';
 import { notesOf, refOf, type SchemaRow, schemaRows, typeOf } from './schema-rows.ts';
 
-/** The document of the API as one page to read: no script, nothing from elsewhere, good on paper. */
+/** Renders the API document as one printable page, without scripts and external files. */
 
 /** Who may call a route. */
 function accessText(access: ApiOperation['x-access']): string {
@@ -14,7 +14,7 @@ function accessText(access: ApiOperation['x-access']): string {
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** The little of Markdown that the descriptions use: paragraphs, strong words and code. */
+/** Renders the Markdown subset of the descriptions: paragraphs, strong words and code. */
 const markdown = (text: string) =>
   text
     .split(/\n\n+/)
@@ -76,7 +76,7 @@ function responseTable(operation: ApiOperation): string {
   return table(['Estado', 'Cuándo', 'Respuesta'], rows);
 }
 
-/** A call as it can be pasted into a terminal. */
+/** A call as a command for the terminal. */
 function curlOf(method: string, path: string, operation: ApiOperation): string {
   const body = operation.requestBody?.content['application/json'] as { example?: unknown } | undefined;
   const parts = [`curl -X ${method.toUpperCase()} "$SERVIDOR${path.replace('{id}', '1')}"`];

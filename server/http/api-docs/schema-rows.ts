@@ -1,6 +1,6 @@
 import type { ApiSchema } from '../openapi.ts';
 
-/** One property of a schema as a line of a table; those of inner objects have dotted names. */
+/** A property of a schema as a row of a table; properties of inner objects have dotted names. */
 export type SchemaRow = { name: string; type: string; ref: string | null; required: boolean; notes: string };
 
 const TYPES: Record<string, string> = {
@@ -19,14 +19,14 @@ const variantsOf = (schema: ApiSchema) => (schema.anyOf ?? schema.oneOf ?? []) a
 
 const nameIn = (ref: string) => ref.split('/').at(-1)!;
 
-/** The name of the schema that is referred to, here or in what a list holds. */
+/** The name of the referenced schema, of the property itself or of the items of a list. */
 export function refOf(schema: ApiSchema): string | null {
   if (typeof schema.$ref === 'string') return nameIn(schema.$ref);
   const inner = schema.items ? [schema.items as ApiSchema] : variantsOf(schema);
   return inner.map(refOf).find((name) => name !== null) ?? null;
 }
 
-/** What a value looks like, in words. */
+/** The type of a value as text. */
 export function typeOf(schema: ApiSchema): string {
   if (typeof schema.$ref === 'string') return nameIn(schema.$ref);
   if ('const' in schema) return JSON.stringify(schema.const);
@@ -38,7 +38,7 @@ export function typeOf(schema: ApiSchema): string {
   return FORMATS[String(schema.format)] ?? name;
 }
 
-/** The limits that a caller must know. */
+/** The limits of a value as text. */
 export function notesOf(schema: ApiSchema): string {
   const notes = [
     schema.description,
@@ -57,10 +57,10 @@ export function notesOf(schema: ApiSchema): string {
   return [...own, ...variantsOf(schema).map(notesOf)].filter((note) => note !== '').join('; ');
 }
 
-/** Zod gives every integer the limits of what a number can hold; they are no rule of ours. */
+/** False for the safe-integer limits that zod adds to every integer. */
 const isLimit = (value: unknown) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER;
 
-/** All properties of a schema, those of inner objects after their own line. */
+/** All properties of a schema; those of inner objects follow their object. */
 export function schemaRows(schema: ApiSchema, prefix = ''): SchemaRow[] {
   const properties = (schema.properties ?? {}) as Record<string, ApiSchema>;
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
