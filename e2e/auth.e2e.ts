@@ -221,10 +221,7 @@ test.describe('messages of a refused sign-in', () => {
     await expect(page.getByText('Vuelve mañana')).toBeVisible();
   });
 
-  test('after too many attempts the form shows how long to wait (D002)', async ({
-    page,
-    guard,
-  }) => {
+  test('after too many attempts the form shows how long to wait (D002)', async ({ page, guard }) => {
     guard.allowConsoleError(/429/);
     const message = 'Demasiados intentos. Intenta nuevamente en unos minutos.';
     await page.route(`**${LOGIN}`, (route) =>

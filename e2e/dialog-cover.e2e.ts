@@ -63,7 +63,7 @@ test("a dialog dims the whole window, the top bar reaches the window's edge, and
   expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([]);
 });
 
-test("a short page keeps the scrollbar, so that the layout does not move on a long page", async ({
+test('a short page keeps the scrollbar, so that the layout does not move on a long page', async ({
   page,
 }) => {
   await page.goto('/reports');

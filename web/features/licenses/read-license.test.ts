@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { License } from '../../../contract/licenses.ts';
 import { readLicense } from './read-license.ts';
 
-describe('a licence as a server may send it', () => {
+describe('forms of a licence in server answers', () => {
   it('relations by id, with flat names beside them, and numbers as text', () => {
     const license = readLicense({
       client: 7,
