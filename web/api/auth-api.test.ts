@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 /**
- * The calls of the session and what they leave behind, over a stand-in for the network and for the browser's storage.
- * The modules read storage when they are loaded, so they are loaded anew for each test.
+ * The calls of the session and the state that they store, with a fake network and a fake localStorage.
+ * The modules read the storage when they load, so each test loads them again.
  */
 const USER = { id: 1, username: 'ana', names: 'Ana', last_name: 'López', email: 'a@b.mx', is_active: true };
 
