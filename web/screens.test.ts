@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { clientsAt } from './features/clients/clients.api.ts';
 import { SCREENS, screenAt } from './screens.ts';
 
-/** The keys of the queries that the screen at an address asks for first. */
+/** The keys of the first queries of the screen at an address. */
 function asksAt(path: string, search: Record<string, string> = {}): QueryKey[] {
   const keys: QueryKey[] = [];
   screenAt(path)?.preload((query) => keys.push(query.queryKey), search);

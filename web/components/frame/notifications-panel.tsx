@@ -12,7 +12,7 @@ import { expiringQuery } from './expiring-licenses.ts';
 import { LoadError } from './load-error.tsx';
 import { type Notification, setNotificationsOpen, useUi } from './ui-store.ts';
 
-/** What the bell opens: the licences that end within thirty days, each a way to its record (D022). */
+/** The panel of the bell: the licences that end within thirty days, each a link to its record (D022). */
 export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
   const open = useUi((state) => state.modals.notifications);
   const { data, error, isFetching, refetch } = useQuery({ ...expiringQuery, enabled: open });
