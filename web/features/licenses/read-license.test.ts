@@ -18,7 +18,7 @@ describe('forms of a licence in server answers', () => {
       current_installations: 2,
       days_remaining: null,
       expiry_date: null,
-      // What an older server leaves out is what this is about.
+      // An older server leaves these fields out.
     } as unknown as License);
     expect(license).toMatchObject({
       client: { id: 7, name: 'Ana', email: 'ana@example.com', company: '' },
