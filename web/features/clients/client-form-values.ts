@@ -40,7 +40,7 @@ type TextField = Exclude<Field, 'client_type' | 'status'>;
 /** The form's values, as texts. */
 export type ClientForm = Record<TextField, string> & { client_type: ClientType; status: ClientStatus };
 
-/** Form texts in, payload out: trimmed, with defaults and the phone's plus, by the contract's rules (SEED-5.2-04 to -08). */
+/** Form texts in, payload out: trimmed, with defaults and the phone's plus (SEED-5.2-04 to -08). */
 export const clientFormSchema = z
   .custom<ClientForm>()
   .transform((form): unknown => form)

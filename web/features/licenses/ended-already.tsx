@@ -8,7 +8,7 @@ interface EndedAlreadyProps {
   date: string | null;
 }
 
-/** Warns before a save that the licence would have ended already. The live region is always there, so that it announces. */
+/** Warns before a save that the licence would have ended already. The live region always exists. */
 export function EndedAlready({ id, date }: EndedAlreadyProps) {
   return (
     <p
