@@ -30,7 +30,7 @@ function useNow(instant: Date | null): Date {
   const at = instant?.getTime() ?? null;
   useEffect(() => {
     if (at === null) return;
-    // A date that is newer than the mount is compared with the current time.
+    // A date that arrives after the mount is compared with the current time.
     setNow(new Date());
     let timer: ReturnType<typeof setTimeout>;
     const wait = () => {

@@ -92,7 +92,7 @@ export function AppShell<Item extends NavItem>({
         {navigation(!sidebarOpen)}
       </aside>
       {drawerWanted && (
-        <Suspense fallback={drawerOpen && <DrawerOnItsWay />}>
+        <Suspense fallback={drawerOpen && <DrawerPending />}>
           <Drawer open={drawerOpen} title={brand.name} onClose={() => setDrawerOpen(false)}>
             {navigation(false)}
           </Drawer>
@@ -124,7 +124,7 @@ export function AppShell<Item extends NavItem>({
 }
 
 /** Announced after a press on the menu button. */
-function DrawerOnItsWay() {
+function DrawerPending() {
   return (
     <div role="status" className="fixed inset-x-0 top-0 z-40 h-0.5 animate-pulse-soft bg-brand">
       <span className="sr-only">Abriendo menú...</span>

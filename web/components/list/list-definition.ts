@@ -49,7 +49,7 @@ export interface ListDefinition<
   record: (id: number) => FetchQueryOptions<Saved, Error, Saved, SavedKey>;
   /** The filters beside the search; 'Limpiar filtros' clears them. */
   filters: readonly (keyof Search)[];
-  /** The code of the dialogs, prefetched at the first gesture on the list. */
+  /** The code of the dialogs, prefetched at the first gesture of the user. */
   code: readonly Code[];
   /** The width of its dialogs, also before their code is loaded. */
   sizes: { form: DialogSize; details: DialogSize };

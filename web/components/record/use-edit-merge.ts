@@ -95,7 +95,7 @@ export function useEditMerge<Values extends FieldValues, Payload>({
     return { merged, asks: found.length > 0 };
   };
 
-  /** One value of a conflict as text: a switch with its dependent fields, if they are set. */
+  /** One value of a conflict as text: a switch with its dependent fields that are set and differ. */
   const inWords = ({ field, fields, mine, theirs }: OpenConflict<Values>, side: ConflictChoice): string => {
     const values = side === 'mine' ? mine : theirs;
     const other = side === 'mine' ? theirs : mine;
