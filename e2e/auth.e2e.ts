@@ -28,7 +28,7 @@ const stored = (page: Page, key: string) => page.evaluate((name) => localStorage
 const answering = (status: number, body: unknown) => (route: Route) =>
   route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) });
 
-test('SEED-1-02 SEED-2.4-01 SEED-2.4-02 the sign-in screen asks for user name and password', async ({
+test('the sign-in screen asks for user name and password (SEED-1-02, SEED-2.4-01, SEED-2.4-02)', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -38,7 +38,7 @@ test('SEED-1-02 SEED-2.4-01 SEED-2.4-02 the sign-in screen asks for user name an
   await expect(page).toHaveTitle(/License Manager/);
 });
 
-test('SEED-2.4-04 SEED-6-04 the hint names an account that signs in', async ({ page }) => {
+test('the hint names an account that can sign in (SEED-2.4-04, SEED-6-04)', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByText('Usuario: admin')).toBeVisible();
   await expect(page.getByText('Contraseña: admin123')).toBeVisible();
@@ -47,14 +47,14 @@ test('SEED-2.4-04 SEED-6-04 the hint names an account that signs in', async ({ p
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('D006 without the demo account there is no hint', async ({ page }) => {
+test('without the demo account there is no hint (D006)', async ({ page }) => {
   await page.route(`**${HEALTH}`, answering(200, { success: true, status: 'ok', demo_account: false }));
   await page.goto('/login');
   await expect(submit(page)).toBeVisible();
   await expect(page.getByText('Credenciales de demostración')).toHaveCount(0);
 });
 
-test.describe('what is checked before anything is sent', () => {
+test.describe('checks before the request is sent', () => {
   const cases = [
     ['SEED-5.1-01', '', 'admin123', 'El nombre de usuario es requerido'],
     ['SEED-5.1-02 SEED-9-04', 'ab', 'admin123', 'El nombre de usuario debe tener al menos 3 caracteres'],
@@ -68,7 +68,7 @@ test.describe('what is checked before anything is sent', () => {
     ['SEED-5.1-05 SEED-9-04', 'admin', '12345', 'La contraseña debe tener al menos 6 caracteres'],
   ] as const;
   for (const [id, name, secret, message] of cases) {
-    test(`${id} ${message}`, async ({ page }) => {
+    test(`${message} (${id})`, async ({ page }) => {
       const calls = callsTo(page, 'POST', LOGIN);
       await page.goto('/login');
       await enter(page, name, secret);
@@ -81,7 +81,7 @@ test.describe('what is checked before anything is sent', () => {
     });
   }
 
-  test('D031 an empty form says only that both are required, and editing clears a message', async ({
+  test('an empty form shows only that both fields are required, and editing a field clears its message (D031)', async ({
     page,
   }) => {
     await page.goto('/login');
@@ -96,7 +96,7 @@ test.describe('what is checked before anything is sent', () => {
   });
 });
 
-test('SEED-2.4-03 SEED-3-24 SEED-7.1-08 while it waits the button says so, and two presses send one request', async ({
+test('the button shows that the sign-in is under way, and two presses send one request (SEED-2.4-03, SEED-3-24, SEED-7.1-08)', async ({
   page,
 }) => {
   const calls = callsTo(page, 'POST', LOGIN);
@@ -122,7 +122,7 @@ test('SEED-2.4-03 SEED-3-24 SEED-7.1-08 while it waits the button says so, and t
   expect(calls[0]?.postDataJSON()).toEqual({ username: 'admin', password: 'admin123' });
 });
 
-test('SEED-2.4-05 SEED-2.4-06 SEED-3-01 SEED-3-29 SEED-3-30 SEED-4-01 SEED-9-15 @both a sign-in is announced, remembered and leads to the dashboard', async ({
+test('a sign-in shows a notification, is stored, and opens the dashboard (SEED-2.4-05, SEED-2.4-06, SEED-3-01, SEED-3-29, SEED-3-30, SEED-4-01, SEED-9-15) @both', async ({
   page,
 }) => {
   await signIn(page);
@@ -140,11 +140,11 @@ test('SEED-2.4-05 SEED-2.4-06 SEED-3-01 SEED-3-29 SEED-3-30 SEED-4-01 SEED-9-15 
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test.describe('what a refused sign-in says', () => {
+test.describe('messages of a refused sign-in', () => {
   const wrong = 'La contraseña ingresada no es correcta. Verifica tu contraseña e intenta nuevamente.';
   const unknown = 'El nombre de usuario no existe en el sistema. Verifica que esté escrito correctamente.';
 
-  test(`SEED-8.2-01 ${unknown}`, async ({ page, guard }) => {
+  test(`${unknown} (SEED-8.2-01)`, async ({ page, guard }) => {
     guard.allowConsoleError(/401/);
     await page.goto('/login');
     await enter(page, 'nadie-conocido', 'una-clave');
@@ -154,7 +154,7 @@ test.describe('what a refused sign-in says', () => {
     await expect(username(page)).toHaveValue('nadie-conocido');
   });
 
-  test(`SEED-8.2-02 ${wrong}`, async ({ page, guard }) => {
+  test(`${wrong} (SEED-8.2-02)`, async ({ page, guard }) => {
     guard.allowConsoleError(/401/);
     await page.goto('/login');
     await enter(page, 'admin', 'otra-clave');
@@ -196,7 +196,7 @@ test.describe('what a refused sign-in says', () => {
     ['SEED-8.2-09 D015', 418, 'Algo <b>raro</b>', 'Error de autenticación', 'Algo <b>raro</b>'],
   ] as const;
   for (const [id, status, message, title, text] of stubbed) {
-    test(`${id} ${status} ${message}`, async ({ page, guard }) => {
+    test(`${status} ${message} (${id})`, async ({ page, guard }) => {
       guard.allowConsoleError(new RegExp(String(status)));
       await page.route(`**${LOGIN}`, answering(status, { success: false, message }));
       await page.goto('/login');
@@ -207,24 +207,21 @@ test.describe('what a refused sign-in says', () => {
     });
   }
 
-  test('SEED-8.1-11 without a word from the server it is Login failed', async ({ page }) => {
+  test("a failure without a message reads 'Login failed' (SEED-8.1-11)", async ({ page }) => {
     await page.route(`**${LOGIN}`, answering(200, { success: false }));
     await page.goto('/login');
     await enter(page, 'admin', 'admin123');
     await expect(page.getByText('Login failed')).toBeVisible();
   });
 
-  test('SEED-8.1-11 with a word it is that word', async ({ page }) => {
+  test('a failure with a message shows that message (SEED-8.1-11)', async ({ page }) => {
     await page.route(`**${LOGIN}`, answering(200, { success: false, message: 'Vuelve mañana' }));
     await page.goto('/login');
     await enter(page, 'admin', 'admin123');
     await expect(page.getByText('Vuelve mañana')).toBeVisible();
   });
 
-  test('D002 after too many attempts the server says so, and how long to wait stays on the screen', async ({
-    page,
-    guard,
-  }) => {
+  test('after too many attempts the form shows how long to wait (D002)', async ({ page, guard }) => {
     guard.allowConsoleError(/429/);
     const message = 'Demasiados intentos. Intenta nuevamente en unos minutos.';
     await page.route(`**${LOGIN}`, (route) =>
@@ -246,7 +243,7 @@ test.describe('without a connection', () => {
   const banner = (page: Page) => page.getByText('Sin conexión: Verifica tu conexión a internet');
   const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar Conexión' });
 
-  test('SEED-2.4-07 SEED-2.4-08 SEED-2.4-09 SEED-2.4-10 SEED-7.1-06 SEED-8.2-05 SEED-8.2-06 the banner comes, and goes when health is well', async ({
+  test('the banner appears, and disappears when the health check succeeds (SEED-2.4-07, SEED-2.4-08, SEED-2.4-09, SEED-2.4-10, SEED-7.1-06, SEED-8.2-05, SEED-8.2-06)', async ({
     page,
     guard,
   }) => {
@@ -283,7 +280,10 @@ test.describe('without a connection', () => {
     await expect(password(page)).toHaveValue('admin123');
   });
 
-  test('D035 the banner also goes with the next sign-in that reaches the server', async ({ page, guard }) => {
+  test('the banner also disappears at the next sign-in that reaches the server (D035)', async ({
+    page,
+    guard,
+  }) => {
     guard.allowConsoleError(/ERR_|401/);
     await page.route(`**${LOGIN}`, (route) => route.abort('connectionrefused'));
     await page.goto('/login');
@@ -296,7 +296,9 @@ test.describe('without a connection', () => {
   });
 });
 
-test('SEED-2.1-15 without a session every protected address leads to the sign-in', async ({ page }) => {
+test('without a session every protected address redirects to the sign-in screen (SEED-2.1-15)', async ({
+  page,
+}) => {
   const paths = [
     '/',
     '/dashboard',
@@ -318,7 +320,9 @@ test('SEED-2.1-15 without a session every protected address leads to the sign-in
   }
 });
 
-test('SEED-2.1-01 whoever is signed in is led from the sign-in to the dashboard', async ({ page }) => {
+test('a signed-in user who opens the sign-in screen is redirected to the dashboard (SEED-2.1-01)', async ({
+  page,
+}) => {
   await signIn(page);
   await page.goto('/login');
   await expect(page).toHaveURL(/\/dashboard$/);
@@ -327,7 +331,7 @@ test('SEED-2.1-01 whoever is signed in is led from the sign-in to the dashboard'
 test.describe('signing out', () => {
   const keys = ['license_manager_token', 'license_manager_refresh_token', 'license_manager_user'];
 
-  test('SEED-2.2-12 SEED-4-03 @both nothing of the session stays, here and on the server', async ({
+  test('removes the session from the browser and from the server (SEED-2.2-12, SEED-4-03) @both', async ({
     page,
     request,
   }) => {
@@ -349,7 +353,7 @@ test.describe('signing out', () => {
     ['is answered 401', answering(401, { success: false, message: 'Unauthorized' })],
     ['is answered 500', answering(500, {})],
   ] as const) {
-    test(`SEED-4-04 D122 it works although the call ${what}`, async ({ page, guard }) => {
+    test(`signs out in the browser also when the call ${what} (SEED-4-04, D122)`, async ({ page, guard }) => {
       guard.allowConsoleError(/ERR_|401|500/);
       await signIn(page);
       await page.route('**/api/auth/logout/', fault);
@@ -359,7 +363,7 @@ test.describe('signing out', () => {
     });
   }
 
-  test('D004 whoever signs out and in again starts at the dashboard', async ({ page }) => {
+  test('signing in again after signing out opens the dashboard (D004)', async ({ page }) => {
     await signIn(page);
     await page.goto('/reports');
     await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
@@ -368,7 +372,7 @@ test.describe('signing out', () => {
     await expect(page).toHaveURL(/\/dashboard$/);
   });
 
-  test('one tab signs out all', async ({ page, context }) => {
+  test('signing out in one tab signs out all tabs', async ({ page, context }) => {
     await signIn(page);
     const other = await context.newPage();
     await other.goto('/reports');
@@ -381,8 +385,8 @@ test.describe('signing out', () => {
   });
 });
 
-test.describe('a session that ends while one works', () => {
-  test('SEED-4-05 SEED-8.1-01 D004 any 401 clears it, and after signing in again one is back in the same place', async ({
+test.describe('a session that ends while the user works', () => {
+  test('any 401 clears the session, and signing in again returns to the same address (SEED-4-05, SEED-8.1-01, D004)', async ({
     page,
     guard,
   }) => {
@@ -404,7 +408,7 @@ test.describe('a session that ends while one works', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Clientes' })).toBeVisible();
   });
 
-  test('D120 a token that the server no longer knows is noticed at the start, and the address is kept', async ({
+  test('a token that the server no longer accepts ends the session at the start, and the address is kept (D120)', async ({
     page,
     guard,
   }) => {
@@ -420,7 +424,7 @@ test.describe('a session that ends while one works', () => {
     await expect(page).toHaveURL(/\/reports$/);
   });
 
-  test('D120 it is also noticed when the answer is faster than the code that follows it', async ({
+  test('the session also ends when the 401 arrives before the rest of the code (D120)', async ({
     page,
     guard,
   }) => {
@@ -440,7 +444,7 @@ test.describe('a session that ends while one works', () => {
     await expect(page).toHaveURL(/\/clients\?q=ana$/);
   });
 
-  test('D120 a server that cannot be reached at the start signs nobody out', async ({ page, guard }) => {
+  test('an unreachable server at the start does not end the session (D120)', async ({ page, guard }) => {
     guard.allowConsoleError(/ERR_/);
     await signIn(page);
     await page.route('**/api/auth/user/', (route) => route.abort('connectionrefused'));
@@ -450,8 +454,10 @@ test.describe('a session that ends while one works', () => {
   });
 });
 
-test.describe('the token', () => {
-  test('SEED-6-06 SEED-7-02 every call carries it once there is one, and none before', async ({ page }) => {
+test.describe('access token', () => {
+  test('every call after the sign-in carries the token, and none before it (SEED-6-06, SEED-7-02)', async ({
+    page,
+  }) => {
     const calls: { url: string; authorization: string | undefined }[] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
@@ -468,7 +474,7 @@ test.describe('the token', () => {
     expect(after.map(({ authorization }) => authorization)).toEqual(after.map(() => `Bearer ${token}`));
   });
 
-  test('D008 it is renewed before it ends, by one of two tabs, and neither is signed out', async ({
+  test('one of two tabs renews the token before it expires, and both stay signed in (D008)', async ({
     page,
     context,
   }) => {
@@ -488,7 +494,7 @@ test.describe('the token', () => {
     expect(renewals.flat()).toHaveLength(1);
   });
 
-  test('D008 a renewal that is refused ends the session; a server that is away does not', async ({
+  test('a refused renewal ends the session; an unreachable server does not (D008)', async ({
     page,
     context,
     guard,
@@ -510,7 +516,7 @@ test.describe('the token', () => {
   });
 });
 
-test('SEED-7-05 D001 the console shows the calls, and no password and no token', async ({ page }) => {
+test('the browser console logs the calls without passwords or tokens (SEED-7-05, D001)', async ({ page }) => {
   const lines: string[] = [];
   page.on('console', (message) => lines.push(message.text()));
   await signIn(page);
@@ -534,12 +540,12 @@ test.describe('notifications', () => {
     return toast;
   }
 
-  test('SEED-4-06 SEED-4-08 SEED-9-01 one that is no error leaves after five seconds, fading for 300 ms', async ({
+  test('a notification that is not an error disappears after five seconds and fades for 300 ms (SEED-4-06, SEED-4-08, SEED-9-01)', async ({
     page,
     context,
   }) => {
     const toast = await showToast(page, context, 'admin123', 'Inicio de sesión exitoso');
-    // Pointed at, it waits (D104).
+    // A hovered toast stays (D104).
     await toast.hover();
     await context.clock.fastForward(8000);
     await expect(toast).toBeVisible();
@@ -550,7 +556,7 @@ test.describe('notifications', () => {
     await expect(toast).toHaveCount(0);
   });
 
-  test('SEED-4-07 SEED-9-01 an error stays ten seconds', async ({ page, context, guard }) => {
+  test('an error stays for ten seconds (SEED-4-07, SEED-9-01)', async ({ page, context, guard }) => {
     guard.allowConsoleError(/401/);
     const toast = await showToast(page, context, 'mal-escrita', 'Contraseña incorrecta');
     await context.clock.fastForward(6000);
@@ -562,7 +568,7 @@ test.describe('notifications', () => {
 
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
-    test(`the sign-in screen has no barrier, ${theme} at ${width} px`, async ({ page, guard }) => {
+    test(`axe finds nothing on the sign-in screen, ${theme} at ${width} px`, async ({ page, guard }) => {
       test.slow();
       guard.allowConsoleError(/ERR_/);
       await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);

@@ -7,13 +7,13 @@ const HOUR = 60 * 60_000;
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles del Cliente' });
 const tab = (page: Page, name: string) => details(page).getByRole('tab', { name: new RegExp(`^${name}`) });
-/** The value that a description list gives to a name. */
+/** The value beside a name in a description list. */
 const fact = (page: Page, label: string) =>
   details(page)
     .locator('dt', { hasText: new RegExp(`^${label}$`) })
     .locator('xpath=following-sibling::dd');
 
-/** Answers the details of a client with some fields changed, as another server or another hour would. */
+/** Answers the details of a client with some fields changed. */
 async function answerWith(page: Page, id: number, change: (client: ClientDetails) => void): Promise<void> {
   await page.route(`**${LIST}${id}/`, async (route) => {
     const answer = await route.fetch();
@@ -23,7 +23,7 @@ async function answerWith(page: Page, id: number, change: (client: ClientDetails
   });
 }
 
-test('SEED-2.1-06 SEED-2.7-01 SEED-2.7-02 SEED-2.3-06: the dialog opens for an id, from its row and by its address', async ({
+test('the details dialog opens from the row and by its address (SEED-2.1-06, SEED-2.7-01, SEED-2.7-02, SEED-2.3-06)', async ({
   page,
   api,
 }) => {
@@ -62,7 +62,7 @@ test('SEED-2.1-06 SEED-2.7-01 SEED-2.7-02 SEED-2.3-06: the dialog opens for an i
   await expect(page).toHaveURL(/\/clients$/);
 });
 
-test('D024: a client that is not there is said in the dialog', async ({ page, guard }) => {
+test("an unknown client id shows 'not found' in the dialog (D024)", async ({ page, guard }) => {
   guard.allowConsoleError(/404/);
   await page.goto('/clients/999999999');
   await expect(details(page).getByText('Cliente no encontrado')).toBeVisible();
@@ -70,7 +70,7 @@ test('D024: a client that is not there is said in the dialog', async ({ page, gu
   await expect(page).toHaveURL(/\/clients$/);
 });
 
-test('SEED-2.7-03 SEED-2.7-06 SEED-2.7-07 SEED-2.7-08 SEED-2.7-09 SEED-2.7-10 SEED-2.7-11: Resumen, with all there is', async ({
+test('tab Resumen of a client with every field (SEED-2.7-03, SEED-2.7-06, SEED-2.7-07, SEED-2.7-08, SEED-2.7-09, SEED-2.7-10, SEED-2.7-11)', async ({
   page,
   api,
 }) => {
@@ -115,7 +115,7 @@ test('SEED-2.7-03 SEED-2.7-06 SEED-2.7-07 SEED-2.7-08 SEED-2.7-09 SEED-2.7-10 SE
   await expect(fact(page, 'Cargo')).toHaveText('Compras');
   await expect(fact(page, 'RFC/CUIT')).toHaveText('LES010203AB4');
   await expect(fact(page, 'Notas')).toHaveText('Primera línea\nSegunda línea', { useInnerText: true });
-  // A day stays that day west of Greenwich (D106).
+  // A date without a time stays the same day west of Greenwich (D106).
   await expect(fact(page, 'Último Contacto')).toHaveText('31/01/2026');
 
   await details(page).getByRole('button', { name: 'Editar' }).click();
@@ -124,7 +124,7 @@ test('SEED-2.7-03 SEED-2.7-06 SEED-2.7-07 SEED-2.7-08 SEED-2.7-09 SEED-2.7-10 SE
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('SEED-2.7-08 SEED-2.7-09 SEED-2.7-12: what is not there has no label, and a block without contact, notes and tax id is absent', async ({
+test('tab Resumen shows no label for a missing value, and no block without contact, notes and tax id (SEED-2.7-08, SEED-2.7-09, SEED-2.7-12)', async ({
   page,
   api,
 }) => {
@@ -151,7 +151,7 @@ test('SEED-2.7-08 SEED-2.7-09 SEED-2.7-12: what is not there has no label, and a
   }
 });
 
-test('SEED-2.7-04 SEED-2.7-13 SEED-2.7-14 SEED-2.7-15 SEED-2.7-16 SEED-2.7-17 SEED-2.7-18 SEED-2.7-19 SEED-2.7-20 SEED-4-11 SEED-4-14: Licencias', async ({
+test('tab Licencias lists the licences of the client (SEED-2.7-04, SEED-2.7-13, SEED-2.7-14, SEED-2.7-15, SEED-2.7-16, SEED-2.7-17, SEED-2.7-18, SEED-2.7-19, SEED-2.7-20, SEED-4-11, SEED-4-14)', async ({
   page,
   api,
   context,
@@ -217,7 +217,7 @@ test('SEED-2.7-04 SEED-2.7-13 SEED-2.7-14 SEED-2.7-15 SEED-2.7-16 SEED-2.7-17 SE
   await expect(old.getByText(/descuento/)).toHaveCount(0);
 });
 
-test('SEED-3-17: a status of every kind has its Spanish badge, and no expiry is said', async ({
+test('every status has its Spanish badge, and a licence without expiry reads so (SEED-3-17)', async ({
   page,
   api,
 }) => {
@@ -246,7 +246,7 @@ test('SEED-3-17: a status of every kind has its Spanish badge, and no expiry is 
   await expect(details(page).getByText('Sin expiración', { exact: true })).toHaveCount(5);
 });
 
-test('SEED-2.7-21 SEED-2.7-26: without licences and installations both tabs say so', async ({
+test('without licences and installations both tabs show an empty message (SEED-2.7-21, SEED-2.7-26)', async ({
   page,
   api,
 }) => {
@@ -259,7 +259,7 @@ test('SEED-2.7-21 SEED-2.7-26: without licences and installations both tabs say 
   await expect(details(page).getByText('Este cliente no tiene instalaciones registradas.')).toBeVisible();
 });
 
-test('SEED-2.7-05 SEED-2.7-22 SEED-2.7-23 SEED-2.7-24 SEED-2.7-25 SEED-4-12 SEED-9-10: Instalaciones', async ({
+test('tab Instalaciones lists the installations of the client (SEED-2.7-05, SEED-2.7-22, SEED-2.7-23, SEED-2.7-24, SEED-2.7-25, SEED-4-12, SEED-9-10)', async ({
   page,
   api,
 }) => {
@@ -313,7 +313,10 @@ test('SEED-2.7-05 SEED-2.7-22 SEED-2.7-23 SEED-2.7-24 SEED-2.7-25 SEED-4-12 SEED
   await expect(card('Oficina').getByText('Nunca', { exact: true })).toBeVisible();
 });
 
-test('D114: installations that come only inside their licences are shown as well', async ({ page, api }) => {
+test('installations that the server sends only inside the licences are shown (D114)', async ({
+  page,
+  api,
+}) => {
   const client = await api.createClient();
   const software = await api.createSoftware();
   const license = await api.createLicense({ client: client.id, software: software.id });

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
-/** What the client form offers to complete; nothing changes without a click (D047, D048). */
+/** Completions that the client form offers; a value changes only on a click (D047, D048). */
 
 const LIST = '/licenses/api/clients/';
 const WEBSITE_MESSAGE = 'El sitio web debe empezar con http:// o https://';
@@ -23,7 +23,7 @@ const axe = async (page: Page) => {
   return violations.map(({ id }) => id);
 };
 
-test('a website without https:// is refused and completed with one click', async ({ page }) => {
+test('a website without https:// is refused, and one click adds https://', async ({ page }) => {
   const posts = callsTo(page, 'POST', LIST);
   const form = await openCreate(page);
   await input(form, 'Sitio Web').fill('www.empresa.mx');
@@ -43,7 +43,9 @@ test('a website without https:// is refused and completed with one click', async
   expect(posts[0]?.postDataJSON()).toMatchObject({ website: 'https://www.empresa.mx' });
 });
 
-test('a path is completed too, by the keyboard; what is no address is not', async ({ page }) => {
+test('https:// is offered for an address with a path, by keyboard too, and not for other text', async ({
+  page,
+}) => {
   const form = await openCreate(page);
   await input(form, 'Sitio Web').fill('empresa.mx/contacto');
   await input(form, 'Sitio Web').press('Tab');
@@ -57,7 +59,7 @@ test('a path is completed too, by the keyboard; what is no address is not', asyn
   }
 });
 
-test('D048: a phone without a plus shows what will be stored, and +52 is offered for ten digits of México', async ({
+test('a phone without a plus shows what will be stored, and +52 is offered for ten digits of México (D048)', async ({
   page,
 }) => {
   const posts = callsTo(page, 'POST', LIST);
@@ -70,7 +72,7 @@ test('D048: a phone without a plus shows what will be stored, and +52 is offered
   await expect(phone).toHaveAccessibleDescription(/Incluye el código de país, por ejemplo \+525512345678/);
   await expect(form.getByText('¿Es un número de México?')).toBeVisible();
   expect(await axe(page)).toEqual([]);
-  // Blank means México.
+  // A blank country counts as México.
   await input(form, 'País').fill('');
   await offer(form, 'Usar +525512345678').click();
   await expect(phone).toHaveValue('+525512345678');
@@ -80,11 +82,11 @@ test('D048: a phone without a plus shows what will be stored, and +52 is offered
   await phone.fill('5512345678');
   await form.getByRole('button', { name: 'Crear Cliente' }).click();
   await expect(form).toBeHidden();
-  // Nothing changes without the click.
+  // The value changes only on a click.
   expect(posts[0]?.postDataJSON()).toMatchObject({ phone: '+5512345678', country: 'México' });
 });
 
-test('D048: +52 is offered neither to another country nor for another length', async ({ page }) => {
+test('+52 is not offered for another country or another number of digits (D048)', async ({ page }) => {
   const form = await openCreate(page);
   const phone = input(form, 'Teléfono Principal');
   await input(form, 'País').fill('Argentina');
@@ -97,12 +99,12 @@ test('D048: +52 is offered neither to another country nor for another length', a
     await phone.fill(number);
     await expect(form.getByRole('button', { name: /^Usar/ }), number).toHaveCount(0);
   }
-  // What would be refused is not said to be stored.
+  // An invalid phone shows no stored form.
   await phone.fill('55 1234');
   await expect(form.getByText(/^Se guardará como/)).toBeHidden();
 });
 
-test('D047: the secondary phone is stored as typed, and +52 is offered for it', async ({ page }) => {
+test('the secondary phone is stored as typed, and +52 is offered for it (D047)', async ({ page }) => {
   const posts = callsTo(page, 'POST', LIST);
   const form = await openCreate(page);
   const phone = input(form, 'Teléfono Secundario');
@@ -116,8 +118,8 @@ test('D047: the secondary phone is stored as typed, and +52 is offered for it', 
   expect(posts[0]?.postDataJSON()).toMatchObject({ phone_secondary: '+525587654321' });
 });
 
-test('editing one field of a client leaves every other as it is stored', async ({ page, api }) => {
-  // Words that an import may bring; only five fields of a client say 'Sin especificar' for blank (SEED-9-09).
+test('editing one field of a client leaves the other stored fields unchanged', async ({ page, api }) => {
+  // An import may bring these texts; only five fields show a blank as 'Sin especificar' (SEED-9-09).
   const values = {
     company: 'Sin especificar',
     country: 'Sin especificar',

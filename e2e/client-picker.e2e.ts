@@ -3,7 +3,7 @@ import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
 const CLIENTS = '/licenses/api/clients/';
 
-test('SEED-2.3-13 SEED-2.3-15 SEED-2.3-16 SEED-2.3-17 SEED-2.3-18: what is typed is searched for, an option tells who it is, the choice can be cleared', async ({
+test('typing searches, an option shows name, email and company, and the choice can be cleared (SEED-2.3-13, SEED-2.3-15, SEED-2.3-16, SEED-2.3-17, SEED-2.3-18)', async ({
   page,
   api,
 }) => {
@@ -40,10 +40,7 @@ test('SEED-2.3-13 SEED-2.3-15 SEED-2.3-16 SEED-2.3-17 SEED-2.3-18: what is typed
   await expect(box).toHaveValue('');
 });
 
-test('SEED-2.3-14: filtered here by name, email or company, whatever the case and the accents', async ({
-  page,
-  api,
-}) => {
+test('filters by name, email or company, ignoring case and accents (SEED-2.3-14)', async ({ page, api }) => {
   const mark = unique();
   await api.createClient({
     name: `Íñigo ${mark}`,
@@ -60,7 +57,7 @@ test('SEED-2.3-14: filtered here by name, email or company, whatever the case an
   }
 });
 
-test('SEED-2.3-19 SEED-2.3-20: it says that it searches, and that nobody was found', async ({ page }) => {
+test('shows that it searches, and that no client was found (SEED-2.3-19, SEED-2.3-20)', async ({ page }) => {
   const dialog = await openNewLicense(page);
   await page.route(
     (url) => url.pathname === CLIENTS,
@@ -75,7 +72,7 @@ test('SEED-2.3-19 SEED-2.3-20: it says that it searches, and that nobody was fou
   await expect(page.getByText('Buscando clientes...')).toBeHidden();
 });
 
-test('SEED-2.3-21 SEED-9-14: the list is at most 15rem high and scrolls', async ({ page }) => {
+test('the option list is at most 15rem high and scrolls (SEED-2.3-21, SEED-9-14)', async ({ page }) => {
   const dialog = await openNewLicense(page);
   await dialog.getByRole('combobox', { name: 'Cliente' }).click();
   const list = page.getByRole('listbox');
@@ -89,7 +86,7 @@ test('SEED-2.3-21 SEED-9-14: the list is at most 15rem high and scrolls', async 
   expect(scrolls).toBe(true);
 });
 
-test('it is worked by keyboard alone, and Escape closes first its list and then the dialog', async ({
+test('works by keyboard alone, and Escape closes first the option list and then the dialog', async ({
   page,
   api,
 }) => {
@@ -109,7 +106,7 @@ test('it is worked by keyboard alone, and Escape closes first its list and then 
   await page.keyboard.press('Enter');
   await expect(box).toHaveValue(`Teclas ${mark} - ${client.email}`);
 
-  // With the list closed Escape leaves, and what was chosen is asked about, not thrown away.
+  // With the list closed Escape closes the form, which asks about the unsaved choice.
   await page.keyboard.press('Escape');
   const question = page.getByRole('alertdialog', { name: 'Descartar cambios' });
   await expect(question).toBeVisible();

@@ -17,7 +17,7 @@ const input = (form: Locator, name: string) => form.getByRole('textbox', { name,
 const select = (form: Locator, name: string) => form.getByRole('combobox', { name, exact: true });
 const bodyOf = (request: Request): Record<string, unknown> => request.postDataJSON();
 
-/** The texts that describe a control: its error and its help. */
+/** The texts that describe a control (aria-describedby): its error and its help. */
 const describes = (control: Locator) =>
   control.evaluate((element) =>
     (element.getAttribute('aria-describedby') ?? '')
@@ -43,7 +43,7 @@ async function fillRequired(
   await input(form, 'Teléfono Principal').fill(values.phone ?? '+525512345678');
 }
 
-test('@both SEED-1-03 SEED-2.6-24 SEED-2.6-25 SEED-2.6-27 SEED-4-28 SEED-8.3-09: create, search, edit, view and delete a client', async ({
+test('create, search, edit, view and delete a client (SEED-1-03, SEED-2.6-24, SEED-2.6-25, SEED-2.6-27, SEED-4-28, SEED-8.3-09) @both', async ({
   page,
 }) => {
   const mark = unique();
@@ -89,7 +89,7 @@ test('@both SEED-1-03 SEED-2.6-24 SEED-2.6-25 SEED-2.6-27 SEED-4-28 SEED-8.3-09:
   await expect(page.getByRole('status').filter({ hasText: 'Cliente eliminado exitosamente' })).toBeVisible();
 });
 
-test('SEED-2.6-26 SEED-5.2-01 SEED-3-05 SEED-3-06: both dialogs have six sections and seven required marks', async ({
+test('both dialogs have six sections and seven required marks (SEED-2.6-26, SEED-5.2-01, SEED-3-05, SEED-3-06)', async ({
   page,
   api,
 }) => {
@@ -125,7 +125,7 @@ test('SEED-2.6-26 SEED-5.2-01 SEED-3-05 SEED-3-06: both dialogs have six section
   }
 });
 
-test('SEED-5.2-02 SEED-5.2-03 SEED-8.3-06 SEED-9-05: the phone rule and its message, in create and in edit', async ({
+test('the phone rule and its message, in create and in edit (SEED-5.2-02, SEED-5.2-03, SEED-8.3-06, SEED-9-05)', async ({
   page,
   api,
 }) => {
@@ -158,7 +158,7 @@ test('SEED-5.2-02 SEED-5.2-03 SEED-8.3-06 SEED-9-05: the phone rule and its mess
   expect(puts).toHaveLength(0);
 });
 
-test('SEED-5.2-04 SEED-5.2-05 SEED-5.2-06 SEED-5.2-07 SEED-5.2-08 SEED-9-09: what is sent is trimmed, with the plus and the defaults', async ({
+test('what is sent is trimmed, with the plus and the defaults (SEED-5.2-04, SEED-5.2-05, SEED-5.2-06, SEED-5.2-07, SEED-5.2-08, SEED-9-09)', async ({
   page,
 }) => {
   const mark = unique();
@@ -191,7 +191,7 @@ test('SEED-5.2-04 SEED-5.2-05 SEED-5.2-06 SEED-5.2-07 SEED-5.2-08 SEED-9-09: wha
   });
 });
 
-test('D046 D077: an empty submit names what is missing, all at once, and sends nothing', async ({ page }) => {
+test('an empty submit shows every missing field at once and sends nothing (D046, D077)', async ({ page }) => {
   const posts = callsTo(page, 'POST', LIST);
   const dialog = await openCreate(page);
   await dialog.getByRole('button', { name: 'Crear Cliente' }).click();
@@ -210,7 +210,7 @@ test('D046 D077: an empty submit names what is missing, all at once, and sends n
   expect(posts).toHaveLength(0);
 });
 
-test('SEED-5.2-09 SEED-5.2-10 SEED-8.3-05: a taken email is said at its field, keeps the values, and goes when edited', async ({
+test('a taken email shows an error at its field, keeps the values, and the error disappears on edit (SEED-5.2-09, SEED-5.2-10, SEED-8.3-05)', async ({
   page,
   api,
   guard,
@@ -228,14 +228,14 @@ test('SEED-5.2-09 SEED-5.2-10 SEED-8.3-05: a taken email is said at its field, k
   expect(await describes(input(dialog, 'Email'))).toContain('Ya existe un cliente con este email');
   await expect(input(dialog, 'Cargo')).toHaveValue('Dueña');
 
-  // Passing by does not take the server's word back; editing does.
+  // Leaving the field keeps the server's error; editing clears it.
   await page.keyboard.press('Tab');
   await expect(message).toBeVisible();
   await input(dialog, 'Email').press('End');
   await input(dialog, 'Email').pressSequentially('x');
   await expect(message).toBeHidden();
 
-  // In edit as well (D028), for any field the server names.
+  // The same in edit (D028), for any field that the server names.
   const other = await api.createClient();
   await page.route(`**${LIST}${other.id}/`, (route) =>
     route.request().method() === 'PUT'
@@ -254,7 +254,7 @@ test('SEED-5.2-09 SEED-5.2-10 SEED-8.3-05: a taken email is said at its field, k
   await expect(input(edit, 'Teléfono Principal')).toBeFocused();
 });
 
-test('a failure without a field: a toast, the dialog stays with the values, and trying again is the same attempt', async ({
+test('a failure without a field shows a toast, keeps the dialog and its values, and a retry reuses the idempotency key', async ({
   page,
   guard,
 }) => {
@@ -280,7 +280,7 @@ test('a failure without a field: a toast, the dialog stays with the values, and 
   expect(keys[1]).toBe(keys[0]);
 });
 
-test('an answer that was lost and a form that was changed since: what happened is said, and the list shows it', async ({
+test('after a lost answer and a changed form, a message explains what happened and the list shows the stored record', async ({
   page,
   guard,
 }) => {
@@ -308,7 +308,9 @@ test('an answer that was lost and a form that was changed since: what happened i
   await expect(page.getByRole('row', { name: new RegExp(`Ana ${mark}`) })).toBeVisible();
 });
 
-test('two fast clicks send one POST, and the button keeps its width with Creando...', async ({ page }) => {
+test('two fast clicks send one POST, and the button keeps its width while it reads Creando...', async ({
+  page,
+}) => {
   const mark = unique();
   const posts = callsTo(page, 'POST', LIST);
   let release: () => void = () => {};
@@ -332,7 +334,7 @@ test('two fast clicks send one POST, and the button keeps its width with Creando
   expect(posts).toHaveLength(1);
 });
 
-test('SEED-2.3-03 SEED-2.3-04: nothing typed is lost: every way out of a changed form asks, a clean one never does', async ({
+test('every way out of a changed form asks first, and an unchanged form closes at once (SEED-2.3-03, SEED-2.3-04)', async ({
   page,
 }) => {
   const dialog = await openCreate(page);
@@ -359,11 +361,11 @@ test('SEED-2.3-03 SEED-2.3-04: nothing typed is lost: every way out of a changed
     await expect(question).toBeHidden();
     await expect(input(dialog, 'Nombre'), way).toHaveValue('Ana');
   }
-  // Beside the dialog is no way out (D103).
+  // A press outside the dialog does not close it (D103).
   await page.mouse.click(5, 5);
   await expect(question).toBeHidden();
   await expect(dialog).toBeVisible();
-  // Closing the tab asks in the browser's own words.
+  // Closing the tab opens the browser's own question.
   const prevented = await page.evaluate(() => {
     const event = new Event('beforeunload', { cancelable: true });
     window.dispatchEvent(event);
@@ -379,7 +381,11 @@ test('SEED-2.3-03 SEED-2.3-04: nothing typed is lost: every way out of a changed
   await expect(input(dialog, 'Nombre')).toHaveValue('');
 });
 
-test('D091: two people edit the same client: nobody’s words are lost', async ({ page, api, guard }) => {
+test('when two people edit the same client, both sets of changes are kept (D091)', async ({
+  page,
+  api,
+  guard,
+}) => {
   guard.allowConsoleError(/412|Error al actualizar el cliente/);
   const client = await api.createClient({ city: 'Puebla', notes: 'Llamar por la tarde' });
   await page.goto(`/clients?editar=${client.id}`);
@@ -391,9 +397,9 @@ test('D091: two people edit the same client: nobody’s words are lost', async (
   await edit.getByRole('button', { name: 'Actualizar Cliente' }).click();
   const notice = edit.getByRole('alert').filter({ hasText: 'Este registro cambió mientras lo editabas' });
   await expect(notice).toBeVisible();
-  // Only what both changed is asked about (e2e/save-conflicts.e2e.ts).
+  // Only a field that both changed is asked about (e2e/save-conflicts.e2e.ts).
   await expect(notice.getByRole('radiogroup')).toHaveCount(1);
-  // What was typed stays; what was not touched follows the other person.
+  // Typed values stay; untouched fields take the other person's values.
   await expect(input(edit, 'Ciudad')).toHaveValue('Cholula');
   await expect(input(edit, 'Cargo')).toHaveValue('Gerente');
   await expect(select(edit, 'Estado')).toHaveValue('suspended');
@@ -414,12 +420,12 @@ test('D091: two people edit the same client: nobody’s words are lost', async (
   await edit.getByRole('button', { name: 'Actualizar Cliente' }).click();
   await notice.getByRole('radio', { name: 'Usar el actual: Tehuacán' }).check();
   await expect(input(edit, 'Ciudad')).toHaveValue('Tehuacán');
-  // Nothing of one's own is left in the form: leaving it asks nothing.
+  // The form has no unsaved changes: closing it asks nothing.
   await page.keyboard.press('Escape');
   await expect(edit).toBeHidden();
 });
 
-test('an edit opens at once with the row, and an untouched form takes the fresher record', async ({
+test("the edit form opens at once with the row's data, and shows the newer record while unchanged", async ({
   page,
   api,
 }) => {

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test';
 import type { ClientInput } from '../contract/clients.ts';
 import { callsTo, expect, type StaffApi, test, unique } from './support/staff.ts';
 
-/** The clients list while it waits, when it fails, on its way back and on paper. */
+/** States of the clients list: loading, failed, restored from the URL, printed. */
 
 const LIST = '/licenses/api/clients/';
 
-/** Clients that a search for the returned mark finds, and nobody else's. The last one made is the first of the list. */
+/** Creates clients that only a search for the returned mark finds. The last one created is the first of the list. */
 async function someClients(
   api: StaffApi,
   count: number,
@@ -21,8 +21,8 @@ async function someClients(
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Lista de clientes' }).locator('tbody tr');
 
-test('SEED-2.6-22: five grey rows while nothing is known, whatever the page size', async ({ page }) => {
-  // The answer is asked for before the screen is there, and must not come before it either.
+test('five skeleton rows while the list loads, at any page size (SEED-2.6-22)', async ({ page }) => {
+  // The list is requested before the screen is drawn; its answer must not arrive first.
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -38,7 +38,7 @@ test('SEED-2.6-22: five grey rows while nothing is known, whatever the page size
   await expect(rows(page).first()).toBeVisible();
 });
 
-test('SEED-2.6-23 SEED-4-27 SEED-8.3-01 SEED-8.1-04: a failed load is tried once more, then says why, and can be tried again', async ({
+test('a failed load is retried once, then shows the error and a retry button (SEED-2.6-23, SEED-4-27, SEED-8.3-01, SEED-8.1-04)', async ({
   page,
   guard,
 }) => {
@@ -67,7 +67,7 @@ test('SEED-2.6-23 SEED-4-27 SEED-8.3-01 SEED-8.1-04: a failed load is tried once
   await expect(alert).toBeHidden();
 });
 
-test('the URL is the state: search, filter, page and size survive reload, and Back undoes one step', async ({
+test('search, filter, page and page size live in the URL, survive a reload, and Back undoes one step', async ({
   page,
   api,
 }) => {
@@ -91,7 +91,7 @@ test('the URL is the state: search, filter, page and size survive reload, and Ba
   await expect(page.getByPlaceholder('Buscar clientes...')).toHaveValue('');
 });
 
-test('paging keeps the rows that were there, dimmed, and nothing moves; a late answer never replaces a newer one', async ({
+test('paging keeps the old rows, dimmed, without moving the layout; a late answer never replaces a newer one', async ({
   page,
   api,
 }) => {
@@ -120,7 +120,7 @@ test('paging keeps the rows that were there, dimmed, and nothing moves; a late a
   await expect(rows(page)).toContainText(`Cliente 7 ${mark}`);
 });
 
-test('on paper: the table with every column, what it was narrowed to, and none of the controls', async ({
+test('the printed page shows the table with every column and its filters, and no controls', async ({
   page,
   api,
 }) => {
@@ -131,7 +131,7 @@ test('on paper: the table with every column, what it was narrowed to, and none o
   await expect(rows(page)).toHaveCount(2);
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize({ width: 900, height: 700 });
-  // A sheet cannot be hovered: what the screen cuts is whole here.
+  // Text that the screen truncates is printed in full.
   const cut = await rows(page).evaluateAll(
     (list) =>
       list.flatMap((row) =>
@@ -155,10 +155,7 @@ test('on paper: the table with every column, what it was narrowed to, and none o
   await expect(page.getByPlaceholder('Buscar clientes...')).toBeHidden();
 });
 
-test('D056 the sheet says which page of how many it is, what the list was narrowed to, when, and how many match', async ({
-  page,
-  api,
-}) => {
+test('the printed page shows page number, filters, print time and total (D056)', async ({ page, api }) => {
   const mark = await someClients(api, 12);
   await page.goto(`/clients?q=${mark}&status=active&page=2`);
   await expect(rows(page)).toHaveCount(5);

@@ -7,7 +7,7 @@ const LIST = '/licenses/api/clients/';
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Clients that a search for the returned mark finds, and nobody else's. The last one made is the first of the list. */
+/** Creates clients that only a search for the returned mark finds. The last one created is the first of the list. */
 async function someClients(
   api: StaffApi,
   count: number,
@@ -22,7 +22,7 @@ async function someClients(
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Lista de clientes' }).locator('tbody tr');
 
-test('SEED-1-01 SEED-2.1-05 SEED-2.6-01 SEED-2.6-02 SEED-2.6-15: heading, subtitle and what can be done here', async ({
+test('heading, subtitle and actions (SEED-1-01, SEED-2.1-05, SEED-2.6-01, SEED-2.6-02, SEED-2.6-15)', async ({
   page,
 }) => {
   await page.goto('/clients');
@@ -39,7 +39,7 @@ test('SEED-1-01 SEED-2.1-05 SEED-2.6-01 SEED-2.6-02 SEED-2.6-15: heading, subtit
   await expect(page.locator('body')).toHaveAttribute('data-printed', 'yes');
 });
 
-test('SEED-2.6-06 SEED-2.6-07 SEED-2.6-08 SEED-2.6-09 SEED-2.6-10 SEED-2.6-11 SEED-2.6-12 SEED-2.6-13 SEED-4-24: the columns', async ({
+test('columns of the table (SEED-2.6-06, SEED-2.6-07, SEED-2.6-08, SEED-2.6-09, SEED-2.6-10, SEED-2.6-11, SEED-2.6-12, SEED-2.6-13, SEED-4-24)', async ({
   page,
   api,
 }) => {
@@ -86,14 +86,14 @@ test('SEED-2.6-06 SEED-2.6-07 SEED-2.6-08 SEED-2.6-09 SEED-2.6-10 SEED-2.6-11 SE
     await expect(cells.nth(7).getByRole('button', { name, exact: true })).toBeVisible();
   }
 
-  // A licence that ran out is still the client's, and no longer active (D094).
+  // An expired licence counts as a licence of the client, but not as an active one (D094).
   await api.createLicense({ client: client.id, software: software.id, status: 'suspended' });
   await api.createLicense({ client: client.id, software: software.id });
   await page.reload();
   await expect(cells.nth(5)).toHaveText('2 activas');
 });
 
-test('SEED-2.6-03 SEED-7.2-02: the search narrows the list, one request after typing rests, and empty filters are not sent', async ({
+test('the search sends one request after typing stops, without empty filters (SEED-2.6-03, SEED-7.2-02)', async ({
   page,
   api,
 }) => {
@@ -116,7 +116,7 @@ test('SEED-2.6-03 SEED-7.2-02: the search narrows the list, one request after ty
   await expect(page).toHaveURL(/\/clients$/);
 });
 
-test('SEED-2.6-04 SEED-2.6-05 SEED-3-08 SEED-4-13: filters by status and type, with labels and tones of their own', async ({
+test('filters by status and type, with labels and tones of their own (SEED-2.6-04, SEED-2.6-05, SEED-3-08, SEED-4-13)', async ({
   page,
   api,
 }) => {
@@ -157,7 +157,7 @@ test('SEED-2.6-04 SEED-2.6-05 SEED-3-08 SEED-4-13: filters by status and type, w
   expect(queryOf(calls.at(-1))).toEqual({ page: '1', page_size: '5', search: mark, type: 'enterprise' });
 });
 
-test('SEED-2.3-08 SEED-2.3-09 SEED-2.3-10 SEED-2.3-12 SEED-2.6-14 SEED-2.6-17 SEED-2.6-18 SEED-2.6-19 SEED-2.6-20 SEED-9-03: pages of five, driven by the server', async ({
+test('pages of five, driven by the server (SEED-2.3-08, SEED-2.3-09, SEED-2.3-10, SEED-2.3-12, SEED-2.6-14, SEED-2.6-17, SEED-2.6-18, SEED-2.6-19, SEED-2.6-20, SEED-9-03)', async ({
   page,
   api,
 }) => {
@@ -190,7 +190,7 @@ test('SEED-2.3-08 SEED-2.3-09 SEED-2.3-10 SEED-2.3-12 SEED-2.6-14 SEED-2.6-17 SE
   await expect(page.getByText('21 clientes', { exact: true })).toBeVisible();
 });
 
-test('SEED-2.3-11 SEED-9-02 SEED-2.6-21 SEED-3-27 SEED-3-28: any form of answer is paged rightly, with a window of five', async ({
+test('every form of list answer is paged correctly, with a window of five pages (SEED-2.3-11, SEED-9-02, SEED-2.6-21, SEED-3-27, SEED-3-28)', async ({
   page,
 }) => {
   const many = Array.from({ length: 57 }, (_, position) => ({
@@ -218,7 +218,7 @@ test('SEED-2.3-11 SEED-9-02 SEED-2.6-21 SEED-3-27 SEED-3-28: any form of answer 
   await expect(pager).toHaveText('Anterior12345...12Siguiente');
 });
 
-test('SEED-2.6-16: nothing found says so, with a way out', async ({ page }) => {
+test('an empty result shows a message and a way to clear the filters (SEED-2.6-16)', async ({ page }) => {
   await page.goto(`/clients?q=${unique()}&status=active`);
   await expect(page.getByText('No hay clientes', { exact: true })).toBeVisible();
   await expect(page.getByText('Ajusta los filtros o agrega tu primer cliente.')).toBeVisible();
@@ -228,7 +228,7 @@ test('SEED-2.6-16: nothing found says so, with a way out', async ({ page }) => {
   await expect(page).toHaveURL(/\/clients$/);
 });
 
-test('SEED-4-25: ages in minutes, hours, days, months and years, with the exact time as title', async ({
+test('ages in minutes, hours, days, months and years, with the exact time as title (SEED-4-25)', async ({
   page,
   api,
 }) => {
@@ -256,7 +256,7 @@ test('SEED-4-25: ages in minutes, hours, days, months and years, with the exact 
   }
 });
 
-test('SEED-8.1-08 SEED-7.2-09: the export takes the filters with it, and says when it fails', async ({
+test('the export sends the filters, and a failed export shows an error (SEED-8.1-08, SEED-7.2-09)', async ({
   page,
   api,
   guard,
@@ -278,7 +278,7 @@ test('SEED-8.1-08 SEED-7.2-09: the export takes the filters with it, and says wh
   await expect(toast).toContainText('Failed to export clients');
 });
 
-test('SEED-5.6-01 SEED-8.3-09: deleting asks in the browser’s own dialog, and focus goes to the next row', async ({
+test("deleting asks in the browser's own dialog, and focus moves to the next row (SEED-5.6-01, SEED-8.3-09)", async ({
   page,
   api,
 }) => {
@@ -295,7 +295,7 @@ test('SEED-5.6-01 SEED-8.3-09: deleting asks in the browser’s own dialog, and 
   expect(question).toBe('¿Estás seguro de que quieres eliminar este cliente?');
   await expect(rows(page)).toHaveCount(1);
 
-  // The last row of the last page: one page back (D044).
+  // Deleting the last row of the last page goes one page back (D044).
   page.on('dialog', (dialog) => void dialog.accept());
   await rows(page).getByRole('button', { name: 'Eliminar' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Cliente eliminado exitosamente' })).toBeVisible();
@@ -308,7 +308,11 @@ test('SEED-5.6-01 SEED-8.3-09: deleting asks in the browser’s own dialog, and 
   await expect(rows(page).nth(1).getByRole('button', { name: 'Eliminar' })).toBeFocused();
 });
 
-test('D013: a client with licences stays, and the toast says why', async ({ page, api, guard }) => {
+test('a client with licences is not deleted, and a toast shows the reason (D013)', async ({
+  page,
+  api,
+  guard,
+}) => {
   guard.allowConsoleError(/409/);
   const client = await api.createClient({ company: unique() });
   const software = await api.createSoftware();
@@ -321,7 +325,7 @@ test('D013: a client with licences stays, and the toast says why', async ({ page
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('D045: a search that more than a thousand clients match says so, and its pages go on to the last one', async ({
+test("a search with more than a thousand matches shows 'Más de 1000', and paging reaches the last page (D045)", async ({
   page,
   api,
 }) => {

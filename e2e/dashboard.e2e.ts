@@ -20,7 +20,7 @@ const withStatistics = (page: Page, values: Partial<typeof statistics> = {}) =>
     route.fulfill({ json: { success: true, statistics: { ...statistics, ...values } } }),
   );
 
-/** The five newest licences, and not the list that the bell asks for. */
+/** The request for the five newest licences, not the one of the notifications bell. */
 const isRecent = (url: URL) =>
   url.pathname === LICENSES && url.searchParams.get('ordering') === '-created_at';
 const withRecent = (page: Page, results: unknown[]) =>
@@ -43,7 +43,7 @@ const statCard = (page: Page, label: string) =>
 const card = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 const recentTable = (page: Page) => page.getByRole('table', { name: 'Licencias Recientes' });
 
-test('SEED-1-09 SEED-2.1-04 SEED-2.5-01 SEED-2.5-02 SEED-2.5-03 title, subtitle and when it was last true', async ({
+test('title, subtitle and the time of the last update (SEED-1-09, SEED-2.1-04, SEED-2.5-01, SEED-2.5-02, SEED-2.5-03)', async ({
   page,
 }) => {
   await withStatistics(page);
@@ -53,7 +53,7 @@ test('SEED-1-09 SEED-2.1-04 SEED-2.5-01 SEED-2.5-02 SEED-2.5-03 title, subtitle 
   await expect(page.getByText('Última actualización: 21/11/2026, 10:30')).toBeVisible();
 });
 
-test('SEED-2.5-04 SEED-2.5-05 SEED-2.5-06 SEED-2.5-07 SEED-2.3-07 SEED-7.6-01 D105 four figures with their trend', async ({
+test('four figures with their trends (SEED-2.5-04, SEED-2.5-05, SEED-2.5-06, SEED-2.5-07, SEED-2.3-07, SEED-7.6-01, D105)', async ({
   page,
 }) => {
   await withStatistics(page);
@@ -69,7 +69,7 @@ test('SEED-2.5-04 SEED-2.5-05 SEED-2.5-06 SEED-2.5-07 SEED-2.3-07 SEED-7.6-01 D1
   }
 });
 
-test('SEED-2.5-12 SEED-2.5-13 SEED-2.5-14 SEED-2.5-15 SEED-2.5-16 D019 distribution and summary follow the statistics', async ({
+test('distribution and summary show the statistics (SEED-2.5-12, SEED-2.5-13, SEED-2.5-14, SEED-2.5-15, SEED-2.5-16, D019)', async ({
   page,
 }) => {
   await withStatistics(page, { active_licenses: 411, total_licenses: 1234 });
@@ -86,16 +86,16 @@ test('SEED-2.5-12 SEED-2.5-13 SEED-2.5-14 SEED-2.5-15 SEED-2.5-16 D019 distribut
   await expect(summary.getByText(/próximamente/i)).toBeVisible();
 });
 
-test('SEED-2.5-17 D069 without licences the rate is 0%', async ({ page }) => {
+test('without licences the rate is 0% (SEED-2.5-17, D069)', async ({ page }) => {
   await withStatistics(page, { active_licenses: 0, trial_licenses: 0, total_licenses: 0 });
   await page.goto('/dashboard');
   await expect(card(page, 'Resumen del Sistema').getByText('0%', { exact: true })).toBeVisible();
 });
 
-test.describe('SEED-2.5-08 SEED-2.5-09 D016 the system status', () => {
+test.describe('the system status (SEED-2.5-08, SEED-2.5-09, D016)', () => {
   const words = ['Conectada', 'Operativa', 'Activo'];
 
-  test('reads the same whatever the statistics say or fail to say', async ({ page, guard }) => {
+  test('stays the same whatever the statistics call returns', async ({ page, guard }) => {
     guard.allowConsoleError(/500|ERR_/);
     await page.route(`**${STATISTICS}`, (route) => route.fulfill({ status: 500, json: {} }));
     await page.route('**/licenses/api/health/', (route) => route.abort('connectionrefused'));
@@ -106,7 +106,7 @@ test.describe('SEED-2.5-08 SEED-2.5-09 D016 the system status', () => {
     }
   });
 
-  test('changes a word when the server itself reports the failure', async ({ page, guard }) => {
+  test('changes a word only when the server reports a failure', async ({ page, guard }) => {
     guard.allowConsoleError(/503/);
     await page.route('**/licenses/api/health/', (route) =>
       route.fulfill({
@@ -128,7 +128,7 @@ for (const [name, path] of [
   ['Registrar Software', '/software?nuevo=1'],
   ['Ver Reportes', '/reports'],
 ] as const) {
-  test(`SEED-2.5-10 SEED-2.5-11 D021 ${name} leads to ${path}, and Back returns`, async ({ page }) => {
+  test(`${name} leads to ${path}, and Back returns (SEED-2.5-10, SEED-2.5-11, D021)`, async ({ page }) => {
     await page.goto('/dashboard');
     await card(page, 'Acciones Rápidas').getByRole('link', { name, exact: true }).click();
     await expect(page).toHaveURL((url) => url.pathname + url.search === path);
@@ -139,7 +139,7 @@ for (const [name, path] of [
 }
 
 test.describe('recent licences', () => {
-  test('SEED-2.5-18 SEED-7.4-03 SEED-9-12 @both the five newest, with key, client, software, status and day', async ({
+  test('the five newest, with key, client, software, status and day (SEED-2.5-18, SEED-7.4-03, SEED-9-12) @both', async ({
     page,
     api,
   }) => {
@@ -173,7 +173,7 @@ test.describe('recent licences', () => {
     await expect(page).toHaveURL(new RegExp(`/licenses/${newest?.id}$`));
   });
 
-  test('SEED-2.5-19 SEED-3-17 D092 what is missing reads N/A; a status of trial has its badge', async ({
+  test("a missing value reads N/A, and the status 'trial' has its badge (SEED-2.5-19, SEED-3-17, D092)", async ({
     page,
   }) => {
     const missing = { client: null, client_name: null, software: null, software_name: undefined };
@@ -191,14 +191,17 @@ test.describe('recent licences', () => {
     await expect(rows.nth(2)).toContainText('raro');
   });
 
-  test('SEED-2.5-20 none yet', async ({ page }) => {
+  test('shows a message when there are no licences (SEED-2.5-20)', async ({ page }) => {
     await withRecent(page, []);
     await page.goto('/dashboard');
     await expect(page.getByText('No hay licencias', { exact: true })).toBeVisible();
     await expect(page.getByText('Comienza creando tu primera licencia.')).toBeVisible();
   });
 
-  test('SEED-4-27 D110 their failure is their own, after one retry', async ({ page, guard }) => {
+  test('a failed load shows an error in this card only, after one retry (SEED-4-27, D110)', async ({
+    page,
+    guard,
+  }) => {
     guard.allowConsoleError(/500/);
     let asked = 0;
     await page.route(isRecent, (route) => {
@@ -217,7 +220,7 @@ test.describe('recent licences', () => {
   });
 });
 
-test('SEED-2.5-21 grey cards stand in while the figures are on their way, and nothing moves when they come', async ({
+test('skeleton cards show while the figures load, and the layout does not move when they arrive (SEED-2.5-21)', async ({
   page,
 }) => {
   let release = () => {};
@@ -239,7 +242,7 @@ test('SEED-2.5-21 grey cards stand in while the figures are on their way, and no
   expect((await recent.boundingBox())?.y).toBe(before?.y);
 });
 
-test('SEED-2.5-22 SEED-8.1-03 when the figures cannot be loaded it says so and can try again', async ({
+test('a failed load of the figures shows an error and a retry button (SEED-2.5-22, SEED-8.1-03)', async ({
   page,
   guard,
 }) => {
@@ -258,7 +261,7 @@ test('SEED-2.5-22 SEED-8.1-03 when the figures cannot be loaded it says so and c
   await expect(page.getByText('Error al cargar estadísticas')).toHaveCount(0);
 });
 
-test('SEED-4-29 SEED-4-30 SEED-9-11 figures are renewed every 30 s, recent licences every 60 s', async ({
+test('figures are refetched every 30 s, recent licences every 60 s (SEED-4-29, SEED-4-30, SEED-9-11)', async ({
   page,
 }) => {
   await page.clock.install();
@@ -272,7 +275,7 @@ test('SEED-4-29 SEED-4-30 SEED-9-11 figures are renewed every 30 s, recent licen
   await expect(statCard(page, 'Total Clientes')).toBeVisible();
   await expect(recentTable(page).locator('tbody tr').first()).toBeVisible();
   const start = { figures: figures.length, recent };
-  // The next renewal is counted from the answer to this one.
+  // The next refetch is counted from this answer.
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === STATISTICS);
   await page.clock.fastForward(31_000);
   await expect.poll(() => figures.length).toBe(start.figures + 1);
@@ -283,7 +286,7 @@ test('SEED-4-29 SEED-4-30 SEED-9-11 figures are renewed every 30 s, recent licen
   await expect.poll(() => recent).toBe(start.recent + 1);
 });
 
-test('D110 what was shown stays while a later renewal fails', async ({ page, guard }) => {
+test('the figures stay on the screen when a later refetch fails (D110)', async ({ page, guard }) => {
   guard.allowConsoleError(/500/);
   await page.clock.install();
   await withStatistics(page);
@@ -300,7 +303,7 @@ test('D110 what was shown stays while a later renewal fails', async ({ page, gua
   await expect(page.getByText('Error al cargar estadísticas')).toHaveCount(0);
 });
 
-test('SEED-4-24 SEED-4-25 the age of the figures moves on by itself', async ({ page }) => {
+test('the age of the figures updates by itself (SEED-4-24, SEED-4-25)', async ({ page }) => {
   const start = new Date('2026-11-21T16:30:10.000Z');
   await page.clock.install({ time: start });
   await withStatistics(page);
@@ -314,7 +317,7 @@ test('SEED-4-24 SEED-4-25 the age of the figures moves on by itself', async ({ p
 
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
-    test(`the dashboard has no barrier, ${theme} at ${width} px: filled, empty, failed`, async ({
+    test(`axe finds nothing on the dashboard, ${theme} at ${width} px: filled, empty, failed`, async ({
       page,
       guard,
     }) => {

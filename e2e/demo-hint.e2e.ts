@@ -2,12 +2,12 @@ import { expect, test } from './support/staff.ts';
 
 const hint = 'Credenciales de demostración';
 
-test('D006 the hint with the demo account is there after signing out, without a reload', async ({ page }) => {
+test('the hint with the demo account shows after signing out, without a reload (D006)', async ({ page }) => {
   await page.goto('/reports');
   await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText(hint)).toBeVisible();
-  // And again, when the screen was there before.
+  // The same when the sign-in screen was shown before.
   await page.getByRole('button', { name: 'Usar estas credenciales' }).click();
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);

@@ -1,11 +1,11 @@
 import { expect, test, unique } from './support/staff.ts';
 import { withScrollbars } from './support/with-scrollbars.ts';
 
-/** A dialog over a page whose scrollbar takes room. */
+/** Dialogs over a page whose scrollbar takes up width. */
 
 test.use(withScrollbars);
 
-test('a dialog dims the whole window, the top bar reaches its edge, and nothing moves', async ({
+test("a dialog dims the whole window, the top bar reaches the window's edge, and the layout does not move", async ({
   page,
   api,
 }) => {
@@ -43,7 +43,7 @@ test('a dialog dims the whole window, the top bar reaches its edge, and nothing 
   await page.getByRole('button', { name: 'Editar' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Editar Cliente' });
   await expect(dialog).toBeVisible();
-  // What Base UI does to the page, it does a moment later.
+  // Base UI changes the page a moment later.
   await page.waitForTimeout(300);
   const during = await measured();
   expect(during.page, 'no strip is left beside the page').toBe(during.window);
@@ -63,7 +63,7 @@ test('a dialog dims the whole window, the top bar reaches its edge, and nothing 
   expect(await page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([]);
 });
 
-test('a short page keeps the place of the scrollbar, so that going to a long one moves nothing', async ({
+test('a short page keeps the scrollbar, so that the layout does not move on a long page', async ({
   page,
 }) => {
   await page.goto('/reports');

@@ -2,14 +2,14 @@ import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { expect, test, unique } from './support/staff.ts';
 
-/** What was typed is still there after the session has ended and the person is back (experience 2 and 7, D004). */
+/** Unsaved input is restored when the same user signs in again after the session has ended (D004). */
 
 const NOTE = 'Lo que escribiste sigue aquí: revísalo y guarda.';
 const input = (form: Locator, name: string) => form.getByRole('textbox', { name, exact: true });
 const select = (form: Locator, name: string) => form.getByRole('combobox', { name, exact: true });
 const draft = (page: Page) => page.evaluate(() => sessionStorage.getItem('license_manager_draft'));
 
-/** The server forgets the session of the page; the page does not know yet. */
+/** Ends the page's session on the server; the page notices at its next call. */
 async function revoke(request: APIRequestContext, session: { token: string }): Promise<void> {
   const answer = await request.post('/api/auth/logout/', {
     headers: { authorization: `Bearer ${session.token}` },
@@ -17,7 +17,7 @@ async function revoke(request: APIRequestContext, session: { token: string }): P
   expect(answer.ok()).toBe(true);
 }
 
-/** Tries to save. A call of the page's own (the bell's) may have found out before that the session is over. */
+/** Clicks save. An earlier call of the page (the bell's) may already have ended the session. */
 async function press(save: Locator): Promise<void> {
   await save.click({ timeout: 5_000 }).catch(() => undefined);
 }
@@ -31,7 +31,7 @@ async function signInAs(page: Page, username: string, password: string): Promise
 
 test.beforeEach(({ guard }) => guard.allowConsoleError(/401|412|Error al/));
 
-test('what was typed into a new client is there after signing in again, and is saved', async ({
+test('unsaved input of a new client is restored after signing in again, and can be saved', async ({
   page,
   request,
   session,
@@ -49,7 +49,7 @@ test('what was typed into a new client is there after signing in again, and is s
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('lo que escribiste se conserva')).toBeVisible();
   await expect(page.getByRole('alert')).toBeHidden();
-  // As a person does who thinks that something is stuck.
+  // A reload keeps the unsaved input.
   await page.reload();
   await signInAs(page, 'admin', 'admin123');
 
@@ -64,7 +64,7 @@ test('what was typed into a new client is there after signing in again, and is s
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
 
-  // Still something that was typed: leaving asks.
+  // The restored input counts as a change: leaving asks.
   await page.keyboard.press('Escape');
   const question = page.getByRole('alertdialog', { name: 'Descartar cambios' });
   await question.getByRole('button', { name: 'Seguir editando' }).click();
@@ -76,7 +76,7 @@ test('what was typed into a new client is there after signing in again, and is s
   await expect(form.getByText(NOTE)).toBeHidden();
 });
 
-test('another person finds nothing of it, and neither does the first one afterwards', async ({
+test('another user does not get the unsaved input, nor does the first user afterwards', async ({
   page,
   api,
   request,
@@ -107,7 +107,7 @@ test('another person finds nothing of it, and neither does the first one afterwa
   await expect(input(form, 'Nombre')).toHaveValue('');
 });
 
-test('the choices of a licence come back too, although what can be chosen is loaded anew', async ({
+test('the selected options of a licence are restored although the option lists are loaded again', async ({
   page,
   api,
   request,
@@ -136,7 +136,7 @@ test('the choices of a licence come back too, although what can be chosen is loa
   await expect(page.getByText('¡Licencia Creada Exitosamente!')).toBeVisible();
 });
 
-test('what somebody else saved meanwhile is not overwritten by it unseen', async ({
+test("restored input does not silently overwrite another user's save", async ({
   page,
   api,
   request,

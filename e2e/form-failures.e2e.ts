@@ -2,15 +2,15 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
-/** A failed save stays said in the form until the next try, and nothing typed is lost (D028). */
+/** The message of a failed save stays in the form until the next try, and the form keeps its values (D028). */
 
 const input = (form: Locator, name: string) => form.getByRole('textbox', { name, exact: true });
 
-/** The message that stands in the form; the toast beside it is an alert of the page. */
+/** The message in the form; the toast is an alert outside of it. */
 const failure = (form: Locator, title: string) => form.getByRole('group', { name: title, exact: true });
 
 interface FailingForm {
-  /** Opens the form of a new record or of a stored one, and types into it. */
+  /** Opens the form of a new or a stored record and types into it. */
   open: (page: Page, api: StaffApi) => Promise<{ form: Locator; typed: Locator; text: string }>;
   path: string;
   submit: string;
@@ -85,7 +85,7 @@ const FORMS: FailingForm[] = [
 ];
 
 for (const { open, path, submit, title } of FORMS) {
-  test(`D028: "${title}" stays in the form until the next try`, async ({ page, api, guard }) => {
+  test(`"${title}" stays in the form until the next try (D028)`, async ({ page, api, guard }) => {
     guard.allowConsoleError(/500|Error al/);
     await page.clock.install();
     const { form, typed, text } = await open(page, api);
@@ -114,7 +114,7 @@ for (const { open, path, submit, title } of FORMS) {
     await expect(failure(form, title)).toBeVisible();
     await expect(typed).toHaveValue(text);
 
-    // The next try takes it away, before it is known how that ends.
+    // The next try clears the message at once, before its answer.
     fails = false;
     await button.click();
     await expect(failure(form, title)).toBeHidden();
@@ -124,7 +124,7 @@ for (const { open, path, submit, title } of FORMS) {
   });
 }
 
-test('D028: a failure of the network stays in the form, and is gone when the form opens again', async ({
+test('a network failure stays in the form, and is cleared when the form opens again (D028)', async ({
   page,
   guard,
 }) => {
@@ -150,7 +150,7 @@ test('D028: a failure of the network stays in the form, and is gone when the for
   await expect(message).toBeHidden();
 });
 
-test('D028: an error at a field leaves no message of the whole form', async ({ page, api, guard }) => {
+test('a field error shows no message for the whole form (D028)', async ({ page, api, guard }) => {
   guard.allowConsoleError(/400|Error al/);
   const taken = await api.createClient();
   await page.goto('/clients?nuevo=1');
@@ -163,7 +163,7 @@ test('D028: an error at a field leaves no message of the whole form', async ({ p
   await expect(failure(form, 'Error al crear el cliente')).toBeHidden();
 });
 
-test('on a telephone the message lies above both buttons', async ({ page, guard }) => {
+test('on a narrow screen the message stands above both buttons', async ({ page, guard }) => {
   guard.allowConsoleError(/500|Error al/);
   await page.setViewportSize({ width: 390, height: 844 });
   await page.route('**/licenses/api/software/', (route) =>

@@ -16,7 +16,7 @@ const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Principal'
 const topBar = (page: Page) => page.getByRole('banner');
 const toggle = (page: Page) => page.getByRole('button', { name: 'Alternar menú' });
 
-test('SEED-1-01 SEED-1-13 SEED-2.2-01 SEED-2.1-02 the sidebar leads to the seven screens, each with its title', async ({
+test('the sidebar leads to the seven screens, each with its title (SEED-1-01, SEED-1-13, SEED-2.2-01, SEED-2.1-02)', async ({
   page,
 }) => {
   await page.goto('/reports');
@@ -36,7 +36,7 @@ test('SEED-1-01 SEED-1-13 SEED-2.2-01 SEED-2.1-02 the sidebar leads to the seven
   }
 });
 
-test('SEED-2.1-03 SEED-2.1-04 home leads to the dashboard', async ({ page }) => {
+test('/ redirects to the dashboard (SEED-2.1-03, SEED-2.1-04)', async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
@@ -50,7 +50,7 @@ for (const path of [
   '/license-types/1',
   '/a/b/c',
 ]) {
-  test(`SEED-2.1-14 D037 ${path} is no address of ours and leads home`, async ({ page }) => {
+  test(`the unknown path ${path} redirects to the dashboard (SEED-2.1-14, D037)`, async ({ page }) => {
     await page.goto(path);
     await expect(page).toHaveURL(/\/dashboard$/);
   });
@@ -60,7 +60,7 @@ for (const [id, path, title] of [
   ['SEED-2.1-12', '/reports', 'Reportes'],
   ['SEED-2.1-13', '/settings', 'Configuración'],
 ] as const) {
-  test(`SEED-1-12 ${id} ${path} says that it is under development`, async ({ page }) => {
+  test(`${path} says that it is under development (SEED-1-12, ${id})`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title })).toBeVisible();
     await expect(page.getByRole('main').getByText('Esta página está en desarrollo.')).toBeVisible();
@@ -68,7 +68,7 @@ for (const [id, path, title] of [
   });
 }
 
-test('SEED-2.2-02 SEED-2.2-03 SEED-2.2-05 SEED-3-31 D041 the sidebar is open at first, folds to icons and stays so', async ({
+test('the sidebar is open at first, and a collapsed sidebar stays collapsed (SEED-2.2-02, SEED-2.2-03, SEED-2.2-05, SEED-3-31, D041)', async ({
   page,
 }) => {
   await page.goto('/reports');
@@ -86,7 +86,7 @@ test('SEED-2.2-02 SEED-2.2-03 SEED-2.2-05 SEED-3-31 D041 the sidebar is open at 
   await expect(sidebar(page).getByText('Tipos de Licencia')).toBeVisible();
 });
 
-test('SEED-2.2-04 SEED-2.2-09 SEED-2.2-10 SEED-2.2-11 SEED-6-02 SEED-6-03 D023 the footer is the same for everybody; the top bar names the person', async ({
+test("the sidebar's footer is the same for every user; the top bar shows the user's name (SEED-2.2-04, SEED-2.2-09, SEED-2.2-10, SEED-2.2-11, SEED-6-02, SEED-6-03, D023)", async ({
   page,
   api,
 }) => {
@@ -118,7 +118,7 @@ test('SEED-2.2-04 SEED-2.2-09 SEED-2.2-10 SEED-2.2-11 SEED-6-02 SEED-6-03 D023 t
   await expect(sidebar(page).getByRole('link')).toHaveCount(7);
 });
 
-test('SEED-2.2-06 SEED-2.2-07 D017 the search of the top bar takes text and does nothing', async ({
+test('the search of the top bar takes text and does nothing (SEED-2.2-06, SEED-2.2-07, D017)', async ({
   page,
 }) => {
   await page.goto('/reports');
@@ -135,11 +135,11 @@ test('SEED-2.2-06 SEED-2.2-07 D017 the search of the top bar takes text and does
   await expect(box).toHaveValue('ana');
 });
 
-test.describe('SEED-2.2-08 D022 the bell', () => {
+test.describe('notifications bell (SEED-2.2-08, D022)', () => {
   const bell = (page: Page) => topBar(page).getByRole('button', { name: 'Notificaciones' });
   const LICENSES = /\/licenses\/api\/licenses\/\?.*expiry_date/;
 
-  test('says when there is nothing', async ({ page }) => {
+  test('shows a message when there is nothing', async ({ page }) => {
     await page.route(LICENSES, (route) => route.fulfill({ json: [] }));
     await page.goto('/reports');
     await bell(page).click();
@@ -150,7 +150,7 @@ test.describe('SEED-2.2-08 D022 the bell', () => {
     await expect(bell(page)).toBeFocused();
   });
 
-  test('names the licences and trials that end within thirty days and leads to each', async ({
+  test('lists the licences and trials that end within thirty days, each with a link', async ({
     page,
     api,
   }) => {
@@ -180,7 +180,7 @@ test.describe('SEED-2.2-08 D022 the bell', () => {
     await expect(panel).toBeHidden();
   });
 
-  test('says when the licences could not be loaded, and asks again', async ({ page, guard }) => {
+  test('shows an error when the licences could not be loaded, and can retry', async ({ page, guard }) => {
     guard.allowConsoleError(/500/);
     await page.route(LICENSES, (route) => route.fulfill({ status: 500, json: {} }));
     await page.goto('/reports');
@@ -193,7 +193,7 @@ test.describe('SEED-2.2-08 D022 the bell', () => {
   });
 });
 
-test('SEED-3-29 SEED-3-31 D040 the theme switches, is remembered, and holds from the first paint', async ({
+test('the theme can be switched, is remembered, and applies from the first paint (SEED-3-29, SEED-3-31, D040)', async ({
   page,
 }) => {
   await page.goto('/reports');
@@ -212,7 +212,7 @@ test('SEED-3-29 SEED-3-31 D040 the theme switches, is remembered, and holds from
   expect(await page.evaluate(() => localStorage.getItem('license_manager_theme'))).toBe('light');
 });
 
-test('the first stop of the keyboard skips to the content, and a new screen starts there', async ({
+test('the first Tab stop skips to the content, and a new screen starts with focus there', async ({
   page,
 }) => {
   await page.goto('/reports');
@@ -229,12 +229,10 @@ test('the first stop of the keyboard skips to the content, and a new screen star
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('on a telephone, where only the initials fit, they open the name, the user name and the email', async ({
-  page,
-}) => {
+test('on a narrow screen the initials open the name, the user name and the email', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/reports');
-  // There for a reader's ear, not for the eye.
+  // Visible only to screen readers.
   expect((await topBar(page).getByText('admin@example.com').boundingBox())?.width).toBeLessThanOrEqual(1);
   const account = topBar(page).getByRole('button', { name: /^Cuenta: .* admin@example\.com$/ });
   await account.click();
@@ -246,12 +244,12 @@ test('on a telephone, where only the initials fit, they open the name, the user 
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   await expect(account).toBeFocused();
-  // And by keyboard alone.
+  // The same by keyboard.
   await page.keyboard.press('Enter');
   await expect(panel).toBeVisible();
 });
 
-test('on a telephone the sidebar opens over the page, and nothing scrolls sideways at 320 px', async ({
+test('on a narrow screen the sidebar opens over the page, and nothing scrolls sideways at 320 px', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 700 });
@@ -273,7 +271,7 @@ test('on a telephone the sidebar opens over the page, and nothing scrolls sidewa
 
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
-    test(`the frame has no barrier, ${theme} at ${width} px`, async ({ page }) => {
+    test(`axe finds nothing on the frame, ${theme} at ${width} px`, async ({ page }) => {
       test.slow();
       await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
       await page.setViewportSize({ width, height: 800 });

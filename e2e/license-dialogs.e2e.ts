@@ -28,7 +28,7 @@ async function oneLicense(api: StaffApi, values: Record<string, unknown> = {}) {
 const row = (page: Page) => page.getByRole('table', { name: 'Lista de licencias' }).locator('tbody tr');
 const success = (page: Page) => page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' });
 
-/** Answers a creation with what the server stored, changed as the test wants to see it. */
+/** Answers a creation with the stored licence and the test's changes to it. */
 async function changeCreated(page: Page, change: (license: License) => object): Promise<void> {
   await page.route(
     (url) => url.pathname === LIST,
@@ -40,7 +40,7 @@ async function changeCreated(page: Page, change: (license: License) => object): 
   );
 }
 
-test('SEED-2.8-26 SEED-2.8-27 SEED-2.8-28 SEED-2.8-29 SEED-2.8-30 SEED-2.8-31 SEED-2.8-32 SEED-2.8-33 SEED-2.8-34 SEED-2.8-35 SEED-2.8-36 SEED-8.3-10 SEED-4-28: the dialog of a new licence tells everything that was agreed', async ({
+test('the success dialog shows every term of the new licence (SEED-2.8-26, SEED-2.8-27, SEED-2.8-28, SEED-2.8-29, SEED-2.8-30, SEED-2.8-31, SEED-2.8-32, SEED-2.8-33, SEED-2.8-34, SEED-2.8-35, SEED-2.8-36, SEED-8.3-10, SEED-4-28)', async ({
   page,
   api,
   context,
@@ -110,7 +110,7 @@ test('SEED-2.8-26 SEED-2.8-27 SEED-2.8-28 SEED-2.8-29 SEED-2.8-30 SEED-2.8-31 SE
   await expect(form.getByRole('combobox', { name: 'Cliente' })).toHaveValue('');
 });
 
-test("SEED-2.8-33 SEED-3-16 SEED-2.8-34: no days to count reads 'N/A', 'inactive' has a badge, an equal original price is not repeated", async ({
+test("no days to count reads 'N/A', 'inactive' has a badge, an equal original price is not repeated (SEED-2.8-33, SEED-3-16, SEED-2.8-34)", async ({
   page,
   api,
 }) => {
@@ -132,7 +132,7 @@ test("SEED-2.8-33 SEED-3-16 SEED-2.8-34: no days to count reads 'N/A', 'inactive
   await expect(dialog.locator('s')).toHaveCount(0);
 });
 
-test('SEED-2.8-36: a message that could not be sent is told in amber; relations by id and numbers as text are understood', async ({
+test('a mail that could not be sent shows an amber note; relations by id and numbers as text are read (SEED-2.8-36)', async ({
   page,
   api,
 }) => {
@@ -156,7 +156,7 @@ test('SEED-2.8-36: a message that could not be sent is told in amber; relations 
   await expect(dialog.getByText('$250.00')).toBeVisible();
 });
 
-test('SEED-2.8-21 SEED-2.8-22 SEED-2.8-23 SEED-2.8-24 SEED-2.1-08 SEED-1-06: the details of a licence have an address of their own', async ({
+test('the details of a licence have their own address (SEED-2.8-21, SEED-2.8-22, SEED-2.8-23, SEED-2.8-24, SEED-2.1-08, SEED-1-06)', async ({
   page,
   api,
 }) => {
@@ -202,7 +202,7 @@ test('SEED-2.8-21 SEED-2.8-22 SEED-2.8-23 SEED-2.8-24 SEED-2.1-08 SEED-1-06: the
   await expect(row(page).getByRole('link', { name: license.license_key })).toBeFocused();
 });
 
-test('SEED-2.1-08: a link to a licence that is gone says so, and closing it leads to the list', async ({
+test("a link to a deleted licence shows 'not found', and closing it opens the list (SEED-2.1-08)", async ({
   page,
   guard,
 }) => {
@@ -214,7 +214,7 @@ test('SEED-2.1-08: a link to a licence that is gone says so, and closing it lead
   await expect(page).toHaveURL(/\/licenses$/);
 });
 
-test('what became of the mail is told, and it can be sent again', async ({
+test('the details show the state of the mail, and the mail can be sent again', async ({
   browser,
   freshServer,
   smtp,
@@ -269,7 +269,7 @@ test('what became of the mail is told, and it can be sent again', async ({
   await context.close();
 });
 
-test('SEED-4-09 SEED-4-10 SEED-2.8-17 SEED-2.8-18 SEED-2.8-19 SEED-2.8-20 SEED-8.3-10 SEED-9-19: any status can follow any other in the edit form', async ({
+test('any status can follow any other in the edit form (SEED-4-09, SEED-4-10, SEED-2.8-17, SEED-2.8-18, SEED-2.8-19, SEED-2.8-20, SEED-8.3-10, SEED-9-19)', async ({
   page,
   api,
 }) => {
@@ -299,7 +299,7 @@ test('SEED-4-09 SEED-4-10 SEED-2.8-17 SEED-2.8-18 SEED-2.8-19 SEED-2.8-20 SEED-8
   }
   await expect(page.getByText('Licencia actualizada exitosamente').first()).toBeVisible();
   const sent = changes[0]?.postDataJSON();
-  // The category is the licence's own, and terms that nobody touched are not sent (D059, D071).
+  // The category stays the licence's own, and unchanged terms are not sent (D059, D071).
   expect(sent.license_type).toBe('trial');
   expect(sent).not.toHaveProperty('expiry_days');
   expect(sent.updated_at).toBe(license.updated_at);
@@ -323,7 +323,7 @@ test('a licence whose type was deleted keeps its terms when it is edited', async
   expect(after).toMatchObject({ license_type_config: null, max_installations: 9, notes: 'Sigue igual' });
 });
 
-test('SEED-8.3-07 SEED-8.3-08: two people edit one licence: nothing typed is lost, and what both changed is asked about', async ({
+test('when two people edit one licence, both sets of changes are kept and a field that both changed is asked about (SEED-8.3-07, SEED-8.3-08)', async ({
   page,
   api,
   guard,
@@ -352,7 +352,7 @@ test('SEED-8.3-07 SEED-8.3-08: two people edit one licence: nothing typed is los
   expect(after).toMatchObject({ notes: 'Lo mío', status: 'suspended' });
 });
 
-test('leaving a changed form asks first, by Escape, ×, Cancelar and Back; a clean one never does', async ({
+test('leaving a changed form by Escape, ×, Cancelar or Back asks first; an unchanged form closes at once', async ({
   page,
   api,
 }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { licenseChoices } from './support/license-form.ts';
 import { callsTo, expect, test } from './support/staff.ts';
 
-/** The licences of this test as an old house has them: issued long ago. */
+/** Answers every licence as issued in 2020. */
 async function issuedLongAgo(page: Page): Promise<void> {
   await page.route(/\/licenses\/api\/licenses\//, async (route) => {
     if (route.request().method() !== 'GET') return route.continue();
@@ -18,7 +18,7 @@ async function issuedLongAgo(page: Page): Promise<void> {
 
 const OVER = /Con estos datos la licencia ya estaría vencida \(venció el \d{2}\/\d{2}\/2020\)\./;
 
-test('D071: terms that ended already are told before they are saved, whichever field decides, and stop nothing', async ({
+test('a term that has already ended shows a warning before the save, for each field that decides it, and the save goes through (D071)', async ({
   page,
   api,
 }) => {
@@ -45,12 +45,12 @@ test('D071: terms that ended already are told before they are saved, whichever f
   await expect(notice).toHaveCount(0);
   await days.fill('0');
   await expect(notice).toHaveCount(0);
-  // What is blank counts as 365 days.
+  // Blank days count as 365.
   await days.fill('');
   await expect(dialog.getByRole('status').filter({ hasText: '(venció el 09/01/2021)' })).toBeVisible();
   await dialog.getByRole('switch', { name: 'Sin expiración' }).check();
   await expect(dialog.getByText(/ya estaría vencida/)).toHaveCount(0);
-  // Choosing a type brings its 90 days along, and takes the switch back.
+  // Choosing a type sets its 90 days and switches 'Sin expiración' off.
   await dialog.getByLabel('Tipo de Licencia', { exact: true }).selectOption('');
   await dialog.getByLabel('Tipo de Licencia', { exact: true }).selectOption(String(choices.type.id));
   await expect(notice).toContainText('(venció el 09/04/2020)');
@@ -60,7 +60,7 @@ test('D071: terms that ended already are told before they are saved, whichever f
   expect(saves[0]?.postDataJSON()).toMatchObject({ expiry_days: 90 });
 });
 
-test('D066: an ended licence that is made active again is told to stay ended', async ({ page, api }) => {
+test('setting an ended licence to active warns that it stays ended (D066)', async ({ page, api }) => {
   const { client, software, type } = await licenseChoices(api);
   const license = await api.createLicense({
     client: client.id,

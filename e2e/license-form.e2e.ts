@@ -16,7 +16,7 @@ const errorOf = async (page: Page, control: Locator) => {
   return texts.join(' ');
 };
 
-test('SEED-4-20 SEED-9-07 SEED-2.8-17 SEED-2.8-18 SEED-2.8-19 SEED-2.8-20 SEED-5.3-04 SEED-5.3-05 SEED-5.3-06 SEED-5.3-07: a new licence starts with its defaults, in four sections', async ({
+test('a new licence starts with its defaults, in four sections (SEED-4-20, SEED-9-07, SEED-2.8-17, SEED-2.8-18, SEED-2.8-19, SEED-2.8-20, SEED-5.3-04, SEED-5.3-05, SEED-5.3-06, SEED-5.3-07)', async ({
   page,
   api,
 }) => {
@@ -64,7 +64,7 @@ test('SEED-4-20 SEED-9-07 SEED-2.8-17 SEED-2.8-18 SEED-2.8-19 SEED-2.8-20 SEED-5
   }
 });
 
-test('SEED-4-21 SEED-4-22 SEED-4-23: choosing a type fills price, installations and days, each time', async ({
+test('choosing a type fills price, installations and days every time (SEED-4-21, SEED-4-22, SEED-4-23)', async ({
   page,
   api,
 }) => {
@@ -84,7 +84,7 @@ test('SEED-4-21 SEED-4-22 SEED-4-23: choosing a type fills price, installations 
   await expect(price).toHaveValue('250');
 });
 
-test('SEED-5.3-01 SEED-5.3-02 SEED-5.3-03 SEED-5.3-14: an incomplete form sends nothing, says what is missing, and each edit clears its own message', async ({
+test("an incomplete form sends nothing, shows each missing field, and an edit clears that field's message (SEED-5.3-01, SEED-5.3-02, SEED-5.3-03, SEED-5.3-14)", async ({
   page,
   api,
 }) => {
@@ -117,7 +117,7 @@ test('SEED-5.3-01 SEED-5.3-02 SEED-5.3-03 SEED-5.3-14: an incomplete form sends 
 
   await pickClient(page, dialog, choices.mark);
   await expect(dialog.getByText('Debe seleccionar un cliente')).toBeHidden();
-  // The terms of the type mend the messages of the fields that it fills.
+  // Choosing a type clears the errors of the fields that it fills.
   await field('Tipo de Licencia').selectOption(String(choices.type.id));
   await expect(dialog.getByText('El precio es obligatorio y debe ser mayor a 0')).toBeHidden();
   await expect(dialog.getByText('El máximo de instalaciones debe ser mayor a 0')).toBeHidden();
@@ -125,7 +125,7 @@ test('SEED-5.3-01 SEED-5.3-02 SEED-5.3-03 SEED-5.3-14: an incomplete form sends 
   expect(creations).toHaveLength(0);
 });
 
-test('SEED-5.3-06 SEED-9-06: discounts out of range, decimals in excess and days below 1 are refused at their fields', async ({
+test('discounts out of range, decimals in excess and days below 1 are refused at their fields (SEED-5.3-06, SEED-9-06)', async ({
   page,
   api,
 }) => {
@@ -154,7 +154,10 @@ test('SEED-5.3-06 SEED-9-06: discounts out of range, decimals in excess and days
   expect(creations).toHaveLength(0);
 });
 
-test('SEED-5.3-08 SEED-5.3-09 SEED-5.3-10 SEED-5.3-11 SEED-5.3-12: what is sent', async ({ page, api }) => {
+test('payload of the form (SEED-5.3-08, SEED-5.3-09, SEED-5.3-10, SEED-5.3-11, SEED-5.3-12)', async ({
+  page,
+  api,
+}) => {
   const choices = await licenseChoices(api);
   const creations = callsTo(page, 'POST', LIST);
   const dialog = await openNewLicense(page);
@@ -184,7 +187,7 @@ test('SEED-5.3-08 SEED-5.3-09 SEED-5.3-10 SEED-5.3-11 SEED-5.3-12: what is sent'
   expect(creations[0]?.headers()['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test("'Sin expiración' sends two nulls, and choosing a type takes it back", async ({ page, api }) => {
+test("'Sin expiración' sends two nulls, and choosing a type switches it off", async ({ page, api }) => {
   const choices = await licenseChoices(api);
   const creations = callsTo(page, 'POST', LIST);
   const dialog = await openNewLicense(page);
@@ -203,10 +206,7 @@ test("'Sin expiración' sends two nulls, and choosing a type takes it back", asy
   expect(creations[0]?.postDataJSON()).toMatchObject({ expiry_days: null, expiry_date: null });
 });
 
-test('a price is suggested and taken over with one click, never by itself; a promotion is offered', async ({
-  page,
-  api,
-}) => {
+test('a suggested price is applied only by a click; a promotion is offered', async ({ page, api }) => {
   const choices = await licenseChoices(api);
   const promotion = await api.createLicenseType({
     name: `Oferta ${choices.mark}`,
@@ -236,7 +236,7 @@ test('a price is suggested and taken over with one click, never by itself; a pro
   await expect(dialog.getByText('Precio sugerido:')).toBeHidden();
 });
 
-test('SEED-5.3-13 SEED-8.3-07 SEED-8.3-08: errors of the server stand at their fields, others in a toast; the form stays as it is', async ({
+test('server errors show at their fields, others in a toast, and the form keeps its values (SEED-5.3-13, SEED-8.3-07, SEED-8.3-08)', async ({
   page,
   api,
   guard,
@@ -294,7 +294,7 @@ test('SEED-5.3-13 SEED-8.3-07 SEED-8.3-08: errors of the server stand at their f
   await expect(page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' })).toBeVisible();
 });
 
-test('two fast clicks send one request, and the button says that it is busy', async ({ page, api }) => {
+test('two fast clicks send one request, and the button shows that it is busy', async ({ page, api }) => {
   const choices = await licenseChoices(api);
   const creations = callsTo(page, 'POST', LIST);
   const dialog = await openNewLicense(page);
@@ -316,7 +316,7 @@ test('two fast clicks send one request, and the button says that it is busy', as
   expect(creations).toHaveLength(1);
 });
 
-test('choices that cannot be loaded say so where they should be, and can be asked for again', async ({
+test('options that cannot be loaded show an error in their place and a retry button', async ({
   page,
   guard,
 }) => {

@@ -16,7 +16,7 @@ async function openNew(page: Page): Promise<Locator> {
 const create = (dialog: Locator) => dialog.getByRole('button', { name: 'Crear', exact: true }).click();
 const field = (dialog: Locator, label: string) => dialog.getByLabel(label, { exact: true });
 
-test('SEED-2.9-13 SEED-2.9-14 SEED-2.9-15 SEED-9-08 SEED-4-17 SEED-5.5-13 SEED-5.5-14: a new type starts with its defaults; the mark of a promotion shows its fields', async ({
+test("a new type starts with its defaults, and the promotion checkbox shows the promotion's fields (SEED-2.9-13, SEED-2.9-14, SEED-2.9-15, SEED-9-08, SEED-4-17, SEED-5.5-13, SEED-5.5-14)", async ({
   page,
 }) => {
   await page.goto('/license-types');
@@ -56,7 +56,7 @@ test('SEED-2.9-13 SEED-2.9-14 SEED-2.9-15 SEED-9-08 SEED-4-17 SEED-5.5-13 SEED-5
   for (const label of promotionFields) await expect(field(dialog, label)).toBeHidden();
 });
 
-test('SEED-5.5-01 SEED-5.5-02 SEED-5.5-03 SEED-5.5-04 SEED-5.5-05 SEED-5.5-06: checked on submit, messages under the fields, an edit clears its own', async ({
+test("the form is checked on submit, shows messages under the fields, and an edit clears that field's message (SEED-5.5-01, SEED-5.5-02, SEED-5.5-03, SEED-5.5-04, SEED-5.5-05, SEED-5.5-06)", async ({
   page,
 }) => {
   const creations = callsTo(page, 'POST', LIST);
@@ -85,7 +85,7 @@ test('SEED-5.5-01 SEED-5.5-02 SEED-5.5-03 SEED-5.5-04 SEED-5.5-05 SEED-5.5-06: c
   expect(creations).toHaveLength(0);
 });
 
-test('SEED-5.5-07 SEED-5.5-08 SEED-5.5-09: a promotion needs a name, a discount within range, and an end after its start', async ({
+test('a promotion needs a name, a discount within range, and an end after its start (SEED-5.5-07, SEED-5.5-08, SEED-5.5-09)', async ({
   page,
 }) => {
   const creations = callsTo(page, 'POST', LIST);
@@ -113,7 +113,7 @@ test('SEED-5.5-07 SEED-5.5-08 SEED-5.5-09: a promotion needs a name, a discount 
   ]);
   expect(creations).toHaveLength(0);
 
-  // No discount and only one of the dates is fine.
+  // A blank discount and a single date are valid.
   await field(dialog, 'Porcentaje de Descuento').fill('');
   await field(dialog, 'Fecha de Fin').fill('');
   await create(dialog);
@@ -126,7 +126,7 @@ test('SEED-5.5-07 SEED-5.5-08 SEED-5.5-09: a promotion needs a name, a discount 
   });
 });
 
-test('SEED-5.5-10 SEED-5.5-11 SEED-5.5-12 SEED-2.9-16 SEED-8.3-11 SEED-4-28: what is sent, and what the button says meanwhile', async ({
+test("payload of the form, and the button's label while it saves (SEED-5.5-10, SEED-5.5-11, SEED-5.5-12, SEED-2.9-16, SEED-8.3-11, SEED-4-28)", async ({
   page,
 }) => {
   const mark = unique();
@@ -143,7 +143,7 @@ test('SEED-5.5-10 SEED-5.5-11 SEED-5.5-12 SEED-2.9-16 SEED-8.3-11 SEED-4-28: wha
   await field(dialog, 'Precio Base').fill('149.90');
   await field(dialog, 'Máximo de Instalaciones').fill('2');
   await field(dialog, 'Días de Validez').fill('30');
-  // Typed and then put away again: nothing of it is sent.
+  // The promotion is switched off again: its values are not sent.
   await dialog.getByRole('checkbox', { name: 'Es promoción' }).check();
   await field(dialog, 'Nombre de Promoción').fill('Al final no');
   await field(dialog, 'Porcentaje de Descuento').fill('10');
@@ -171,7 +171,7 @@ test('SEED-5.5-10 SEED-5.5-11 SEED-5.5-12 SEED-2.9-16 SEED-8.3-11 SEED-4-28: wha
   expect(creations[0]?.headers()['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('SEED-4-18 SEED-4-19 SEED-2.9-13 SEED-2.9-15 SEED-2.9-16 SEED-8.3-11: each opening starts anew, and an edit is saved', async ({
+test('each opening starts with fresh values, and an edit is saved (SEED-4-18, SEED-4-19, SEED-2.9-13, SEED-2.9-15, SEED-2.9-16, SEED-8.3-11)', async ({
   page,
   api,
 }) => {
@@ -222,7 +222,7 @@ test('SEED-4-18 SEED-4-19 SEED-2.9-13 SEED-2.9-15 SEED-2.9-16 SEED-8.3-11: each 
   await expect(creating.getByText('El nombre es obligatorio')).toBeHidden();
 });
 
-test('SEED-8.3-07: failures keep the form; another person’s change to other fields is taken over and told', async ({
+test("a failure keeps the form; another person's change to other fields is merged and reported (SEED-8.3-07)", async ({
   page,
   api,
   guard,

@@ -8,7 +8,7 @@ const RECORD = /\/licenses\/api\/license-types\/\d+\/$/;
 const rows = (page: Page) => page.getByRole('table', { name: 'Tipos de licencia' }).locator('tbody tr');
 const strip = (page: Page) => page.getByText(/^Búsqueda: /);
 
-test('SEED-2.1-09 SEED-2.9-01 SEED-2.9-03 SEED-2.9-04 SEED-2.9-05 SEED-2.9-06 SEED-2.9-07 SEED-2.9-08: the catalogue', async ({
+test('columns of the catalogue (SEED-2.1-09, SEED-2.9-01, SEED-2.9-03, SEED-2.9-04, SEED-2.9-05, SEED-2.9-06, SEED-2.9-07, SEED-2.9-08)', async ({
   page,
   api,
 }) => {
@@ -52,7 +52,7 @@ test('SEED-2.1-09 SEED-2.9-01 SEED-2.9-03 SEED-2.9-04 SEED-2.9-05 SEED-2.9-06 SE
   await expect(brief.nth(4).getByRole('button', { name: 'Eliminar' })).toBeVisible();
 });
 
-test('SEED-2.9-02 SEED-2.9-11: the search narrows the table, and the green strip says what is shown', async ({
+test('the search narrows the table, and the green strip describes what is shown (SEED-2.9-02, SEED-2.9-11)', async ({
   page,
   api,
 }) => {
@@ -81,7 +81,7 @@ test('SEED-2.9-02 SEED-2.9-11: the search narrows the table, and the green strip
   await expect(strip(page)).toContainText('Total: 0');
 });
 
-test('SEED-2.9-12 SEED-8.3-04 SEED-2.9-11: a catalogue that cannot be loaded says so in red, and the strip too', async ({
+test('a catalogue that cannot be loaded shows an error, in the strip too (SEED-2.9-12, SEED-8.3-04, SEED-2.9-11)', async ({
   page,
   guard,
 }) => {
@@ -109,7 +109,7 @@ test('SEED-2.9-12 SEED-8.3-04 SEED-2.9-11: a catalogue that cannot be loaded say
   await expect(strip(page)).toContainText('Estado: Cargado');
 });
 
-test('SEED-2.9-09 SEED-2.9-10 SEED-5.6-04 SEED-8.3-11 SEED-4-28: deleting is confirmed in the console, not by the browser', async ({
+test("deleting asks in the console's own dialog, not in the browser's (SEED-2.9-09, SEED-2.9-10, SEED-5.6-04, SEED-8.3-11, SEED-4-28)", async ({
   page,
   api,
 }) => {
@@ -152,7 +152,7 @@ test('SEED-2.9-09 SEED-2.9-10 SEED-5.6-04 SEED-8.3-11 SEED-4-28: deleting is con
   expect(native).toBe(false);
 });
 
-test('a refusal to delete is told with the words of the server', async ({ page, api, guard }) => {
+test("a refused deletion shows the server's message", async ({ page, api, guard }) => {
   guard.allowConsoleError(/409/);
   const mark = unique();
   await api.createLicenseType({ name: `Fijo ${mark}` });
@@ -172,7 +172,7 @@ test('a refusal to delete is told with the words of the server', async ({ page, 
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('SEED-1-05 SEED-4-15 SEED-4-16: the name opens the details, from where a type is switched off and on', async ({
+test('the name opens the details, where a type can be deactivated and activated (SEED-1-05, SEED-4-15, SEED-4-16)', async ({
   page,
   api,
 }) => {

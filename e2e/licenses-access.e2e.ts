@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, test, unique } from './support/staff.ts';
 
-/** Licences and their types for everybody: no barrier found by axe, all by keyboard alone, nothing cut at 320 px. */
+/** Accessibility of licences and licence types: axe finds nothing, the keyboard alone is enough, nothing is cut at 320 px. */
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Opening and closing moves fade colours for a moment; what is judged is what one reads. */
+/** Waits until animations end: axe would measure colours in the middle of a fade. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
@@ -26,7 +26,7 @@ async function barriers(page: Page): Promise<string[]> {
 
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
-    test.describe(`no barrier, ${theme}, ${width} px`, () => {
+    test.describe(`axe finds nothing, ${theme}, ${width} px`, () => {
       const found: string[] = [];
       const look = async (page: Page, name: string) => {
         found.push(...(await barriers(page)).map((barrier) => `${name}: ${barrier}`));
@@ -107,7 +107,7 @@ for (const theme of ['light', 'dark'] as const) {
   }
 }
 
-/** Tab until the control of that name has the focus, as a person without a mouse does. */
+/** Presses Tab until the control of that name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const nameOf = () => {
     const element = document.activeElement;
@@ -135,7 +135,7 @@ test('create, search, view, edit and delete a licence by keyboard alone', async 
   await key('Enter');
   await key('Tab');
   const dialog = page.getByRole('dialog', { name: 'Nueva Licencia' });
-  // A native select takes the first letters of its choices.
+  // A native select jumps to the option that starts with the typed letters.
   const choose = async (label: string, words: string, value: number) => {
     const select = dialog.getByLabel(label, { exact: true });
     for (let steps = 0; steps < 4 && !(await select.evaluate((e) => e === document.activeElement)); steps++) {

@@ -6,7 +6,7 @@ import { callsTo, expect, queryOf, type StaffApi, test, unique } from './support
 const LIST = '/licenses/api/licenses/';
 const KEY = /[2-9A-HJ-NP-Z]{5}(?:-[2-9A-HJ-NP-Z]{5}){4}/;
 
-/** A client whose name no other test uses, and some licences of it; the last one made is the first of the list. */
+/** Creates a client with a unique name and some licences of it; the last one created is the first of the list. */
 async function someLicenses(
   api: StaffApi,
   count: number,
@@ -33,14 +33,17 @@ const businessDay = (instant: string) =>
     year: 'numeric',
   }).format(new Date(instant));
 
-test('one licence is told in the singular, and seats have thousands on both sides', async ({ page, api }) => {
+test('one licence is counted in the singular, and seats have thousands separators on both sides', async ({
+  page,
+  api,
+}) => {
   const { mark } = await someLicenses(api, 1, () => ({ max_installations: 10_000 }));
   await page.goto(`/licenses?q=${mark}`);
   await expect(sentence(page)).toHaveText('Mostrando 1 a 1 de 1 licencia');
   await expect(rows(page).getByRole('cell').nth(5)).toHaveText('0/10,00010,000 restantes');
 });
 
-test('SEED-2.1-07 SEED-2.8-01: heading, subtitle and what can be done here', async ({ page }) => {
+test('heading, subtitle and actions (SEED-2.1-07, SEED-2.8-01)', async ({ page }) => {
   await page.goto('/licenses');
   await expect(page.getByRole('heading', { level: 1, name: 'Licencias' })).toBeVisible();
   await expect(page.getByText('Gestiona las licencias de software')).toBeVisible();
@@ -48,7 +51,7 @@ test('SEED-2.1-07 SEED-2.8-01: heading, subtitle and what can be done here', asy
   await expect(page).toHaveTitle('Licencias · License Manager');
 });
 
-test('SEED-2.8-06 SEED-2.8-07 SEED-2.8-08 SEED-2.8-09 SEED-2.8-10 SEED-2.8-11 SEED-2.8-12 SEED-2.8-13: the columns', async ({
+test('columns of the table (SEED-2.8-06, SEED-2.8-07, SEED-2.8-08, SEED-2.8-09, SEED-2.8-10, SEED-2.8-11, SEED-2.8-12, SEED-2.8-13)', async ({
   page,
   api,
 }) => {
@@ -97,13 +100,13 @@ test('SEED-2.8-06 SEED-2.8-07 SEED-2.8-08 SEED-2.8-09 SEED-2.8-10 SEED-2.8-11 SE
   await expect(perpetual.nth(6)).toHaveText('Sin expiración');
 });
 
-test('SEED-2.8-12 SEED-4-11: a date that has passed says how long ago', async ({ page, api }) => {
+test('a past date shows how long ago it was (SEED-2.8-12, SEED-4-11)', async ({ page, api }) => {
   const { mark } = await someLicenses(api, 1, () => ({ expiry_date: '2026-01-15' }));
   await page.goto(`/licenses?q=${mark}`);
   await expect(rows(page).getByRole('cell').nth(6)).toHaveText(/^15\/01\/2026Hace \d+ (meses|años?)$/);
 });
 
-test('SEED-4-14: categories have badges of their own', async ({ page, api }) => {
+test('each category has its badge (SEED-4-14)', async ({ page, api }) => {
   const categories = ['trial', 'basic', 'premium', 'enterprise'] as const;
   const { mark } = await someLicenses(api, 4, (position) => ({ license_type: categories[position - 1] }));
   await page.goto(`/licenses?q=${mark}`);
@@ -116,7 +119,7 @@ test('SEED-4-14: categories have badges of their own', async ({ page, api }) => 
   expect(looks.size).toBe(4);
 });
 
-test('SEED-2.8-02 SEED-7.4-02: the search finds keys and clients, one request after typing rests, and empty filters are not sent', async ({
+test('the search finds keys and clients with one request after typing stops, without empty filters (SEED-2.8-02, SEED-7.4-02)', async ({
   page,
   api,
 }) => {
@@ -145,7 +148,7 @@ test('SEED-2.8-02 SEED-7.4-02: the search finds keys and clients, one request af
   await expect(box).toHaveValue('');
 });
 
-test('SEED-2.8-03 SEED-2.8-04 SEED-2.8-05: filters by status, type and validity, kept in the address', async ({
+test('filters by status, type and validity, kept in the address (SEED-2.8-03, SEED-2.8-04, SEED-2.8-05)', async ({
   page,
   api,
 }) => {
@@ -200,7 +203,7 @@ test('SEED-2.8-03 SEED-2.8-04 SEED-2.8-05: filters by status, type and validity,
   await expect(rows(page)).toHaveCount(3);
 });
 
-test('SEED-2.8-14 SEED-2.8-15 SEED-2.8-16 SEED-7.4-04 SEED-9-03: pages of five, and the sentence about them', async ({
+test('pages of five rows, with the summary sentence (SEED-2.8-14, SEED-2.8-15, SEED-2.8-16, SEED-7.4-04, SEED-9-03)', async ({
   page,
   api,
 }) => {
@@ -222,20 +225,20 @@ test('SEED-2.8-14 SEED-2.8-15 SEED-2.8-16 SEED-7.4-04 SEED-9-03: pages of five, 
   await size.selectOption('10');
   await expect(rows(page)).toHaveCount(7);
   await expect(page).not.toHaveURL(/[?&]page=/);
-  // One page: the sentence stays, the buttons go (D049).
+  // One page: the sentence shows, the buttons do not (D049).
   await expect(sentence(page)).toHaveText('Mostrando 1 a 7 de 7 licencias');
   await expect(page.getByRole('button', { name: 'Siguiente' })).toBeHidden();
   await page.goBack();
   await expect(sentence(page)).toHaveText('Mostrando 6 a 7 de 7 licencias');
 });
 
-test('D045 D127: the screen asks for the page that it shows, with its filters, and for no more', async ({
+test('the screen requests only the page that it shows, with its filters (D045, D127)', async ({
   page,
   api,
 }) => {
   const { mark } = await someLicenses(api, 12, () => ({ status: 'suspended' }));
   const calls = callsTo(page, 'GET', LIST);
-  // The bell in the frame asks for licences of its own, whenever it comes to that.
+  // The notifications bell requests licences too, at any time.
   const asked = () => calls.map(queryOf).filter(({ search }) => search === mark);
   const narrowing = { search: mark, status: 'suspended' };
   await page.goto(`/licenses?q=${mark}&status=suspended`);
@@ -252,13 +255,16 @@ test('D045 D127: the screen asks for the page that it shows, with its filters, a
     { ...narrowing, page: '3', page_size: '5' },
     { ...narrowing, page: '1', page_size: '10' },
   ]);
-  // A page that was shown a moment ago is not asked for again (D052).
+  // A page in the cache is not requested again (D052).
   await page.goBack();
   await expect(sentence(page)).toHaveText('Mostrando 11 a 12 de 12 licencias');
   expect(asked()).toHaveLength(4);
 });
 
-test('SEED-2.8-14 SEED-3-28: an answer without paging facts is paged here', async ({ page, api }) => {
+test('a list answer without paging fields is paged in the browser (SEED-2.8-14, SEED-3-28)', async ({
+  page,
+  api,
+}) => {
   const { mark, licenses } = await someLicenses(api, 6);
   await page.route(
     (url) => url.pathname === LIST,
@@ -271,7 +277,7 @@ test('SEED-2.8-14 SEED-3-28: an answer without paging facts is paged here', asyn
   await expect(rows(page)).toContainText(licenses[5]!.license_key);
 });
 
-test('SEED-2.8-25 SEED-8.3-02 SEED-4-27: a list that cannot be loaded says so in red, after a second try', async ({
+test('a list that cannot be loaded shows an error after one retry (SEED-2.8-25, SEED-8.3-02, SEED-4-27)', async ({
   page,
   guard,
 }) => {
@@ -299,7 +305,7 @@ test('SEED-2.8-25 SEED-8.3-02 SEED-4-27: a list that cannot be loaded says so in
   await expect(alert).toBeHidden();
 });
 
-test('SEED-7.6-11: the choices of the form are fetched with the screen', async ({ page }) => {
+test("the form's options are fetched with the screen (SEED-7.6-11)", async ({ page }) => {
   const clients = callsTo(page, 'GET', '/licenses/api/clients/');
   const software = callsTo(page, 'GET', '/licenses/api/software/');
   const types = callsTo(page, 'GET', '/licenses/api/license-types/');
@@ -308,7 +314,7 @@ test('SEED-7.6-11: the choices of the form are fetched with the screen', async (
   await expect.poll(() => [clients.length, software.length, types.length]).toEqual([1, 1, 1]);
 });
 
-test('SEED-5.6-02 SEED-8.3-10 SEED-4-28: deleting asks in the words given, and focus goes to the next row', async ({
+test('deleting asks with the specified text, and focus moves to the next row (SEED-5.6-02, SEED-8.3-10, SEED-4-28)', async ({
   page,
   api,
 }) => {
@@ -336,7 +342,7 @@ test('SEED-5.6-02 SEED-8.3-10 SEED-4-28: deleting asks in the words given, and f
   expect(readings.length).toBeGreaterThan(0);
 });
 
-test('deleting the last row of the last page leads one page back', async ({ page, api }) => {
+test('deleting the last row of the last page goes one page back', async ({ page, api }) => {
   const { mark } = await someLicenses(api, 6);
   await page.goto(`/licenses?q=${mark}&page=2`);
   await expect(rows(page)).toHaveCount(1);
@@ -346,7 +352,7 @@ test('deleting the last row of the last page leads one page back', async ({ page
   await expect(page).not.toHaveURL(/[?&]page=/);
 });
 
-test('a refusal to delete is told with the words of the server', async ({ page, api, guard }) => {
+test("a refused deletion shows the server's message", async ({ page, api, guard }) => {
   guard.allowConsoleError(/409/);
   const { mark } = await someLicenses(api, 1);
   await page.goto(`/licenses?q=${mark}`);
@@ -365,7 +371,7 @@ test('a refusal to delete is told with the words of the server', async ({ page, 
   await expect(rows(page)).toHaveCount(1);
 });
 
-test('SEED-8.1-09: the export carries the filters, and a failure says its words', async ({
+test('the export sends the filters, and a failed export shows the specified text (SEED-8.1-09)', async ({
   page,
   api,
   guard,
@@ -390,7 +396,7 @@ test('SEED-8.1-09: the export carries the filters, and a failure says its words'
   await expect(toast).toContainText('Failed to export licenses');
 });
 
-test('one click copies the key and says so', async ({ page, api, context }) => {
+test('one click copies the key and confirms it', async ({ page, api, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { mark, licenses } = await someLicenses(api, 1);
   await page.goto(`/licenses?q=${mark}`);
@@ -402,10 +408,7 @@ test('one click copies the key and says so', async ({ page, api, context }) => {
   expect(copied).toMatch(KEY);
 });
 
-test('a late answer never replaces a newer one, and the rows before stay meanwhile', async ({
-  page,
-  api,
-}) => {
+test('a late answer never replaces a newer one, and the old rows stay meanwhile', async ({ page, api }) => {
   const first = await someLicenses(api, 1);
   const second = await someLicenses(api, 1);
   await page.goto(`/licenses?q=${first.mark}`);

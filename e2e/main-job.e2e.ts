@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
 /**
- * The job that the product exists for, from the sign-in page to an installed program that reports: the real server,
- * a real browser, a real SMTP peer. Everything else is detail.
+ * The main job, from the sign-in page to the heartbeat of an installed program, with the real server, a real browser
+ * and a real SMTP peer.
  */
 
 const client = {
@@ -97,7 +97,7 @@ async function issueLicense(page: Page): Promise<string> {
   return key ?? '';
 }
 
-test('@both SEED-1-06 SEED-1-08 SEED-1-10 SEED-7-03 SEED-8.3-13: from signing in to a licence in the inbox and a program that reports', async ({
+test('main job: sign in, issue a licence, receive its mail, activate it and see its heartbeat (SEED-1-06, SEED-1-08, SEED-1-10, SEED-7-03, SEED-8.3-13) @both', async ({
   browser,
   freshServer,
   smtp,
@@ -117,7 +117,7 @@ test('@both SEED-1-06 SEED-1-08 SEED-1-10 SEED-7-03 SEED-8.3-13: from signing in
   const key = await issueLicense(page);
   expect(key).not.toBe('');
 
-  // The mail: one recipient although the name holds a comma, every fact in both parts, nothing unescaped.
+  // The mail has one recipient although the name has a comma, every value in both parts, and escaped HTML.
   const { to, email: mail } = await smtp.waitFor((message) => message.to.includes(client.email));
   expect(to).toEqual([client.email]);
   expect(mail.to).toEqual([{ name: client.name, address: client.email }]);
@@ -129,7 +129,7 @@ test('@both SEED-1-06 SEED-1-08 SEED-1-10 SEED-7-03 SEED-8.3-13: from signing in
   }
   expect(mail.html).not.toContain('<Pro>');
 
-  // The vendor's program knows the key and nothing else.
+  // The installed program knows only the key.
   const program = await playwright.request.newContext({ baseURL: server.url });
   const credentials = { license_key: key, machine_id: machine };
   const validate = async () =>
@@ -148,7 +148,7 @@ test('@both SEED-1-06 SEED-1-08 SEED-1-10 SEED-7-03 SEED-8.3-13: from signing in
   });
   await program.dispose();
 
-  // The client's details show the machine and how long ago it reported.
+  // The client's details show the machine and the age of its heartbeat.
   await navigate(page, 'Clientes');
   await page.getByPlaceholder('Buscar clientes...').fill('nunez');
   const row = page.getByRole('row', { name: /oscar\.nunez@example\.com/ });
@@ -160,7 +160,7 @@ test('@both SEED-1-06 SEED-1-08 SEED-1-10 SEED-7-03 SEED-8.3-13: from signing in
   await expect(details).toContainText('Hace un momento');
   await page.keyboard.press('Escape');
 
-  // The dashboard counts it, and shows it first.
+  // The dashboard counts the licence and lists it first.
   await navigate(page, 'Dashboard');
   const recent = page.getByRole('table', { name: /Licencias Recientes/ });
   await expect(recent.getByRole('row').nth(1)).toContainText(key);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { codeFile, saveData } from './support/network.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
-/** Without a connection the console stays, says so, and recovers by itself (experience 13). */
+/** Without a connection the console keeps its screen, shows a banner, and recovers by itself. */
 
 const banner = (page: Page) => page.getByText('Sin conexión: Verifica tu conexión a internet');
 const retry = (page: Page) => page.getByRole('button', { name: 'Reintentar Conexión' });
@@ -11,17 +11,17 @@ const link = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** A page that is loaded anew forgets this. */
+/** Set in the page; a reload loses it. */
 const mark = (page: Page) => page.evaluate(() => Reflect.set(globalThis, 'notReloaded', true));
 const isMarked = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'notReloaded') === true);
 
-/** As if the server were gone, which the browser does not know. */
+/** Refuses every request, while `navigator.onLine` stays true. */
 const cutServer = (page: Page) => page.route('**/*', (route) => route.abort('connectionrefused'));
 const mendServer = (page: Page) => page.unroute('**/*');
 
 test.beforeEach(({ guard }) => guard.allowConsoleError(/ERR_/));
 
-test('a screen that was never visited: offline the console stays where it is, and the screen opens when the network is back', async ({
+test('offline, opening a screen whose code is missing keeps the current screen, and opens it when the network is back', async ({
   page,
   context,
   api,
@@ -47,7 +47,7 @@ test('a screen that was never visited: offline the console stays where it is, an
   expect(await isMarked(page)).toBe(true);
 });
 
-test('a step that waits for the network gives way to a later one', async ({ page, context }) => {
+test('a navigation that waits for the network is dropped by a later one', async ({ page, context }) => {
   await saveData(page);
   await page.goto('/reports');
   await link(page, 'Configuración').click();
@@ -64,14 +64,14 @@ test('a step that waits for the network gives way to a later one', async ({ page
   await expect(page).toHaveURL(/\/reports$/);
 });
 
-test('a form that was never opened: offline its frame says so over the list, and it opens when the network is back', async ({
+test('offline, a form whose code is missing shows a message in its frame, and opens when the network is back', async ({
   page,
   context,
   api,
 }) => {
   const { name } = await api.createClient({ name: `Cliente ${unique()}` });
   await saveData(page);
-  // Whoever only points at something asks for the dialogs' code; here it does not come.
+  // Hovering already requests the dialogs' code; here it is blocked.
   await page.route(codeFile('clients-form'), (route) => route.abort('internetdisconnected'));
   await page.goto('/clients');
   await expect(page.getByRole('cell', { name })).toBeVisible();
@@ -91,7 +91,7 @@ test('a form that was never opened: offline its frame says so over the list, and
     .analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 
-  // It can be left like any dialog, and the focus comes home.
+  // The frame closes like any dialog, and focus returns to the opener.
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
@@ -108,7 +108,7 @@ test('a form that was never opened: offline its frame says so over the list, and
   await expect(opener).toBeFocused();
 });
 
-test('a server that is away although the browser is online: the press of the button asks it once', async ({
+test('with the server unreachable and the browser online, two fast clicks on retry send one request', async ({
   page,
 }) => {
   await saveData(page);
@@ -137,7 +137,7 @@ test('a server that is away although the browser is online: the press of the but
   await expect(banner(page)).toBeHidden();
 });
 
-test('the banner comes with a failed call, what is on the screen stays, and what failed is fetched again by itself', async ({
+test('a failed call shows the banner, keeps the screen, and is fetched again by itself', async ({
   page,
   api,
 }) => {
@@ -163,7 +163,7 @@ test('the banner comes with a failed call, what is on the screen stays, and what
   await expect(box).toBeFocused();
 });
 
-test('one call that fails while the server answers others shows no banner', async ({ page }) => {
+test('one failed call shows no banner while the server answers others', async ({ page }) => {
   await page.route('**/licenses/api/clients/?*', (route) => route.abort('connectionrefused'));
   const asked = page.waitForResponse('**/api/health/');
   await page.goto('/clients');
@@ -172,7 +172,7 @@ test('one call that fails while the server answers others shows no banner', asyn
   await expect(banner(page)).toBeHidden();
 });
 
-test('a first call that fails before the rest of the code is here is looked into as well', async ({
+test('a first call that fails before the rest of the code is loaded leads to a health check', async ({
   page,
 }) => {
   await page.route('**/licenses/api/clients/?*', (route) => route.abort('connectionrefused'));
@@ -191,14 +191,14 @@ test.describe('a new version of the console', () => {
   const gone = (page: Page, name: string) =>
     page.route(codeFile(name), (route) => route.fulfill({ status: 404, body: 'no' }));
 
-  test('a screen whose code is gone is opened in a page that is loaded anew', async ({ page, guard }) => {
+  test('a screen whose code is gone opens after a reload of the page', async ({ page, guard }) => {
     guard.allowConsoleError(/404/);
     await saveData(page);
     await page.goto('/reports');
     await expect(heading(page, 'Reportes')).toBeVisible();
     await mark(page);
     await gone(page, 'software-page');
-    // The new version comes with the new page.
+    // The reloaded page has the new version.
     page.on('request', (request) => {
       if (request.isNavigationRequest()) void page.unroute(codeFile('software-page'));
     });
@@ -208,10 +208,7 @@ test.describe('a new version of the console', () => {
     expect(await isMarked(page)).toBe(false);
   });
 
-  test('code that stays gone is no loop: the page is loaded anew once, and then says what is wrong', async ({
-    page,
-    guard,
-  }) => {
+  test('code that stays missing reloads the page once and then shows an error', async ({ page, guard }) => {
     guard.allowConsoleError(/404|Failed to fetch dynamically imported module/);
     await saveData(page);
     await page.goto('/software');
@@ -222,14 +219,14 @@ test.describe('a new version of the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Nuevo Software' });
     await expect(dialog.getByText('No se pudo cargar esta pantalla')).toBeVisible();
     expect(pages).toHaveLength(1);
-    // The list behind is still there.
+    // The list behind the dialog stays.
     await dialog.getByRole('button', { name: 'Cerrar' }).click();
     await expect(dialog).toBeHidden();
     await expect(heading(page, 'Software')).toBeVisible();
   });
 });
 
-test('@both the main job with a break: offline in the middle of a save the form stays, and saving again makes one record', async ({
+test('offline in the middle of a save keeps the form, and saving again creates one record @both', async ({
   page,
   context,
   api,
@@ -274,7 +271,7 @@ test('@both the main job with a break: offline in the middle of a save the form 
   await client.getByLabel('Nombre', { exact: true }).fill(`Óscar ${text}`);
   await client.getByLabel('Email').fill(`${text}@example.com`);
   await client.getByLabel('Teléfono Principal').fill('5512345678');
-  // The record is stored, and the answer is lost on its way back.
+  // The server stores the record; its answer is lost.
   let lose = true;
   await page.route('**/licenses/api/clients/', async (route) => {
     if (route.request().method() !== 'POST' || !lose) return route.fallback();
@@ -311,13 +308,10 @@ test('@both the main job with a break: offline in the middle of a save the form 
   expect(await isMarked(page)).toBe(true);
 });
 
-test('leaving while offline leads to the sign-in screen, whose banner is the same', async ({
-  page,
-  context,
-}) => {
+test('signing out while offline opens the sign-in screen with the same banner', async ({ page, context }) => {
   await page.goto('/reports');
   await expect(heading(page, 'Reportes')).toBeVisible();
-  // What was fetched ahead is there without a network.
+  // Prefetched code works without a network.
   await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await expect(banner(page)).toBeVisible();

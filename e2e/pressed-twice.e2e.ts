@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { test as signedOut } from './support/fixtures.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
-/** Two presses that come before the button is drawn as busy are one. */
+/** Two presses before the button is drawn as busy count as one. */
 
 const pressTwice = (button: Locator) =>
   button.evaluate((element: HTMLElement) => {

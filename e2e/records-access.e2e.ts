@@ -2,11 +2,11 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test, unique } from './support/staff.ts';
 
-/** Clients and software for everybody: no barrier found by axe, everything by keyboard alone, nothing cut at 320 px. */
+/** Accessibility of clients and software: axe finds nothing, the keyboard alone is enough, nothing is cut at 320 px. */
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Opening and closing moves fade colours for a moment; what is judged is what one reads. */
+/** Waits until animations end: axe would measure colours in the middle of a fade. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
@@ -25,7 +25,7 @@ async function barriers(page: Page): Promise<string[]> {
 
 for (const theme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
-    test(`no barrier on clients and software, ${theme}, ${width} px`, async ({ page, api, guard }) => {
+    test(`axe finds nothing on clients and software, ${theme}, ${width} px`, async ({ page, api, guard }) => {
       test.slow();
       guard.allowConsoleError(/500|Error al crear el cliente/);
       const mark = unique();
@@ -163,7 +163,7 @@ test('at 320 px nothing scrolls sideways, on the lists and in the dialogs', asyn
   }
 });
 
-/** The accessible name of a control of this console, as far as a test needs it; runs in the page. */
+/** A simplified accessible name, enough for this console's controls; runs in the page. */
 function nameOf(element: Element): string {
   return element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
 }

@@ -1,6 +1,6 @@
 import { expect, test, unique } from './support/staff.ts';
 
-test('a seat is given back from the client’s details: asked first, then free for another machine', async ({
+test("releasing a seat from the client's details asks first, and frees the seat for another machine", async ({
   page,
   api,
 }) => {

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { callsTo, expect, type StaffApi, test } from './support/staff.ts';
 
-/** Two people edit one record (D091): only what both changed differently is asked about, the rest merges. */
+/** Two people edit one record (D091): fields that both changed to different values are asked about, the rest merges. */
 
 const CLIENTS = '/licenses/api/clients/';
 const input = (form: Locator, name: string) => form.getByRole('textbox', { name, exact: true });
@@ -31,7 +31,7 @@ async function licenseOf(api: StaffApi, terms: Record<string, unknown> = {}) {
 
 test.beforeEach(({ guard }) => guard.allowConsoleError(/412|Error al actualizar/));
 
-test('@both D091: two people change different fields in two browsers: both saves hold, and nothing is asked', async ({
+test('two people change different fields in two browsers: both saves are kept without a question (D091) @both', async ({
   page,
   colleague,
   api,
@@ -42,7 +42,7 @@ test('@both D091: two people change different fields in two browsers: both saves
   await input(form, 'Ciudad').fill('Cholula');
   await input(other, 'Teléfono Principal').fill('+525587654321');
   await input(other, 'Notas').fill('Llamar por la tarde');
-  // Both to the same: no question either.
+  // Both change the field to the same value: no question.
   await input(other, 'Ciudad').fill(' Cholula ');
   await save(other);
   await expect(other).toBeHidden();
@@ -63,7 +63,7 @@ test('@both D091: two people change different fields in two browsers: both saves
   });
 });
 
-test('D091: one field changed by both is asked about; the form’s own button saves the answer', async ({
+test("a field that both changed is asked about, and the form's save button saves the answer (D091)", async ({
   page,
   colleague,
   api,
@@ -85,19 +85,19 @@ test('D091: one field changed by both is asked about; the form’s own button sa
   await expect(theirs(form, 'Ciudad')).toHaveAccessibleName('Usar el actual: Atlixco');
   await expect(mine(form, 'Ciudad')).toBeFocused();
   await expect(notice(form)).toBeInViewport();
-  // One way to go on: the form's own button.
+  // The form's own button is the only one that saves.
   await expect(notice(form).getByRole('button')).toHaveCount(0);
   await expect(select(form, 'Estado')).toHaveValue('suspended');
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);
 
-  // What is asked must be answered.
+  // The form is not saved while a question is open.
   await save(form);
   await expect(notice(form)).toContainText('Elige con qué valor quedarte');
   await expect(mine(form, 'Ciudad')).toBeFocused();
   expect(puts).toHaveLength(1);
 
-  // By the keyboard: the other choice, and back.
+  // The arrow keys select the other answer, and back.
   await page.keyboard.press('ArrowDown');
   await expect(theirs(form, 'Ciudad')).toBeChecked();
   await expect(input(form, 'Ciudad')).toHaveValue('Atlixco');
@@ -114,7 +114,7 @@ test('D091: one field changed by both is asked about; the form’s own button sa
   });
 });
 
-test('D091: the current value can be taken for one field and one’s own kept for another; a third can be typed', async ({
+test('per field, the stored value, the typed value or a new value can be chosen (D091)', async ({
   page,
   api,
 }) => {
@@ -128,7 +128,7 @@ test('D091: the current value can be taken for one field and one’s own kept fo
   await expect(form.getByRole('radiogroup')).toHaveCount(3);
   await theirs(form, 'Ciudad').check();
   await mine(form, 'Estado/Provincia').check();
-  // Typing into the field itself is an answer.
+  // Typing into the field answers its question.
   await input(form, 'Notas').fill('Lo mío y lo suyo');
   await expect(mine(form, 'Notas')).toBeChecked();
   await expect(mine(form, 'Notas')).toHaveAccessibleName('Conservar el mío: Lo mío y lo suyo');
@@ -141,7 +141,7 @@ test('D091: the current value can be taken for one field and one’s own kept fo
   });
 });
 
-test('D091: a third save in between merges again; too many end in a message and keep what was typed', async ({
+test('another save in between merges again; too many end in a message and keep the typed values (D091)', async ({
   page,
   api,
 }) => {
@@ -178,7 +178,7 @@ test('D091: a third save in between merges again; too many end in a message and 
   expect(await api.call('GET', path)).toMatchObject({ contact_position: 'Dueña', notes: `Nota ${others}` });
 });
 
-test('D091: a record that changed while a question was open is merged with the answers', async ({
+test('a record that changes while a question is open is merged with the answers (D091)', async ({
   page,
   api,
 }) => {
@@ -200,7 +200,7 @@ test('D091: a record that changed while a question was open is merged with the a
   });
 });
 
-test('D071 D091: computed dates are no conflict: a note of mine and days of theirs, and the other way round', async ({
+test('computed dates are no conflict: one person edits the note, the other the days, in either order (D071, D091)', async ({
   page,
   api,
 }) => {
@@ -209,7 +209,7 @@ test('D071 D091: computed dates are no conflict: a note of mine and days of thei
   await page.goto(`/licenses?editar=${license.id}`);
   const form = page.getByRole('dialog', { name: 'Editar Licencia' });
   await input(form, 'Notas').fill('Renovar en mayo');
-  // A date in the past is stored with days below 1, which the form may not send.
+  // A past date is stored with days below 1, which the form must not send.
   await api.call('PUT', path, { expiry_date: '2020-01-31', license_type: 'trial' });
   await save(form);
   await expect(page.getByText('Licencia actualizada exitosamente')).toBeVisible();
@@ -226,7 +226,7 @@ test('D071 D091: computed dates are no conflict: a note of mine and days of thei
   expect(await api.call('GET', path)).toMatchObject({ expiry_days: 30, notes: 'De una colega' });
 });
 
-test('D071 D091: days typed back after theirs were taken over are sent', async ({ page, api }) => {
+test('days that are typed back after a merge are sent (D071, D091)', async ({ page, api }) => {
   const license = await licenseOf(api, { expiry_days: 365, notes: 'Antes' });
   const path = `/licenses/api/licenses/${license.id}/`;
   await page.goto(`/licenses?editar=${license.id}`);
@@ -242,7 +242,10 @@ test('D071 D091: days typed back after theirs were taken over are sent', async (
   expect(await api.call('GET', path)).toMatchObject({ expiry_days: 365, notes: 'Lo mío' });
 });
 
-test('D080 D091: a promotion that one ends and the other renames is one question', async ({ page, api }) => {
+test('one person ends a promotion, the other renames it: this is one question (D080, D091)', async ({
+  page,
+  api,
+}) => {
   const type = await api.createLicenseType({
     is_promotion: true,
     promotion_name: 'Verano',
@@ -266,7 +269,7 @@ test('D080 D091: a promotion that one ends and the other renames is one question
   expect(await api.call('GET', path)).toMatchObject({ is_promotion: true, promotion_name: 'Otoño' });
 });
 
-test('D091: what merges into an impossible record is shown at its field, and nothing is saved', async ({
+test('a merge that gives an invalid record shows the error at its field and saves nothing (D091)', async ({
   page,
   api,
 }) => {
@@ -296,11 +299,7 @@ test('D091: what merges into an impossible record is shown at its field, and not
   });
 });
 
-test('D091: one’s own save whose answer was lost is no conflict with another person', async ({
-  page,
-  api,
-  guard,
-}) => {
+test("the user's own save whose answer was lost is no conflict (D091)", async ({ page, api, guard }) => {
   guard.allowConsoleError(/ERR_/);
   const client = await api.createClient({ city: 'Puebla' });
   const path = `${CLIENTS}${client.id}/`;

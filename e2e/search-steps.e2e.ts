@@ -1,6 +1,6 @@
 import { expect, test } from './support/staff.ts';
 
-/** What is typed into a search in one go is one step, however slowly (experience 1). */
+/** A search that is typed without leaving the box is one step of the history, at any typing speed. */
 
 for (const { screen, placeholder, filter } of [
   { screen: '/clients', placeholder: 'Buscar clientes...', filter: 'Filtrar por estado' },
@@ -8,7 +8,7 @@ for (const { screen, placeholder, filter } of [
   { screen: '/license-types', placeholder: 'Buscar tipos de licencia...', filter: null },
   { screen: '/software', placeholder: 'Buscar software...', filter: null },
 ]) {
-  test(`${screen}: a search that was typed slowly is undone by one Back`, async ({ page }) => {
+  test(`${screen}: one Back undoes a search that was typed slowly`, async ({ page }) => {
     await page.goto('/reports');
     await page.goto(screen);
     const box = page.getByPlaceholder(placeholder);
@@ -25,7 +25,7 @@ for (const { screen, placeholder, filter } of [
     await expect(box).toHaveValue('zapa');
 
     if (filter === null) return;
-    // Another go is another step.
+    // Typing again after leaving the box is another step.
     await page.getByLabel(filter).selectOption({ index: 1 });
     await expect(page).toHaveURL(/status=/);
     await box.press('End');

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { expect, test } from './support/staff.ts';
 
-/** What all screens share, measured where a person meets it. */
+/** Parts that all screens share: dialogs, toasts, the API documentation page. */
 
 const REM = 16;
 /** In rem. A dialog takes the place of its frame once its code is here; what has just left the page has no width. */
@@ -16,7 +16,7 @@ async function maxWidthOf(dialog: Locator): Promise<number> {
   return width / REM;
 }
 
-test('SEED-2.3-01 SEED-2.3-02 D102 dialogs have the widths of the five sizes, and the question that of the smallest', async ({
+test('each dialog has one of the five widths, and a confirmation is 24 rem wide (SEED-2.3-01, SEED-2.3-02, D102)', async ({
   page,
   api,
 }) => {
@@ -52,7 +52,7 @@ test('SEED-2.3-01 SEED-2.3-02 D102 dialogs have the widths of the five sizes, an
   expect(await maxWidthOf(question)).toBe(24);
 });
 
-test('SEED-2.3-05 SEED-2.3-03 toasts stand in the upper right corner; Escape closes a dialog', async ({
+test('toasts appear in the upper right corner; Escape closes a dialog (SEED-2.3-05, SEED-2.3-03)', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -73,16 +73,14 @@ test('SEED-2.3-05 SEED-2.3-03 toasts stand in the upper right corner; Escape clo
   await expect(dialog).toBeHidden();
 });
 
-test('the page of the API needs no account and runs no script', async ({ page, guard: _guard }) => {
+test('the API documentation page needs no account and runs no script', async ({ page, guard: _guard }) => {
   await page.goto('/api/docs/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('/licenses/api/license/validate/').first()).toBeVisible();
   expect(await page.locator('script').count()).toBe(0);
 });
 
-test('a dialog leaves as softly as it came, and what opens meanwhile is a dialog of its own', async ({
-  page,
-}) => {
+test('a dialog fades out, and a dialog opened meanwhile is a new one', async ({ page }) => {
   await page.goto('/software');
   const dialog = page.getByRole('dialog', { name: 'Nuevo Software' });
   const create = page.getByRole('button', { name: 'Nuevo Software' });
@@ -105,7 +103,7 @@ test('a dialog leaves as softly as it came, and what opens meanwhile is a dialog
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Descartar cambios' }).click();
   expect(await ended).toBe(0.15);
-  // By its address, which needs no click on what is still covered.
+  // By its address: the fading dialog still covers the button.
   await page.evaluate(() => history.forward());
   await expect(dialog.getByLabel('Nombre')).toHaveValue('');
   await page.keyboard.press('Escape');

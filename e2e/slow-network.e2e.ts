@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { codeFile, hold, saveData } from './support/network.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
-/** On a slow line every action shows at once that it was understood, and what may be needed is there before it is. */
+/** On a slow network every action shows a response at once, and code and data are prefetched. */
 
 const link = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true });
@@ -38,9 +38,7 @@ for (const { screen, code, press, title, field } of [
     field: 'Precio Base',
   },
 ]) {
-  test(`${press}: the dialog's frame with its title is there while its code is on the way`, async ({
-    page,
-  }) => {
+  test(`${press}: the dialog's frame with its title shows while its code loads`, async ({ page }) => {
     const { release } = await hold(page, codeFile(code));
     await page.goto(screen);
     await page.getByRole('button', { name: press }).click();
@@ -55,7 +53,7 @@ for (const { screen, code, press, title, field } of [
   });
 }
 
-test('a screen whose code is on the way: its entry is marked and a line says what opens, over the screen that is there', async ({
+test("while a screen's code loads, its sidebar entry is marked and a progress line shows over the current screen", async ({
   page,
 }) => {
   const { release } = await hold(page, codeFile('licenses-page'));
@@ -71,7 +69,7 @@ test('a screen whose code is on the way: its entry is marked and a line says wha
   await expect(link(page, 'Licencias')).toHaveAttribute('aria-current', 'page');
 });
 
-test('pointing at an entry of the sidebar asks for the code and the data of its screen', async ({ page }) => {
+test('hovering a sidebar link fetches the code and the data of its screen', async ({ page }) => {
   await saveData(page);
   await page.goto('/reports');
   await expect(heading(page, 'Reportes')).toBeVisible();
@@ -88,7 +86,7 @@ test('pointing at an entry of the sidebar asks for the code and the data of its 
   expect(again).toHaveLength(0);
 });
 
-test('pointing at the button of a row reads its record before the press', async ({ page, api }) => {
+test("hovering a row's button fetches its record before the click", async ({ page, api }) => {
   const name = `Programa ${unique()}`;
   const { id } = await api.createSoftware({ name });
   await page.goto(`/software?q=${encodeURIComponent(name)}`);
@@ -97,7 +95,7 @@ test('pointing at the button of a row reads its record before the press', async 
   await record;
 });
 
-test('on a narrow screen the menu whose code is on the way says so', async ({ page }) => {
+test("on a narrow screen the menu button shows that the menu's code loads", async ({ page }) => {
   const { release } = await hold(page, codeFile('sidebar-drawer'));
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/reports');
@@ -108,7 +106,7 @@ test('on a narrow screen the menu whose code is on the way says so', async ({ pa
   await expect(page.getByRole('dialog').getByRole('link', { name: 'Licencias' })).toBeVisible();
 });
 
-test('idle, the code of all screens and dialogs is fetched one after another, charts last', async ({
+test('while idle, the code of all screens and dialogs is fetched one by one, charts last', async ({
   page,
 }) => {
   const files: string[] = [];
@@ -153,7 +151,7 @@ test('idle, the code of all screens and dialogs is fetched one after another, ch
   expect(files.at(-1)).toContain('distribution-chart');
 });
 
-test('with Save-Data nothing is fetched ahead', async ({ page }) => {
+test('with Save-Data nothing is prefetched', async ({ page }) => {
   const forms = callsTo(page, 'GET', codeFile('clients-form'));
   await saveData(page);
   await page.goto('/software');

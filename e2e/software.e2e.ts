@@ -8,7 +8,7 @@ const card = (page: Page, name: string) => cards(page).filter({ hasText: name })
 const input = (form: Locator, name: string) => form.getByRole('textbox', { name, exact: true });
 const select = (form: Locator, name: string) => form.getByRole('combobox', { name, exact: true });
 
-/** Three programs that a search for the returned mark finds: two active, one not. */
+/** Creates three software records that a search for the returned mark finds: two active, one inactive. */
 async function somePrograms(api: StaffApi): Promise<string> {
   const mark = unique();
   await api.createSoftware({ name: `Caja ${mark}`, version: '4.2.0', description: 'Punto de venta' });
@@ -17,7 +17,7 @@ async function somePrograms(api: StaffApi): Promise<string> {
   return mark;
 }
 
-test('SEED-2.1-10 SEED-2.10-01 SEED-2.10-02 SEED-2.10-03 SEED-2.10-04 SEED-4-15: a card per software', async ({
+test('one card per software (SEED-2.1-10, SEED-2.10-01, SEED-2.10-02, SEED-2.10-03, SEED-2.10-04, SEED-4-15)', async ({
   page,
   api,
 }) => {
@@ -43,7 +43,7 @@ test('SEED-2.1-10 SEED-2.10-01 SEED-2.10-02 SEED-2.10-03 SEED-2.10-04 SEED-4-15:
   await expect(card(page, 'Nómina').getByText('Sin descripción')).toBeVisible();
 });
 
-test('SEED-2.10-05 SEED-2.10-06 SEED-7.3-01 SEED-7.3-02: search and filter narrow the grid; what is empty is not sent', async ({
+test('search and filter narrow the grid, and empty filters are not sent (SEED-2.10-05, SEED-2.10-06, SEED-7.3-01, SEED-7.3-02)', async ({
   page,
   api,
 }) => {
@@ -75,7 +75,7 @@ test('SEED-2.10-05 SEED-2.10-06 SEED-7.3-01 SEED-7.3-02: search and filter narro
   await expect(cards(page)).toHaveCount(3);
 });
 
-test('@both SEED-1-04 SEED-2.10-07 SEED-2.10-09 SEED-5.6-03 SEED-7.3-04 SEED-8.3-12: register, edit, view and delete', async ({
+test('register, edit, view and delete (SEED-1-04, SEED-2.10-07, SEED-2.10-09, SEED-5.6-03, SEED-7.3-04, SEED-8.3-12) @both', async ({
   page,
 }) => {
   const mark = unique();
@@ -137,7 +137,7 @@ test('@both SEED-1-04 SEED-2.10-07 SEED-2.10-09 SEED-5.6-03 SEED-7.3-04 SEED-8.3
   await expect(cards(page).first().getByRole('button', { name: 'Eliminar' })).toBeFocused();
 });
 
-test('SEED-2.1-11 SEED-2.10-08: details, from the card and by their address', async ({
+test('the details open from the card and by their address (SEED-2.1-11, SEED-2.10-08)', async ({
   page,
   api,
   guard,
@@ -170,7 +170,7 @@ test('SEED-2.1-11 SEED-2.10-08: details, from the card and by their address', as
   await expect(details.getByText('Software no encontrado')).toBeVisible();
 });
 
-test('SEED-5.4-01 SEED-5.4-02 SEED-5.4-03 SEED-5.4-04: name and version are required, the description is not', async ({
+test('name and version are required, the description is not (SEED-5.4-01, SEED-5.4-02, SEED-5.4-03, SEED-5.4-04)', async ({
   page,
 }) => {
   const posts = callsTo(page, 'POST', LIST);
@@ -196,7 +196,7 @@ test('SEED-5.4-01 SEED-5.4-02 SEED-5.4-03 SEED-5.4-04: name and version are requ
   expect(posts).toHaveLength(1);
 });
 
-test('SEED-5.4-05 SEED-8.3-07 SEED-8.3-08: server errors stand under their fields; others are a toast, and the dialog stays', async ({
+test('server errors show under their fields, others in a toast, and the dialog stays open (SEED-5.4-05, SEED-8.3-07, SEED-8.3-08)', async ({
   page,
   api,
   guard,
@@ -241,7 +241,7 @@ test('SEED-5.4-05 SEED-8.3-07 SEED-8.3-08: server errors stand under their field
   await expect(input(edit, 'Versión')).toBeFocused();
 });
 
-test('SEED-2.10-10: nothing found says so, with a way out', async ({ page }) => {
+test('an empty result shows a message and a way to clear the filters (SEED-2.10-10)', async ({ page }) => {
   await page.goto(`/software?q=${unique()}`);
   await expect(page.getByText('No hay software', { exact: true })).toBeVisible();
   await expect(page.getByText('Ajusta los filtros o registra tu primer software.')).toBeVisible();
@@ -249,7 +249,7 @@ test('SEED-2.10-10: nothing found says so, with a way out', async ({ page }) => 
   await expect(cards(page).first()).toBeVisible();
 });
 
-test('SEED-2.10-11 SEED-8.1-02 SEED-8.1-03 SEED-8.1-04 SEED-8.3-03: a failed load says why', async ({
+test('a failed load shows the error (SEED-2.10-11, SEED-8.1-02, SEED-8.1-03, SEED-8.1-04, SEED-8.3-03)', async ({
   page,
   guard,
 }) => {
@@ -267,7 +267,7 @@ test('SEED-2.10-11 SEED-8.1-02 SEED-8.1-03 SEED-8.1-04 SEED-8.3-03: a failed loa
   await expect(alert).toContainText('Network error: No se pudo conectar con el servidor');
 });
 
-test('SEED-4-26: the list is kept for five minutes', async ({ page }) => {
+test('the list is cached for five minutes (SEED-4-26)', async ({ page }) => {
   const calls = callsTo(page, 'GET', LIST);
   await page.goto('/software');
   await expect(cards(page).first()).toBeVisible();
@@ -278,7 +278,7 @@ test('SEED-4-26: the list is kept for five minutes', async ({ page }) => {
   expect(calls).toHaveLength(1);
 });
 
-test('SEED-8.1-10: the export takes the filters with it, and says when it fails', async ({
+test('the export sends the filters, and a failed export shows an error (SEED-8.1-10)', async ({
   page,
   api,
   guard,
@@ -301,7 +301,7 @@ test('SEED-8.1-10: the export takes the filters with it, and says when it fails'
   );
 });
 
-/** Exports once more, for the call behind it. */
+/** Exports again and returns the call. */
 async function lastExport(page: Page) {
   const [request] = await Promise.all([
     page.waitForRequest(`**${LIST}export/*`),
@@ -310,7 +310,7 @@ async function lastExport(page: Page) {
   return request;
 }
 
-test('D091: two people edit the same software: what both changed is asked about, the rest merges', async ({
+test('when two people edit the same software, a field that both changed is asked about and the rest merges (D091)', async ({
   page,
   api,
   guard,

@@ -4,16 +4,16 @@ import { expect, type StaffApi, test, unique } from './support/staff.ts';
 import { rowLines, tableFaults } from './support/table-layout.ts';
 import { withScrollbars } from './support/with-scrollbars.ts';
 
-/** Tables follow the width that they have: measured in the page, at every width that a window may have. */
+/** Tables adapt to their own width: measured in the page, at every window width from 320 to 1920 px. */
 
 test.use(withScrollbars);
-// A trace would keep a picture of each of the many widths.
+// A trace would keep a screenshot of each width.
 test.use({ trace: 'off' });
 
 const WIDTHS = Array.from({ length: 81 }, (_, step) => 320 + 20 * step);
 const ROWS = 6;
 
-/** Records as long as real ones get, that a search for the returned mark finds. */
+/** Creates records with long values that a search for the returned mark finds. */
 async function longRecords(api: StaffApi) {
   const mark = unique();
   const types = ['individual', 'small_business', 'medium_business', 'large_business', 'enterprise'] as const;
@@ -77,7 +77,7 @@ const SCREENS: Screen[] = [
   { name: 'the dashboard', path: () => '/dashboard', rows: 5, columns: 5 },
 ];
 
-/** The list's own table: the figures of the dashboard's chart are one too. */
+/** The list's table; the chart of the dashboard has a table too. */
 const rows = (page: Page) => page.locator('table[role=table] tbody tr:not([data-skeleton-row])');
 const toggle = (page: Page) => page.getByRole('button', { name: 'Alternar menú' });
 
@@ -89,7 +89,7 @@ async function openTable(page: Page, screen: Screen, mark: string) {
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** The headings that stand above a column. */
+/** The visible column headings. */
 const headingsAbove = (page: Page) =>
   page
     .locator('table[role=table] thead th')
@@ -109,7 +109,7 @@ for (const screen of SCREENS) {
     for (const sidebar of ['open', 'closed']) {
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 900 });
-        // A page that is still being laid out is measured again.
+        // The layout may still change after a resize: measure until it is right.
         let found = await tableFaults(page);
         for (let tries = 0; found.length > 0 && tries < 3; tries++) {
           await page.waitForTimeout(100);
@@ -122,7 +122,7 @@ for (const screen of SCREENS) {
     expect(faults).toEqual({});
   });
 
-  test(`${screen.name}: at 1440 px beside the open sidebar every column is a column, and first lines share a baseline`, async ({
+  test(`${screen.name}: at 1440 px with the open sidebar no column folds, and first lines share a baseline`, async ({
     page,
     api,
   }) => {
@@ -141,7 +141,7 @@ test('a row of ordinary length is 44 to 56 px high at 1280 and 1440 px', async (
   const client = await api.createClient({ name: 'Ana López', email: `${mark}@example.com` });
   const software = await api.createSoftware({ name: 'Caja', version: mark });
   await api.createLicense({ client: client.id, software: software.id });
-  // 'Hace 2 horas': the words of the first minutes are longer.
+  // 'Hace 2 horas' is shorter than the texts of the first minutes.
   await page.clock.setFixedTime(Date.now() + 2 * 60 * 60 * 1000);
   for (const path of [`/licenses?q=${mark}`, `/clients?q=${mark}`]) {
     await page.goto(path);

@@ -10,9 +10,9 @@ import { fetchAhead } from './components/frame/fetch-ahead.ts';
 import { connectSession, followScreens, router } from './router.tsx';
 import { UiProvider } from './ui/ui-provider.tsx';
 
-/** The console's composition root: session, cache, router, and the kit around them; start.ts has begun by now. */
+/** The console's composition root: session, cache, router and UI provider; start.ts has already run. */
 
-// The one font file that every screen needs, asked for once the code is here and before anything is drawn with it.
+// Preloads the font file that every screen needs, before the first render.
 void document.fonts.load('1em "Inter Variable"');
 
 connectSession(queryClient, began);

@@ -8,8 +8,8 @@ import {
   stringifySearch,
 } from './paths.ts';
 
-describe('what an address says', () => {
-  test('is read word by word', () => {
+describe('reading a search string', () => {
+  test('reads each known parameter', () => {
     const search = readClientsSearch(
       parseSearch('?q=ana&status=active&type=enterprise&page=2&page_size=10&nuevo=1'),
     );
@@ -23,14 +23,14 @@ describe('what an address says', () => {
     });
   });
 
-  test('what it says wrongly is as if it had not been said', () => {
+  test('ignores invalid values', () => {
     const search = readClientsSearch(
       parseSearch('?status=otro&type=toString&page=-1&page_size=7&editar=x&tab=9'),
     );
     expect(Object.values(search).filter((value) => value !== undefined)).toEqual([]);
   });
 
-  test('D060 a licence type is a category or an id', () => {
+  test('a licence type is a category or an id (D060)', () => {
     expect(readLicensesSearch({ type: 'premium' }).type).toBe('premium');
     expect(readLicensesSearch({ type: '12' }).type).toBe('12');
     expect(readLicensesSearch({ type: 'otra' }).type).toBeUndefined();
@@ -41,7 +41,7 @@ describe('what an address says', () => {
     expect(readSoftwareSearch({ active: 'quizá' }).active).toBeUndefined();
   });
 
-  test('survives being written and read again', () => {
+  test('is equal after writing and reading', () => {
     const search = readClientsSearch({ q: 'año & más', status: 'pending', page: 3 });
     expect(readClientsSearch(parseSearch(stringifySearch({ ...search })))).toEqual(search);
     expect(stringifySearch({ q: undefined, page: null, x: '' })).toBe('');
@@ -56,6 +56,6 @@ test.each([
   ['/\\evil.example', null],
   ['https://evil.example', null],
   [undefined, null],
-])('D004 the way back of %s is %s', (path, expected) => {
+])('the return path of %s is %s (D004)', (path, expected) => {
   expect(safeReturnPath(path)).toBe(expected);
 });

@@ -9,9 +9,9 @@ import {
 } from './text/es.ts';
 
 /**
- * The paths that screens link to, and what addresses may say beside them; screens.ts says what is shown there. It stands
- * above the features, so what they know of addresses is here.
- * Read by hand and not by zod: this lies on the way to the first screen, which needs no schema.
+ * The paths that screens link to and their search parameters; screens.ts maps them to screens. Features must not import
+ * screens.ts, so what they need of URLs is here. Parsed without zod: the first screen loads this file and needs no
+ * schema.
  */
 export const PATHS = {
   home: '/',
@@ -27,7 +27,7 @@ export const PATHS = {
   reports: '/reports',
 } as const;
 
-/** Ids in an address are digits alone (D037); anything else is an unknown path. */
+/** Ids in a path are digits only (D037); anything else is an unknown path. */
 export const ID_PATTERN = /^[1-9]\d{0,14}$/;
 
 export type PageSize = (typeof PAGE_SIZES)[number];
@@ -46,7 +46,7 @@ interface Paging {
 const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
-/** What is absent is the default: page 1, five rows, no filter, no dialog. So everywhere below. */
+/** An absent parameter has its default: page 1, five rows, no filter, no dialog. The same applies below. */
 export interface ClientsSearch extends Dialogs, Paging {
   q?: string | undefined;
   status?: ClientStatus | undefined;
@@ -73,10 +73,10 @@ export interface SoftwareSearch extends Dialogs {
   active?: 'true' | 'false' | undefined;
 }
 
-/** An address behind the question mark, taken apart and not yet read. */
+/** Search parameters as text, not yet validated. */
 export type RawSearch = Record<string, unknown>;
 
-/** What an address says wrongly is as if it had not been said: the list opens, with its defaults. */
+/** An invalid parameter is ignored: the list opens with its default. */
 export const readClientsSearch = (raw: RawSearch): ClientsSearch => ({
   q: readText(raw.q),
   status: readKey(raw.status, CLIENT_STATUS_LABELS),
@@ -122,7 +122,7 @@ function readText(value: unknown): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** A positive whole number, from text or, where a link of the console gave it, as it is. */
+/** A positive whole number, from text or, in a link of the console, a number already. */
 function readId(value: unknown): number | undefined {
   return ID_PATTERN.test(String(value)) ? Number(value) : undefined;
 }
@@ -137,12 +137,12 @@ function readFlag(value: unknown): 'true' | 'false' | undefined {
   return text === 'true' || text === 'false' ? text : undefined;
 }
 
-/** The value when it is a word of the union that the labels name. */
+/** The value if it is a key of `labels`. */
 function readKey<Key extends string>(value: unknown, labels: Record<Key, string>): Key | undefined {
   return typeof value === 'string' && Object.hasOwn(labels, value) ? (value as Key) : undefined;
 }
 
-/** Whether an address is this path or one below it, as `/clients/7` is below `/clients`. */
+/** Whether an address is this path or one below it; `/clients/7` is below `/clients`. */
 export const isAtOrBelow = (address: string, path: string): boolean =>
   address === path || address.startsWith(`${path}/`);
 
@@ -151,7 +151,7 @@ export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** The reverse; what is empty is not written. */
+/** The reverse of `parseSearch`; empty values are not written. */
 export function stringifySearch(values: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -162,8 +162,7 @@ export function stringifySearch(values: Record<string, unknown>): string {
 }
 
 /**
- * A path to come back to after signing in, null when it is none of ours: it must lead into this console and not to the
- * sign-in screen itself.
+ * The path to return to after signing in; null unless it is a path of this console other than the sign-in screen.
  */
 export function safeReturnPath(path: unknown): string | null {
   if (typeof path !== 'string' || !path.startsWith('/') || /^\/[/\\]/.test(path)) return null;

@@ -26,16 +26,16 @@ const signInRoute = createRoute({
   component: lazyScreen(codeOf(SIGN_IN.code), {}),
 });
 
-/** Everything but the sign-in screen: behind the sign-in, inside the shared frame (SEED-2.1-02, SEED-2.1-15). */
+/** Every screen but the sign-in: protected, inside the shared frame (SEED-2.1-02, SEED-2.1-15). */
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',
   beforeLoad: ({ location, preload }) => {
     if (!isSignedIn()) throw redirect({ to: PATHS.signIn, replace: true });
-    // Somebody points at a link, or has the keyboard on it.
+    // A link is hovered or focused.
     if (preload) askForScreen(location.pathname, parseSearch(location.searchStr));
   },
-  // Not on the sign-in screen's path.
+  // The sign-in screen does not need the frame's code.
   component: lazyScreen(codeOf(frameCode), { screens: Object.values(SCREENS) }),
 });
 
@@ -52,13 +52,13 @@ function screenRoute<Path extends string, Search>(screen: Screen<Path, Search>) 
     getParentRoute: () => appRoute,
     path: screen.path,
     staticData: { title: screen.title, isList: screen.search !== undefined },
-    // Where there is no reader, Search is an object of which nothing is known: so the router takes it as well.
+    // Without `search` the type Search is `object`, which the router accepts for undefined.
     validateSearch: screen.search as (raw: RawSearch) => Search,
     component: lazyScreen(codeOf(screen.code), {}),
   });
 }
 
-/** Ids are digits alone (D037). */
+/** Ids are digits only (D037). */
 const onlyDigits = ({ params }: { params: { id?: string } }) => {
   if (!ID_PATTERN.test(params.id ?? '')) throw redirect({ to: PATHS.home, replace: true });
 };
@@ -77,7 +77,7 @@ type RouteOf<OneScreen> =
       : ReturnType<typeof screenRoute<Path, Search>>
     : never;
 
-// A loop forgets which screen is which; links, searches and ids are typed by it.
+// `Object.fromEntries` loses the type of each screen, which types links, searches and ids.
 const screenRoutes = Object.fromEntries(
   Object.entries<Screen>(SCREENS).map(([name, screen]) => [
     name,
@@ -85,7 +85,7 @@ const screenRoutes = Object.fromEntries(
   ]),
 ) as unknown as { [Name in keyof typeof SCREENS]: RouteOf<(typeof SCREENS)[Name]> };
 
-/** Any other path leads home (SEED-2.1-14), and from there to the sign-in when nobody is signed in (D038). */
+/** Any other path redirects to / (SEED-2.1-14), and from there to the sign-in without a session (D038). */
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
@@ -100,10 +100,10 @@ const routeTree = rootRoute.addChildren([
   unknownRoute,
 ]);
 
-/** A screen whose code is not here shows its skeleton after this: soon enough to be an answer, too late to flicker. */
+/** A screen whose code loads shows its skeleton after this time: soon enough to respond, late enough not to flicker. */
 const PENDING_MS = 50;
 
-/** The console's router. One per page; `connectSession` ties it to who is signed in. */
+/** The console's router. `connectSession` makes it follow the session. */
 export const router = createRouter({
   routeTree,
   parseSearch,
@@ -121,30 +121,30 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface StaticDataRouteOption {
-    /** What the document's title says of the screen. */
+    /** The screen's part of the document title. */
     title?: string;
-    /** What narrows the screen is remembered. */
+    /** The screen is a list whose filters are remembered. */
     isList?: boolean;
   }
   interface HistoryState {
-    /** On the sign-in screen: where the person was when the session ended (D004). */
+    /** On the sign-in screen: the address at which the session ended (D004). */
     from?: string;
   }
 }
 
-/** What the history says of a step before it is taken. */
+/** The argument of a history blocker. */
 type Step = Parameters<Parameters<typeof router.history.block>[0]['blockerFn']>[0];
 
-/** Counts the steps that somebody took, so that one that still waits gives way to a later one. */
+/** Counts the navigations, so that a waiting one is dropped for a later one. */
 let steps = 0;
 
 /**
- * Within the console, a screen opens once its code is here. Until then everything stays where it is, the sidebar and a
- * line say what is on its way (`opening`), and without a connection it opens when that is back. Steps back and forward
- * are the browser's, which has changed the address by then: they wait in the screen's own place.
+ * Delays a navigation inside the console until the screen's code is loaded. Until then the current screen stays, the
+ * sidebar and a line mark the screen that opens (`opening`); without a connection it opens when the connection is back.
+ * Back and Forward are not delayed, because the browser has already changed the URL: they show the screen's skeleton.
  */
 async function waitForCode({ currentLocation, nextLocation, action }: Step) {
-  // The address of the screen that is there is put right: nobody went anywhere.
+  // Only the search of the current screen is corrected: this is no navigation.
   if (action === 'REPLACE' && nextLocation.pathname === currentLocation.pathname) return false;
   steps += 1;
   const step = steps;
@@ -157,7 +157,7 @@ async function waitForCode({ currentLocation, nextLocation, action }: Step) {
     .filter((code) => code !== undefined && code.module === undefined);
   if (missing.length === 0) return false;
   setOpening(nextLocation.pathname);
-  // What cannot be had at all is the screen's to tell.
+  // The screen shows the error of code that cannot be loaded.
   await Promise.allSettled(missing.map((code) => code?.wanted(nextLocation.href)));
   if (step !== steps) return true;
   setOpening(null);
@@ -165,7 +165,7 @@ async function waitForCode({ currentLocation, nextLocation, action }: Step) {
 }
 router.history.block({ blockerFn: waitForCode, enableBeforeUnload: false });
 
-/** Keeps the document's title and the remembered filters with the screen that is shown. */
+/** Updates the document's title and the remembered filters when a screen is shown. */
 export function followScreens(): void {
   router.subscribe('onResolved', () => {
     const matches = router.state.matches;
@@ -179,16 +179,16 @@ export function followScreens(): void {
   });
 }
 
-/** What the server says of its own health is nobody's, and the sign-in screen shows some of it (D006). */
+/** Clears the cache, except the server's health, which is not personal and which the sign-in screen shows (D006). */
 function forgetPersonalData(queryClient: QueryClient): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEYS.health });
   queryClient.getMutationCache().clear();
 }
 
 /**
- * Moves with the session, in this tab and the others: signed out leads to the sign-in screen, signed in leads to the
- * dashboard, and after an expiry back to where the person was (SEED-2.4-06, D004). No data outlives its person (D052).
- * @param began the session as it was when the page began: it may have ended while this code was on its way
+ * Navigates when the session changes, in this tab or another: a sign-out opens the sign-in screen, a sign-in opens the
+ * dashboard or, after an expiry, the previous address (SEED-2.4-06, D004). Clears the data of the previous user (D052).
+ * @param began the session at the start of the page: it may have ended while this code was loading
  */
 export function connectSession(queryClient: QueryClient, began: SessionState): void {
   const follow = (now: SessionState, before: SessionState) => {
@@ -197,10 +197,10 @@ export function connectSession(queryClient: QueryClient, began: SessionState): v
       if (now.ended === 'signed-out') forgetDraft();
       const from = now.ended === 'expired' ? router.state.location.href : undefined;
       void queryClient.cancelQueries();
-      // A screen that still waits for its code is not opened any more.
+      // Drops a navigation that still waits for its code.
       steps += 1;
       const replace = now.ended === 'expired';
-      // At once: the router, when it begins, would otherwise lead there first and not know where the person was.
+      // Synchronously: otherwise the starting router would redirect first and lose the previous address.
       void router
         .navigate({ to: PATHS.signIn, state: { from }, replace, ignoreBlocker: true })
         .then(() => forgetPersonalData(queryClient));

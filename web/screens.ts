@@ -19,19 +19,19 @@ import {
 import { screens as titles } from './text/es.ts';
 
 /**
- * Every screen, once. The router, the sidebar, window titles, the first calls of start.ts, the fetching ahead and the
- * build's preloads.json read this list; a new screen is its folder in features/ and one entry here.
+ * The list of all screens. The router, the sidebar, window titles, the first calls of start.ts, the prefetching and the
+ * build's preloads.json read it; a new screen is a folder in features/ and one entry here.
  *
- * start.ts imports this file, and runs before all else. So it names code in `import()` alone, icons by a word, and
- * imports queries from files without React components.
+ * start.ts imports this file and runs first. So this file refers to code by `import()` only, to icons by name, and
+ * imports queries only from files without React components.
  */
 
-/** Starts a query whose answer a screen is going to read from the cache. */
+/** Starts a query whose answer the screen will read from the cache. */
 type Ask = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) => void;
 
 interface Page {
   path: string;
-  /** As the sidebar and the window's title name it. */
+  /** Its title in the sidebar and the window. */
   title: string;
   /** Gets the component of the screen: an `import()`, which the build reads too (scripts/screen-preloads.ts). */
   code: () => Promise<ComponentType>;
@@ -40,17 +40,17 @@ interface Page {
 interface Entry<Path extends string, Search, HasRecords extends boolean> extends Page {
   path: Path;
   icon: ScreenIcon;
-  /** What a person must be allowed to do to come here. */
+  /** The permission that the screen requires. */
   permission: Permission;
-  /** Reads what its address says behind the question mark. Such a screen is a list, whose narrowing is remembered. */
+  /** Reads its search parameters. A screen with them is a list, whose filters are remembered. */
   search?: (raw: RawSearch) => Search;
   /** `/clients/7` is the list with that record's dialog open (D024). */
   hasRecords?: HasRecords;
-  /** Asks for what the screen shows first, while its code is on its way. */
+  /** Starts the screen's first queries while its code loads. */
   preload?: (ask: Ask, search: Search) => void;
 }
 
-/** An entry whose `preload` takes the search as an address says it, so that callers need not know of which screen. */
+/** An entry whose `preload` takes raw search parameters, so that callers need no types of the screen. */
 export interface Screen<Path extends string = string, Search = unknown, HasRecords extends boolean = boolean>
   extends Omit<Entry<Path, Search, HasRecords>, 'preload'> {
   preload: (ask: Ask, raw: RawSearch) => void;
@@ -62,19 +62,19 @@ function screen<const Path extends string, Search = object, const HasRecords ext
 }: Entry<Path, Search, HasRecords>): Screen<Path, Search, HasRecords> {
   return {
     ...entry,
-    // Without a reader there is no Search, and `preload` takes none.
+    // Without `search`, `preload` does not use its second argument.
     preload: (ask, raw) => preload?.(ask, entry.search?.(raw) as Search),
   };
 }
 
-/** Outside of the frame, for those who are not signed in. */
+/** The sign-in screen, outside of the frame. */
 export const SIGN_IN = {
   path: PATHS.signIn,
   title: titles.signIn,
   code: () => import('./features/auth/sign-in-page.tsx').then((module) => module.SignInPage),
 } as const satisfies Page;
 
-/** Around every screen of `SCREENS`. */
+/** The frame around every screen of `SCREENS`. */
 export const frameCode = () => import('./components/frame/app-layout.tsx').then((module) => module.AppLayout);
 
 /** The screens behind the sign-in, in the order of the sidebar. */
@@ -146,6 +146,6 @@ export const SCREENS = {
   }),
 };
 
-/** The screen behind the sign-in that an address shows; a record's address is that of its list (D024). */
+/** The protected screen of an address; a record's address belongs to its list (D024). */
 export const screenAt = (path: string): Screen | undefined =>
   Object.values<Screen>(SCREENS).find((screen) => isAtOrBelow(path, screen.path));

@@ -7,29 +7,29 @@ import { parseSearch } from './paths.ts';
 import { screenAt } from './screens.ts';
 
 /**
- * What needs no React runs first, while the rest of the console is still on the line: who is signed in, and the call for
- * what the first screen shows. The screen's own query then finds the answer, or the call under way (docs/performance.md).
+ * The part that needs no React runs first, while the rest of the code loads: it restores the session and sends the
+ * first screen's calls. The screen's own query then finds the answer or the running call (docs/performance.md).
  */
 
-/** The console's one cache of server data. */
+/** The console's cache of server data. */
 export const queryClient = makeQueryClient();
 
 recallTimeZone();
 adoptStoredSession();
 followOtherTabs();
-/** The session as it was then; what has become of it meanwhile is the router's to follow. */
+/** The session at the start of the page; the router compares it with the later state (`connectSession`). */
 export const began = useSession.getState();
 if (currentToken() !== null) {
-  // Who the server thinks we are, asked beside the first screen and not before it (D120).
+  // In parallel with the first screen's calls, not before them (D120).
   void checkSession();
   askForScreen(location.pathname, parseSearch(location.search));
 }
 
 /**
- * Asks for what the screen at an address shows, before its code is here.
- * @param search the part of the address behind the question mark, taken apart
+ * Sends the first calls of the screen at an address, before its code is loaded.
+ * @param search the search parameters of the address
  */
 export function askForScreen(path: string, search: Record<string, string>): void {
-  // Nobody waits here, and a failure is the screen's to tell.
+  // Nothing waits for these calls, and the screen shows their failures.
   screenAt(path)?.preload((query) => void queryClient.prefetchQuery(query), search);
 }

@@ -1,4 +1,4 @@
-/** The part of the gallery in which one types, picks and answers. */
+/** The gallery's inputs, pickers and dialogs. */
 import { useState } from 'react';
 import { Badge } from './ui/badge.tsx';
 import { Button } from './ui/button.tsx';

@@ -1,6 +1,6 @@
 /**
- * Every component of `web/ui` in every state, for the eye and for the screenshots: `npm run dev`, then
- * /ui-gallery.html. It is no part of the production build, whose only page is index.html.
+ * Every component of `web/ui` in every state, for visual checks and screenshots: `npm run dev`, then
+ * /ui-gallery.html. The production build does not contain it.
  */
 import './styles/index.css';
 import {

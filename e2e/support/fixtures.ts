@@ -9,15 +9,15 @@ export { expect };
 
 type Engine = 'sqlite' | 'postgres';
 
-/** What a project of playwright.config.ts, or `test.use`, decides about the server. */
+/** Options of the server, set by a project of playwright.config.ts or by `test.use`. */
 export type ServerOptions = {
   engine: Engine;
 };
 
 type WorkerFixtures = ServerOptions & {
-  /** Starts a server on the project's engine, with a database of its own; whoever starts it stops it. */
+  /** Starts a server on the project's engine, with its own database. The caller stops it. */
   launch: (env?: ServerEnv) => Promise<RunningServer>;
-  /** The server that the tests of this worker share; it starts when it is first asked for. */
+  /** The server that the tests of this worker share; started on first use. */
   sharedServer: () => Promise<RunningServer>;
 };
 
@@ -27,7 +27,7 @@ type TestFixtures = {
    * data of its own. Unset, all tests of a worker share one server: fast, but a test must not count on finding it empty.
    */
   serverEnv: ServerEnv | undefined;
-  /** The server that `page.goto('/…')` talks to. */
+  /** The server behind `page.goto('/…')`. */
   server: RunningServer;
   /** One more server for this test alone, stopped after it: `await freshServer({ SMTP_URL: smtp.url })`. */
   freshServer: (env?: ServerEnv) => Promise<RunningServer>;
@@ -37,7 +37,7 @@ type TestFixtures = {
   guard: PageGuard;
 };
 
-/** A server on a PostgreSQL database of its own, which goes when the server is stopped. */
+/** A server with its own PostgreSQL database, which is dropped when the server stops. */
 async function startOnPostgres(adminUrl: string, env: ServerEnv): Promise<RunningServer> {
   const database = await createDatabase({ adminUrl });
   try {
@@ -124,8 +124,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     expect(guard.problems(), 'what the pages of this test did wrong').toEqual([]);
   },
 
-  // Whoever opens a page is watched, without asking for it. The address is given here and not as `baseURL`, which
-  // Playwright asks of every test: those that open no page would start a server and a browser for nothing.
+  // The guard watches every test that opens a page. The address is set here and not as `baseURL`, which Playwright
+  // evaluates for every test: tests without a page would start a server and a browser for nothing.
   context: async ({ browser, server, guard }, use) => {
     const context = await browser.newContext({ baseURL: server.url });
     await guard.watch(context);

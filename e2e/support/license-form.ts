@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { StaffApi } from './staff.ts';
 import { unique } from './staff.ts';
 
-/** What the licence form chooses from, under names that no other test uses. */
+/** Creates the options of the licence form, with unique names. */
 export async function licenseChoices(api: StaffApi) {
   const mark = unique();
   const client = await api.createClient({
@@ -34,13 +34,13 @@ export async function openNewLicense(page: Page): Promise<Locator> {
   return dialog;
 }
 
-/** Picks a client by typing its mark. */
+/** Selects a client by typing its mark. */
 export async function pickClient(page: Page, dialog: Locator, mark: string): Promise<void> {
   await dialog.getByRole('combobox', { name: 'Cliente' }).fill(mark);
   await page.getByRole('option', { name: new RegExp(mark) }).click();
 }
 
-/** Fills what a new licence needs; the type brings price 250, 7 installations and 90 days. */
+/** Fills the required fields of a new licence; the type fills price 250, 7 installations and 90 days. */
 export async function fillRequired(page: Page, dialog: Locator, choices: LicenseChoices): Promise<void> {
   await pickClient(page, dialog, choices.mark);
   await dialog.getByLabel('Software', { exact: true }).selectOption(String(choices.software.id));

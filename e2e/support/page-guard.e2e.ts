@@ -22,13 +22,13 @@ async function open(
   });
   const page = await context.newPage();
   await page.goto('http://page.test/');
-  // One more turn through the browser: what the page has reported by now has arrived.
+  // One more round trip to the browser: earlier reports of the page have then arrived.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
   await context.close();
   return guard;
 }
 
-test('a page that does nothing wrong has no problems', async ({ browser }) => {
+test('a correct page has no problems', async ({ browser }) => {
   const guard = await open(
     browser,
     "console.log('hola'); console.warn('cuidado'); document.body?.append('x');",
@@ -36,7 +36,7 @@ test('a page that does nothing wrong has no problems', async ({ browser }) => {
   expect(guard.problems()).toEqual([]);
 });
 
-test('an exception, a rejection and an error on the console are problems', async ({ browser }) => {
+test('an exception, an unhandled rejection and a console error are problems', async ({ browser }) => {
   const guard = await open(
     browser,
     "console.error('rojo'); Promise.reject(new Error('sin atrapar')); throw new Error('roto');",
@@ -58,7 +58,7 @@ test('a policy violation is a problem that cannot be allowed', async ({ browser 
   expect(guard.problems().join('\n')).toContain('policy violation: style-src-attr blocked inline');
 });
 
-test('an expected console error is none, and the others still are', async ({ browser }) => {
+test('an expected console error is no problem, and other errors still are', async ({ browser }) => {
   const guard = createPageGuard();
   guard.allowConsoleError(/404.*\/nada$/);
   await open(browser, "fetch('/nada'); fetch('/otra'); console.error('rojo')", guard);
@@ -68,7 +68,7 @@ test('an expected console error is none, and the others still are', async ({ bro
   ]);
 });
 
-test('a page opened by a page is watched too', async ({ browser }) => {
+test('a page opened by a page is guarded too', async ({ browser }) => {
   const guard = createPageGuard();
   const context = await browser.newContext();
   await guard.watch(context);

@@ -1,16 +1,16 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** Collects what no page may do unnoticed, and lets a test name what it provokes on purpose. */
+/** Collects console errors, exceptions and policy violations; a test names the errors that it expects. */
 export type PageGuard = {
   /**
-   * Expects console errors that match, e.g. `/401/` for a sign-in that must fail: the browser reports every failed
-   * request there, as 'Failed to load resource: …' followed by its address. Exceptions and policy violations cannot be
-   * expected: they are always a fault.
+   * Expects console errors that match, e.g. `/401/` for a sign-in that must fail: the browser logs every failed request
+   * as 'Failed to load resource: …' followed by its address. Exceptions and policy violations cannot be expected: they
+   * are always a fault.
    */
   allowConsoleError: (pattern: RegExp) => void;
-  /** Watches one more context than the test's own. */
+  /** Watches another browser context too. */
   watch: (context: BrowserContext) => Promise<void>;
-  /** What went wrong, one line each; empty when all is well. */
+  /** The problems, one line each; empty when there are none. */
   problems: () => string[];
 };
 

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 const health = async (url: string) => (await fetch(`${url}/api/health/`)).status;
 
-test('a server of its own: killed, brought back on the same address, and ended in good order @both', async ({
+test('a fresh server can be killed, restarted on the same address, and stopped cleanly @both', async ({
   freshServer,
 }) => {
   const server = await freshServer();
@@ -19,7 +19,7 @@ test('a server of its own: killed, brought back on the same address, and ended i
   expect(existsSync(server.dataDir)).toBe(false);
 });
 
-test('a server that cannot start is reported with its own words', async ({ freshServer }) => {
+test('a server that cannot start is reported with its output', async ({ freshServer }) => {
   await expect(freshServer({ BUSINESS_TIMEZONE: 'Marte/Olympus' })).rejects.toThrow(/BUSINESS_TIMEZONE/);
 });
 

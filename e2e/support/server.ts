@@ -13,23 +13,23 @@ export type RunningServer = {
   dataDir: string;
   /** Where messages are written as .eml files while SMTP_URL is not set. */
   mailDir: string;
-  /** What it has printed so far. */
+  /** Its output so far. */
   output: () => string;
-  /** SIGTERM, wait for its end, and start on the same port and folder; `env` changes what it starts with from now on. */
+  /** SIGTERM, wait for its exit, and start on the same port and folder. `env` is added to its environment from now on. */
   restart: (env?: ServerEnv) => Promise<void>;
-  /** SIGKILL, as a power cut would; {@link RunningServer.restart} brings it back on what is on the disk. */
+  /** SIGKILL; {@link RunningServer.restart} starts it again on the same data folder. */
   kill: () => Promise<void>;
-  /** SIGTERM, and wait for its end. @returns its exit code, or null when a signal ended it */
+  /** SIGTERM, and wait for its exit. @returns its exit code, or null when a signal ended it */
   stop: () => Promise<number | null>;
 };
 
 const projectRoot = join(import.meta.dirname, '..', '..');
-// Long, since several may start at once on a machine that has other work.
+// Long, because several servers may start at once on a busy machine.
 const startTimeout = 60_000;
 const stopTimeout = 15_000;
 
 const running = new Set<ChildProcess>();
-// A test process that ends in a hurry must not leave servers behind.
+// Stops the servers when the test process exits early.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -44,9 +44,9 @@ async function answersHealth(url: string): Promise<boolean> {
 }
 
 /**
- * Starts `node server/main.ts` on a free port with a data folder of its own, and waits until it reports good health.
- * @param env added to a clean environment: nothing of the developer's own settings reaches the server
- * @throws Error with what the server printed, when it ends or does not answer
+ * Starts `node server/main.ts` on a free port with its own data folder, and waits until it reports good health.
+ * @param env added to a clean environment: the developer's own settings do not reach the server
+ * @throws Error with the server's output, when it exits or does not answer
  */
 export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'lm-e2e-'));
@@ -68,7 +68,7 @@ export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
       DEMO: '1',
       BUSINESS_TIMEZONE: 'America/Mexico_City',
       LOG_LEVEL: 'warn',
-      // A console built elsewhere, for those who try one beside a colleague's.
+      // May name a console that was built into another folder.
       WEB_DIST: process.env.WEB_DIST,
       ...extra,
     };
@@ -93,7 +93,7 @@ export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
     });
 
     const deadline = Date.now() + startTimeout;
-    // Its own address as well: on a port that it did not get, somebody else's server would answer.
+    // Checks the address too: if the port was taken, another server would answer.
     const isUp = async () => printed.slice(printedBefore).includes(`:${port}`) && (await answersHealth(url));
     while (!(await isUp())) {
       if (!running.has(started)) throw new Error(`The server ended while starting:\n${printed}`);

@@ -15,7 +15,7 @@ test('a message arrives with its envelope and its text', async ({ smtp }) => {
   expect(received.raw).toContain('To: ana@example.com');
 });
 
-test('a recipient can be refused for now or for good, and accepted again', async ({ smtp }) => {
+test('a recipient can be refused temporarily or permanently, and accepted again', async ({ smtp }) => {
   const sender = nodemailer.createTransport(smtp.url);
   for (const code of [451, 550]) {
     smtp.answers.recipient = () => ({ code, text: 'no' });
@@ -29,7 +29,7 @@ test('a recipient can be refused for now or for good, and accepted again', async
   expect(smtp.accepted).toHaveLength(1);
 });
 
-test('a peer that hangs lets the sender wait until it gives up', async ({ smtp }) => {
+test('a hanging peer keeps the sender waiting until its timeout', async ({ smtp }) => {
   smtp.answers.recipient = () => 'hang';
   const sender = nodemailer.createTransport({ url: smtp.url, socketTimeout: 300 });
   await expect(sender.sendMail({ ...message, to: 'ana@example.com' })).rejects.toMatchObject({
@@ -37,7 +37,7 @@ test('a peer that hangs lets the sender wait until it gives up', async ({ smtp }
   });
 });
 
-test('waiting for what does not come ends with what did', async ({ smtp }) => {
+test('waiting for a message that does not arrive fails and names the messages that did', async ({ smtp }) => {
   await nodemailer.createTransport(smtp.url).sendMail({ ...message, to: 'otra@example.com' });
   await expect(smtp.waitFor(({ to }) => to.includes('ana@example.com'), 100)).rejects.toThrow(
     /otra@example\.com/,

@@ -7,19 +7,19 @@ import { test as base, expect } from './fixtures.ts';
 
 export { expect };
 
-/** Letters that no other test of this run uses: data of one shared server are told apart by them. */
+/** Letters that no other test of this run uses, to tell apart the data of tests that share a server. */
 export const unique = () => crypto.randomUUID().slice(0, 8);
 
 type Saved = { id: number };
 
-/** What a test arranges through the API before it looks at a screen. Records are valid as they stand. */
+/** Creates data through the API. The default values of each record are valid. */
 export type StaffApi = {
   call: <Answer>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, data?: unknown) => Promise<Answer>;
   createClient: (values?: Partial<ClientInput>) => Promise<ClientDetails>;
   createSoftware: (values?: Partial<SoftwareInput>) => Promise<Software>;
   createLicenseType: (values?: Partial<LicenseTypeInput>) => Promise<Saved>;
   createLicense: (values: { client: number; software: number } & Partial<LicenseInput>) => Promise<License>;
-  /** Takes a seat, as an installed program does. */
+  /** Activates a seat, as an installed program does. */
   activate: (licenseKey: string, machine: { machine_id: string } & Record<string, string>) => Promise<void>;
   heartbeat: (licenseKey: string, machineId: string) => Promise<void>;
 };
@@ -74,10 +74,10 @@ async function signIn(request: APIRequestContext): Promise<Session> {
   return answer.json();
 }
 
-/** Signs a page in before it opens its first address. */
+/** Signs a page in; call it before the page opens its first address. */
 async function enter(page: Page, session: Session): Promise<void> {
   await page.addInitScript((answer: Session) => {
-    // Once per page: a test may sign out and must stay so.
+    // Once per page: a test that signs out must stay signed out.
     if (sessionStorage.getItem('signed-in-by-test')) return;
     sessionStorage.setItem('signed-in-by-test', '1');
     localStorage.setItem('license_manager_user', JSON.stringify(answer.user));
@@ -108,7 +108,7 @@ export const test = base.extend<{ api: StaffApi; session: Session; colleague: Pa
   },
 });
 
-/** Remembers the calls that a page makes to a path, from now on. */
+/** Records the calls that a page makes to a path, from now on. */
 export function callsTo(page: Page, method: string, path: string | RegExp): Request[] {
   const calls: Request[] = [];
   page.on('request', (request) => {
@@ -124,8 +124,8 @@ export const queryOf = (request: Request | undefined): Record<string, string> =>
   Object.fromEntries(new URL(request?.url() ?? 'http://none').searchParams);
 
 /**
- * Types as fast as a person can, however slow the machine is: the page's clock stands still meanwhile, and goes on
- * once the rest after typing is over. `page.clock.install()` must come before the page's first address.
+ * Types without a pause, however slow the machine is: the page's clock stands still while it types and then advances
+ * past the debounce. Call `page.clock.install()` before the page's first address.
  */
 export async function typeAtOnce(page: Page, box: Locator, text: string): Promise<void> {
   await page.clock.pauseAt(new Date(Date.now() + 60_000));

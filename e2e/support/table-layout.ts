@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
-/** What is wrong with the tables of a page at its present width, one line each; empty when all is well. */
+/** The layout faults of a page's tables at its current width, one line each; empty when there are none. */
 export function tableFaults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    /** What an ellipsed or breaking text keeps, in pixels: about eleven letters. */
+    /** The least visible width of a truncated or broken text, in pixels: about eleven letters. */
     const LEAST_TEXT = 80;
     const faults: string[] = [];
     const root = document.documentElement;
@@ -58,7 +58,7 @@ export function tableFaults(page: Page): Promise<string[]> {
             const clamped = style.webkitLineClamp !== 'none';
             const ellipsed = clamped || style.textOverflow === 'ellipsis';
             pen.font = style.font;
-            // A text that may be cut, or broken inside a word, is read only where a good part of it fits on a line.
+            // A text that may be truncated, or broken inside a word, needs a minimum width to be readable.
             let block = box;
             while (getComputedStyle(block).display === 'inline' && block.parentElement) {
               block = block.parentElement;
@@ -96,11 +96,11 @@ export function tableFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** How far apart the first lines of a row's cells lie, in pixels, and the row's height; one for each row. */
+/** Per row: the distance between the first lines of its cells, and its height, in pixels. */
 export function rowLines(page: Page): Promise<{ spread: number; height: number; cells: number }[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('table[role=table] tbody tr')].map((row) => {
-      // An empty inline block stands on the baseline of the line that it begins.
+      // An empty inline block lies on the baseline of its line.
       const marks = [...row.querySelectorAll('td')].flatMap((cell) => {
         const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
         while (texts.nextNode()) {

@@ -5,10 +5,10 @@ const failed = (status: number, body: unknown, extra = {}) =>
   answerError({ status, body, retryAfter: null, ...extra });
 
 describe('unwrap', () => {
-  test('SEED-7-04 takes data out of {success, data}', () => {
+  test('takes data out of {success, data} (SEED-7-04)', () => {
     expect(unwrap({ success: true, data: { id: 1 } })).toEqual({ id: 1 });
   });
-  test('D089 leaves an answer that has only one of the two keys', () => {
+  test('leaves an answer that has only one of the two keys (D089)', () => {
     const signedIn = { success: true, token: 't' };
     expect(unwrap(signedIn)).toBe(signedIn);
     expect(unwrap({ data: 1 })).toEqual({ data: 1 });
@@ -19,26 +19,26 @@ describe('unwrap', () => {
 });
 
 describe('answerError', () => {
-  test('SEED-8.1-02 says the message of the answer', () => {
+  test('uses the message of the answer (SEED-8.1-02)', () => {
     expect(failed(500, { message: 'Error en el servidor' }).message).toBe('Error en el servidor');
   });
   test.each([undefined, {}, { message: '' }, { message: 7 }, '<html>'])(
-    'SEED-8.1-03 says HTTP {status} for %j',
+    'uses HTTP {status} for %j (SEED-8.1-03)',
     (body) => {
       expect(failed(502, body).message).toBe('HTTP 502');
     },
   );
-  test('SEED-8.1-01 says Unauthorized for every 401', () => {
+  test('uses Unauthorized for every 401 (SEED-8.1-01)', () => {
     expect(failed(401, { message: 'Token vencido' }).message).toBe('Unauthorized');
   });
-  test('D003 keeps the known message of a 401 at sign-in, and no other', () => {
+  test('keeps the known message of a 401 at sign-in, and no other (D003)', () => {
     const allow401 = ['Contraseña incorrecta'];
     expect(failed(401, { message: 'Contraseña incorrecta' }, { allow401 }).message).toBe(
       'Contraseña incorrecta',
     );
     expect(failed(401, { message: 'Otra cosa' }, { allow401 }).message).toBe('Unauthorized');
   });
-  test('carries code, field errors, the current record and the wait', () => {
+  test('carries code, field errors, the current record and Retry-After', () => {
     const error = answerError({
       status: 412,
       body: { code: 'stale', message: 'm', errors: { name: ['a', 'b'] }, current: { id: 1 } },
@@ -54,11 +54,11 @@ describe('answerError', () => {
   });
 });
 
-test('field errors may come as a list or as one text; what is neither is left out', () => {
+test('field errors may be a list or a single text; other values are dropped', () => {
   expect(readFieldErrors({ name: ['a'], email: 'b', x: 3, y: [] })).toEqual({ name: ['a'], email: ['b'] });
 });
 
-test('SEED-7.2-02 SEED-7.3-02 SEED-7.4-02 empty values are left out of a query; false and 0 stay', () => {
+test('empty values are left out of a query; false and 0 stay (SEED-7.2-02, SEED-7.3-02, SEED-7.4-02)', () => {
   const query = { page: 1, search: '  ', status: '', type: undefined, x: null, is_active: false, zero: 0 };
   expect(queryString(query)).toBe('?page=1&is_active=false&zero=0');
   expect(queryString({ search: '' })).toBe('');

@@ -1,18 +1,18 @@
 import type { FieldErrors } from '../../contract/errors.ts';
 import { ApiError } from './api-error.ts';
 
-/** Reading of what a server answers, without the network: pure, so that each shape can be tested. */
+/** Pure functions that read a server's answer, so that each shape can be tested without a network. */
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Takes `data` out of `{success, data}`, and only when both keys are there: a sign-in answer has no `data` (D089). */
+/** Takes `data` out of `{success, data}`, only when both keys are present: a sign-in answer has no `data` (D089). */
 export function unwrap(answer: unknown): unknown {
   return isRecord(answer) && 'success' in answer && 'data' in answer ? answer.data : answer;
 }
 
-/** Keeps what an errors object says of its fields; a single text counts as a list of one. */
+/** Reads the messages per field of an `errors` object; a single text counts as a list of one. */
 export function readFieldErrors(value: unknown): FieldErrors {
   if (!isRecord(value)) return {};
   const errors: FieldErrors = {};
@@ -28,9 +28,9 @@ interface FailedAnswer {
   /** The parsed body, undefined where it was empty or not JSON. */
   body: unknown;
   retryAfter: string | null;
-  /** Said when the answer brings no message; 'HTTP {status}' unless told (SEED-8.1-03). */
+  /** The message when the answer has none. Default: 'HTTP {status}' (SEED-8.1-03). */
   fallback?: string;
-  /** For the sign-in call alone: the messages of a 401 that are shown as they are (D003). */
+  /** For the sign-in call only: the messages of a 401 that are shown unchanged (D003). */
   allow401?: readonly string[];
 }
 
@@ -51,10 +51,10 @@ export function answerError({ status, body, retryAfter, fallback, allow401 = [] 
   });
 }
 
-/** A value in a query; what is empty is left out (SEED-7.2-02, SEED-7.3-02, SEED-7.4-02). */
+/** A value in a query; empty values are left out (SEED-7.2-02, SEED-7.3-02, SEED-7.4-02). */
 export type QueryValue = string | number | boolean | null | undefined;
 
-/** '?a=1&b=2', or '' when nothing is left. False and 0 are values and stay. */
+/** '?a=1&b=2', or '' without values. False and 0 count as values. */
 export function queryString(query: Record<string, QueryValue>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

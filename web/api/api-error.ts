@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../contract/errors.ts';
 
-/** The four texts of a request that never got an answer (SEED-8.1-04 to -07). */
+/** The four messages of a request without an answer (SEED-8.1-04 to -07). */
 const NETWORK_MESSAGES = {
   unreachable: 'Network error: No se pudo conectar con el servidor',
   cancelled: 'Network error: La solicitud fue cancelada',
@@ -19,19 +19,19 @@ interface ApiErrorParts {
 }
 
 /**
- * Every failure of a call to the server, the network's included (`status` 0, `code` 'network').
- * `code` is the server's stable code, '' when it sent none: decide by it, never by the text.
+ * A failed call to the server, network failures included (`status` 0, `code` 'network').
+ * `code` is the server's stable code, '' when it sent none: decide by the code, never by the message.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Texts per field; empty when the failure belongs to no field. */
+  /** Messages per field; empty when the failure belongs to no field. */
   readonly fieldErrors: FieldErrors;
-  /** The record as it is now, with code 'stale' (412). */
+  /** The stored record, with code 'stale' (412). */
   readonly current: Record<string, unknown> | null;
-  /** Seconds to wait, where the server says so. */
+  /** Seconds to wait before the next try (Retry-After), if the server sent it. */
   readonly retryAfter: number | null;
-  /** The answer as it came, empty when it was no JSON object. */
+  /** The answer's body; empty when it was no JSON object. */
   readonly body: Record<string, unknown>;
 
   constructor(parts: ApiErrorParts) {
@@ -46,19 +46,19 @@ export class ApiError extends Error {
   }
 }
 
-/** True for a request that never got an answer. */
+/** True for a request without an answer. */
 export const isNetworkError = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'network';
 
-/** The text of whatever was thrown, as the screens show it. */
+/** The message of any thrown value, as the screens show it. */
 export const errorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : NETWORK_MESSAGES.unknown;
 
 const UNREACHABLE = /failed to fetch|networkerror|load failed|network request failed/i;
 
 /**
- * What a failed `fetch` or a broken body means (D033). Browsers say the same thing in three ways.
- * @param online what the browser knows of its own connection
+ * The error of a failed `fetch` or a broken body (D033). Browsers use different texts for the same failure.
+ * @param online `navigator.onLine`
  */
 export function networkError(cause: unknown, online: boolean): ApiError {
   return new ApiError({ status: 0, code: 'network', message: networkMessage(cause, online) });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 /**
- * The calls of the session and what they leave behind, over a stand-in for the network and for the browser's storage.
- * The modules read storage when they are loaded, so they are loaded anew for each test.
+ * The calls of the session and the state that they store, with a fake network and a fake localStorage.
+ * The modules read the storage when they load, so each test loads them again.
  */
 const USER = { id: 1, username: 'ana', names: 'Ana', last_name: 'López', email: 'a@b.mx', is_active: true };
 
@@ -42,7 +42,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('register', () => {
-  test('SEED-4-02 SEED-7.1-04 stores token and user and signs in', async () => {
+  test('stores token and user and signs in (SEED-4-02, SEED-7.1-04)', async () => {
     const calls = network(() => json(201, { success: true, token: 't', refresh_token: 'r', user: USER }));
     const { session, auth } = await load();
     const account = { username: 'ana', password: 'secreta', names: 'Ana', last_name: 'L', email: 'a@b.mx' };
@@ -57,7 +57,7 @@ describe('register', () => {
 });
 
 describe('signIn', () => {
-  test('SEED-8.1-11 keeps the message of a failure as the auth error, until the next attempt', async () => {
+  test('keeps the message of a failure as the auth error, until the next attempt (SEED-8.1-11)', async () => {
     network(() => json(403, { success: false, message: 'Usuario inactivo' }));
     const { session, auth } = await load();
     await expect(auth.signIn({ username: 'ana', password: 'x' })).rejects.toThrow('Usuario inactivo');
@@ -71,14 +71,14 @@ describe('signIn', () => {
     expect(stored.get('license_manager_refresh_token')).toBeUndefined();
   });
 
-  test('SEED-8.1-11 says Login failed when nothing else is said', async () => {
+  test('uses Login failed when the answer has no message (SEED-8.1-11)', async () => {
     network(() => json(500));
     const { auth } = await load();
     await expect(auth.signIn({ username: 'ana', password: 'x' })).rejects.toThrow('Login failed');
   });
 });
 
-test('a session that is stored is taken up again; without its token it is not', async () => {
+test('a stored session is restored; without its token it is not', async () => {
   stored.set('license_manager_token', 't');
   stored.set('license_manager_user', JSON.stringify(USER));
   const first = await load();
@@ -94,7 +94,7 @@ test('a session that is stored is taken up again; without its token it is not', 
 });
 
 describe('request', () => {
-  test('SEED-7-02 SEED-6-06 carries the token once there is one, and a body as JSON', async () => {
+  test('sends the token after the sign-in, and a body as JSON (SEED-7-02, SEED-6-06)', async () => {
     const calls = network(() => json(200, {}));
     const { session, http } = await load();
     await http.request('GET', '/x/');
@@ -106,13 +106,13 @@ describe('request', () => {
     expect(headers.map((all) => all.get('content-type'))).toEqual([null, 'application/json', null]);
   });
 
-  test('D090 an empty answer is no answer, and no error', async () => {
+  test('an empty answer gives undefined, and no error (D090)', async () => {
     network(() => new Response(null, { status: 204 }));
     const { http } = await load();
     await expect(http.request('DELETE', '/x/')).resolves.toBeUndefined();
   });
 
-  test('SEED-8.1-06 an answer that breaks off is a broken connection', async () => {
+  test('an answer that breaks off means a broken connection (SEED-8.1-06)', async () => {
     network(() => new Response('{"a":', { status: 200 }));
     const { http } = await load();
     await expect(http.request('GET', '/x/')).rejects.toThrow(
@@ -120,7 +120,7 @@ describe('request', () => {
     );
   });
 
-  test('SEED-8.1-05 an aborted request says so', async () => {
+  test('an aborted request throws as cancelled (SEED-8.1-05)', async () => {
     network(() => {
       throw new DOMException('aborted', 'AbortError');
     });
@@ -128,7 +128,7 @@ describe('request', () => {
     await expect(http.request('GET', '/x/')).rejects.toThrow('Network error: La solicitud fue cancelada');
   });
 
-  test('SEED-4-05 a 401 ends the session; a late one for a token of before does not', async () => {
+  test('a 401 ends the session; a late 401 for an older token does not (SEED-4-05)', async () => {
     const { session, http } = await load();
     session.startSession({ token: 'old', user: USER });
     network(async () => {
@@ -149,7 +149,7 @@ describe('download', () => {
     ['SEED-8.1-08', 'Failed to export clients'],
     ['SEED-8.1-09', 'Failed to export licenses'],
     ['SEED-8.1-10', 'Failed to export software'],
-  ])('%s a failure says %s, whatever the server says and when nothing is heard', async (_id, message) => {
+  ])('%s a failure reads %s, whatever the server answers and without an answer', async (_id, message) => {
     const { http } = await load();
     const options = { failure: message, fileName: 'x.csv' };
     network(() => json(500));

@@ -12,10 +12,10 @@ interface SignedInAnswer {
   message?: string;
 }
 
-/** Said when a sign-in fails without a word from the server (SEED-8.1-11). */
+/** The message of a failed sign-in when the server sends none (SEED-8.1-11). */
 const LOGIN_FAILED = 'Login failed';
 
-/** A 401 that carries one of these is shown as it is; any other reads 'Unauthorized' (D003). */
+/** A 401 with one of these messages is shown unchanged; any other reads 'Unauthorized' (D003). */
 const SHOWN_401 = [
   SIGN_IN_MESSAGES.unknownUser,
   SIGN_IN_MESSAGES.wrongPassword,
@@ -26,7 +26,7 @@ const SHOWN_401 = [
 
 /**
  * Signs in and stores the session.
- * @throws {ApiError} whose message is also kept as the auth error
+ * @throws {ApiError} its message is also stored as the auth error
  */
 export function signIn(credentials: { username: string; password: string }): Promise<void> {
   return enter('/api/auth/login/', credentials);
@@ -55,26 +55,26 @@ async function enter(path: string, body: unknown): Promise<void> {
   }
 }
 
-/** Signs out here in any case, whatever becomes of the call (SEED-4-04, D121, D122). */
+/** Ends the session in this browser even when the call fails (SEED-4-04, D121, D122). */
 export async function signOut(): Promise<void> {
   try {
     await request('POST', '/api/auth/logout/', { ownSession: {} });
   } catch {
-    // A token that the server no longer knows, or a server that is away: the person leaves all the same.
+    // An unknown token or an unreachable server does not keep the user signed in.
   } finally {
     endSession('signed-out');
   }
 }
 
 /**
- * Asks the server who is signed in, once at the start (D120). A 401 ends the session as everywhere; when the server
- * cannot be reached the stored person stays.
+ * Asks the server who is signed in, once at the start (D120). A 401 ends the session; when the server cannot be
+ * reached, the stored user stays signed in.
  */
 export async function checkSession(): Promise<void> {
   try {
     const answer = await request<{ user?: User } | undefined>('GET', '/api/auth/user/');
     if (answer?.user !== undefined) updateUser(answer.user);
   } catch {
-    // Nothing to say: what is on the screen will say itself that it could not be loaded.
+    // No message here: the screen shows the failures of its own calls.
   }
 }

@@ -3,16 +3,17 @@ import { noteLost, noteReached, useConnection } from './connection.ts';
 import { fetchHealth, HEALTH_PATHS } from './health-api.ts';
 import { useSession } from './session.ts';
 
-/** A server that says nothing for this long is out of reach, for the person who waits. */
+/** Without an answer for this long the server counts as unreachable. */
 const PROBE_TIMEOUT_MS = 5000;
-/** How long to wait before each further question while the connection is lost; the last one repeats. */
+/** The waits between health checks while the connection is lost; the last one repeats. */
 const ASK_AGAIN_MS = [1000, 2000, 4000, 8000, 15_000] as const;
 
 let asking: Promise<boolean> | null = null;
 
 /**
- * Asks the server for its health, once for all who want to know at the same time, and remembers what came of it: any
- * answer but 2xx, 503 included, means that it is out of reach (D035).
+ * Checks the server's health and stores the result. Simultaneous callers share one request. Any answer but 2xx, 503
+ * included, means that the connection is lost (D035).
+ * @returns whether the server could be reached
  */
 export function checkConnection(): Promise<boolean> {
   asking ??= fetchHealth(HEALTH_PATHS.auth, AbortSignal.timeout(PROBE_TIMEOUT_MS))
@@ -30,8 +31,8 @@ export function checkConnection(): Promise<boolean> {
 }
 
 /**
- * Finds out when the connection is lost and when it is back; what failed meanwhile and is on the screen is then fetched
- * again. The browser's own word for "offline" is only a hint: a server on the same machine answers without a network.
+ * Detects when the connection is lost and when it is back; then it refetches the failed queries of the current screen.
+ * The browser's "offline" event only starts a check: a server on the same machine answers without a network.
  * Call it once.
  */
 export function watchConnection(queryClient: QueryClient): void {
@@ -39,7 +40,7 @@ export function watchConnection(queryClient: QueryClient): void {
   const askLater = (turn: number) => {
     const delay = ASK_AGAIN_MS[Math.min(turn, ASK_AGAIN_MS.length - 1)];
     timer = setTimeout(async () => {
-      // On the sign-in screen one press asks once (SEED-2.4-09), and nobody else does.
+      // On the sign-in screen only the retry button checks the connection (SEED-2.4-09).
       if (useSession.getState().isAuthenticated) await checkConnection();
       if (useConnection.getState().state === 'lost') askLater(turn + 1);
     }, delay);
@@ -56,7 +57,7 @@ export function watchConnection(queryClient: QueryClient): void {
       });
     }
   });
-  // start.ts asks before this runs, and what it asked may have failed by now.
+  // start.ts sends its calls before this runs: one of them may have failed already.
   if (useConnection.getState().state === 'doubtful') void checkConnection();
   window.addEventListener('offline', () => void checkConnection());
   window.addEventListener('online', () => void checkConnection());

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 
 /**
- * Whether the server can be reached. `doubtful`: a call got no answer and nobody has looked further yet. `lost`: the
- * server was asked for its health and did not answer well (D035).
+ * Whether the server can be reached. `doubtful`: a call got no answer and the health check is not done yet. `lost`:
+ * the health check failed (D035).
  */
 export type ConnectionState = 'here' | 'doubtful' | 'lost';
 
@@ -14,12 +14,12 @@ const setState = (state: ConnectionState) => {
 
 export const isConnectionLost = () => useConnection.getState().state === 'lost';
 
-/** A call got no answer. One call may fail for reasons of its own, so this alone is no loss. */
+/** Call it when a call got no answer. One failed call alone does not mean that the connection is lost. */
 export function noteSilence(): void {
   if (useConnection.getState().state === 'here') setState('doubtful');
 }
 
-/** A call was answered well: so the server is there, whatever was thought before. */
+/** Call it when a call was answered with 2xx: the server is reachable. */
 export function noteAnswer(): void {
   if (isConnectionLost()) setState('here');
 }
@@ -27,7 +27,7 @@ export function noteAnswer(): void {
 export const noteLost = () => setState('lost');
 export const noteReached = () => setState('here');
 
-/** Resolves once the connection is not lost: at once, or when it is back. */
+/** Resolves at once, or when a lost connection is back. */
 export function whenNotLost(): Promise<void> {
   if (!isConnectionLost()) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { readSystemState } from './health-api.ts';
 
-test('D016 silence is no report of failure', () => {
+test('without an answer no part is reported as failed (D016)', () => {
   expect(readSystemState(null)).toEqual({ database: null, api: null, email: null });
 });
 
-test('D016 only what the server reports as failed has failed', () => {
+test('only a part that the server reports as failed counts as failed (D016)', () => {
   expect(readSystemState({ status: 503, body: { database: 'error', email: 'ok' } })).toEqual({
     database: false,
     api: true,
@@ -14,6 +14,6 @@ test('D016 only what the server reports as failed has failed', () => {
   expect(readSystemState({ status: 500, body: {} })).toEqual({ database: null, api: true, email: null });
 });
 
-test('D016 a balancer that hears nothing reports the API', () => {
+test('a 502 from a load balancer counts as a failed API (D016)', () => {
   expect(readSystemState({ status: 502, body: {} }).api).toBe(false);
 });

@@ -6,14 +6,14 @@ import { request } from './http.ts';
 import { KEYS } from './query-keys.ts';
 import { readStored, writeStored } from './storage.ts';
 
-/** Both paths answer the same (D036); the sign-in screen uses the first, the dashboard the second. */
+/** Both paths give the same answer (D036); the sign-in screen uses the first, the dashboard the second. */
 export const HEALTH_PATHS = { auth: '/api/health/', licenses: '/licenses/api/health/' } as const;
 
 const TIME_ZONE_KEY = 'license_manager_timezone';
 
 /**
- * The server's state; any answer but 2xx throws, 503 included (D035). The business time zone that comes with it is
- * remembered: every date of the console is shown in it, and only the sign-in screen and the dashboard ask.
+ * The server's health; any answer but 2xx throws, 503 included (D035). Stores the business time zone of the answer,
+ * in which the console shows every date.
  */
 export async function fetchHealth(path: string, signal?: AbortSignal): Promise<Health> {
   const health = await request<Health>('GET', path, { signal });
@@ -24,13 +24,13 @@ export async function fetchHealth(path: string, signal?: AbortSignal): Promise<H
   return health;
 }
 
-/** Takes the time zone that an earlier visit learned; called once, before the first screen. */
+/** Restores the time zone of an earlier visit; call it once, before the first screen. */
 export function recallTimeZone(): void {
   const timeZone = readStored(TIME_ZONE_KEY);
   if (timeZone !== null) setBusinessTimeZone(timeZone);
 }
 
-/** What the sign-in screen wants to know: whether the demo account exists (D006). Never retried. */
+/** Whether the demo account exists, for the sign-in screen (D006). Never retried. */
 export const healthQuery = queryOptions({
   queryKey: [KEYS.health, 'sign-in'],
   queryFn: ({ signal }) => fetchHealth(HEALTH_PATHS.auth, signal),
@@ -38,7 +38,7 @@ export const healthQuery = queryOptions({
   staleTime: 0,
 });
 
-/** Whether each part works, as far as a reachable server said so; null when nobody answered. */
+/** Whether each part works, as a reachable server reports it; null without an answer. */
 export interface SystemState {
   database: boolean | null;
   api: boolean | null;
@@ -47,7 +47,7 @@ export interface SystemState {
 
 const STATUS_REFRESH_MS = 60_000;
 
-/** The state of the system for the dashboard's card, asked in the background (D016). */
+/** The system state for the dashboard's card, fetched in the background (D016). */
 export const systemStateQuery = queryOptions({
   queryKey: [KEYS.health, 'system'],
   queryFn: async ({ signal }): Promise<SystemState> => readSystemState(await askHealth(signal)),
@@ -56,7 +56,7 @@ export const systemStateQuery = queryOptions({
   refetchInterval: STATUS_REFRESH_MS,
 });
 
-/** What came back, a 503 with its body included; null when there was no answer at all. */
+/** The answer, a 503 with its body included; null without an answer. */
 type HealthReport = { status: number; body: Partial<Health> } | null;
 
 async function askHealth(signal: AbortSignal): Promise<HealthReport> {
@@ -68,12 +68,12 @@ async function askHealth(signal: AbortSignal): Promise<HealthReport> {
   }
 }
 
-/** A balancer is there and says that the server behind it is not. */
+/** A load balancer answers that the server behind it is unreachable. */
 const GATEWAY_SILENCE = [502, 504];
 
 /**
- * Only a positive report of failure changes a word (D016): silence is no report, and neither is a status that says
- * nothing of the parts.
+ * Only an explicit report of failure changes a word (D016): a missing answer, or a status without details of the
+ * parts, is no report.
  */
 export function readSystemState(report: HealthReport): SystemState {
   if (report === null) return { database: null, api: null, email: null };

@@ -11,7 +11,7 @@ import {
   useSession,
 } from './session.ts';
 
-/** The same origin, unless the build was told of another one (D113). */
+/** The same origin, unless the build sets another one (D113). */
 const API_ORIGIN = String(import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
 
 const TIMEOUT_MS = 30_000;
@@ -28,21 +28,20 @@ export interface RequestOptions {
   body?: unknown;
   signal?: AbortSignal;
   headers?: Record<string, string>;
-  /** Said when a failed answer brings no message of its own; 'HTTP {status}' unless told. */
+  /** The message of a failed answer without one. Default: 'HTTP {status}'. */
   fallback?: string;
   /**
-   * The calls of the session itself (sign-in, sign-out, refresh): a 401 there is an answer to be read, not the end
-   * of the session (D003, D122), and the token is not renewed for them. `allow401` are the messages of a 401 that
-   * are shown as they are.
+   * For the calls of the session itself (sign-in, sign-out, refresh): a 401 does not end the session (D003, D122), and
+   * the token is not renewed before the call. `allow401`: the messages of a 401 that are shown unchanged.
    */
   ownSession?: { allow401?: readonly string[] };
 }
 
 /**
- * Calls the server and gives its answer, taken out of `{success, data}` where it is wrapped; undefined for an empty
- * body. `Answer` is what the contract says of that path: the console trusts its server and checks no shape here.
+ * Calls the server and returns its answer, unwrapped from `{success, data}`; undefined for an empty body. `Answer` is
+ * the contract's type of that path: the console trusts its server and validates no answer here.
  *
- * @throws {ApiError} always of that class. A 401 also ends the session (SEED-4-05, SEED-8.1-01).
+ * @throws {ApiError} for every failure. A 401 also ends the session (SEED-4-05, SEED-8.1-01).
  */
 export async function request<Answer>(
   method: Method,
@@ -52,14 +51,14 @@ export async function request<Answer>(
   const { response, token } = await send(method, path, options, TIMEOUT_MS);
   const body = await readJson(response);
   if (!response.ok) throw failure(response, body.value, token, options);
-  // A 2xx that promises JSON and breaks off is a broken connection, not an answer (D033).
+  // A 2xx whose JSON body breaks off is a broken connection (D033).
   if (body.broken !== null) throw networkError(body.broken, navigator.onLine);
   return unwrap(body.value) as Answer;
 }
 
 /**
- * Fetches a file and hands it to the browser under the name that the server gave it.
- * @param failure the text of every failure but a 401, e.g. 'Failed to export clients' (SEED-8.1-08 to -10)
+ * Downloads a file under the name that the server gives it.
+ * @param failure the message of every failure but a 401, e.g. 'Failed to export clients' (SEED-8.1-08 to -10)
  * @throws {ApiError}
  */
 export async function download(
@@ -84,7 +83,7 @@ export async function download(
   saveAs(blob, nameFrom(response.headers.get('content-disposition')) ?? fileName);
 }
 
-/** Renews the access token now if it is near its end; one tab does it for all (D008). Never throws. */
+/** Renews the access token if it expires soon; one tab renews it for all tabs (D008). Never throws. */
 export async function renewIfDue(): Promise<void> {
   if (!isRenewalDue(Date.now())) return;
   renewal ??= withLock(renew).finally(() => {
@@ -95,7 +94,7 @@ export async function renewIfDue(): Promise<void> {
 
 let renewal: Promise<void> | null = null;
 
-/** Renews on time while the page is open, also when nobody asks for anything; call it once. */
+/** Renews the access token on time while the page is open, also without calls. Call it once. */
 export function keepRenewed(): void {
   setInterval(() => void renewIfDue(), RENEWAL_CHECK_MS);
 }
@@ -110,23 +109,23 @@ async function renew(): Promise<void> {
       body: { refresh_token: refreshToken },
       ownSession: {},
     });
-    // Someone may have signed out, or in as another, in the meantime: then the new pair is nobody's.
+    // After a sign-out, or a sign-in as another user, the new pair is dropped.
     if (currentRefreshToken() === refreshToken) renewSession(pair);
   } catch (error) {
-    // Only a refusal ends the session; while the server is away the old token may still do.
+    // Only a refusal ends the session; while the server is unreachable the old token may still be valid.
     const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
     if (refused && currentRefreshToken() === refreshToken) endSession('expired');
   }
 }
 
-/** What a tab writes reaches the processes of other tabs a moment after the lock does. */
+/** Other tabs see a tab's storage write a moment after they get its lock. */
 const STORAGE_DELAY_MS = 100;
 
-/** Locks exist only behind HTTPS or on localhost; without them the server's ten seconds of grace must do. */
+/** Locks exist only behind HTTPS or on localhost; without them the server's ten seconds of grace are enough (D008). */
 async function withLock(work: () => Promise<void>): Promise<void> {
   if (navigator.locks === undefined) return work();
   await new Promise<void>((resolve, reject) => {
-    // Whoever waits here goes on as soon as the work is done; the lock is let go a little later.
+    // The caller continues when the work is done; the lock is released a little later.
     const held = async () => {
       await work();
       resolve();
@@ -164,7 +163,7 @@ async function send(
     return { response, token };
   } catch (error) {
     const failed = networkError(error, navigator.onLine);
-    // Without a token there is the sign-in screen, which says itself what became of its calls (SEED-2.4-07).
+    // Without a token the sign-in screen is open, which shows the failures of its calls itself (SEED-2.4-07).
     if (token !== null && signal?.aborted !== true) noteSilence();
     log(method, target, failed.message, started);
     throw failed;
@@ -177,7 +176,7 @@ function failure(
   token: string | null,
   { fallback, ownSession }: RequestOptions,
 ): ApiError {
-  // A late answer to a token that was replaced meanwhile says nothing about the session of now.
+  // A late answer to a replaced token does not end the current session.
   const current = token === null || token === currentToken();
   if (response.status === 401 && ownSession === undefined && current) endSession('expired');
   return answerError({
@@ -199,7 +198,7 @@ async function readJson(response: Response): Promise<{ value: unknown; broken: u
   }
 }
 
-/** What is logged of a call, and all that is: no body, no header, no secret (D001). */
+/** Logs method, path, outcome and duration of a call: no body, no header, no secret (D001). */
 function log(method: Method, target: string, outcome: number | string, started: number): void {
   console.debug(`${method} ${redactPath(target)} ${outcome} ${Math.round(performance.now() - started)} ms`);
 }
@@ -214,6 +213,6 @@ function saveAs(blob: Blob, fileName: string): void {
   link.href = url;
   link.download = fileName;
   link.click();
-  // The browser reads the address after the click has returned.
+  // The browser reads the object URL only after `click()` has returned.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -2,8 +2,8 @@ import { useCallback, useRef } from 'react';
 import { ApiError } from './api-error.ts';
 
 /**
- * A random UUID (version 4). `crypto.randomUUID` exists only behind HTTPS or on localhost, and a console on a
- * company network is often neither; `getRandomValues` is always there.
+ * A random UUID (version 4). `crypto.randomUUID` exists only behind HTTPS or on localhost, unlike `getRandomValues`;
+ * a console on a company network often has neither.
  */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -13,7 +13,7 @@ export function newIdempotencyKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** True when the server has decided about this attempt: the next submit is another one and needs a key of its own. */
+/** True when the server has refused this attempt: the next submit is a new attempt and needs a new key. */
 export const isAttemptOver = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500;
 

@@ -15,7 +15,7 @@ const page = (results: { id: number }[], facts: Record<string, unknown> = {}) =>
 });
 
 describe('normalizeList', () => {
-  test('SEED-3-26 takes the facts of a page as the server gives them', () => {
+  test('takes the paging fields as the server sends them (SEED-3-26)', () => {
     expect(normalizeList(page(rows(5)), { page: 2, pageSize: 5 })).toEqual({
       rows: rows(5),
       total: 12,
@@ -25,7 +25,7 @@ describe('normalizeList', () => {
     });
   });
 
-  test('D045 a search that is not counted to its end has a page after each for which the server names one', () => {
+  test('a search without an exact count has a next page as long as the server names one (D045)', () => {
     const open = {
       count: 1000,
       count_is_exact: false,
@@ -48,25 +48,25 @@ describe('normalizeList', () => {
     expect(read({ count_is_exact: true })).not.toHaveProperty('isMore');
   });
 
-  test('SEED-3-27 SEED-7-04 reads a page in {success, data}', () => {
+  test('reads a page in {success, data} (SEED-3-27, SEED-7-04)', () => {
     const wrapped = { success: true, data: page(rows(5)) };
     expect(normalizeList(wrapped, { page: 2, pageSize: 5 }).total).toBe(12);
   });
 
-  test('SEED-3-28 pages a bare list here', () => {
+  test('pages a bare list in the browser (SEED-3-28)', () => {
     const second = normalizeList<{ id: number }>(rows(7), { page: 2, pageSize: 5 });
     expect(second).toEqual({ rows: [{ id: 6 }, { id: 7 }], total: 7, totalPages: 2, page: 2, pageSize: 5 });
   });
 
-  test('a bare list in {success, data} is paged here too', () => {
+  test('pages a bare list in {success, data} in the browser too', () => {
     expect(normalizeList({ success: true, data: rows(7) }, { page: 1, pageSize: 5 }).totalPages).toBe(2);
   });
 
-  test('D044 results without a count are paged here', () => {
+  test('results without a count are paged in the browser (D044)', () => {
     expect(normalizeList({ results: rows(6) }, { page: 2, pageSize: 5 }).rows).toEqual([{ id: 6 }]);
   });
 
-  test('D045 more rows than were asked for are paged here, whatever the count says', () => {
+  test('more rows than the page size are paged in the browser, whatever the count is (D045)', () => {
     const answer = page(rows(12), { current_page: 1 });
     expect(normalizeList(answer, { page: 3, pageSize: 5 })).toMatchObject({
       rows: [{ id: 11 }, { id: 12 }],
@@ -75,11 +75,11 @@ describe('normalizeList', () => {
     });
   });
 
-  test('a count without a number of pages is enough', () => {
+  test('the number of pages is computed from the count when it is missing', () => {
     expect(normalizeList({ count: 11, results: rows(5) }, { page: 1, pageSize: 5 }).totalPages).toBe(3);
   });
 
-  test('a number of pages without a count tells at least how many there are', () => {
+  test('without a count the number of pages gives a minimum', () => {
     const last = { total_pages: 3, current_page: 3, results: rows(2) };
     expect(normalizeList(last, { page: 3, pageSize: 5 }).total).toBe(12);
   });
@@ -92,7 +92,7 @@ describe('normalizeList', () => {
     });
   });
 
-  test('a page that the server left empty stays empty, so that the caller can step back', () => {
+  test('an empty page from the server stays empty, so that the caller can go to an earlier page', () => {
     const beyond = page([], { count: 5, total_pages: 1, current_page: 2 });
     expect(normalizeList(beyond, { page: 2, pageSize: 5 })).toMatchObject({
       rows: [],
@@ -102,7 +102,7 @@ describe('normalizeList', () => {
   });
 });
 
-test('paged here, every row is on exactly one page', () => {
+test('a list paged in the browser has every row on exactly one page', () => {
   fc.assert(
     fc.property(fc.nat({ max: 60 }), fc.integer({ min: 1, max: 20 }), (count, pageSize) => {
       const all = rows(count);
@@ -120,11 +120,11 @@ test('a page beyond the end becomes the last', () => {
   expect(pageLocally(rows(7), { page: 9, pageSize: 5 }).page).toBe(2);
 });
 
-test('allRows gives every row of any form', () => {
+test('allRows returns every row of each answer form', () => {
   expect(allRows(page(rows(12)))).toHaveLength(12);
   expect(allRows(rows(30))).toHaveLength(30);
 });
 
-test('D054 a list without pages is one page', () => {
+test('a list without pages is one page (D054)', () => {
   expect(onePage(rows(7))).toEqual({ rows: rows(7), total: 7, totalPages: 1, page: 1, pageSize: 7 });
 });

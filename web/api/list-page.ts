@@ -1,11 +1,11 @@
 import { isRecord, unwrap } from './answer.ts';
 
-/** One page of a list as the screens use it, whatever form the server gave it. */
+/** One page of a list as the screens use it, from any form of answer. */
 export interface ListPage<Row> {
   rows: Row[];
-  /** All rows that match, not only those of this page. */
+  /** The number of all matching rows, not only of this page. */
   total: number;
-  /** True where a search counts no further than `total`, and more rows follow (D045). */
+  /** True when `total` is a lower bound and more rows match (D045). */
   isMore?: boolean;
   totalPages: number;
   page: number;
@@ -19,14 +19,14 @@ interface Wanted {
 
 /**
  * Makes a page of a bare list, a page, or either of them in `{success, data}` (SEED-3-26 to -28, D044, D045).
- * A list without paging facts, or one that holds more rows than were asked for, is paged here; then a page beyond
- * the end is brought back to the last one. Of a page made by the server the facts are taken as they are.
+ * A list without paging fields, or with more rows than the page size, is paged here; then a page beyond the end
+ * becomes the last one. The paging fields of a page from the server are taken unchanged.
  */
 export function normalizeList<Row>(answer: unknown, { page, pageSize }: Wanted): ListPage<Row> {
   const body = unwrap(answer);
   const facts = isRecord(body) ? body : {};
   const list = Array.isArray(body) ? body : Array.isArray(facts.results) ? facts.results : [];
-  // The row type is the caller's knowledge of its endpoint; nothing here looks into a row.
+  // The caller knows the row type of its endpoint; this code does not read the rows.
   const rows = list as Row[];
   const count = wholeNumber(facts.count);
   const totalPages = wholeNumber(facts.total_pages);
@@ -46,7 +46,7 @@ export function normalizeList<Row>(answer: unknown, { page, pageSize }: Wanted):
   };
 }
 
-/** A page of a search that is not counted to its end: there is a page after it as long as the server names one. */
+/** A page of a search without an exact count: another page follows as long as the server names one. */
 function openPage<Row>(
   facts: Record<string, unknown>,
   rows: Row[],
@@ -60,16 +60,16 @@ function openPage<Row>(
   }
   if (rows.length === 0)
     return { rows, total: count, isMore: true, totalPages: countedPages, page, pageSize };
-  // The last page tells how many there are.
+  // The last page gives the exact count.
   return { rows, total: (page - 1) * pageSize + rows.length, totalPages: page, page, pageSize };
 }
 
-/** Every row of a list that is not paged, whatever form the server gave it: for selects and grids. */
+/** Every row of an unpaged list, from any form of answer: for selects and grids. */
 export function allRows<Row>(answer: unknown): Row[] {
   return normalizeList<Row>(answer, { page: 1, pageSize: Number.POSITIVE_INFINITY }).rows;
 }
 
-/** Pages rows that are all here; a page beyond the end becomes the last. */
+/** Takes a page out of all rows; a page beyond the end becomes the last. */
 export function pageLocally<Row>(rows: Row[], { page, pageSize }: Wanted): ListPage<Row> {
   const totalPages = Math.max(1, Math.ceil(rows.length / pageSize));
   const current = Math.min(Math.max(1, page), totalPages);
@@ -83,7 +83,7 @@ export function pageLocally<Row>(rows: Row[], { page, pageSize }: Wanted): ListP
   };
 }
 
-/** A list that has no pages, as the one page that it is (D054). */
+/** An unpaged list as a single page (D054). */
 export const onePage = <Row>(rows: Row[]): ListPage<Row> => ({
   rows,
   total: rows.length,
@@ -92,7 +92,7 @@ export const onePage = <Row>(rows: Row[]): ListPage<Row> => ({
   pageSize: rows.length,
 });
 
-/** Without a count, what the number of pages tells at least. */
+/** The minimum total, from the number of pages, when there is no count. */
 function estimateTotal(rows: number, page: number, totalPages: number, pageSize: number): number {
   return page >= totalPages ? (page - 1) * pageSize + rows : totalPages * pageSize;
 }

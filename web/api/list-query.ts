@@ -5,24 +5,24 @@ import { request } from './http.ts';
 import { allRows, normalizeList } from './list-page.ts';
 
 interface ListOnServer<Row> {
-  /** The first word of its query key (`KEYS`): what a change of a record makes stale. */
+  /** The first part of its query key (`KEYS`), by which a changed record invalidates the list. */
   key: string;
   path: string;
-  /** What narrows it, by the names that the server gives it; what is absent is not sent (SEED-7.4-02). */
+  /** The filters, by their names on the wire; absent ones are not sent (SEED-7.4-02). */
   filters: Record<string, QueryValue>;
-  /** Completes a row as this server or another sends it. */
+  /** Converts a row of the answer, in any form that a server may send. */
   read?: (row: Row) => Row;
 }
 
-/** What the address of a list says of its page; absent is the default. */
+/** Page and page size in the URL of a list; an absent one has its default. */
 interface PageInAddress {
   page?: number | undefined;
   page_size?: number | undefined;
 }
 
 /**
- * One page of a list, as its address asks for it: page and size are always sent (D044, D127). An answer without paging
- * facts is paged here (D045).
+ * One page of a list, as its URL names it: page and size are always sent (D044, D127). An answer without paging
+ * fields is paged here (D045).
  */
 export const pageQuery = <Row>(
   { key, path, filters, read = asItIs }: ListOnServer<Row>,
@@ -37,7 +37,7 @@ export const pageQuery = <Row>(
     },
   });
 
-/** Every row of a list that has no pages (D054), whatever form the server gave it. */
+/** Every row of an unpaged list (D054), from any form of answer. */
 export const wholeListQuery = <Row>({ key, path, filters, read = asItIs }: ListOnServer<Row>) =>
   queryOptions({
     queryKey: [key, 'list', filters],

@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts';
 const STALE_MS = 5 * 60 * 1000;
 const RETRY_DELAY_MS = 1000;
 
-/** One retry for whatever may pass, none for 401: that session is over (SEED-4-27, D051). */
+/** One retry for every failure but a 401, which means that the session is over (SEED-4-27, D051). */
 export function shouldRetry(failures: number, error: unknown): boolean {
   return failures < 1 && !(error instanceof ApiError && error.status === 401);
 }
@@ -20,7 +20,7 @@ export function makeQueryClient(): QueryClient {
         retry: shouldRetry,
         retryDelay: RETRY_DELAY_MS,
         refetchOnWindowFocus: false,
-        // Offline is an error to be shown, not a query that waits in silence.
+        // Offline, a query fails and shows its error instead of waiting for the network.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** The first word of every query key: what a change of one record makes stale, others must be able to name. */
+/** The first part of every query key. A change of a record names the queries that it invalidates by these. */
 export const KEYS = {
   clients: 'clients',
   software: 'software',
@@ -13,8 +13,8 @@ export const KEYS = {
 export type Resource = 'clients' | 'software' | 'licenses' | 'licenseTypes';
 
 /**
- * What shows something of a changed record (D052): counts of a client or a software follow its licences, and a
- * licence shows names of its client, its software and its type.
+ * The queries that show data of a changed record (D052): a client and a software count their licences, and a licence
+ * shows the names of its client, its software and its type.
  */
 const TOUCHED: Record<Resource, readonly string[]> = {
   clients: [KEYS.clients, KEYS.licenses, KEYS.statistics],
@@ -24,8 +24,8 @@ const TOUCHED: Record<Resource, readonly string[]> = {
 };
 
 /**
- * Refreshes every list and record that shows something of `resource`; what is not on screen is fetched when it next
- * is. Await it before closing a dialog, so that the list behind is the new one.
+ * Refetches every list and record that shows data of `resource`; queries that are not on the screen are refetched when
+ * they are next shown. Await it before closing a dialog, so that the list behind is up to date.
  */
 export async function refreshAfterChange(queryClient: QueryClient, resource: Resource): Promise<void> {
   await Promise.all(TOUCHED[resource].map((key) => queryClient.invalidateQueries({ queryKey: [key] })));

@@ -1,9 +1,9 @@
-/** What must never be read in a console or a log (D001): credentials, tokens and whole licence keys. */
+/** Values that must never appear in a console or a log (D001): credentials, tokens and whole licence keys. */
 const SECRET_NAME = /^(authorization|(.*_)?(password|token|license_key))$/i;
 const LICENSE_KEY = /[2-9A-HJ-NP-Z]{5}(?:(?:-|%2D)[2-9A-HJ-NP-Z]{5}){4}/gi;
 const HIDDEN = '***';
 
-/** A path with its query, its secrets replaced: also a licence key that someone typed into a search. */
+/** A path with its query, with secrets replaced, also a licence key that was typed into a search. */
 export function redactPath(path: string): string {
   const [start = '', query] = path.split('?');
   const shown = start.replace(LICENSE_KEY, HIDDEN);
@@ -15,7 +15,7 @@ export function redactPath(path: string): string {
   return `${shown}?${parts.join('&')}`;
 }
 
-/** A copy of a value with its secrets replaced, however deep they lie. */
+/** A deep copy of a value with its secrets replaced. */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(LICENSE_KEY, HIDDEN);
   if (Array.isArray(value)) return value.map(redact);

@@ -5,8 +5,8 @@ import { readStored, writeStored } from './storage.ts';
 
 /**
  * Who is signed in (D007). The store `auth-storage` holds user, token and isAuthenticated; the same token, the
- * refresh token and the user also lie under keys of their own (SEED-3-29, SEED-3-30). The token's own key decides:
- * it is written last and removed last, so a tab that hears of it finds all the rest already in its place.
+ * refresh token and the user are also stored under their own keys (SEED-3-29, SEED-3-30). The token's own key decides:
+ * it is written last and removed last, so a tab that gets its storage event finds the other keys up to date.
  */
 const STORAGE_KEYS = {
   token: 'license_manager_token',
@@ -15,10 +15,10 @@ const STORAGE_KEYS = {
   store: 'auth-storage',
 } as const;
 
-/** An access token lives 15 minutes (D007); it is renewed while there is time left for a slow network. */
+/** An access token is valid for 15 minutes (D007); it is renewed earlier, to leave time for a slow network. */
 const RENEW_AFTER_MS = 13 * 60 * 1000;
 
-/** Why a session ended. After 'expired' the person is brought back to where they were (D004). */
+/** Why a session ended. After 'expired' the next sign-in returns to the same address (D004). */
 export type SessionEnd = 'expired' | 'signed-out';
 
 export interface SessionState {
@@ -53,7 +53,7 @@ interface NewSession {
   user: User;
 }
 
-/** Logged out becomes logged in, after a sign-in or a registration (SEED-4-01, SEED-4-02). */
+/** Stores the session of a sign-in or a registration (SEED-4-01, SEED-4-02). */
 export function startSession({ token, refresh_token, user }: NewSession): void {
   useSession.setState({
     user,
@@ -68,7 +68,7 @@ export function startSession({ token, refresh_token, user }: NewSession): void {
   writeStored(STORAGE_KEYS.token, token);
 }
 
-/** Logged in becomes logged out; nothing of the session stays behind (SEED-4-03, SEED-4-05, D004). */
+/** Removes everything of the session (SEED-4-03, SEED-4-05, D004). */
 export function endSession(ended: SessionEnd): void {
   if (!useSession.getState().isAuthenticated && readStored(STORAGE_KEYS.token) === null) return;
   useSession.setState({ ...SIGNED_OUT, ended });
@@ -77,14 +77,14 @@ export function endSession(ended: SessionEnd): void {
   writeStored(STORAGE_KEYS.token, null);
 }
 
-/** Takes the pair that a refresh answered (D008). */
+/** Stores the token pair of a refresh (D008). */
 export function renewSession(pair: { token: string; refresh_token: string }): void {
   useSession.setState({ token: pair.token, renewAt: Date.now() + RENEW_AFTER_MS });
   writeStored(STORAGE_KEYS.refreshToken, pair.refresh_token);
   writeStored(STORAGE_KEYS.token, pair.token);
 }
 
-/** Takes what the server now says of the person who is signed in (D120). */
+/** Stores the server's current data of the signed-in user (D120). */
 export function updateUser(user: User): void {
   useSession.setState({ user });
   writeStored(STORAGE_KEYS.user, JSON.stringify(user));
@@ -95,15 +95,15 @@ export const setAuthError = (error: string | null) => useSession.setState({ erro
 export const currentToken = () => useSession.getState().token;
 export const currentRefreshToken = () => readStored(STORAGE_KEYS.refreshToken);
 
-/** True when the access token is near its end, or past it after a sleep, and can be renewed. */
+/** True when the access token expires soon or has expired, and can be renewed. */
 export function isRenewalDue(now: number): boolean {
   const { isAuthenticated, renewAt } = useSession.getState();
   return isAuthenticated && renewAt !== null && now >= renewAt && currentRefreshToken() !== null;
 }
 
 /**
- * Makes this tab agree with what is stored: called once at the start, and whenever another tab signs in, signs out
- * or renews. The token's own key decides; a store that says otherwise was left behind.
+ * Takes over the stored session: called once at the start, and when another tab signs in, signs out or renews. The
+ * token's own key decides; a store that differs is outdated.
  */
 export function adoptStoredSession(): void {
   const token = readStored(STORAGE_KEYS.token);
@@ -112,7 +112,7 @@ export function adoptStoredSession(): void {
   const stored = useSession.getState();
   if (token === null) {
     if (before.isAuthenticated || stored.isAuthenticated) {
-      // `ended` is what the other tab wrote, so an expiry brings every tab back to its own place.
+      // `ended` comes from the other tab, so that after an expiry every tab returns to its own address.
       useSession.setState({ ...SIGNED_OUT, ended: stored.ended ?? 'signed-out' });
     }
     return;
@@ -127,7 +127,7 @@ export function adoptStoredSession(): void {
   });
 }
 
-/** Follows the other tabs of the same browser: signing out in one signs out of all. */
+/** Follows the other tabs of the same browser: signing out in one signs out all. */
 export function followOtherTabs(): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === STORAGE_KEYS.token || event.key === null) adoptStoredSession();
@@ -138,7 +138,7 @@ export function followOtherTabs(): () => void {
 
 function readUser(): User | null {
   try {
-    // What lies under our own key was written by `startSession`; the start-up check replaces it soon (D120).
+    // `startSession` wrote this key; the check at the start replaces it (D120).
     return JSON.parse(readStored(STORAGE_KEYS.user) ?? 'null') as User | null;
   } catch {
     return null;

@@ -1,4 +1,4 @@
-/** Local storage that may be refused (private windows): then nothing is remembered and nothing breaks. */
+/** localStorage that may be refused (private windows): then nothing is stored and nothing fails. */
 
 export function readStored(key: string): string | null {
   try {
@@ -8,12 +8,12 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Remembers a text under a key; null forgets it. */
+/** Stores a text under a key; null removes it. */
 export function writeStored(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // What could not be written holds until the page is closed, in the memory of whoever wrote it.
+    // The caller keeps the value in memory until the page is closed.
   }
 }

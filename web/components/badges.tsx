@@ -11,7 +11,7 @@ import {
 } from '../text/es.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 
-/** Colours of states and categories. Each is a Record of its union, so that a forgotten case does not compile. */
+/** Colours of statuses and categories. Each is a Record of its union, so that a missing case does not compile. */
 const CLIENT_STATUS_TONES: Record<ClientStatus, BadgeTone> = {
   // SEED-4-13: success, secondary, danger, warning.
   active: 'success',
@@ -40,7 +40,7 @@ const LICENSE_CATEGORY_TONES: Record<LicenseCategory, BadgeTone> = {
   promocional: 'neutral',
 };
 
-/** A server newer than this console may send a word that it does not know: it is shown as it came (D065). */
+/** A newer server may send an unknown value: it is shown unchanged (D065). */
 function knownKey<Key extends string>(labels: Record<Key, string>, value: string): Key | null {
   return Object.hasOwn(labels, value) ? (value as Key) : null;
 }
@@ -66,7 +66,7 @@ export function LicenseStatusBadge({ status }: { status: string }) {
   return <Badge tone={LICENSE_STATUS_TONES[known]}>{LICENSE_STATUS_LABELS[known]}</Badge>;
 }
 
-/** SEED-4-14: trial, basic, premium and enterprise in colours of their own, the rest neutral (D061). */
+/** SEED-4-14: trial, basic, premium and enterprise have their own colours, the rest is neutral (D061). */
 export function LicenseCategoryBadge({ category }: { category: string }) {
   const known = knownKey(LICENSE_CATEGORY_LABELS, category);
   return (
@@ -81,12 +81,12 @@ export function ActiveBadge({ isActive }: { isActive: boolean }) {
   return <Badge tone={isActive ? 'success' : 'secondary'}>{activeLabel(isActive)}</Badge>;
 }
 
-/** 'Activa' or 'Inactiva': whether the machine was heard of within 24 hours (SEED-4-12). */
+/** 'Activa' or 'Inactiva': whether the last heartbeat is less than 24 hours old (SEED-4-12). */
 export function InstallationBadge({ isActive }: { isActive: boolean }) {
   return <Badge tone={isActive ? 'success' : 'secondary'}>{installationActiveLabel(isActive)}</Badge>;
 }
 
-/** 'Expirada' or 'Válida' by the date, whatever the status says (D066). */
+/** 'Expirada' or 'Válida' by the date, independent of the status (D066). */
 export function ValidityBadge({ isExpired }: { isExpired: boolean }) {
   return <Badge tone={isExpired ? 'danger' : 'success'}>{validityLabel(isExpired)}</Badge>;
 }

@@ -8,7 +8,7 @@ import { allRows } from '../api/list-page.ts';
 import { wholeListQuery } from '../api/list-query.ts';
 import { KEYS } from '../api/query-keys.ts';
 
-/** Every licence type, or those that match: for the catalogue's own screen, the selects and the filter (D054). */
+/** Every licence type, or those that match: for the catalogue screen, the selects and the filter (D054). */
 export const licenseTypesQuery = (search = '') =>
   wholeListQuery<LicenseType>({
     key: KEYS.licenseTypes,
@@ -16,21 +16,21 @@ export const licenseTypesQuery = (search = '') =>
     filters: { search },
   });
 
-/** Every software, inactive ones too, for the select of the licence form (SEED-7.6-11, D075). */
+/** All software, inactive ones too, for the select of the licence form (SEED-7.6-11, D075). */
 export const softwareOptionsQuery = queryOptions({
   queryKey: [KEYS.software, 'options'],
   queryFn: async ({ signal }) =>
     allRows<Software>(await request<unknown>('GET', '/licenses/api/software/', { signal })),
 });
 
-/** What the picker needs of a client; a licence carries as much of its own client. */
+/** The fields of a client that the picker shows; a licence carries the same fields of its client. */
 export type PickedClient = Pick<Client, 'id' | 'name' | 'email'> &
   Partial<Pick<Client, 'company' | 'status'>>;
 
-/** Enough that the wanted client is among them once a few letters are typed (D124). */
+/** Enough rows to contain the wanted client after a few letters (D124). */
 const PICKER_PAGE_SIZE = 50;
 
-/** The clients that the picker offers for what is typed so far. */
+/** The clients that the picker offers for the typed text. */
 export const clientPickerQuery = (search: string) =>
   queryOptions({
     queryKey: [KEYS.clients, 'picker', search],

@@ -1,8 +1,8 @@
 /**
- * The values of a union, in the order in which their labels are written. A screen that only filters by them needs the
- * words anyway, and not the schemas that lie beside the contract's own list.
+ * The values of a union, in the order of their labels. A screen that only filters by them needs the labels anyway; the
+ * contract's own list would bring the schemas too.
  */
 export function choicesOf<Key extends string>(labels: Readonly<Record<Key, string>>): Key[] {
-  // A Record of a union has the union's members as its keys and no others; the type of Object.keys cannot say so.
+  // The keys of a Record of a union are the union's members; the type of Object.keys cannot express that.
   return Object.keys(labels) as Key[];
 }

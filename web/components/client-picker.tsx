@@ -7,7 +7,7 @@ import { ActiveBadge } from './badges.tsx';
 import { clientPickerQuery, type PickedClient } from './catalogue-queries.ts';
 import { useDebouncedSearch } from './list/use-debounced-search.ts';
 
-/** Those whose name, email or company hold the text, whatever its case and accents (SEED-2.3-14, D124). */
+/** The clients whose name, email or company contain the text, ignoring case and accents (SEED-2.3-14, D124). */
 export function filterClients(clients: readonly PickedClient[], text: string): PickedClient[] {
   const wanted = normalizeForSearch(text);
   return clients.filter(({ name, email, company }) =>
@@ -57,7 +57,7 @@ function ClientOption({ client }: { client: PickedClient }) {
         <span className="block truncate text-xs text-muted">{client.company}</span>
         <span className="block truncate text-xs text-muted">{client.email}</span>
       </span>
-      {/* Activo for status active alone; suspended and pending clients read Inactivo (D076). */}
+      {/* Only status active reads Activo; suspended and pending clients read Inactivo (D076). */}
       <ActiveBadge isActive={client.status === 'active'} />
     </span>
   );

@@ -5,14 +5,13 @@ import { relativeTime, relativeTimeLasts } from '../text/relative-time.ts';
 interface RelativeTimeProps {
   /** An instant, ISO 8601. */
   value: string | null | undefined;
-  /** Shown where there is no date. */
+  /** Shown when there is no date. */
   fallback?: string;
   className?: string;
 }
 
 /**
- * 'Hace 2 días', with the exact time as its title, and it moves on by itself (experience: time is honest).
- * The label is a text node of its own.
+ * 'Hace 2 días', with the exact time as its title; it updates itself. The label is a separate text node.
  */
 export function RelativeTime({ value, fallback = '', className }: RelativeTimeProps) {
   const instant = toDate(value);
@@ -25,13 +24,13 @@ export function RelativeTime({ value, fallback = '', className }: RelativeTimePr
   );
 }
 
-/** The current time, renewed as often as the age of `instant` can change its words. */
+/** The current time, updated when the label of `instant` can change. */
 function useNow(instant: Date | null): Date {
   const [now, setNow] = useState(() => new Date());
   const at = instant?.getTime() ?? null;
   useEffect(() => {
     if (at === null) return;
-    // A date that arrived later than this component was made is measured against the present, not its birth.
+    // A date that arrives after the mount is compared with the current time.
     setNow(new Date());
     let timer: ReturnType<typeof setTimeout>;
     const wait = () => {

@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
 
 /**
- * Calls `load` once, when the person first moves, touches or presses something: what they may open next is then on its
- * way before they ask for it, and the first screen did not wait for it.
+ * Calls `load` once, at the first pointer move, touch or key press: prefetches code without delaying the first screen.
  * @param load must keep its identity; it should not throw
  */
 export function useFirstGesture(load: () => void): void {

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react';
 
 /**
- * Work that a press begins, one at a time: a second press while it is under way does nothing. Two presses can come before
- * the button has been drawn as busy, so what counts is not what is drawn.
+ * Runs the work of a button one at a time: a second press while it runs does nothing. Two presses can arrive before the
+ * button is rendered as busy, so a ref decides, not the rendered state.
  *
  *     const [send, sending] = useOneAtATime(async () => { … });
  *     <Button busy={sending} onClick={send}>
  *
- * @param work must deal with its own failures
- * @returns the guarded work, and whether it is under way, to be drawn
+ * @param work must handle its own failures
+ * @returns the guarded work, and whether it is running
  */
 export function useOneAtATime<Given extends unknown[]>(
   work: (...given: Given) => Promise<void>,

@@ -4,7 +4,7 @@ export const authTexts = {
   lead: 'Accede a la consola de gestión de licencias.',
   username: 'Usuario',
   password: 'Contraseña',
-  /** Not 'Mostrar contraseña': the field itself must be the only thing named so. */
+  /** Not 'Mostrar contraseña': only the field's own name may contain 'contraseña'. */
   showPassword: 'Mostrar caracteres',
   submit: 'Iniciar Sesión',
   submitting: 'Iniciando sesión...',
@@ -59,17 +59,17 @@ export const signInNotices = {
   },
 } as const;
 
-/** Any other failure: the raw message under this title (SEED-8.2-09, D015). */
+/** Any other failure: its unchanged message under this title (SEED-8.2-09, D015). */
 export const OTHER_SIGN_IN_ERROR = 'Error de autenticación';
 
-/** Under the field that a refusal points at; the notification says the rest. */
+/** Under the field that a refusal is about; the notification has the full text. */
 export const fieldHints = {
   username: 'Revisa el nombre de usuario.',
   password: 'Revisa la contraseña.',
   both: 'Revisa el usuario y la contraseña.',
 } as const;
 
-/** After too many attempts: when the next one counts. */
+/** After too many attempts: when the next one is possible. */
 export function waitText(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   return `Podrás intentarlo de nuevo en ${minutes === 1 ? '1 minuto' : `${minutes} minutos`}.`;

@@ -1,7 +1,7 @@
 import type { Client } from '../../contract/clients.ts';
 import { countOf, formatNumber } from './format.ts';
 
-/** The words of the clients screen (specification §2 and §5, decisions section 7). */
+/** The texts of the clients screen (docs/requirements.csv, docs/product-decisions.md). */
 export const clientTexts = {
   title: 'Clientes',
   subtitle: 'Gestiona los clientes del sistema',
@@ -13,7 +13,7 @@ export const clientTexts = {
   statusFilter: 'Filtrar por estado',
   typeFilter: 'Filtrar por tipo',
   tableCaption: 'Lista de clientes',
-  /** On paper alone: which part of the list the sheet holds. */
+  /** Only in print: which part of the list is printed. */
   printedPage: (page: number, totalPages: number) =>
     `Página ${formatNumber(page)} de ${formatNumber(totalPages)}`,
   empty: 'No hay clientes',
@@ -21,7 +21,7 @@ export const clientTexts = {
   submitCreate: 'Crear Cliente',
   submitEdit: 'Actualizar Cliente',
   confirmDelete: '¿Estás seguro de que quieres eliminar este cliente?',
-  /** One record in a dialog: on its way, gone, not to be had. */
+  /** One record in a dialog: loading, not found, failed. */
   record: {
     loading: 'Cargando información del cliente...',
     notFound: 'Cliente no encontrado',
@@ -89,7 +89,7 @@ export const clientTexts = {
   noInstallationsHint: 'Este cliente no tiene instalaciones registradas.',
 } as const;
 
-/** Every field that a person sees, by the name it has on the wire. */
+/** The label of every visible field, by its name on the wire. */
 export const CLIENT_FIELD_LABELS = {
   name: 'Nombre',
   email: 'Email',
@@ -112,7 +112,7 @@ export const CLIENT_FIELD_LABELS = {
 } as const satisfies Partial<Record<keyof Client, string>>;
 
 /**
- * '1 cliente', '12 clientes': all that match (D056); 'Más de 1000 clientes' where a search counts no further (D045).
+ * '1 cliente', '12 clientes': all matches (D056); 'Más de 1000 clientes' above the limit of a search's count (D045).
  */
 export const clientCount = (count: number, isMore = false) =>
   isMore ? `Más de ${count} clientes` : countOf(count, { one: 'cliente', many: 'clientes' });

@@ -1,4 +1,4 @@
-/** The words of the dashboard (SEED-2.5-01 to -22, decisions section 7). */
+/** The texts of the dashboard (SEED-2.5-01 to -22). */
 export const dashboardTexts = {
   title: 'Dashboard',
   subtitle: 'Resumen general del sistema de licencias',
@@ -9,7 +9,7 @@ export const dashboardTexts = {
   trialLicenses: 'Licencias Trial',
   registeredSoftware: 'Software Registrado',
   changeHint: 'en 30 días',
-  /** Thirty days ago there was none yet (D105): a share of nothing cannot be told. */
+  /** Thirty days ago there was none (D105): a change in percent is undefined. */
   noChange: 'Aún no hay con qué comparar',
   statsFailed: 'Error al cargar estadísticas',
   statsFailedText: 'No se pudieron cargar los datos del dashboard. Por favor, intenta nuevamente.',
@@ -53,7 +53,7 @@ export const dashboardTexts = {
   emptyHint: 'Comienza creando tu primera licencia.',
 } as const;
 
-/** Static words of the system's parts, and what replaces one on a positive report of failure (D016). */
+/** The fixed words of the system's parts, and their replacements when the server reports a failure (D016). */
 export const systemWords = {
   database: { working: 'Conectada', failed: 'Desconectada' },
   api: { working: 'Operativa', failed: 'Sin respuesta' },

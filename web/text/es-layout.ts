@@ -1,6 +1,6 @@
 import { countOf } from './format.ts';
 
-/** The words of the frame around every screen (SEED-2.2-01 to -12, D017, D022, D023, D040). */
+/** The texts of the frame around every screen (SEED-2.2-01 to -12, D017, D022, D023, D040). */
 export const layoutTexts = {
   skipLink: 'Saltar al contenido',
   navigation: 'Navegación principal',
@@ -23,6 +23,6 @@ export const layoutTexts = {
   footerRole: 'Administrador',
 } as const;
 
-/** The bell's name with what it holds, for those who do not see the dot. */
+/** The bell's accessible name with its count. */
 export const notificationsCount = (count: number) =>
   countOf(count, { one: 'licencia por vencer', many: 'licencias por vencer' });

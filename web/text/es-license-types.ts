@@ -1,7 +1,7 @@
 import type { LicenseType } from '../../contract/license-types.ts';
 import { countOf } from './format.ts';
 
-/** The words of the licence types screen (specification §2 and §5, decisions section 7). */
+/** The texts of the licence types screen (docs/requirements.csv, docs/product-decisions.md). */
 export const licenseTypeTexts = {
   title: 'Tipos de Licencia',
   subtitle: 'Administra los tipos de licencia disponibles',
@@ -16,7 +16,7 @@ export const licenseTypeTexts = {
   emptyHint: 'Ajusta la búsqueda o crea tu primer tipo de licencia.',
   submitCreate: 'Crear',
   submitEdit: 'Actualizar Tipo de Licencia',
-  /** One record in a dialog: on its way, gone, not to be had. */
+  /** One record in a dialog: loading, not found, failed. */
   record: {
     loading: 'Cargando información del tipo de licencia...',
     notFound: 'Tipo de licencia no encontrado',
@@ -48,7 +48,7 @@ export const licenseTypeTexts = {
   sections: { basic: 'Información Básica', promotion: 'Configuración de Promoción', status: 'Estado' },
 } as const;
 
-/** Every field that a person sees, by the name it has on the wire. */
+/** The label of every visible field, by its name on the wire. */
 export const LICENSE_TYPE_FIELD_LABELS = {
   name: 'Nombre',
   description: 'Descripción',

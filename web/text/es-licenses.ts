@@ -1,7 +1,7 @@
 import type { LicenseRow } from '../../contract/licenses.ts';
 import { countOf } from './format.ts';
 
-/** The words of the licences screen (specification §2, §4 and §5, decisions section 7). */
+/** The texts of the licences screen (docs/requirements.csv, docs/product-decisions.md). */
 export const licenseTexts = {
   title: 'Licencias',
   subtitle: 'Gestiona las licencias de software',
@@ -23,7 +23,7 @@ export const licenseTexts = {
   submitCreate: 'Crear Licencia',
   submitEdit: 'Actualizar Licencia',
   confirmDelete: '¿Estás seguro de que quieres eliminar esta licencia?',
-  /** One record in a dialog: on its way, gone, not to be had. */
+  /** One record in a dialog: loading, not found, failed. */
   record: {
     loading: 'Cargando información de la licencia...',
     notFound: 'Licencia no encontrada',
@@ -50,7 +50,7 @@ export const licenseTexts = {
   selectSoftware: 'Selecciona un software',
   selectType: 'Selecciona un tipo de licencia',
   selectStatus: 'Selecciona un estado',
-  /** Of a licence whose catalogue type was deleted: its terms stay (D013). */
+  /** For a licence whose catalogue type was deleted: its terms stay (D013). */
   withoutType: 'Sin tipo de licencia (se conservan sus términos)',
   expiryHelp: 'En blanco: 365 días',
   endedAlready: (date: string) => `Con estos datos la licencia ya estaría vencida (venció el ${date}).`,
@@ -101,7 +101,7 @@ export const licenseTexts = {
   },
 } as const;
 
-/** Every field that a person sees, by the name it has on the wire. */
+/** The label of every visible field, by its name on the wire. */
 export const LICENSE_FIELD_LABELS = {
   license_key: 'Clave de Licencia',
   client: 'Cliente',
@@ -122,10 +122,10 @@ export const LICENSE_FIELD_LABELS = {
   notes: 'Notas',
 } as const satisfies Partial<Record<keyof LicenseRow, string>>;
 
-/** '4 restantes', '1 restante' (decisions section 7). */
+/** '4 restantes', '1 restante'. */
 export const remainingCount = (count: number) => countOf(count, { one: 'restante', many: 'restantes' });
 
-/** 'Nombre (1.0.0)': the version as stored, no added v. */
+/** 'Nombre (1.0.0)': the version as stored, without a 'v'. */
 export const softwareOption = (name: string, version: string) => `${name} (${version})`;
 /** 'Anual - $1,200.00'. */
 export const licenseTypeOption = (name: string, price: string) => `${name} - ${price}`;

@@ -1,4 +1,4 @@
-/** The two screens that are announced and not yet built (SEED-2.1-12, SEED-2.1-13, D020). */
+/** The texts of the two screens under development (SEED-2.1-12, SEED-2.1-13, D020). */
 export const placeholderTexts = {
   underDevelopment: 'Esta página está en desarrollo.',
   reports: {

@@ -1,7 +1,7 @@
 import type { Software } from '../../contract/software.ts';
 import { countOf } from './format.ts';
 
-/** The words of the software screen (specification §2 and §5, decisions section 7). */
+/** The texts of the software screen (docs/requirements.csv, docs/product-decisions.md). */
 export const softwareTexts = {
   title: 'Software',
   subtitle: 'Gestiona el software registrado',
@@ -17,7 +17,7 @@ export const softwareTexts = {
   submitCreate: 'Crear Software',
   submitEdit: 'Actualizar Software',
   confirmDelete: '¿Estás seguro de que quieres eliminar este software?',
-  /** One record in a dialog: on its way, gone, not to be had. */
+  /** One record in a dialog: loading, not found, failed. */
   record: {
     loading: 'Cargando información del software...',
     notFound: 'Software no encontrado',
@@ -28,7 +28,7 @@ export const softwareTexts = {
   noDescription: 'Sin descripción',
 } as const;
 
-/** Every field that a person sees, by the name it has on the wire. */
+/** The label of every visible field, by its name on the wire. */
 export const SOFTWARE_FIELD_LABELS = {
   name: 'Nombre',
   version: 'Versión',

@@ -3,9 +3,9 @@ import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../contract
 import { formatNumber } from './format.ts';
 
 /**
- * The Spanish catalogue: what every screen shares. The words of one screen lie beside this file in es-<screen>.ts,
- * so that a screen loads its own words alone. No visible text is written anywhere else; labels of a union are a
- * Record of it, so that a forgotten case does not compile. Sources: the specification and decisions, section 7.
+ * The Spanish texts that all screens share. The texts of one screen are in es-<screen>.ts, so that a screen loads only
+ * its own. Visible text is written nowhere else. Labels of a union are a Record of it, so that a missing case does not
+ * compile. Sources: docs/requirements.csv and docs/product-decisions.md.
  */
 
 export const PRODUCT = 'License Manager';
@@ -27,7 +27,7 @@ export const actions = {
   updating: 'Actualizando...',
 } as const;
 
-/** Said where a value is missing. */
+/** Shown for a missing value. */
 export const NOT_AVAILABLE = 'N/A';
 
 export const states = {
@@ -77,7 +77,7 @@ export const LICENSE_CATEGORY_LABELS: Record<LicenseCategory, string> = {
 /** Software and licence types are masculine, installations feminine. */
 export const activeLabel = (isActive: boolean) => (isActive ? 'Activo' : 'Inactivo');
 export const installationActiveLabel = (isActive: boolean) => (isActive ? 'Activa' : 'Inactiva');
-/** By date, whatever the status says (D066). */
+/** By date, independent of the status (D066). */
 export const validityLabel = (isExpired: boolean) => (isExpired ? 'Expirada' : 'Válida');
 /** After the name of an inactive choice (D075). */
 export const inactiveSuffix = ' (Inactivo)';
@@ -88,7 +88,7 @@ export const EMAIL_STATUS_LABELS: Record<EmailStatus, string> = {
   failed: 'Falló',
 };
 
-/** Screens as the sidebar and the titles name them. */
+/** The screens' names in the sidebar and in titles. */
 export const screens = {
   dashboard: 'Dashboard',
   clients: 'Clientes',
@@ -107,7 +107,7 @@ export const filters = {
   clear: 'Limpiar filtros',
 } as const;
 
-/** A record of the four kinds in the sentences about saving it; gender decides the participle (D099). */
+/** The four kinds of records in the messages about saving; the gender decides the participle (D099). */
 export const toastTexts = {
   client: {
     created: 'Cliente creado exitosamente',
@@ -143,7 +143,7 @@ export const toastTexts = {
   },
 } as const;
 
-/** What an export says when it fails: a Spanish title, and the specified text as the detail (D034, SEED-8.1-08 to -10). */
+/** The message of a failed export: a Spanish title, and the specified text as detail (D034, SEED-8.1-08 to -10). */
 export const exportTexts = {
   title: 'Error al exportar',
   clients: 'Failed to export clients',
@@ -162,20 +162,20 @@ export const loadErrors = {
   crashHint: 'La consola encontró un error inesperado. Vuelve a intentarlo.',
 } as const;
 
-/** While the server is out of reach (SEED-2.4-07, SEED-2.4-08). */
+/** While the server is unreachable (SEED-2.4-07, SEED-2.4-08). */
 export const connectionTexts = {
   offline: 'Sin conexión: Verifica tu conexión a internet',
   retry: 'Reintentar Conexión',
-  /** A screen that somebody chose and whose code has not come. */
+  /** For a chosen screen whose code cannot be loaded yet. */
   opensLater: (screen: string) => `«${screen}» se abrirá cuando vuelva la conexión.`,
-  /** The same of the dialog that says it. */
+  /** The same for a dialog. */
   dialogOpensLater: 'Esta ventana se completará cuando vuelva la conexión.',
 } as const;
 
-/** A screen that somebody chose and whose code is on its way. */
+/** For a chosen screen whose code is loading. */
 export const openingText = (screen: string) => `Abriendo ${screen}...`;
 
-/** Leaving a form with changes in it. */
+/** The question before leaving a form with unsaved changes. */
 export const discardTexts = {
   title: 'Descartar cambios',
   text: 'Hay cambios sin guardar. Si sales ahora se perderán.',
@@ -183,11 +183,11 @@ export const discardTexts = {
   keep: 'Seguir editando',
 } as const;
 
-/** In a form that was open when the session ended, once its person is back. */
+/** In a form that was restored after the session ended. */
 export const recoveredText =
   'Tu sesión terminó mientras escribías. Lo que escribiste sigue aquí: revísalo y guarda.';
 
-/** Someone else saved the record first (412). */
+/** Another person saved the record first (412). */
 export const conflictTexts = {
   title: 'Este registro cambió mientras lo editabas',
   question: (count: number) =>
@@ -215,7 +215,7 @@ export const pickerTexts = {
 export const infoStrip = (search: string, total: number | null, state: string) =>
   `Búsqueda: ${search === '' ? 'Ninguna' : `"${search}"`} · Total: ${total === null ? '—' : formatNumber(total)} · Estado: ${state}`;
 
-/** A search counts no further than this (D045). */
+/** The count of a search above its limit (D045). */
 export const moreThan = (count: number) => `más de ${count}`;
 
 export const yesNo = (value: boolean) => (value ? 'Sí' : 'No');

@@ -1,11 +1,11 @@
 /**
- * Numbers, money and dates as people in Mexico read them (D106, D107). A date without a clock time is the business's
- * day: a licence ends on the same day wherever the reader sits. A clock time is the reader's own.
+ * Numbers, money and dates in Mexican format (D106, D107). A date without a time is in the business time zone: a
+ * licence ends on the same day for every reader. A time of day is in the reader's time zone.
  */
 
 const LOCALE = 'es-MX';
 
-/** The first formatter of a page costs a slow machine a tenth of a second: each is made when it is first needed. */
+/** The first formatter of a page takes a slow machine 100 ms: each is created on first use. */
 function whenNeeded<Formatter>(make: () => Formatter): () => Formatter {
   let made: Formatter | undefined;
   return () => {
@@ -14,11 +14,11 @@ function whenNeeded<Formatter>(make: () => Formatter): () => Formatter {
   };
 }
 
-/** The zone whose days the business counts in, unless the server says another. */
+/** The business time zone, unless the server sends another one. */
 let businessTimeZone = 'America/Mexico_City';
 let dayFormat = whenNeeded(() => makeDayFormat('America/Mexico_City'));
 
-/** Takes the business time zone that the server named; one that the browser does not know is left aside. */
+/** Sets the business time zone from the server; one that the browser does not know is ignored. */
 export function setBusinessTimeZone(timeZone: string): void {
   if (timeZone === businessTimeZone) return;
   const before = dayFormat;
@@ -32,7 +32,7 @@ export function setBusinessTimeZone(timeZone: string): void {
   });
 }
 
-/** The zone whose days are shown: the one that the server named, as far as the browser knows it. */
+/** The time zone of the dates shown: the server's, if the browser knows it. */
 export const businessTimeZoneInUse = () => dayFormat().resolvedOptions().timeZone;
 
 function makeDayFormat(timeZone: string): Intl.DateTimeFormat {
@@ -66,8 +66,8 @@ export function toDate(value: string | null | undefined): Date | null {
 }
 
 /**
- * '21/11/2025' of an instant, or of a day 'AAAA-MM-DD', which never passes through `new Date` (D106). What is no
- * date is given back as it came; '' for nothing.
+ * '21/11/2025' of an instant, or of a day 'AAAA-MM-DD', which never passes through `new Date` (D106). Text that is no
+ * date is returned unchanged; '' for an empty value.
  */
 export function formatDate(value: string | null | undefined): string {
   const day = DAY_ONLY.exec(value ?? '');
@@ -76,13 +76,13 @@ export function formatDate(value: string | null | undefined): string {
   return date === null ? (value ?? '') : dayFormat().format(date);
 }
 
-/** '21/11/2025, 10:30' on the reader's clock; '' for nothing. */
+/** '21/11/2025, 10:30' in the reader's time zone; '' for an empty value. */
 export function formatDateTime(value: string | Date | null | undefined): string {
   const date = value instanceof Date ? value : toDate(value);
   return date === null ? String(value ?? '') : dateTimeFormat().format(date);
 }
 
-/** '$1,234.50' in Mexican pesos; numbers may come as text from servers that send decimals so (D093). '' for nothing. */
+/** '$1,234.50' in Mexican pesos; some servers send decimals as text (D093). '' for an empty value. */
 export function formatMoney(amount: number | string | null | undefined): string {
   if (amount === null || amount === undefined || amount === '') return '';
   const value = Number(amount);
@@ -92,7 +92,7 @@ export function formatMoney(amount: number | string | null | undefined): string 
 /** '1,234'. */
 export const formatNumber = (value: number) => numberFormat().format(value);
 
-/** What is counted, as one and as many. */
+/** A noun in the singular and the plural. */
 export interface Noun {
   one: string;
   many: string;

@@ -12,7 +12,7 @@ const ago = (milliseconds: number) => relativeTime(new Date(NOW.getTime() - mill
 test.each([
   [0, 'Hace un momento'],
   [59 * SECOND, 'Hace un momento'],
-])('SEED-4-24 %d ms ago reads %s', (age, label) => {
+])('%d ms ago reads %s (SEED-4-24)', (age, label) => {
   expect(ago(age)).toBe(label);
 });
 
@@ -28,7 +28,7 @@ test.each([
   [364 * DAY, 'Hace 11 meses'],
   [365 * DAY, 'Hace 1 año'],
   [800 * DAY, 'Hace 2 años'],
-])('SEED-4-25 D108 %d ms ago reads %s', (age, label) => {
+])('%d ms ago reads %s (SEED-4-25, D108)', (age, label) => {
   expect(ago(age)).toBe(label);
 });
 
@@ -38,11 +38,11 @@ test.each([
   [-364 * DAY, 'En 11 meses'],
   [-12 * DAY, 'En 12 días'],
   [-400 * DAY, 'En 1 año'],
-])('D074 %d ms ahead reads %s', (age, label) => {
+])('%d ms ahead reads %s (D074)', (age, label) => {
   expect(ago(age)).toBe(label);
 });
 
-test('every age has a label, and no label counts zero of something', () => {
+test('every age has a label, and no label counts zero units', () => {
   fc.assert(
     fc.property(fc.integer({ min: -4000 * DAY, max: 4000 * DAY }), (age) => {
       expect(ago(age)).toMatch(/^(Hace|En) (un momento|[1-9]\d* (minuto|hora|día|mes|año)(s|es)?)$/);
@@ -50,7 +50,7 @@ test('every age has a label, and no label counts zero of something', () => {
   );
 });
 
-test('a young label is renewed sooner than an old one', () => {
+test('the label of a young age is updated sooner than that of an old age', () => {
   const lasts = (age: number) => relativeTimeLasts(new Date(NOW.getTime() - age), NOW);
   expect(lasts(5 * SECOND)).toBeLessThanOrEqual(MINUTE);
   expect(lasts(5 * HOUR)).toBeLessThanOrEqual(HOUR);

@@ -1,4 +1,4 @@
-/** Ages as the screens say them (SEED-4-24, SEED-4-25, D074, D108); pure, `now` is an argument. */
+/** Labels of relative times (SEED-4-24, SEED-4-25, D074, D108); pure, `now` is an argument. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -11,13 +11,13 @@ interface Unit {
   /** From this age on. */
   from: number;
   length: number;
-  /** No more than this many are said: 360 days are 11 months, not 12 (D108). */
+  /** The largest count of this unit: 360 days are 11 months, not 12 (D108). */
   most: number;
   one: string;
   many: string;
 }
 
-/** From the largest down, so that the first that fits is the one. */
+/** From the largest to the smallest unit; the first that fits is used. */
 const UNITS: readonly Unit[] = [
   { from: YEAR, length: YEAR, most: Number.POSITIVE_INFINITY, one: '1 año', many: 'años' },
   { from: MONTH, length: MONTH, most: 11, one: '1 mes', many: 'meses' },
@@ -36,7 +36,7 @@ export function relativeTime(instant: Date, now: Date): string {
   return count === 1 ? `${words} ${unit.one}` : `${words} ${count} ${unit.many}`;
 }
 
-/** How long the label stays true, in milliseconds: a label that is shown must move on by itself. */
+/** How long the label stays correct, in milliseconds: a visible label must update itself. */
 export function relativeTimeLasts(instant: Date, now: Date): number {
   const age = Math.abs(now.getTime() - instant.getTime());
   if (age < HOUR) return MINUTE / 2;

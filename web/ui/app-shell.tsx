@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import type { SidebarDrawerProps } from './sidebar-drawer.tsx';
 
-/** From this width on the sidebar stands beside the page; below, it opens over it. */
+/** From this width on the sidebar is beside the page; below, it opens over it. */
 const WIDE = '(width >= 64rem)';
 
 export interface NavItem {
@@ -13,7 +13,7 @@ export interface NavItem {
   icon: LucideIcon;
 }
 
-/** What a link of the sidebar must carry; the current one also sets aria-current="page". */
+/** The props of a sidebar link; the current one also sets aria-current="page". */
 interface NavLinkProps {
   className: string;
   onClick: () => void;
@@ -28,11 +28,11 @@ interface AppShellProps<Item extends NavItem> {
   items: readonly Item[];
   /** Makes the router's link: `(item, props) => <Link to={item.to} {...props} />`. */
   renderLink: (item: Item, props: NavLinkProps) => ReactElement;
-  /** Whether the sidebar shows words or, on wide screens, only icons. Kept by the caller. */
+  /** Whether the sidebar shows labels or, on wide screens, only icons. The caller keeps the state. */
   sidebarOpen: boolean;
   onSidebarOpenChange: (open: boolean) => void;
   sidebarFooter?: ReactNode;
-  /** `SidebarDrawer`, whose code may come when a narrow screen first opens it: wide ones never need it. */
+  /** `SidebarDrawer`; its code may load on first use, since wide screens never need it. */
   drawer: ComponentType<SidebarDrawerProps>;
   /** In the top bar: the search, then what stands at its right end. */
   search?: ReactNode;
@@ -92,7 +92,7 @@ export function AppShell<Item extends NavItem>({
         {navigation(!sidebarOpen)}
       </aside>
       {drawerWanted && (
-        <Suspense fallback={drawerOpen && <DrawerOnItsWay />}>
+        <Suspense fallback={drawerOpen && <DrawerPending />}>
           <Drawer open={drawerOpen} title={brand.name} onClose={() => setDrawerOpen(false)}>
             {navigation(false)}
           </Drawer>
@@ -123,8 +123,8 @@ export function AppShell<Item extends NavItem>({
   );
 }
 
-/** A press on the menu was understood. */
-function DrawerOnItsWay() {
+/** Announced after a press on the menu button. */
+function DrawerPending() {
   return (
     <div role="status" className="fixed inset-x-0 top-0 z-40 h-0.5 animate-pulse-soft bg-brand">
       <span className="sr-only">Abriendo menú...</span>
@@ -163,7 +163,7 @@ function SidebarContent<Item extends NavItem>({
                   'aria-[current=page]:bg-brand-tint aria-[current=page]:text-brand-text pointer-coarse:h-11',
                 ),
                 onClick: onNavigate,
-                // Collapsed, the words are gone for the eye and stay as the link's name (SEED-2.2-02).
+                // Collapsed, the label is visually hidden and stays the link's accessible name (SEED-2.2-02).
                 'aria-label': collapsed ? item.label : undefined,
                 'data-tooltip': collapsed ? item.label : undefined,
                 'data-tooltip-side': 'right',

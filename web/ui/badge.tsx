@@ -28,12 +28,12 @@ const TONES: Record<BadgeTone, { box: string; dot: string }> = {
 
 interface BadgeProps {
   tone: BadgeTone;
-  /** Off for a category, which is no state. */
+  /** Off for a category, which is no status. */
   dot?: boolean;
   children: ReactNode;
 }
 
-/** A state or category: always a word, the colour only helps. */
+/** A status or category: always a text; the colour is not the only sign. */
 export function Badge({ tone, dot = true, children }: BadgeProps) {
   const { box, dot: dotClass } = TONES[tone];
   return (
@@ -43,7 +43,7 @@ export function Badge({ tone, dot = true, children }: BadgeProps) {
         box,
       )}
     >
-      {/* It stands on the line of the word, so that the badge shares the baseline of the texts beside it. */}
+      {/* Inline with the text, so that the badge has the baseline of the texts beside it. */}
       {dot && (
         <span aria-hidden className={cx('relative -top-px size-1.5 shrink-0 rounded-full', dotClass)} />
       )}

@@ -16,7 +16,7 @@ interface BannerProps {
   children?: ReactNode;
   action?: ReactNode;
   icon?: LucideIcon;
-  /** `alert` interrupts the reader, `status` waits; `none` for what is there from the start. */
+  /** `alert` interrupts a screen reader, `status` waits; `none` for a banner that is there from the start. */
   announce?: 'alert' | 'status' | 'none';
   className?: string;
 }
@@ -40,7 +40,7 @@ export function Banner({ tone, title, children, action, icon, announce = 'none',
   );
 }
 
-/** The green strip that says what a list shows right now (D018). Give it one string, so that it stays one text. */
+/** The green strip that describes what a list shows (D018). Pass one string, so that it is one text node. */
 export function InfoStrip({ children }: { children: string }) {
   return (
     <p role="status" className="rounded-lg bg-success-tint px-4 py-2 text-xs font-medium text-success-text">

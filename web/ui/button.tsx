@@ -25,7 +25,7 @@ const BASE =
   'disabled:opacity-50 aria-disabled:opacity-50';
 
 /**
- * The classes of a button, for what looks like one and is not one: a router link, a download.
+ * The classes of a button, for other elements that look like one: a router link, a download.
  *
  *     <Link to="/clients" className={buttonClass('secondary')}>Agregar Cliente</Link>
  */
@@ -41,18 +41,18 @@ interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: LucideIcon;
-  /** Work is under way: the button keeps its width and its focus, is aria-busy, and further clicks do nothing. */
+  /** While work runs: the button keeps its width and its focus, is aria-busy, and ignores clicks. */
   busy?: boolean;
-  /** What it reads while busy ('Creando...'); without it the label stays and only the spinner shows. */
+  /** The label while busy ('Creando...'); without it the label stays and only the spinner shows. */
   busyLabel?: string;
-  /** On a narrow screen only the icon is seen; the words stay its name. */
+  /** On a narrow screen only the icon is visible; the label stays the accessible name. */
   compact?: boolean;
 }
 
 /**
- * A button. The label and its busy form lie in the same grid cell, so the wider of the two decides the width and
- * nothing jumps when the state changes; the one not shown is a pseudo-element, so that neither readers nor tests find
- * both. While busy it is not `disabled`: a disabled button would lose the focus.
+ * A button. The label and the busy label are in the same grid cell, so the wider one decides the width and the width
+ * does not change. The hidden one is a pseudo-element, so that screen readers and tests find only one. While busy it is
+ * not `disabled`: a disabled button would lose the focus.
  */
 export function Button({
   variant = 'secondary',
@@ -113,12 +113,12 @@ export function Button({
 }
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label' | 'title'> {
-  /** The name: read aloud, and shown as a tooltip. */
+  /** The accessible name, also shown as a tooltip. */
   label: string;
   icon: LucideIcon;
   tone?: 'quiet' | 'danger';
   size?: 'sm' | 'md';
-  /** Off where the name is plain from the place, as on the × of a dialog. */
+  /** Off where the meaning is obvious, as on the × of a dialog. */
   tooltip?: boolean;
 }
 
@@ -127,7 +127,7 @@ const ICON_BUTTON_SIZES: Record<'sm' | 'md', string> = {
   md: 'size-9 pointer-coarse:size-11',
 };
 
-/** A quiet button that is only an icon. */
+/** A button with only an icon. */
 export function IconButton({
   label,
   icon: Icon,

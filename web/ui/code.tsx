@@ -2,7 +2,7 @@ import { cx } from './cx.ts';
 
 interface CodeProps {
   children: string;
-  /** A box around it, for what one copies. */
+  /** A box around it, for text to copy. */
   boxed?: boolean;
   className?: string;
 }

@@ -16,12 +16,12 @@ interface ConfirmDialogProps {
   busy?: boolean;
   tone?: 'danger' | 'neutral';
   onConfirm: () => void;
-  /** Asked to leave things as they are: Cancelar or Escape. */
+  /** Called by Cancelar or Escape. */
   onCancel: () => void;
   finalFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null | undefined);
 }
 
-/** One question, two answers; 24 rem wide (D102). It may open above another dialog. Focus starts at the safe answer. */
+/** A confirmation; 24 rem wide (D102). It may open above another dialog. Focus starts on the safe answer. */
 export function ConfirmDialog({
   open,
   title,
@@ -51,7 +51,7 @@ export function ConfirmDialog({
       }}
     >
       <AlertDialog.Portal>
-        {/* A nested dialog shares its parent's backdrop unless told otherwise; the parent must step back too. */}
+        {/* A nested dialog gets no backdrop by default; here the parent dialog must be dimmed too. */}
         <AlertDialog.Backdrop forceRender data-locks-scroll className={BACKDROP_CLASS} />
         <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-4 data-ending-style:pointer-events-none">
           <AlertDialog.Popup

@@ -10,7 +10,7 @@ interface CopyButtonProps {
   text: string;
   label?: string;
   copiedLabel?: string;
-  /** Said when the browser refuses. */
+  /** Announced when the browser refuses. */
   failedLabel?: string;
   variant?: ButtonVariant;
   size?: ButtonSize;
@@ -18,7 +18,7 @@ interface CopyButtonProps {
   iconOnly?: boolean;
 }
 
-/** Copies `text` with one click, says so in the button, and politely to readers. */
+/** Copies `text` with one click, and confirms it in the button and in a polite live region. */
 export function CopyButton({
   text,
   label = 'Copiar',

@@ -1,7 +1,7 @@
-/** Puts `text` on the clipboard. Answers false when the browser refuses. */
+/** Puts `text` on the clipboard. Returns false when the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
-    // Absent on plain http, as when the console is reached by an address of the office network.
+    // `navigator.clipboard` does not exist on plain http, for example on an office network.
     if (!navigator.clipboard) return copyThroughSelection(text);
     await navigator.clipboard.writeText(text);
     return true;
@@ -15,7 +15,7 @@ function copyThroughSelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
   area.className = 'sr-only';
-  // Inside the open dialog, if there is one: its focus trap would take the focus back otherwise.
+  // Inside the open dialog, if there is one: its focus trap would otherwise take the focus back.
   (before?.closest('[role=dialog], [role=alertdialog]') ?? document.body).append(area);
   area.select();
   const copied = document.execCommand('copy');

@@ -16,15 +16,15 @@ import { useDialogPresence } from './dialog-place.tsx';
 interface DialogFrameProps {
   title: string;
   size?: DialogSize;
-  /** The person asked to close it: Escape or the ×. */
+  /** Called by Escape or the ×. */
   onClose: () => void;
   children: ReactNode;
 }
 
 /**
- * What stands where a dialog will be while its code is on the way: same place, width and title, and a way to close it.
- * It needs nothing but React, for the code of a dialog is what is missing. When it goes, focus is back where it was, so
- * that the dialog, which follows at once, finds the opener there.
+ * The placeholder of a dialog while its code loads: same place, width and title, and a × to close it. It uses only
+ * React, since the dialog's code is not loaded. When it unmounts it restores the focus, so that the dialog, which
+ * follows at once, finds the opener focused.
  */
 export function DialogFrame({ title, size = 'md', onClose, children }: DialogFrameProps) {
   const { open, onGone } = useDialogPresence();
@@ -33,7 +33,7 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
   const titleId = useId();
 
   useEffect(() => {
-    // It has no exit to be seen.
+    // The frame has no exit animation.
     if (!open) onGone();
   }, [open, onGone]);
 
@@ -86,7 +86,7 @@ export function DialogFrame({ title, size = 'md', onClose, children }: DialogFra
   );
 }
 
-/** Nothing beside the frame takes part meanwhile, except what announces itself (the toasts). */
+/** Makes everything beside the frame inert, except live regions (the toasts). */
 function holdOutside(place: HTMLElement | null): () => void {
   const held = [...document.body.children].filter(
     (child): child is HTMLElement =>

@@ -1,4 +1,4 @@
-/** How a dialog looks, for the dialog itself and for the frame that stands in its place while its code is on the way. */
+/** The classes of a dialog, shared with the frame that stands in its place while its code loads. */
 
 export type DialogSize = 'sm' | 'md' | 'lg' | 'xl' | 'full';
 

@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react';
 
 interface Presence {
-  /** False while the dialog here only fades out. */
+  /** False while the dialog fades out. */
   open: boolean;
-  /** It is out of sight and may go. */
+  /** Called when the exit animation is over and the dialog may unmount. */
   onGone: () => void;
 }
 
@@ -17,11 +17,11 @@ interface DialogPlaceProps {
 }
 
 /**
- * Where a screen's dialogs stand, at most one at a time, each mounted only while it is open:
+ * The place of a screen's dialogs, at most one at a time, each mounted only while it is open:
  *
  *     <DialogPlace open={editing}>{editing && <EditDialog />}</DialogPlace>
  *
- * The one that was given last stays as it was until its exit has been seen.
+ * The last dialog stays mounted and unchanged until its exit animation is over.
  */
 export function DialogPlace({ open, children }: DialogPlaceProps) {
   const last = useRef(children);
@@ -29,7 +29,7 @@ export function DialogPlace({ open, children }: DialogPlaceProps) {
     if (open) last.current = children;
   });
   const [place, setPlace] = useState({ open, gone: !open, turn: 0 });
-  // Each opening is a dialog of its own: one that opens while the last still fades must not find what was typed there.
+  // Each opening is a new dialog: one that opens while the last one fades must not have its typed values.
   if (place.open !== open) setPlace({ open, gone: false, turn: place.turn + (open ? 1 : 0) });
   if (!open && place.gone) return null;
   return (
@@ -42,10 +42,10 @@ export function DialogPlace({ open, children }: DialogPlaceProps) {
   );
 }
 
-/** What stands inside a dialog has its own life: a question that is answered does not take the dialog with it. */
+/** Resets the context inside a dialog, so that closing a nested question does not close the dialog. */
 export function InsideDialog({ children }: { children: ReactNode }) {
   return <PresenceContext value={STAYS}>{children}</PresenceContext>;
 }
 
-/** Whether the dialog here may be open, and whom to tell once it has gone. */
+/** Whether the dialog here may be open, and the callback for the end of its exit. */
 export const useDialogPresence = () => useContext(PresenceContext);

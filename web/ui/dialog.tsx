@@ -24,8 +24,8 @@ type FinalFocus = RefObject<HTMLElement | null> | (() => HTMLElement | null | un
 interface DialogProps {
   open: boolean;
   /**
-   * The person asked to close it: Escape, the × or a button of the caller's. It closes when `open` turns false, so the
-   * caller may refuse, as a form with unsaved changes does. A press beside the dialog never asks (D103).
+   * Called by Escape and the ×. The dialog closes when `open` turns false, so the caller may refuse, as a form with
+   * unsaved changes does. A press outside the dialog never calls it (D103).
    */
   onClose: () => void;
   title: string;
@@ -33,14 +33,14 @@ interface DialogProps {
   size?: DialogSize;
   /** Stays in place while the body scrolls: the buttons, the primary one last. */
   footer?: ReactNode;
-  /** Given, body and footer are one <form noValidate>: Enter and the footer's type="submit" button call it. */
+  /** With it, body and footer are one <form noValidate>: Enter and the footer's type="submit" button call it. */
   onSubmit?: ComponentProps<'form'>['onSubmit'];
-  /** Where focus goes after closing; without it, back to where it was before (the opener). */
+  /** Where focus goes after closing; default: the opener. */
   finalFocus?: FinalFocus;
   children: ReactNode;
 }
 
-/** A modal dialog. On a narrow telephone it is a sheet that fills the screen. */
+/** A modal dialog. On a narrow screen it fills the screen. */
 export function Dialog({
   open,
   onClose,
@@ -112,7 +112,7 @@ export function Dialog({
             ) : (
               content
             )}
-            {/* Last in the order of reading and tabbing: the fields come first. */}
+            {/* Last in the reading and Tab order: the fields come first. */}
             <BaseDialog.Close aria-label="Cerrar" className={CLOSE_CLASS}>
               <X aria-hidden className="size-4.5" />
             </BaseDialog.Close>
@@ -153,7 +153,7 @@ interface DialogSectionProps {
 /** A part of a dialog under a small heading: its fields in one column, from 640 px on in two. */
 export function DialogSection({ title, description, columns = 2, children }: DialogSectionProps) {
   return (
-    // Its heading is enough: as a named region it would answer to the same name as a field in it ('Notas', 'Estado').
+    // No named region: it would have the same name as a field in it ('Notas', 'Estado').
     <section className="border-b border-border pb-6 last:border-0 last:pb-0">
       <h3 className="text-sm font-semibold text-text">{title}</h3>
       {description && <p className="mt-0.5 text-xs text-muted">{description}</p>}

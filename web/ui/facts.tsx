@@ -7,7 +7,7 @@ interface FactsProps {
   children: ReactNode;
 }
 
-/** What is known of something: names and values, read as a description list. Holds `Fact`s. */
+/** A description list of names and values. Its children are `Fact`s. */
 export function Facts({ columns = 2, children }: FactsProps) {
   return (
     <dl

@@ -19,8 +19,8 @@ interface ControlAttributes {
 }
 
 /**
- * The attributes that tie a control to the `Field` around it: its label, help, error and required mark. What the
- * caller gives itself wins. Outside of a `Field` the control must carry a name of its own (aria-label).
+ * The attributes that connect a control to the `Field` around it: label, help, error and required mark. The caller's
+ * own attributes override them. Outside of a `Field` the control needs an aria-label.
  */
 export function useFieldControl(own: {
   id?: string | undefined;
@@ -41,23 +41,23 @@ interface FieldProps {
   /** Shows the asterisk and sets aria-required. It blocks nothing by itself: forms are noValidate (D084). */
   required?: boolean | undefined;
   help?: ReactNode;
-  /** The message under the control; while there is one the control is aria-invalid. */
+  /** The message under the control; with a message the control is aria-invalid. */
   error?: string | undefined;
-  /** Only when something outside has to point at the control. */
+  /** Only when an element outside refers to the control. */
   id?: string | undefined;
-  /** Keeps the label for readers and hides it from sight (filters, search). */
+  /** Hides the label visually and keeps it for screen readers (filters, search). */
   labelHidden?: boolean;
   /** Takes the full width in a `DialogSection` of two columns. */
   wide?: boolean;
   className?: string;
-  /** One control of the kit; it finds its ids by itself. */
+  /** One control of this folder; it reads its ids from the context. */
   children: ReactNode;
 }
 
-/** Drawn and not written, and silent: the label's text and the control's name stay what they are. */
+/** Drawn by CSS and hidden from screen readers: the label's text and the control's name do not change. */
 const REQUIRED_MARK = "after:ml-0.5 after:text-critical-text after:content-['*'/'']";
 
-/** A label, one control, its help and its error, tied together for every reader. */
+/** A label, one control, its help and its error, connected for screen readers. */
 export function Field({
   label,
   required,

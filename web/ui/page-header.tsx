@@ -3,13 +3,13 @@ import type { ReactNode, Ref } from 'react';
 interface PageHeaderProps {
   title: string;
   subtitle?: ReactNode;
-  /** The buttons of the view, the one filled button last. */
+  /** The buttons of the screen, the primary button last. */
   actions?: ReactNode;
-  /** The heading takes focus when a list has lost the row that had it. */
+  /** The heading gets the focus when the focused row of a list is deleted. */
   headingRef?: Ref<HTMLHeadingElement>;
 }
 
-/** The heading of a screen, what it is for, and what can be done here. */
+/** The heading of a screen with subtitle and actions. */
 export function PageHeader({ title, subtitle, actions, headingRef }: PageHeaderProps) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

@@ -4,10 +4,10 @@ const PAGE_WINDOW = 5;
 export type PageMark = number | 'gap';
 
 /**
- * Which marks the pager shows: all pages when there are five or fewer; otherwise five consecutive ones around `page`,
+ * The marks of the pager: all pages when there are five or fewer; otherwise five consecutive ones around `page`,
  * clamped at the ends, plus the first and the last, with a gap where numbers are skipped (D050).
  *
- * @param page the current page, from 1; beyond the ends it is taken as the end
+ * @param page the current page, from 1; beyond the ends it counts as the end
  */
 export function pageMarks(page: number, totalPages: number): PageMark[] {
   const length = Math.min(PAGE_WINDOW, totalPages);

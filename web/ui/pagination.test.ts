@@ -4,13 +4,13 @@ import { type PageMark, pageMarks } from './pagination-window.ts';
 const gap: PageMark = 'gap';
 
 describe('pageMarks', () => {
-  it('SEED-2.3-10 shows every number with five pages or fewer', () => {
+  it('shows every page number with five pages or fewer (SEED-2.3-10)', () => {
     expect(pageMarks(1, 1)).toEqual([1]);
     expect(pageMarks(3, 5)).toEqual([1, 2, 3, 4, 5]);
     expect(pageMarks(5, 5)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('SEED-2.3-11 shows a window of five with a gap, as D050 writes it', () => {
+  it('shows a window of five with a gap (SEED-2.3-11, D050)', () => {
     expect(pageMarks(1, 12)).toEqual([1, 2, 3, 4, 5, gap, 12]);
     expect(pageMarks(3, 12)).toEqual([1, 2, 3, 4, 5, gap, 12]);
     expect(pageMarks(6, 12)).toEqual([1, gap, 4, 5, 6, 7, 8, gap, 12]);
@@ -23,7 +23,7 @@ describe('pageMarks', () => {
     expect(pageMarks(4, 12)).toEqual([1, 2, 3, 4, 5, 6, gap, 12]);
   });
 
-  it('holds for every page of every length: ascending, unique, both ends, the current page, at most nine marks', () => {
+  it('marks are ascending and unique, at most nine, with both ends and the current page, for every page and length', () => {
     for (let total = 1; total <= 40; total += 1) {
       for (let page = 1; page <= total; page += 1) {
         const marks = pageMarks(page, total);
@@ -37,7 +37,7 @@ describe('pageMarks', () => {
     }
   });
 
-  it('takes a page beyond the ends as the end', () => {
+  it('a page beyond the ends counts as the end', () => {
     expect(pageMarks(99, 8)).toEqual([1, gap, 4, 5, 6, 7, 8]);
     expect(pageMarks(0, 8)).toEqual([1, 2, 3, 4, 5, gap, 8]);
   });

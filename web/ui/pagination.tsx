@@ -13,17 +13,17 @@ interface PaginationProps {
   totalPages: number;
   /** How many rows match in all. */
   total: number;
-  /** True where more match than were counted. */
+  /** True when more rows match than were counted. */
   isMore?: boolean;
   pageSize: number;
-  /** What is listed. */
+  /** The noun of the rows. */
   noun?: Noun;
-  /** Keeps the text when there is one page, as the licences screen does (D049); the buttons stay hidden. */
+  /** Shows the text for a single page too, as on the licences screen (D049); the buttons stay hidden. */
   textAlways?: boolean;
   onPage: (page: number) => void;
 }
 
-/** 'Mostrando X a Y de Z resultados', one alone in the singular, and the way to the other pages. Nothing at one page or fewer (D049). */
+/** 'Mostrando X a Y de Z resultados' (singular for one) and the page buttons. Nothing for a single page (D049). */
 export function Pagination({
   page,
   totalPages,
@@ -65,7 +65,7 @@ function PageButtons({ page, totalPages, onPage }: Pick<PaginationProps, 'page' 
         <ChevronLeft aria-hidden className="size-4" />
         Anterior
       </button>
-      {/* On a telephone a row of their own, above the two ways on. */}
+      {/* On a narrow screen a separate row, above Previous and Next. */}
       <div className="flex flex-wrap items-center gap-1 max-sm:order-first max-sm:w-full max-sm:justify-center max-sm:gap-0.5">
         {marks.map((mark, position) =>
           mark === 'gap' ? (

@@ -7,7 +7,7 @@ interface PopoverProps {
   title: string;
   children: ReactNode;
   align?: 'start' | 'center' | 'end';
-  /** Given, the caller keeps it: a link inside can close the panel. */
+  /** With it the caller controls the state, so that a link inside can close the panel. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
 }

@@ -4,7 +4,7 @@ import { useId } from 'react';
 interface RadioChoicesProps<Choice extends string> {
   /** The question; it names the group. */
   label: string;
-  /** Each answer in words, and the text that it stands for. */
+  /** Each answer's label and its value. */
   choices: readonly { value: Choice; label: string; text: string }[];
   /** Null until one is chosen. */
   value: Choice | null;
@@ -12,7 +12,7 @@ interface RadioChoicesProps<Choice extends string> {
   error?: string | undefined;
 }
 
-/** A question with few answers, all of them in sight. The arrow keys go from one to the next. */
+/** A radio group with few options. The arrow keys move between them. */
 export function RadioChoices<Choice extends string>({
   label,
   choices,

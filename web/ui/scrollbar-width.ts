@@ -1,6 +1,6 @@
 /**
- * Keeps the width of the window's scrollbar in `--scrollbar-width`: what the page leaves free while a dialog takes the
- * scrollbar away. Zero where scrollbars lie over the page. It is measured again on resize, because zoom changes it.
+ * Stores the width of the window's scrollbar in `--scrollbar-width`, which the page keeps free while a dialog hides the
+ * scrollbar. Zero with overlay scrollbars. It is measured again on resize, because zoom changes it.
  */
 export function followScrollbarWidth(): () => void {
   const root = document.documentElement;

@@ -5,14 +5,14 @@ import { cx } from './cx.ts';
 import { useFieldControl } from './field.tsx';
 
 interface SearchInputProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'ref'> {
-  /** Its name for readers; usually the placeholder without its dots. */
+  /** Its accessible name; usually the placeholder without its dots. */
   label: string;
   value: string;
   onChange: (text: string) => void;
   clearLabel?: string;
 }
 
-/** A box to search in. It reports every change; waiting (300 ms, D058) is the caller's. */
+/** A search box. It reports every change; the caller debounces (300 ms, D058). */
 export function SearchInput({
   label,
   value,

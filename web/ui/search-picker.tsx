@@ -6,14 +6,14 @@ import { cx } from './cx.ts';
 import { useFieldControl } from './field.tsx';
 
 interface SearchPickerProps<Item> {
-  /** What can be picked now; the caller has searched and filtered already. */
+  /** The options, already searched and filtered by the caller. */
   items: readonly Item[];
   value: Item | null;
   onChange: (item: Item | null) => void;
-  /** The text typed so far; '' when it is emptied or the list opens anew. Waiting is the caller's. */
+  /** Called with the typed text; '' when it is cleared or the list opens again. The caller debounces. */
   onSearch: (text: string) => void;
   itemKey: (item: Item) => string | number;
-  /** What the box reads once the item is picked. */
+  /** The text of the box when the item is selected. */
   itemText: (item: Item) => string;
   renderItem: (item: Item) => ReactNode;
   loading?: boolean;
@@ -25,18 +25,18 @@ interface SearchPickerProps<Item> {
   clearLabel: string;
   openLabel?: string;
   disabled?: boolean;
-  /** The box itself, for forms that move the focus to what is wrong. */
+  /** The box, for forms that move the focus to an invalid field. */
   inputRef?: Ref<HTMLInputElement>;
   onBlur?: () => void;
 }
 
-/** Escape with the list closed would empty the box; here it means what it means everywhere: close the dialog. */
+/** With the list closed, Escape would clear the box by default; here it closes the dialog instead. */
 function leaveToDialog(details: { cancel: () => void; allowPropagation: () => void }): void {
   details.cancel();
   details.allowPropagation();
 }
 
-/** A box to search in and pick one from; give it a `Field` for its label. It knows nothing of what it lists. */
+/** A combobox with a search; wrap it in a `Field` for its label. It does not depend on the type of its items. */
 export function SearchPicker<Item>({
   items,
   value,
@@ -61,7 +61,7 @@ export function SearchPicker<Item>({
   return (
     <Combobox.Root
       items={items}
-      // Filtering is the caller's, who knows the fields and may ask a server.
+      // The caller filters: it knows the fields and may ask a server.
       filter={null}
       value={value}
       onValueChange={(item: Item | null, details) => {
@@ -81,7 +81,7 @@ export function SearchPicker<Item>({
         if (open && reason !== 'input-change') onSearch('');
       }}
       disabled={disabled}
-      // What is typed highlights its first match, and the arrows stop at the ends: Enter always picks something.
+      // Typing highlights the first match, and the arrow keys stop at the ends: Enter always selects an item.
       autoHighlight
       loopFocus={false}
     >

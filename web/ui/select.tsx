@@ -9,7 +9,7 @@ interface SelectProps extends ComponentProps<'select'> {
   width?: 'full' | 'auto';
 }
 
-/** The browser's own select, dressed: options and optgroups are its children. */
+/** The native select with our styles: options and optgroups are its children. */
 export function Select({ className, width = 'full', children, ...props }: SelectProps) {
   return (
     <span className={cx('relative inline-flex min-w-0', width === 'full' && 'w-full')}>

@@ -11,7 +11,7 @@ export interface SidebarDrawerProps {
   children: ReactNode;
 }
 
-/** The sidebar over the page, where there is no room beside it. */
+/** The sidebar over the page, on narrow screens. */
 export function SidebarDrawer({ open, title, onClose, children }: SidebarDrawerProps) {
   return (
     <BaseDialog.Root

@@ -6,7 +6,7 @@ interface SkeletonProps {
   round?: boolean;
 }
 
-/** A grey shape where something will be. */
+/** A grey placeholder shape. */
 export function Skeleton({ className, round = false }: SkeletonProps) {
   const corners = round ? 'rounded-full' : 'rounded-md';
   return <span aria-hidden className={cx('block animate-pulse-soft bg-skeleton', corners, className)} />;
@@ -14,18 +14,18 @@ export function Skeleton({ className, round = false }: SkeletonProps) {
 
 interface SkeletonRowsProps {
   count: number;
-  /** What is being loaded, for readers: 'Cargando clientes...'. */
+  /** The text for screen readers: 'Cargando clientes...'. */
   label: string;
 }
 
-/** `count` grey rows in the place of a list. */
+/** `count` grey rows in place of a list. */
 export function SkeletonRows({ count, label }: SkeletonRowsProps) {
   return (
     <div role="status">
       <span className="sr-only">{label}</span>
       {Array.from({ length: count }, (_, row) => (
         <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are equal and never reordered
           key={row}
           data-skeleton-row
           className="flex h-14 items-center gap-4 border-b border-border px-5 last:border-0"

@@ -5,7 +5,7 @@ import { cx } from './cx.ts';
 
 export type Trend = 'up' | 'down' | 'neutral';
 
-/** The trend that a change in percent means: its sign (D105). */
+/** The trend of a change in percent: its sign (D105). */
 function trendOf(change: number): Trend {
   if (change > 0) return 'up';
   return change < 0 ? 'down' : 'neutral';
@@ -27,7 +27,7 @@ interface StatCardProps {
   hint?: ReactNode;
 }
 
-/** One figure and where it is going (SEED-2.3-07). */
+/** One figure with its trend (SEED-2.3-07). */
 export function StatCard({ label, value, change = null, icon: Icon, hint }: StatCardProps) {
   const trend = change === null ? null : trendOf(change);
   return (

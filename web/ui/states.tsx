@@ -6,11 +6,11 @@ interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
   hint?: ReactNode;
-  /** One step that changes it: a button. */
+  /** The next step: a button. */
   action?: ReactNode;
 }
 
-/** Nothing here yet: what that means and what to do about it. */
+/** An empty state: what it means and what to do. */
 export function EmptyState({ icon: Icon, title, hint, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-12 text-center">
@@ -27,12 +27,12 @@ export function EmptyState({ icon: Icon, title, hint, action }: EmptyStateProps)
 interface ErrorStateProps {
   title: string;
   message?: ReactNode;
-  /** Asks again; without it there is no button. */
+  /** Retries; without it there is no button. */
   onRetry?: () => void;
   retrying?: boolean;
 }
 
-/** Something could not be loaded. It stays until it is solved, and it says how to try again. */
+/** An error state of a failed load, with a retry button. */
 export function ErrorState({ title, message, onRetry, retrying = false }: ErrorStateProps) {
   return (
     <div

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { foldSteps } from './table-columns.ts';
 
-test('columns fold one after the other, the highest number first, where what is left no longer fits', () => {
+test('columns fold one by one, the highest fold number first, when the rest does not fit', () => {
   const steps = foldSteps([
     { key: 'name', min: 20 },
     { key: 'city', min: 10, fold: 1 },
@@ -17,6 +17,6 @@ test('columns fold one after the other, the highest number first, where what is 
   ]);
 });
 
-test('a column without a number never folds', () => {
+test('a column without a fold number never folds', () => {
   expect(foldSteps([{ key: 'name', min: 50 }]).size).toBe(0);
 });

@@ -2,21 +2,21 @@ import type { CSSProperties, ReactNode } from 'react';
 
 export interface Column<Row> {
   key: string;
-  /** The heading, and the label of the cell where it is folded or the row is a card. */
+  /** The heading, and the label of a folded cell or of a cell in a card. */
   header: string;
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end';
-  /** The least width, in rem: what the widest word of heading and cells needs, with 0.375 rem on either side. */
+  /** The least width, in rem: the widest word of heading and cells, plus 0.375 rem on either side. */
   min: number;
-  /** Its share of the width that is left over. Without it the column stays at its least width. */
+  /** Its share of the remaining width. Without it the column keeps its least width. */
   grow?: number;
-  /** The width that it grows to, in rem. */
+  /** Its greatest width, in rem. */
   max?: number;
-  /** Where the table is too narrow, the column with the highest number folds into the row first. Without it, never. */
+  /** In a narrow table the column with the highest number folds first. Without a number it never folds. */
   fold?: number;
-  /** Heads the card, without a label. The first column, unless one says so. */
+  /** The heading of the card, without a label. Default: the first column. */
   primary?: boolean;
-  /** Left out on paper: the row's actions. */
+  /** Not printed: the row's actions. */
   noPrint?: boolean;
 }
 
@@ -53,8 +53,8 @@ const WIDEST: Step = 72;
 type Widths = Pick<Column<unknown>, 'key' | 'min' | 'fold'>;
 
 /**
- * From which width of the table, in rem, each column that can fold is a column. One folds where the least widths of
- * those that are still columns no longer fit; what folded before it is not counted.
+ * The least width of the table, in rem, at which each foldable column does not fold. A column folds when the least
+ * widths of the unfolded columns no longer fit.
  */
 export function foldSteps(columns: readonly Widths[]): Map<string, Step> {
   let needed = columns.reduce((sum, { min }) => sum + min, 0);
@@ -69,7 +69,7 @@ export function foldSteps(columns: readonly Widths[]): Map<string, Step> {
   return steps;
 }
 
-/** What the cells of each column carry, heading and body alike, by the column's key. */
+/** The props of the cells of each column, heading and body, by the column's key. */
 export function cellAttributes<Row>(columns: readonly Column<Row>[]) {
   const steps = foldSteps(columns);
   return new Map(

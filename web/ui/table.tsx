@@ -4,21 +4,21 @@ import { type Column, cellAttributes } from './table-columns.ts';
 import { useOverflowing } from './use-overflowing.ts';
 
 interface TableProps<Row> {
-  /** What the table holds, for readers. */
+  /** The table's accessible name. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** Newer rows are on their way: the old ones stay, dimmed. */
+  /** While newer rows load: the old ones stay, dimmed. */
   busy?: boolean;
-  /** Nothing is known yet: this many grey rows stand in. */
+  /** While the first rows load: the number of skeleton rows. */
   placeholderRows?: number | undefined;
 }
 
 /**
- * A table of a list. It follows the width it is given. Where its columns do not fit, those that may fold go into the
- * row's last line, each with its heading; below 36 rem each row is a card whose cells carry their heading. So nothing
- * scrolls sideways at 320 px. The columns that never fold must fit into 36 rem. On paper it is a plain table.
+ * The table of a list. It adapts to its own width. When its columns do not fit, the foldable ones move into the row's
+ * last line, each with its heading; below 36 rem each row is a card whose cells have their headings. So nothing scrolls
+ * sideways at 320 px. The columns that never fold must fit into 36 rem. In print it is a plain table.
  */
 export function Table<Row>({
   caption,
@@ -39,7 +39,7 @@ export function Table<Row>({
         className="data-table-scroller"
         {...(scrolls && { tabIndex: 0, role: 'region', 'aria-label': caption })}
       >
-        {/* Roles are written out: shown as cards, the elements alone would lose them in some readers. */}
+        {/* Explicit roles: `display` removes table semantics in some screen readers. */}
         {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
         <table role="table" aria-busy={busy || placeholderRows !== undefined} className="data-table">
           <caption className="sr-only">{caption}</caption>
@@ -79,7 +79,7 @@ export function Table<Row>({
                   );
                 })
               : Array.from({ length: placeholderRows }, (_, row) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never change places
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the rows are equal and never reordered
                   <tr key={row} aria-hidden data-skeleton-row>
                     {columns.map((column) => (
                       <td key={column.key} {...attributes.get(column.key)}>

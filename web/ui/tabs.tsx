@@ -11,14 +11,14 @@ interface TabItem<Key extends string> {
 }
 
 interface TabsProps<Key extends string> {
-  /** What the tabs are about, for readers. */
+  /** The accessible name of the tab list. */
   label: string;
   tabs: readonly TabItem<Key>[];
   value: Key;
   onChange: (key: Key) => void;
 }
 
-/** Tabs and their panels; which one is open is the caller's to keep (it belongs in the URL). */
+/** Tabs and their panels; the caller keeps the open one (in the URL). */
 export function Tabs<Key extends string>({ label, tabs, value, onChange }: TabsProps<Key>) {
   return (
     <BaseTabs.Root value={value} onValueChange={(next: Key) => onChange(next)}>

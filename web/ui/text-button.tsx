@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { cx } from './cx.ts';
 
-/** A button that reads as part of a sentence: an offer under a field, 'Reintentar' beside an error. */
+/** A button that looks like text: an offer under a field, 'Reintentar' beside an error. */
 export function TextButton({ className, type = 'button', ...rest }: ComponentProps<'button'>) {
   return (
     <button

@@ -5,7 +5,7 @@ import { useFieldControl } from './field.tsx';
 
 type InputProps = ComponentProps<'input'>;
 
-/** A line of text. Takes what `register` of react-hook-form gives, or `value` and `onChange`. */
+/** A text input. Takes the props of react-hook-form's `register`, or `value` and `onChange`. */
 export function TextInput({ className, type = 'text', ...props }: InputProps) {
   return (
     <input
@@ -17,7 +17,7 @@ export function TextInput({ className, type = 'text', ...props }: InputProps) {
   );
 }
 
-/** A number; min, max and step reach the element as they are, while the rules are the form's (D084). */
+/** A number input; min, max and step are passed to the element, the form validates (D084). */
 export function NumberInput({ className, inputMode = 'decimal', ...props }: Omit<InputProps, 'type'>) {
   return (
     <input
@@ -30,7 +30,7 @@ export function NumberInput({ className, inputMode = 'decimal', ...props }: Omit
   );
 }
 
-/** A calendar day as AAAA-MM-DD, with the picker of the browser. */
+/** A day as AAAA-MM-DD, with the browser's date picker. */
 export function DateInput({ className, ...props }: Omit<InputProps, 'type'>) {
   return (
     <input

@@ -1,10 +1,10 @@
-/** The key under which the chosen theme is remembered (specification §3). */
+/** The storage key of the theme (SEED-3-29). */
 export const THEME_STORAGE_KEY = 'license_manager_theme';
 
 const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The remembered theme; light when none is remembered or storage is closed to us (D040). */
+/** The stored theme; light when none is stored or storage is refused (D040). */
 export function readTheme(): Theme {
   try {
     return localStorage.getItem(THEME_STORAGE_KEY) === 'dark' ? 'dark' : 'light';
@@ -13,7 +13,7 @@ export function readTheme(): Theme {
   }
 }
 
-/** Shows `theme` at once and remembers it for the next start. */
+/** Applies `theme` and stores it. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   try {

@@ -11,9 +11,9 @@ const MARKS: Record<ToastTone, { icon: LucideIcon; className: string }> = {
 };
 
 /**
- * Where toasts appear: top right, above dialogs (SEED-2.3-05); on a telephone below the row that holds the × of a
- * dialog and the buttons of the top bar, which they would cover. It lies in <body> beside the dialogs, and its `aria-live`
- * keeps a modal dialog from hiding it from readers; each toast announces itself, so the region itself is silent.
+ * The place of the toasts: top right, above dialogs (SEED-2.3-05); on a narrow screen below the × of a dialog and the
+ * buttons of the top bar, which they would cover. It is in <body> beside the dialogs, and its `aria-live` keeps a modal
+ * dialog from hiding it from screen readers. Each toast announces itself, so the region has `aria-live="off"`.
  */
 export function ToastHost() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.read);
@@ -38,7 +38,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   useDismissAfter(toast, paused);
   const { icon: Icon, className } = MARKS[toast.tone];
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only holds its time; there is nothing to operate
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering only pauses its timer; there is nothing to operate
     <div
       role={toast.tone === 'critical' ? 'alert' : 'status'}
       onPointerEnter={() => setHeld((before) => ({ ...before, hover: true }))}
@@ -68,7 +68,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** Counts the toast's time only while nobody points at it or has focus in it (WCAG 2.2.1, D104). */
+/** The toast's timer, paused while the toast is hovered or has focus (WCAG 2.2.1, D104). */
 function useDismissAfter(toast: Toast, paused: boolean): void {
   const remaining = useRef(toast.tone === 'critical' ? ERROR_TOAST_MS : TOAST_MS);
   useEffect(() => {

@@ -3,9 +3,9 @@ import type { Tone } from './tone.ts';
 /** How long a toast stays before it fades (SEED-4-06, SEED-4-07). */
 export const TOAST_MS = 5_000;
 export const ERROR_TOAST_MS = 10_000;
-/** How long it fades before it is gone (SEED-4-08). */
+/** How long it fades (SEED-4-08). */
 const TOAST_FADE_MS = 300;
-/** More than this would cover the screen; the oldest makes room. */
+/** The most toasts at a time; a further one removes the oldest. */
 const MOST_AT_ONCE = 5;
 
 export type ToastTone = Extract<Tone, 'success' | 'info' | 'critical'>;
@@ -34,14 +34,14 @@ function show(tone: ToastTone, title: string, text?: string): void {
 }
 
 /**
- * Says that something happened, from anywhere: `toasts.success('Cliente creado exitosamente')`. What a person must act
- * on also stays where it belongs, inline: a toast leaves by itself.
+ * Shows a notification, from anywhere: `toasts.success('Cliente creado exitosamente')`. A message that the user must
+ * act on must also be shown inline, because a toast disappears.
  */
 export const toasts = {
   success: (title: string, text?: string) => show('success', title, text),
   info: (title: string, text?: string) => show('info', title, text),
   error: (title: string, text?: string) => show('critical', title, text),
-  /** Starts the fade of one toast; it is gone 300 ms later. */
+  /** Starts the fade of one toast; it is removed 300 ms later. */
   dismiss(id: number): void {
     const toast = shown.find((candidate) => candidate.id === id);
     if (!toast || toast.leaving) return;

@@ -1,2 +1,2 @@
-/** What a colour may mean. A badge, banner or toast names a tone and never a colour. */
+/** The meanings of colours. A badge, banner or toast has a tone, never a colour. */
 export type Tone = 'success' | 'info' | 'warning' | 'critical';

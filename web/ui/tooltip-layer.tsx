@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 
 const DELAY_MS = 500;
-/** Moving on to the next icon within this time shows its words at once. */
+/** Moving to the next icon within this time shows its tooltip at once. */
 const WARM_MS = 300;
 const GAP = 6;
 const EDGE = 8;
@@ -13,7 +13,7 @@ interface Shown {
   side: string;
 }
 
-/** Shows the words of the element under the mouse, or of the one that the keyboard has reached. Once per console. */
+/** Shows the tooltip of the hovered or focused element. Render it once. */
 export function TooltipLayer() {
   const shown = useShown();
   return shown === null ? null : createPortal(<Bubble {...shown} />, document.body);
@@ -38,7 +38,7 @@ function Bubble({ target, text, side }: Shown) {
   );
 }
 
-/** Beside the element, on its side, and never beyond the edge of the window; no room above means below. */
+/** Places the tooltip beside the element and inside the window; below it when there is no room above. */
 function placeBeside(target: DOMRect, bubble: HTMLElement, side: string): { left: number; top: number } {
   const { offsetWidth: width, offsetHeight: height } = bubble;
   const middle = {
@@ -61,11 +61,11 @@ function placeBeside(target: DOMRect, bubble: HTMLElement, side: string): { left
   };
 }
 
-/** A button whose panel is open explains itself, and its words would lie upon the panel. */
+/** No tooltip for a button whose panel is open: it would cover the panel. */
 const isOpenPopup = (target: HTMLElement) =>
   target.hasAttribute('aria-haspopup') && target.getAttribute('aria-expanded') === 'true';
 
-/** The marked element that is pointed at or focused, after a rest of half a second; null for none. */
+/** The element with a tooltip that is hovered or focused for half a second; null for none. */
 function useShown(): Shown | null {
   const [shown, setShown] = useState<Shown | null>(null);
   useEffect(() => {
@@ -86,7 +86,7 @@ function useShown(): Shown | null {
       hide();
       current = target;
       timer = setTimeout(() => {
-        // The words are read when they are shown: a name may have changed meanwhile.
+        // The text is read when the tooltip shows: the label may have changed.
         const text = target.dataset.tooltip;
         if (text === undefined || !target.isConnected || isOpenPopup(target)) return;
         visible = true;

@@ -5,8 +5,8 @@ import { ToastHost } from './toast-host.tsx';
 import { TooltipLayer } from './tooltip-layer.tsx';
 
 /**
- * What the kit needs once, around the whole console: no style elements made at run time (the Content-Security-Policy
- * refuses them), the one tooltip, the toasts, which outlive every route (D104), and the width of the scrollbar.
+ * Renders once around the console: turns off style elements at run time (the Content-Security-Policy refuses them), and
+ * adds the tooltip, the toasts, which stay across routes (D104), and the scrollbar's width.
  */
 export function UiProvider({ children }: { children: ReactNode }) {
   useEffect(followScrollbarWidth, []);

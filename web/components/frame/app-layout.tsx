@@ -22,7 +22,7 @@ import { ThemeToggle } from './theme-toggle.tsx';
 import { setSidebarOpen, setSigningOut, useUi } from './ui-store.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** What the sidebar shows of a screen. */
+/** The fields of a screen that the sidebar shows. */
 interface SidebarEntry {
   path: string;
   title: string;
@@ -36,7 +36,7 @@ const SidebarDrawer = lazyComponent(
 
 /**
  * The frame around every screen that needs a signed-in person (SEED-2.2-01 to -12).
- * @param screens those in the sidebar, from above to below
+ * @param screens the screens of the sidebar, from top to bottom
  */
 export function AppLayout({ screens }: { screens: readonly SidebarEntry[] }) {
   const sidebarOpen = useUi((state) => state.sidebarOpen);
@@ -62,7 +62,7 @@ export function AppLayout({ screens }: { screens: readonly SidebarEntry[] }) {
       onSidebarOpenChange={setSidebarOpen}
       drawer={SidebarDrawer}
       sidebarFooter={
-        // The same two words for everybody (SEED-2.2-04, SEED-6-03, D023).
+        // The same two words for every user (SEED-2.2-04, SEED-6-03, D023).
         <SidebarProfile
           name={layoutTexts.footerName}
           detail={layoutTexts.footerRole}
@@ -89,13 +89,13 @@ export function AppLayout({ screens }: { screens: readonly SidebarEntry[] }) {
   );
 }
 
-/** The screen that somebody chose and whose code is on its way. */
+/** The chosen screen whose code is loading. */
 function useOpening(screens: readonly SidebarEntry[]) {
   const address = useUi((state) => state.opening);
   return address === null ? undefined : screens.find(({ path }) => isAtOrBelow(address, path));
 }
 
-/** A line along the upper edge while a screen is on its way. */
+/** A line along the upper edge while a screen loads. */
 function OpeningLine({ screen }: { screen: string | undefined }) {
   return (
     <div role="status" data-print="hidden">
@@ -109,8 +109,8 @@ function OpeningLine({ screen }: { screen: string | undefined }) {
 }
 
 /**
- * Says that the server is out of reach, above whatever the screen still shows. The region is there from the start, for
- * readers announce what changes in one and not one that appears.
+ * The banner of an unreachable server, above the screen. The region exists from the start: screen readers announce
+ * changes inside a live region, not a region that appears.
  */
 function ConnectionState({ opening }: { opening: string | undefined }) {
   const lost = useConnection(({ state }) => state === 'lost');
@@ -125,7 +125,7 @@ function ConnectionState({ opening }: { opening: string | undefined }) {
   );
 }
 
-/** Who is signed in, and the way out (SEED-2.2-09 to -12). */
+/** The signed-in user and the sign-out button (SEED-2.2-09 to -12). */
 function UserArea() {
   const user = useSession((state) => state.user);
   const signingOut = useUi((state) => state.loading.signOut);
@@ -155,8 +155,8 @@ function UserArea() {
 }
 
 /**
- * A new screen starts at its beginning for those who read by keyboard or ear: focus goes to the content, once the
- * screen (not a dialog of it) has changed. The first screen leaves focus where the browser puts it.
+ * Moves focus to the content when the screen (not one of its dialogs) changes, for users of a keyboard or a screen
+ * reader. The first screen leaves focus where the browser puts it.
  */
 function useFocusOnScreenChange(): void {
   const screen = useRouterState({ select: (state) => state.location.pathname.split('/')[1] });

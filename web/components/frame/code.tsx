@@ -2,32 +2,32 @@ import { type ComponentType, type ReactNode, use } from 'react';
 import { whenNotLost } from '../../api/connection.ts';
 import { checkConnection } from '../../api/connection-watch.ts';
 
-/** Code of the console that comes on demand: of a screen, a dialog, a chart. */
+/** Code that is loaded on demand: of a screen, a dialog, a chart. */
 export interface Code<Module = unknown> {
-  /** The module, once it is here. */
+  /** The module, once it is loaded. */
   readonly module: Module | undefined;
-  /** Tries once to get it; whoever asks meanwhile gets the same try. For what may be needed soon. */
+  /** Tries once to load it; simultaneous callers share the try. For prefetching. */
   fetch: () => Promise<Module>;
   /**
-   * Gets it for a person who waits: while the connection is lost it waits for it. Code that is gone although the server
-   * answers belongs to an older version of the console, and the page is loaded anew, once.
-   * @param address where the person wants to be in the new page; where they are, unless told
-   * @throws when it is still gone after that
+   * Loads code that is needed now: while the connection is lost, it waits for the connection. When the file is missing
+   * although the server answers, the console has a new version, and the page is reloaded, once.
+   * @param address the address to open after the reload; default: the current one
+   * @throws when the file is still missing after the reload
    */
   wanted: (address?: string) => Promise<Module>;
 }
 
 interface KnownCode {
   code: Code;
-  /** Heavy and seldom missed: fetched ahead after all else. */
+  /** Large and rarely needed: prefetched last. */
   last: boolean;
 }
 
 const known: KnownCode[] = [];
 
 /**
- * Names code that comes on demand. Everything that is named is fetched ahead in idle moments (`fetchAhead`), also what a
- * module names that came that way.
+ * Declares code that is loaded on demand. All declared code is prefetched in idle moments (`fetchAhead`), also code
+ * that a prefetched module declares.
  *
  *     const form = codeOf(() => import('./clients-form.tsx'));
  *     const ClientFormDialog = lazyComponent(form, (module) => module.ClientFormDialog);
@@ -56,12 +56,12 @@ export function codeOf<Module>(load: () => Promise<Module>, { last = false } = {
       try {
         return await fetch();
       } catch (error) {
-        // A try that was under way while the connection came back failed for the same reason.
+        // The failed try may have begun before the connection was back: try once more.
         if (await checkConnection()) {
           const again = await fetch().catch(() => undefined);
           if (again !== undefined) return again;
           if (!loadPageAnew(address)) throw error;
-          // The page is on its way out.
+          // The page reloads: never resolve.
           return new Promise(() => {});
         }
       }
@@ -82,13 +82,13 @@ export function codeOf<Module>(load: () => Promise<Module>, { last = false } = {
   return code;
 }
 
-/** The next piece of code that is neither here nor among those to leave out. */
+/** The next declared code that is not loaded and not in `except`. */
 export function nextMissingCode(except: ReadonlySet<Code>): Code | undefined {
   const missing = known.filter(({ code }) => code.module === undefined && !except.has(code));
   return (missing.find(({ last }) => !last) ?? missing[0])?.code;
 }
 
-/** A component whose code comes on demand; until it is here the nearest <Suspense> shows what it shows. */
+/** A component whose code is loaded on demand; until then the nearest <Suspense> shows its fallback. */
 export function lazyComponent<Module, Props extends object>(
   code: Code<Module>,
   pick: (module: Module) => ComponentType<Props>,
@@ -102,14 +102,14 @@ export function lazyComponent<Module, Props extends object>(
 const codes = new WeakMap<object, Code>();
 
 /**
- * The component of a route: the router fetches its code when someone points at a link.
- * @param props what the component is given wherever it stands
+ * The component of a route: the router prefetches its code when a link is hovered or focused.
+ * @param props the component's props
  */
 export function lazyScreen<Props extends object>(code: Code<ComponentType<Props>>, props: Props) {
   const Component = lazyComponent(code, (component) => component);
   const screen = Object.assign(() => <Component {...props} />, {
     preload: async () => {
-      // Whoever goes there finds out.
+      // A failed prefetch is ignored: opening the screen tries again.
       await code.fetch().catch(() => undefined);
     },
   });
@@ -124,16 +124,17 @@ export const codeOfScreen = (component: unknown): Code | undefined =>
 const RELOADED_KEY = 'license_manager_reloaded';
 
 /**
- * Loads the page from the server, at most once for each version of the console in this tab: a file that is missing from
- * the new version as well must not make a loop. An open form with changes in it makes the browser ask first.
+ * Reloads the page, at most once per tab for each version of the console: a file that the new version lacks too must
+ * not cause a loop. With unsaved changes in a form the browser asks first.
+ * @returns false when the page was reloaded before
  */
 function loadPageAnew(address: string | undefined): boolean {
   try {
-    // The name of this file holds a hash of what is in it and in the files that it names.
+    // The name of this file contains a hash of its content and of the files that it imports.
     if (sessionStorage.getItem(RELOADED_KEY) === import.meta.url) return false;
     sessionStorage.setItem(RELOADED_KEY, import.meta.url);
   } catch {
-    // What cannot be remembered could happen again and again.
+    // Without storage the reload could repeat forever.
     return false;
   }
   if (address === undefined) location.reload();

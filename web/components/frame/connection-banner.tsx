@@ -7,14 +7,14 @@ import { Button } from '../../ui/button.tsx';
 import { useOneAtATime } from '../use-one-at-a-time.ts';
 
 interface ConnectionBannerProps {
-  /** `alert` in answer to what somebody did, `none` inside a region that announces it. */
+  /** `alert` after an action of the user, `none` inside a live region. */
   announce: 'alert' | 'none';
-  /** What will happen when it is back. */
+  /** A text about what happens when the connection is back. */
   children?: ReactNode;
   className?: string;
 }
 
-/** The server is out of reach; one press asks it once (SEED-2.4-07 to -10, D035). Whoever shows it takes it away. */
+/** The banner of an unreachable server; its button checks once (SEED-2.4-07 to -10, D035). The caller hides it. */
 export function ConnectionBanner({ announce, children, className }: ConnectionBannerProps) {
   const [retry, asking] = useOneAtATime(async () => {
     await checkConnection();

@@ -9,7 +9,7 @@ import { ConnectionBanner } from './connection-banner.tsx';
 import { ScreenError } from './screen-error.tsx';
 
 interface DialogCodeProps {
-  /** The title that the dialog will have. */
+  /** The dialog's title. */
   title: string;
   size?: DialogSize | undefined;
   onClose: () => void;
@@ -18,9 +18,9 @@ interface DialogCodeProps {
 }
 
 /**
- * Around a dialog whose code comes on demand: its frame with its title is there at once, says when the connection is
- * lost, and the list behind it stays. Give it a key for each kind of dialog: React shows the frame of a new place at
- * once, and would rather wait in one that was filled before.
+ * Around a dialog whose code is loaded on demand: shows the dialog's frame with its title at once, and a message when
+ * the connection is lost. Give it a key for each kind of dialog: React shows the fallback of a new <Suspense> at once,
+ * but delays it in one that has shown content before.
  */
 export function DialogCode({ title, size, onClose, children }: DialogCodeProps) {
   const frame = (content: ReactNode) => (

@@ -8,11 +8,11 @@ import { KEYS } from '../../api/query-keys.ts';
 import type { Notification } from './ui-store.ts';
 
 const MOST_SHOWN = 20;
-/** Named in limits.ts, which is light: the bell comes with every screen. */
+/** The limit comes from limits.ts, which is small: every screen loads the bell. */
 const HOLDS: readonly LicenseStatus[] = HOLDING_STATUSES;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Licences, trials among them, that may be used and whose date comes within thirty days, the nearest first (D022). */
+/** Usable licences and trials that end within thirty days, the nearest first (D022). */
 export function expiringSoon(
   licenses: readonly Pick<LicenseRow, 'id' | 'license_key' | 'client_name' | 'status' | 'expiry_date'>[],
   now: Date,
@@ -30,7 +30,7 @@ export function expiringSoon(
     .sort((one, other) => Date.parse(one.expiryDate) - Date.parse(other.expiryDate));
 }
 
-/** What the bell speaks of, out of the list of licences. */
+/** Reads the bell's entries from the list of licences. */
 export const expiringQuery = queryOptions({
   queryKey: [KEYS.licenses, 'expiring'],
   queryFn: async ({ signal }) => {

@@ -3,12 +3,12 @@ import { whenNotLost } from '../../api/connection.ts';
 import { checkConnection } from '../../api/connection-watch.ts';
 import { type Code, nextMissingCode } from './code.tsx';
 
-/** How long to wait before looking again whether the screen still fetches its data. */
+/** The wait before checking again whether the screen still fetches data. */
 const LOOK_AGAIN_MS = 300;
 
 /**
- * Fetches the code of all screens and dialogs while nothing else is to be done: one file after another, once the first
- * screen has its data, charts last. Whoever asks the browser to save data is spared it. Call it once.
+ * Prefetches the code of all screens and dialogs while the page is idle: one file after another, once the first screen
+ * has its data, charts last. With Save-Data it does nothing. Call it once.
  */
 export async function fetchAhead(queryClient: QueryClient): Promise<void> {
   if (savesData()) return;
@@ -21,7 +21,7 @@ export async function fetchAhead(queryClient: QueryClient): Promise<void> {
     try {
       await code.fetch();
     } catch {
-      // Gone, or out of reach for now: what is gone is left to whoever needs it.
+      // With a reachable server the file is missing: it is skipped, and opening its screen handles it.
       if (await checkConnection()) failed.add(code);
     }
   }
@@ -37,12 +37,12 @@ async function quiet(queryClient: QueryClient): Promise<void> {
 
 const idle = () =>
   new Promise<unknown>((resolve) => {
-    // Safari has no such callback.
+    // Safari has no requestIdleCallback.
     if (typeof requestIdleCallback === 'function') requestIdleCallback(resolve);
     else setTimeout(resolve, LOOK_AGAIN_MS);
   });
 
-/** What Chromium knows of the person's wish (Save-Data); others do not say. */
+/** The user's Save-Data setting; only Chromium reports it. */
 function savesData(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
   return connection?.saveData === true;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
 
-/** The search box of the top bar: it takes text and, as specified, does nothing with it (SEED-2.2-07, D017). */
+/** The search box of the top bar: as specified, its text has no effect (SEED-2.2-07, D017). */
 export function InertSearch() {
   const [text, setText] = useState('');
   return (

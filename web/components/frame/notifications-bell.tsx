@@ -7,15 +7,15 @@ import { codeOf, lazyComponent } from './code.tsx';
 import { expiringQuery } from './expiring-licenses.ts';
 import { setNotifications, setNotificationsOpen, useUi } from './ui-store.ts';
 
-/** The bell is not in a hurry: it asks once the screen has had its turn, or when it is opened. */
+/** The bell requests its data after the screen has requested its own, or when it is opened. */
 const FIRST_ASK_MS = 4000;
 
-/** What floats is heavy, and few open it: it comes when someone points at the bell. */
+/** The panel's code is large and rarely used: it is loaded when the bell is hovered or focused. */
 const panel = codeOf(() => import('./notifications-panel.tsx'));
 const NotificationsPanel = lazyComponent(panel, (module) => module.NotificationsPanel);
 const loadPanel = () => void panel.fetch().catch(() => undefined);
 
-/** The bell of the top bar: licences that end soon (SEED-2.2-08, D022). No dot without a reason. */
+/** The bell of the top bar: licences that end soon (SEED-2.2-08, D022). A dot shows only when there are some. */
 export function NotificationsBell() {
   const open = useUi((state) => state.modals.notifications);
   const count = useUi((state) => state.notifications.length);
@@ -69,7 +69,7 @@ export function NotificationsBell() {
   );
 }
 
-/** False at first, true once the time has passed. */
+/** False at first, true after the given time. */
 function useDueAfter(milliseconds: number): boolean {
   const [due, setDue] = useState(false);
   useEffect(() => {

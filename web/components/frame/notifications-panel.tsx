@@ -12,7 +12,7 @@ import { expiringQuery } from './expiring-licenses.ts';
 import { LoadError } from './load-error.tsx';
 import { type Notification, setNotificationsOpen, useUi } from './ui-store.ts';
 
-/** What the bell opens: the licences that end within thirty days, each a way to its record (D022). */
+/** The panel of the bell: the licences that end within thirty days, each a link to its record (D022). */
 export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
   const open = useUi((state) => state.modals.notifications);
   const { data, error, isFetching, refetch } = useQuery({ ...expiringQuery, enabled: open });
@@ -41,7 +41,7 @@ export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
 
 function NotificationList({ notifications }: { notifications: readonly Notification[] }) {
   const filters = useUi((state) => state.filters[PATHS.licenses]);
-  if (notifications.length === 0) return <NothingToSay />;
+  if (notifications.length === 0) return <NoNotifications />;
   return (
     <ul aria-label={layoutTexts.expiringTitle}>
       {notifications.map(({ id, clientName, licenseKey, expiryDate }) => (
@@ -65,7 +65,7 @@ function NotificationList({ notifications }: { notifications: readonly Notificat
   );
 }
 
-function NothingToSay() {
+function NoNotifications() {
   return (
     <div className="flex flex-col items-center px-4 py-8 text-center">
       <BellOff aria-hidden className="size-5 text-muted" />

@@ -5,11 +5,11 @@ import { redact } from '../../api/redact.ts';
 import { loadErrors } from '../../text/es.ts';
 import { ErrorState } from '../../ui/states.tsx';
 
-/** A chunk that is gone after a new version was put in place. */
+/** A code file that is missing after a deployment. */
 const MISSING_CHUNK =
   /dynamically imported module|importing a module script failed|error loading dynamically/i;
 
-/** What stands in the place of a screen that failed to load or to draw. The frame around it stays. */
+/** Shown in place of a screen that failed to load or to render. The frame around it stays. */
 export function ScreenError({ error }: ErrorComponentProps) {
   const message = errorMessage(error);
   const missing = MISSING_CHUNK.test(message);

@@ -10,8 +10,8 @@ import {
 } from 'lucide-react';
 
 /**
- * The icons that a screen may have in the sidebar, by what they show. screens.ts names them by these words, because the
- * first file that runs imports it, and the pictures come with the frame.
+ * The icons of the sidebar, by name. screens.ts uses the names only: the first file that runs imports it, and the
+ * icons are loaded with the frame.
  */
 export const SCREEN_ICONS = {
   overview: LayoutDashboard,

@@ -1,7 +1,7 @@
 import { states } from '../../text/es.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** A screen whose code is on its way. */
+/** Shown while a screen's code loads. */
 export function ScreenPending() {
   return (
     <div role="status" className="space-y-3">

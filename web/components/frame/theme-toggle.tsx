@@ -3,7 +3,7 @@ import { layoutTexts } from '../../text/es-layout.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { setTheme, useUi } from './ui-store.ts';
 
-/** Light or dark, remembered under license_manager_theme (D040). Its name says what a press will do. */
+/** Switches light and dark, stored under license_manager_theme (D040). Its label names the theme it switches to. */
 export function ThemeToggle() {
   const theme = useUi((state) => state.theme);
   const dark = theme === 'dark';

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { applyTheme, readTheme, type Theme } from '../../ui/theme.ts';
 
-/** One licence that the bell speaks of. */
+/** One licence in the notifications panel. */
 export interface Notification {
   id: number;
   licenseKey: string;
@@ -11,20 +11,20 @@ export interface Notification {
 }
 
 /**
- * The state of the interface that no address carries (SEED-3-31). Only whether the sidebar is open is remembered
- * (D041); the theme has a key of its own, which is read before the first paint.
+ * The state of the interface that is not in the URL (SEED-3-31). Only the open sidebar is stored (D041); the theme has
+ * its own key, which is read before the first paint.
  */
 interface UiState {
   sidebarOpen: boolean;
   theme: Theme;
-  /** Panels that are open, by name: moments, not places. */
+  /** Open panels by name; not part of the URL. */
   modals: { notifications: boolean };
   notifications: readonly Notification[];
-  /** Work of the frame itself that is under way. */
+  /** The frame's own loading states. */
   loading: { signOut: boolean };
-  /** The path of a screen that somebody chose and whose code is on its way; they are still where they were. */
+  /** The path of the chosen screen whose code is loading; the previous screen is still shown. */
   opening: string | null;
-  /** How the list at each path was last narrowed, so that closing a record that was opened from elsewhere leads back to it. */
+  /** The last filters of the list at each path, for closing a record that was opened from another screen. */
   filters: Partial<Record<string, Record<string, unknown>>>;
 }
 
@@ -61,7 +61,7 @@ export const setOpening = (opening: string | null) => useUi.setState({ opening }
 export const rememberFilters = (path: string, search: Record<string, unknown>) =>
   useUi.setState(({ filters }) => ({ filters: { ...filters, [path]: search } }));
 
-/** What belonged to one person is not shown to the next. */
+/** Clears the state of a user, so that the next one does not see it. */
 export const forgetPersonalState = () =>
   useUi.setState({
     modals: { notifications: false },

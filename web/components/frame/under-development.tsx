@@ -14,7 +14,7 @@ interface UnderDevelopmentProps {
   icon: LucideIcon;
 }
 
-/** A screen that is announced and not yet built: it says so, and what will be here (D020). */
+/** A screen under development: it says so, and what is planned (D020). */
 export function UnderDevelopment({ title, subtitle, hint, icon }: UnderDevelopmentProps) {
   return (
     <div className="space-y-6">

@@ -5,12 +5,12 @@ import { fullName, initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { codeOf, lazyComponent } from './code.tsx';
 
-/** What floats is heavy, and few open it: it comes when someone points at the name. */
+/** The panel's code is large and rarely used: it is loaded when the name is hovered or focused. */
 const panel = codeOf(() => import('./user-panel.tsx'));
 const UserPanel = lazyComponent(panel, (module) => module.UserPanel);
 const loadPanel = () => void panel.fetch().catch(() => undefined);
 
-/** Who is signed in (SEED-2.2-09 to -11). Where there is no room for the words, they are a press away. */
+/** The signed-in user (SEED-2.2-09 to -11). On a narrow screen the initials open the details. */
 export function UserMenu({ user }: { user: User }) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);

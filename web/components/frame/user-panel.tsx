@@ -12,7 +12,7 @@ interface UserPanelProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** What the name in the top bar opens: who this is, in full. */
+/** The panel of the top bar's user name: full name, user name and email. */
 export function UserPanel({ user, trigger, open, onOpenChange }: UserPanelProps) {
   return (
     <Popover title={layoutTexts.account} trigger={trigger} open={open} onOpenChange={onOpenChange}>

@@ -11,13 +11,13 @@ interface ExportButtonProps {
   path: string;
   /** The filters of the list that is on screen. */
   query?: Record<string, QueryValue>;
-  /** 'Failed to export clients' and its like: the detail under the Spanish title (SEED-8.1-08 to -10, D034). */
+  /** For example 'Failed to export clients': the detail under the Spanish title (SEED-8.1-08 to -10, D034). */
   failure: string;
   /** Used when the server names no file. */
   fileName: string;
 }
 
-/** 'Exportar': the rows that match the filters, as a file. */
+/** 'Exportar': downloads the rows that match the filters. */
 export function ExportButton({ path, query, failure, fileName }: ExportButtonProps) {
   const [run, busy] = useOneAtATime(async () => {
     try {

@@ -2,7 +2,7 @@ import { Select } from '../../ui/select.tsx';
 import { choicesOf } from '../choices.ts';
 
 interface FilterSelectProps<Key extends string> {
-  /** Its name for readers: 'Filtrar por estado'. */
+  /** Its accessible name: 'Filtrar por estado'. */
   label: string;
   /** The first option: no filter. */
   all: string;
@@ -11,7 +11,7 @@ interface FilterSelectProps<Key extends string> {
   onChange: (value: Key | undefined) => void;
 }
 
-/** A filter of a list by one of a few words (D117). */
+/** A filter of a list with a few options (D117). */
 export function FilterSelect<Key extends string>({
   label,
   all,

@@ -7,12 +7,12 @@ import type { DialogSize } from '../../ui/dialog-look.ts';
 import type { Code } from '../frame/code.tsx';
 import type { DialogSearch } from '../record/open-dialog.ts';
 
-/** A record of a list: its id names its row, its dialogs and its address. */
+/** A record of a list. Its id identifies its row, its dialogs and its URL. */
 export interface Listed {
   id: number;
 }
 
-/** What the address of every list may say; a list adds its filters. */
+/** The search parameters of every list; a list adds its filters. */
 export interface ListSearch extends DialogSearch {
   q?: string | undefined;
   page?: number | undefined;
@@ -22,16 +22,16 @@ export interface ListSearch extends DialogSearch {
 type ListPath = (typeof PATHS)['clients' | 'licenses' | 'licenseTypes' | 'software'];
 type RecordPath = (typeof PATHS)['client' | 'license' | 'softwareItem'];
 
-/** How a list is paged, and where it says how many rows there are. */
+/** How a list is paged, and where its count is shown. */
 export type Paging =
-  /** Everything at once (D054). */
+  /** All rows on one page (D054). */
   | { kind: 'none' }
-  /** The count and the page size above the rows, the pages below them while there are several. */
+  /** Count and page size above the rows, the pager below them when there are several pages. */
   | { kind: 'count-above'; count: (total: number, isMore?: boolean) => string }
-  /** One line below the rows: page size, sentence and pages (D049). */
+  /** One line below the rows: page size, summary and pager (D049). */
   | { kind: 'line-below'; noun: Noun };
 
-/** What is the same for as long as the console runs: where the list is, what it asks for, its words and its look. */
+/** The constants of a list screen: its path, its queries, its texts and its layout. */
 export interface ListDefinition<
   Row extends Listed,
   Search extends ListSearch,
@@ -41,24 +41,24 @@ export interface ListDefinition<
   SavedKey extends QueryKey = QueryKey,
 > {
   path: ListPath;
-  /** The address of one record; null: its details are `?ver=7` of the list. */
+  /** The path of one record; null: its details are `?ver=7` of the list. */
   recordPath: RecordPath | null;
-  /** What the list shows at an address; a list without pages is selected as `onePage`. */
+  /** The query of the list at a URL; an unpaged list is selected as `onePage`. */
   query: (search: Search) => UseQueryOptions<Fetched, Error, ListPage<Row>, Key>;
-  /** One record, as its dialogs read it: asked for when somebody points at its row. */
+  /** The query of one record for its dialogs; prefetched when its row is hovered or focused. */
   record: (id: number) => FetchQueryOptions<Saved, Error, Saved, SavedKey>;
-  /** What narrows the list beside the search; 'Limpiar filtros' takes these away. */
+  /** The filters beside the search; 'Limpiar filtros' clears them. */
   filters: readonly (keyof Search)[];
-  /** The code of the dialogs, fetched when somebody reaches for the list. */
+  /** The code of the dialogs, prefetched at the first gesture of the user. */
   code: readonly Code[];
-  /** How wide its dialogs are, also before their code is here. */
+  /** The width of its dialogs, also before their code is loaded. */
   sizes: { form: DialogSize; details: DialogSize };
   texts: {
     title: string;
     subtitle: string;
-    /** The one filled button. */
+    /** The primary button. */
     create: string;
-    /** The title of the form that it opens, where that is not the button's. */
+    /** The title of the form that it opens, if it differs from the button's label. */
     createTitle?: string;
     edit: string;
     details: string;
@@ -67,16 +67,16 @@ export interface ListDefinition<
     empty: string;
     emptyHint: string;
   };
-  /** 'Error al cargar los clientes' and its like. */
+  /** For example 'Error al cargar los clientes'. */
   loadFailed: string;
-  /** Of the empty list. */
+  /** The texts of the empty list. */
   icon: LucideIcon;
-  /** A table stands in one card with its toolbar; cards stand on the page. */
+  /** A table shares one card with its toolbar; cards stand directly on the page. */
   layout: 'table' | 'cards';
   paging: Paging;
 }
 
-/** Checks a definition where it stands; a constant of its screen's file. */
+/** Checks the type of a definition; call it once, at the top of the screen's file. */
 export const defineListScreen = <
   Row extends Listed,
   Search extends ListSearch,

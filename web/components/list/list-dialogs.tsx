@@ -5,21 +5,21 @@ import { DialogCode } from '../frame/dialog-code.tsx';
 import type { AskedDialog, OpenDialog } from '../record/open-dialog.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 
-/** A dialog that no address carries: a question, or what was just made. */
+/** A dialog without a URL: a confirmation, or the success dialog. */
 export interface PassingDialog {
-  /** Of its frame, before its code is here. */
+  /** The title of its frame, before its code is loaded. */
   title: string;
   size: DialogSize;
   onClose: () => void;
   dialog: ReactNode;
 }
 
-/** The dialogs of a list, one for each that its address can ask for. */
+/** The dialogs of a list, one for each that its URL can open. */
 export interface DialogsOf<Row extends Listed> {
   new: (given: { onClose: () => void }) => ReactNode;
-  /** With the row, if it is on this page: the form opens with it at once. */
+  /** With the row, if it is on this page: the form opens at once with its data. */
   edit: (given: { id: number; row: Row | undefined; onClose: () => void }) => ReactNode;
-  /** `onEdit` puts the form in its place. */
+  /** `onEdit` replaces it by the form. */
   details: (given: { id: number; onEdit: () => void; onClose: () => void }) => ReactNode;
 }
 
@@ -27,14 +27,14 @@ interface ListDialogsProps<Row extends Listed> {
   dialog: OpenDialog;
   dialogs: DialogsOf<Row>;
   definition: Pick<ListDefinition<Row, ListSearch>, 'texts' | 'sizes'>;
-  /** Shown while the address asks for no dialog. */
+  /** Shown while the URL opens no dialog. */
   passing: PassingDialog | null;
   rows: readonly Row[] | undefined;
   onEdit: (id: number) => void;
   onClose: () => void;
 }
 
-/** The one dialog that is open over a list, from its frame while its code is on the way to its exit. */
+/** The open dialog of a list: its frame while its code loads, the dialog, and its exit animation. */
 export function ListDialogs<Row extends Listed>({
   dialog,
   dialogs,
@@ -58,7 +58,7 @@ export function ListDialogs<Row extends Listed>({
         return {
           title: texts.edit,
           size: sizes.form,
-          // Another record is another form.
+          // A key per record: another record gets a new form.
           dialog: <Fragment key={asked.id}>{dialogs.edit({ id: asked.id, row, onClose })}</Fragment>,
         };
       }

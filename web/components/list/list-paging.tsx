@@ -8,13 +8,13 @@ import type { Paging } from './list-definition.ts';
 
 interface ListPagingProps {
   paging: Paging;
-  /** Undefined while nothing is known yet. */
+  /** Undefined while the first page loads. */
   page: ListPage<unknown> | undefined;
   pageSize: PageSize;
   onResize: (size: PageSize) => void;
 }
 
-/** Above the rows: how many there are, and how many of them a page holds. */
+/** Above the rows: the count and the page size. */
 export function PagingAbove({ paging, page, pageSize, onResize }: ListPagingProps) {
   if (paging.kind !== 'count-above') return null;
   return (
@@ -27,7 +27,7 @@ export function PagingAbove({ paging, page, pageSize, onResize }: ListPagingProp
   );
 }
 
-/** Below the rows: the way to the other pages. */
+/** Below the rows: the pager. */
 export function PagingBelow({
   paging,
   page,

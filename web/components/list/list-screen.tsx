@@ -19,25 +19,25 @@ import type { Removal } from './use-removal.ts';
 
 interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
   screen: ListScreenState<Row, Search>;
-  /** The selects beside the search; null: there are none. */
+  /** The selects beside the search; null: none. */
   filters: ReactNode;
-  /** The file of what matches; null: the list has none. */
+  /** The export button; null: the list has no export. */
   exports: ComponentProps<typeof ExportButton> | null;
-  /** What the printed sheet says of what it shows; null: the screen is not printed. */
+  /** The note on the printed page; null: the screen is not printed. */
   printed: ComponentProps<typeof PrintedNote>['parts'] | null;
   /** Between the heading and the list. */
   notice: ReactNode;
   removal: Removal<Row>;
   dialogs: DialogsOf<Row>;
-  /** A dialog that no address carries, beside the question before a deletion; null: none is open. */
+  /** A dialog without a URL, other than the confirmation of a deletion; null: none is open. */
   passing: PassingDialog | null;
-  /** The table or the cards: grey ones while `rows` is undefined. */
+  /** The table or the cards: skeletons while `rows` is undefined. */
   children: (list: ListedRows<Row>) => ReactNode;
 }
 
 /**
- * A list as every screen shows it: heading with its one filled button, toolbar, rows or what stands in their place,
- * pages, dialogs. What differs is in the screen's definition, and in these slots; none may be forgotten.
+ * The layout of every list screen: heading with the primary button, toolbar, rows (or skeleton, error or empty state),
+ * pager, dialogs. The definition and these slots hold the differences; every slot is required.
  */
 export function ListScreen<Row extends Listed, Search extends ListSearch>({
   screen,
@@ -75,7 +75,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
     />
   );
   const isEmpty = rows?.length === 0;
-  // Where the first rows cannot be had, the failure stands alone.
+  // When the first load fails, only the error is shown.
   const listed =
     (rows !== undefined || error === null) &&
     children({

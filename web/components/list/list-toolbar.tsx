@@ -5,15 +5,15 @@ import { SearchInput } from '../../ui/search-input.tsx';
 
 interface ListToolbarProps {
   texts: { search: string; searchLabel: string };
-  /** What is typed; it takes force a moment later. */
+  /** The typed text; it is searched for after a delay. */
   text: string;
   onText: (text: string) => void;
-  /** At the top of a card, with an edge below it. */
+  /** At the top of a card, with a border below it. */
   inCard: boolean;
   filters: ReactNode;
 }
 
-/** The search of a list, and its filters beside it. */
+/** The search of a list with its filters. */
 export function ListToolbar({ texts, text, onText, inCard, filters }: ListToolbarProps) {
   return (
     <search

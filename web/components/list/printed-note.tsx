@@ -3,15 +3,15 @@ import { flushSync } from 'react-dom';
 import { formatDateTime } from '../../text/format.ts';
 
 interface PrintedNoteProps {
-  /** What the sheet shows: '12 clientes', 'Estado: Activo'. What is empty is left out. */
+  /** The parts of the note: '12 clientes', 'Estado: Activo'. Empty ones are left out. */
   parts: readonly (string | false | undefined)[];
 }
 
-/** A line on paper alone: what the list was narrowed to, and when it was printed. A colleague needs both. */
+/** A line that is only printed: the filters of the list and the time of printing. */
 export function PrintedNote({ parts }: PrintedNoteProps) {
   const [printedAt, setPrintedAt] = useState(() => new Date());
   useEffect(() => {
-    // The browser takes its picture as soon as this returns.
+    // The browser prints as soon as this returns: render synchronously.
     const onPrint = () => flushSync(() => setPrintedAt(new Date()));
     window.addEventListener('beforeprint', onPrint);
     return () => window.removeEventListener('beforeprint', onPrint);

@@ -8,11 +8,11 @@ import type { Listed } from './list-definition.ts';
 /** Always five, whatever the page size (SEED-2.6-22, D055). */
 const PLACEHOLDER_ROWS = 5;
 
-/** What a list screen gives to the table or the cards of its rows. */
+/** The props that a list screen passes to its table or cards. */
 export interface ListedRows<Row extends Listed> {
-  /** Undefined while nothing is known yet. */
+  /** Undefined while the first page loads. */
   rows: readonly Row[] | undefined;
-  /** Newer rows are on their way. */
+  /** True while newer rows load. */
   busy: boolean;
   /** The row that is being deleted. */
   deletingId: number | null;
@@ -22,11 +22,11 @@ export interface ListedRows<Row extends Listed> {
 }
 
 interface RecordTableProps<Row extends Listed> {
-  /** What the table holds, for readers. */
+  /** The table's accessible name. */
   caption: string;
   columns: readonly Column<Row>[];
   list: ListedRows<Row>;
-  /** The last column: what can be done with a row. `min` as in `Column`. */
+  /** The last column: the row's actions. `min` as in `Column`. */
   actions: { header: string; min: number; view: boolean };
 }
 
@@ -60,7 +60,7 @@ export function RecordTable<Row extends Listed>({ caption, columns, list, action
 interface RowActionsProps<Row extends Listed> {
   row: Row;
   list: ListedRows<Row>;
-  /** Whether details have a button of their own, beside the name that opens them. */
+  /** Whether a button opens the details, in addition to the name. */
   view: boolean;
 }
 

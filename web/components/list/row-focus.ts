@@ -1,6 +1,6 @@
 /**
- * Where focus goes when a row is about to leave its table: the same button of the row that follows (or precedes) it,
- * and the heading when it was the only one. Read it before the row goes, call it when the list has been drawn anew.
+ * Where focus goes after a row is deleted: to the same button of the next (or previous) row, or to the heading when
+ * it was the only row. Call this before the deletion, and the returned function after the list has rendered.
  *
  * @param key the row's key, as `Table` was given it
  * @param actionName the accessible name of the button, 'Eliminar'

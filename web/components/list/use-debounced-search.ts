@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** How long typing must rest before a search is asked for (D058). */
+/** The pause in typing before a search starts (D058). */
 const SEARCH_DELAY_MS = 300;
 
 /**
- * The text of a search box beside the search that is in force (in the address): typing shows at once and takes force
- * after 300 ms; when the address changes by other means (Back, a link) the box follows it.
+ * The text of a search box whose search is in the URL: typing shows at once and reaches the URL after 300 ms; when the
+ * URL changes by other means (Back, a link), the box follows it.
  *
- * However often typing rests, what is typed in one go is one step: the first search is a new step in the history, and
- * those that follow replace it as long as the box keeps the focus.
+ * All searches typed while the box keeps the focus are one step of the history: the first adds the step, the next ones
+ * replace it.
  *
- * @param value the search in force, '' for none
- * @param onSearch puts a new one in force; called once per rest, never with what is already in force. With `replace` it
- * takes the place of the step before.
+ * @param value the search in the URL, '' for none
+ * @param onSearch writes a new search to the URL; called once per pause, never with the current search. With `replace`
+ *   it replaces the current step of the history.
  */
 export function useDebouncedSearch(
   value: string,
@@ -22,7 +22,7 @@ export function useDebouncedSearch(
   const inForce = useRef(value);
   const latest = useRef(onSearch);
   latest.current = onSearch;
-  /** The box that the last step was typed into, while it has kept the focus. */
+  /** The box of the last step, while it keeps the focus. */
   const typedInto = useRef<Element | null>(null);
 
   useEffect(() => {

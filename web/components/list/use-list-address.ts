@@ -8,7 +8,7 @@ import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 
 type Step = { replace: boolean };
 
-/** What a list's address says of its dialog, and every way in which the list changes its address. */
+/** The dialog in a list's URL, and the functions that change the URL. */
 export function useListAddress<Row extends Listed, Search extends ListSearch>(
   { path, recordPath, filters }: Pick<ListDefinition<Row, Search>, 'path' | 'recordPath' | 'filters'>,
   search: Search,
@@ -25,12 +25,12 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
     (page: number, step?: Step) => change({ page: page === 1 ? undefined : page }, step),
     [change],
   );
-  /** A changed filter starts at page 1 again (experience 1); a dialog that is open stays. */
+  /** A changed filter goes to page 1; an open dialog stays. */
   const narrowBy = (changes: Partial<ListSearch>, step?: Step) =>
     change({ page: undefined, ...changes }, step);
 
   const withoutDialog = { ...search, ...NO_DIALOG };
-  /** Opens a dialog over the list, or in the place of the one that is open. */
+  /** Opens a dialog over the list, or replaces the open one. */
   const show = (dialog: AskedDialog, { replace = false }: Partial<Step> = {}) => {
     const step = { state: replace ? true : OVER_LIST, replace } as const;
     if (dialog.kind === 'details' && recordPath !== null) {

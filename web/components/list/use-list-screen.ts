@@ -8,8 +8,8 @@ import { useDebouncedSearch } from './use-debounced-search.ts';
 import { useListAddress } from './use-list-address.ts';
 
 /**
- * The state of a list screen: what its address asks for, the rows that answer it, and the dialog over them. The address
- * carries all of it; what narrows the list leads to its first page, and a dialog that is open stays.
+ * The state of a list screen, all of it from the URL: search, filters, page, rows and the open dialog. A changed filter
+ * goes to page 1, and an open dialog stays.
  *
  *     const screen = useListScreen(CLIENTS, route.useSearch());
  *     return <ListScreen screen={screen} … />;
@@ -27,7 +27,7 @@ export function useListScreen<
   const headingRef = useRef<HTMLHeadingElement>(null);
   const createRef = useRef<HTMLButtonElement>(null);
   const { code } = definition;
-  // What is missing is for whoever opens the dialog to tell.
+  // A failed prefetch is ignored: opening the dialog tries again and shows the failure.
   useFirstGesture(useCallback(() => void Promise.allSettled(code.map((piece) => piece.fetch())), [code]));
   useRecordAhead(definition.record);
 
@@ -35,7 +35,7 @@ export function useListScreen<
   const address = useListAddress(definition, search);
   const { text, setText } = useDebouncedSearch(search.q ?? '', address.searchFor);
 
-  // Deleting the last row of the last page leaves an address without rows: one page back (D044).
+  // After deleting the last row of the last page the URL's page has no rows: go one page back (D044).
   const lastPage = list.data && !list.isPlaceholderData ? list.data.totalPages : null;
   const isBeyondEnd = lastPage !== null && (search.page ?? 1) > lastPage;
   const { turnTo } = address;
@@ -53,25 +53,25 @@ export function useListScreen<
       setText('');
       address.clear();
     },
-    /** The page as the server counts it; undefined while nothing is known. */
+    /** The page as the server counts it; undefined while the first page loads. */
     page: list.data,
-    /** Its rows; undefined also while the address is put right. */
+    /** Its rows; undefined also while the URL is corrected. */
     rows: isBeyondEnd ? undefined : list.data?.rows,
     pageSize: search.page_size ?? DEFAULT_PAGE_SIZE,
-    /** Newer rows are on their way. */
+    /** True while newer rows load. */
     busy: list.isPlaceholderData,
     /** Why the list could not be loaded; null when it was. */
     error: list.isError ? list.error : null,
     retry: () => void list.refetch(),
     retrying: list.isFetching,
-    /** Takes the focus when no row can. */
+    /** Gets the focus when there is no row for it. */
     headingRef,
-    /** The one filled button. */
+    /** The primary button. */
     createRef,
   };
 }
 
-/** What `ListScreen` draws. */
+/** The state that `ListScreen` renders. */
 export type ListScreenState<Row extends Listed, Search extends ListSearch> = Omit<
   ReturnType<typeof useListScreen<Row, Search, unknown, QueryKey, unknown, QueryKey>>,
   'definition'

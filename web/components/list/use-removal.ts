@@ -13,28 +13,28 @@ export interface Removal<Row extends Listed> {
   deletingId: number | null;
   /** Asks before it deletes. */
   ask: (row: Row) => void;
-  /** The question, where the console asks it. */
+  /** The confirmation, if it is the console's own dialog. */
   question: PassingDialog | null;
 }
 
 export interface RemovalOptions {
   texts: { deleted: string; deleteFailed: string };
-  /** Deletes the record; resolves when the list is fresh. */
+  /** Deletes the record; resolves when the list is refetched. */
   run: (id: number) => Promise<unknown>;
-  /** Takes the focus when no other row can. */
+  /** Gets the focus when there is no other row for it. */
   headingRef: RefObject<HTMLElement | null>;
 }
 
 /**
- * Deletes a row, says what became of it in a toast (a refusal with the server's words, D013), and hands the focus to
- * the next row (experience: focus comes home).
+ * Deletes a row, shows the result in a toast (a refusal with the server's message, D013), and moves focus to the next
+ * row.
  */
 export async function removeRow(id: number, { texts, run, headingRef }: RemovalOptions): Promise<void> {
   const focusNext = focusAfterRemoval(id, actions.remove, headingRef.current);
   try {
     await run(id);
     toasts.success(texts.deleted);
-    // The list is fresh by now, but it has yet to be drawn; and a dialog that held the focus has yet to go.
+    // The list is refetched, but not yet rendered, and the dialog that has the focus is not yet closed.
     requestAnimationFrame(() => requestAnimationFrame(focusNext));
   } catch (error) {
     toasts.error(texts.deleteFailed, errorMessage(error));

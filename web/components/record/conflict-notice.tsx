@@ -5,7 +5,7 @@ import { RadioChoices } from '../../ui/radio-choices.tsx';
 
 export type ConflictChoice = 'mine' | 'theirs';
 
-/** One field that both people changed, in words as the screen shows them. */
+/** One field that both people changed, with its values as texts. */
 export interface ConflictQuestion {
   field: string;
   label: string;
@@ -16,21 +16,21 @@ export interface ConflictQuestion {
 
 interface ConflictNoticeProps {
   questions: readonly ConflictQuestion[];
-  /** The labels of the fields that took the other person's value by themselves. */
+  /** The labels of the fields that were merged automatically. */
   taken: readonly string[];
   onChoose: (field: string, choice: ConflictChoice) => void;
-  /** How often the form was sent while a question was open: the first open one is said to be so, and gets the focus. */
+  /** How often the form was submitted with an open question: the first open one shows an error and gets the focus. */
   reminders: number;
 }
 
 /**
- * Shown in a form when someone else saved the record first (412 'stale') and both changed the same field: each such
- * field is asked about. The form's own button saves the answers; nothing here does. Give it a key for each round.
+ * Shown in a form when another person saved the record first (412 'stale') and both changed the same field: asks about
+ * each such field. The form's own button saves the answers. Give it a new key for each merge.
  */
 export function ConflictNotice({ questions, taken, onChoose, reminders }: ConflictNoticeProps) {
   const box = useRef<HTMLDivElement>(null);
 
-  // Whoever pressed the button below sees what is asked above.
+  // The button is below the notice: scroll the notice into view.
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'start' });
     box.current?.querySelector('input')?.focus({ preventScroll: true });

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** A dialog that was opened from its own list: closing it goes back one step. */
+    /** Marks a dialog that was opened from its list: closing it goes back one step. */
     overList?: boolean;
   }
 }
@@ -12,8 +12,8 @@ declare module '@tanstack/react-router' {
 export const OVER_LIST = { overList: true } as const;
 
 /**
- * Closing a dialog that has an address. Opened from its list it takes that step back, so that Back never opens it a
- * second time; reached by a link, there is no such step, and `toList` replaces the address.
+ * Closes a dialog that has a URL. If it was opened from its list, this goes back one step, so that Back does not open
+ * the dialog again; if it was reached by a link, `toList` replaces the URL.
  */
 export function useCloseDialog(toList: () => void): () => void {
   const router = useRouter();

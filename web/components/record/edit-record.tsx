@@ -5,20 +5,20 @@ import type { DialogSize } from '../../ui/dialog-look.ts';
 import { RecordState } from './record-state.tsx';
 
 interface EditRecordProps<Row, Saved extends Row, Key extends QueryKey> {
-  /** The record as the server has it now; asked for whenever the dialog opens. */
+  /** The query of the stored record; refetched whenever the dialog opens. */
   query: UseQueryOptions<Saved, Error, Saved, Key>;
-  /** The row of the list, if it is on this page: the form opens with it at once. */
+  /** The row of the list, if it is on this page: the form opens at once with its data. */
   row: Row | undefined;
-  /** Of the dialog that stands in the form's place while there is no record. */
+  /** The title of the dialog that shows until the record is loaded. */
   title: string;
   size: DialogSize;
   texts: ComponentProps<typeof RecordState>['texts'];
   onClose: () => void;
-  /** The form. It is given the row first, and then the fresher record. */
+  /** The form. It gets the row first, and then the fetched record. */
   children: (record: Row) => ReactNode;
 }
 
-/** 'Editar …' for an id: with the row at hand, and with the record as the server has it now. */
+/** 'Editar …' for an id: opens with the row, then shows the fetched record. */
 export function EditRecord<Row, Saved extends Row, Key extends QueryKey>({
   query,
   row,

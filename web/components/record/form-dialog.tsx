@@ -15,21 +15,21 @@ interface FormDialogProps {
   busyLabel: string;
   saving: boolean;
   onSubmit: ComponentProps<'form'>['onSubmit'];
-  /** Leaves the dialog's address; unsaved changes are asked about by `guard` on the way. */
+  /** Navigates away from the dialog's URL; `guard` asks about unsaved changes. */
   onClose: () => void;
   /** The question about unsaved changes (`useLeaveGuard`). */
   guard: ReactNode;
-  /** It holds what was typed before the session ended. */
+  /** The form was restored from a draft. */
   recovered: boolean;
-  /** What another person's save brought into the form, and what it asks (D091); null when nobody was faster. */
+  /** The merge with another person's save and its questions (D091); null when there is none. */
   merge: MergeState | null;
-  /** The last save failed, and no field says why (D028). */
+  /** The failure of the last save, if it belongs to no field (D028). */
   failure: FormFailure | null;
   finalFocus?: ComponentProps<typeof Dialog>['finalFocus'];
   children: ReactNode;
 }
 
-/** The dialog around a form that `useRecordForm` drives: Cancelar, the one filled button, and what may come between. */
+/** The dialog of a form with `useRecordForm`: Cancelar, the primary button, and the form's messages. */
 export function FormDialog({
   title,
   size = 'lg',
@@ -78,18 +78,18 @@ export function FormDialog({
         </Banner>
       )}
       {children}
-      {/* Inside, so that Escape answers the question and not the form below it. */}
+      {/* Inside the form's dialog, so that Escape closes the question and not the form. */}
       {guard}
     </Dialog>
   );
 }
 
-/** Above the buttons, in sight wherever the form is scrolled to. The toast has said it aloud; the button repeats it. */
+/** The failure above the buttons, visible at any scroll position. The toast announces it; it describes the button. */
 function FailureNote({ id, title, message }: FormFailure & { id: string }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: it groups words, and a fieldset is for controls.
     <div role="group" aria-label={title} className="min-w-full">
-      {/* An element of its own: a name would be taken for all of what describes the button. */}
+      {/* A separate element: with a label on the group, the button's description would be the label only. */}
       <div id={id}>
         <Banner tone="critical" title={title}>
           <p className="wrap-anywhere">{message}</p>

@@ -1,49 +1,49 @@
 /**
- * What was typed into a form when the session ended: kept for this tab and this person, and given back when the form opens
- * again after signing in. One at a time, as forms are. No form that keeps a draft has a password in it.
+ * The unsaved input of a form when the session ended: stored for this tab and this user, and restored when the form
+ * opens again after signing in. One draft at a time. No form with a draft has a password field.
  */
 
 export interface Draft<Saved = unknown> {
   userId: number;
-  /** Which form: of what record, or a new one. */
+  /** The form's name and the record's id, or 'new'. */
   form: string;
   /** The version of the record that was edited; null for a new one. */
   base: Saved | null;
-  /** The fields that had been changed. */
+  /** The changed fields. */
   typed: Readonly<Record<string, unknown>>;
 }
 
-/** Of the tab, not of the browser: it outlives a reload of the sign-in screen, and ends with the tab. */
+/** A key of sessionStorage: the draft survives a reload and ends with the tab. */
 const KEY = 'license_manager_draft';
 
 export function keepDraft(draft: Draft): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(draft));
   } catch {
-    // Storage that is refused or full: then it is lost, as it would be without this.
+    // Storage is refused or full: the draft is lost.
   }
 }
 
-/** The draft of a form, if this person left one. */
+/** The draft of a form, if this user has one. */
 export function findDraft<Saved>(userId: number | undefined, form: string): Draft<Saved> | null {
   const draft = readDraft();
   if (draft === null || draft.userId !== userId || draft.form !== form) return null;
-  // Kept by the form of that name, whose records are of that kind.
+  // The form of that name stored it, so its record has that type.
   return draft as Draft<Saved>;
 }
 
-/** Whether somebody left one. */
+/** Whether there is a draft. */
 export const hasDraft = () => readDraft() !== null;
 
 export function forgetDraft(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Nothing could be kept there either.
+    // Storage is refused: there is no draft.
   }
 }
 
-/** Nobody finds what another person typed. */
+/** Removes a draft of another user. */
 export function forgetDraftOfOthers(userId: number | undefined): void {
   if (readDraft()?.userId !== userId) forgetDraft();
 }

@@ -22,16 +22,16 @@ function showFieldErrors<Values extends FieldValues>(
   return wrong.length > 0;
 }
 
-/** A failed save that belongs to no field: what failed, and why. */
+/** A failed save that belongs to no field: title and message. */
 export interface FormFailure {
   title: string;
   message: string;
 }
 
 /**
- * What every form does with a failed save: field errors on their fields; anything else as an error toast under
- * `title`, with the form left open as it is. A summary without secrets goes to the console (D028).
- * @returns what the form goes on saying once the toast has gone; null when a field says it
+ * Shows a failed save: field errors on their fields, any other failure as an error toast under `title`; the form stays
+ * open. Logs a summary without secrets to the browser console (D028).
+ * @returns the failure that the form keeps showing after the toast; null for field errors
  */
 export function reportSaveError<Values extends FieldValues>(
   error: unknown,

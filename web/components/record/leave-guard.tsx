@@ -6,19 +6,18 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useDialogPresence } from '../../ui/dialog-place.tsx';
 
 /**
- * Asks before unsaved changes are lost (experience: nothing typed is lost). A form's dialog lives in the address, so
- * Escape, ×, Cancelar, Back and a link are all the same thing here: leaving the address. Closing the tab asks in the
- * browser's own words.
+ * Asks before unsaved changes are lost. A form's dialog is part of the URL, so Escape, ×, Cancelar, Back and a link all
+ * leave the URL. Closing the tab opens the browser's own question.
  *
  *     const guard = useLeaveGuard(isDirty);
  *     onSuccess: () => { guard.release(); close(); }
  *     return <>…{guard.dialog}</>;
  *
- * @returns `dialog` to be rendered, and `release`, called after a save and before closing
+ * @returns `dialog` to render, and `release` to call after a save, before closing
  */
 export function useLeaveGuard(dirty: boolean) {
   const released = useRef(false);
-  // One that fades out has been left already.
+  // A dialog that fades out is already closed.
   const { open } = useDialogPresence();
   const holds = () => open && dirty && !released.current && useSession.getState().isAuthenticated;
   const blocker = useBlocker({

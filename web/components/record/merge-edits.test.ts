@@ -4,7 +4,7 @@ import { type MergeRules, mergeEdits } from './merge-edits.ts';
 
 const base = { name: 'Ana', city: 'Puebla', phone: '+5255', notes: '' };
 
-describe('D091: two people’s edits of one record', () => {
+describe("merging two people's edits of one record (D091)", () => {
   it('keeps what only one of them changed', () => {
     const merge = mergeEdits(base, { ...base, city: 'Cholula' }, { ...base, phone: '+5281', notes: 'Hola' });
     expect(merge).toEqual({
@@ -14,7 +14,7 @@ describe('D091: two people’s edits of one record', () => {
     });
   });
 
-  it('asks about what both changed to different values, and about nothing else', () => {
+  it('asks only about fields that both changed to different values', () => {
     const merge = mergeEdits(
       base,
       { ...base, city: 'Cholula', notes: 'Igual ' },
@@ -25,7 +25,7 @@ describe('D091: two people’s edits of one record', () => {
     expect(merge.merged).toMatchObject({ city: 'Cholula', name: 'Ana María' });
   });
 
-  it('compares what would be stored, where it is told how', () => {
+  it('compares the values as they would be stored, when given a function for that', () => {
     const rules: MergeRules<{ price: string }> = { comparable: ({ price }) => ({ price: Number(price) }) };
     expect(mergeEdits({ price: '100' }, { price: '150.00' }, { price: '150' }, rules).conflicts).toEqual([]);
     expect(mergeEdits({ price: '100' }, { price: '100.0' }, { price: '150' }, rules)).toEqual({
@@ -38,7 +38,7 @@ describe('D091: two people’s edits of one record', () => {
   const offer = { on: true, title: 'Verano', percent: '10' };
   const rules: MergeRules<typeof offer> = { switches: { on: ['title', 'percent'] } };
 
-  it('a switch turned by one and a field of it changed by the other are one question', () => {
+  it('one person changes a switch, the other a field that depends on it: this is one question', () => {
     const off = { ...offer, on: false };
     for (const [mine, theirs] of [
       [off, { ...offer, title: 'Otoño' }],
@@ -50,13 +50,13 @@ describe('D091: two people’s edits of one record', () => {
     }
   });
 
-  it('a switch that one of them turned alone goes with what depends on it', () => {
+  it('a switch that only one person changed is merged together with its dependent fields', () => {
     const off = { on: false, title: '', percent: '' };
     expect(mergeEdits(offer, offer, off, rules)).toMatchObject({ merged: off, conflicts: [] });
     expect(mergeEdits(offer, off, offer, rules)).toMatchObject({ merged: off, conflicts: [], taken: [] });
   });
 
-  it('fields of a switch that nobody turned merge one by one', () => {
+  it('dependent fields of an unchanged switch merge one by one', () => {
     const merge = mergeEdits(offer, { ...offer, title: 'Otoño' }, { ...offer, percent: '20' }, rules);
     expect(merge).toMatchObject({
       merged: { on: true, title: 'Otoño', percent: '20' },
@@ -73,7 +73,7 @@ const changed = (from: object, to: object) =>
     return typeof one === 'string' && typeof other === 'string' ? one.trim() !== other.trim() : one !== other;
   });
 
-it('D091: whatever two people change, without overlap nothing is lost from either side', () => {
+it("without overlapping changes, both people's changes are kept (D091)", () => {
   fc.assert(
     fc.property(record, record, record, fc.uniqueArray(fc.nat(3)), (opened, one, two, places) => {
       const fields = ['a', 'b', 'c', 'd'] as const;
@@ -95,7 +95,7 @@ it('D091: whatever two people change, without overlap nothing is lost from eithe
   );
 });
 
-it('D091: with overlap each field is one of: mine, theirs, or asked about', () => {
+it('with overlapping changes each field is mine, theirs, or asked about (D091)', () => {
   fc.assert(
     fc.property(record, record, record, (opened, mine, theirs) => {
       const { merged, conflicts, taken } = mergeEdits(opened, mine, theirs);

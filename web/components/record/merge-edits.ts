@@ -1,36 +1,36 @@
 /** The names of a form's fields. */
 type FieldOf<Values> = Extract<keyof Values, string>;
 
-/** What both changed, differently: to be asked about. */
+/** A field that both people changed to different values. */
 export interface EditConflict<Values> {
-  /** The field, or the switch that the fields depend on. */
+  /** The field, or the switch of dependent fields. */
   field: FieldOf<Values>;
-  /** All that the answer decides: the field alone, or a switch with what depends on it. */
+  /** The fields that the answer decides: the field alone, or a switch with its dependent fields. */
   fields: readonly FieldOf<Values>[];
 }
 
 export interface MergedEdits<Values> {
-  /** The merge; where there is a conflict it holds `mine`. */
+  /** The merged values; a field in conflict has the value of `mine`. */
   merged: Values;
   conflicts: readonly EditConflict<Values>[];
-  /** The fields that only the other person changed; a switch stands for what depends on it. */
+  /** The fields that only the other person changed; a switch represents its dependent fields. */
   taken: readonly FieldOf<Values>[];
 }
 
 /** How the fields of a form are compared. */
 export interface MergeRules<Values> {
-  /** What each field comes to when it is saved: '5' and '5.00' are one price. As it stands unless told, less outer blanks. */
+  /** The value of each field as it is saved: '5' and '5.00' are one price. Default: the trimmed value. */
   comparable?: (form: Values) => Partial<Record<keyof Values, unknown>>;
-  /** A switch and the fields that mean nothing without it: turned by one, changed by the other, they are one question. */
+  /** A switch and its dependent fields. One person changes the switch, the other a dependent field: one question. */
   switches?: Partial<Record<FieldOf<Values>, readonly FieldOf<Values>[]>>;
 }
 
 /**
- * Merges what two people did to one record (D091). What only one of them changed is kept, from either side; what both
- * changed to the same is no conflict.
- * @param base the form as it was opened
- * @param mine the form as it is typed now
- * @param theirs the form of the record as another person saved it
+ * Merges two people's edits of one record (D091). A field that only one of them changed takes that change; a field that
+ * both changed to the same value is no conflict.
+ * @param base the form's values when it was opened
+ * @param mine the form's current values
+ * @param theirs the form values of the record that the other person saved
  */
 export function mergeEdits<Values extends object>(
   base: Values,
@@ -43,7 +43,7 @@ export function mergeEdits<Values extends object>(
   const byThem = (field: FieldOf<Values>) => !same(read[field], saved[field]);
   const differs = (field: FieldOf<Values>) => !same(typed[field], saved[field]);
 
-  // Object.keys gives back the names that the type demands.
+  // The keys of the object are exactly the names of its type.
   const all = Object.keys(base) as FieldOf<Values>[];
   const units = new Map<FieldOf<Values>, readonly FieldOf<Values>[]>();
   for (const field of all) {
@@ -68,7 +68,7 @@ export function mergeEdits<Values extends object>(
   return { merged, conflicts, taken };
 }
 
-/** Texts less outer blanks, everything else by what it holds: a picked client is an object. */
+/** Compares trimmed texts, and other values by content: a selected client is an object. */
 function same(one: unknown, other: unknown): boolean {
   if (typeof one === 'string' && typeof other === 'string') return one.trim() === other.trim();
   return JSON.stringify(one) === JSON.stringify(other);

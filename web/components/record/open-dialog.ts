@@ -1,22 +1,22 @@
-/** Which dialog of a list its address asks for; one at a time (experience: the URL is the state). */
+/** The dialog that a list's URL opens; one at a time. */
 export type OpenDialog =
   | { kind: 'closed' }
   | { kind: 'new' }
   | { kind: 'edit'; id: number }
   | { kind: 'details'; id: number };
 
-/** One that is open. */
+/** An open dialog. */
 export type AskedDialog = Exclude<OpenDialog, { kind: 'closed' }>;
 
-/** What a list's address may say of its dialogs. */
+/** The search parameters of a list's dialogs. */
 export interface DialogSearch {
   nuevo?: '1' | undefined;
   editar?: number | undefined;
-  /** The record whose details are open, where a record has no path of its own (D026). */
+  /** The record whose details are open, for records without their own path (D026). */
   ver?: number | undefined;
 }
 
-/** The address without a dialog, nor anything that is said of one. */
+/** The search parameters without those of a dialog. */
 export const NO_DIALOG = { nuevo: undefined, editar: undefined, ver: undefined, tab: undefined } as const;
 
 /**

@@ -14,7 +14,7 @@ interface RecordStateProps<Saved> {
   texts: {
     /** 'Cargando información del cliente...' */
     loading: string;
-    /** 'Cliente no encontrado': a link to a record that is gone (D024). */
+    /** 'Cliente no encontrado': a link to a deleted record (D024). */
     notFound: string;
     /** The title of any other failure. */
     failed: string;
@@ -22,7 +22,7 @@ interface RecordStateProps<Saved> {
   children: (record: Saved) => ReactNode;
 }
 
-/** One record in a dialog: on its way, gone, failed with a way to try again, or here. */
+/** One record in a dialog: loading, not found, failed with a retry button, or loaded. */
 export function RecordState<Saved>({ query, texts, children }: RecordStateProps<Saved>) {
   if (query.error instanceof ApiError && query.error.status === 404) {
     return <EmptyState icon={SearchX} title={texts.notFound} />;

@@ -4,13 +4,13 @@ import { conflictTexts } from '../../text/es.ts';
 import type { ConflictChoice, ConflictQuestion } from './conflict-notice.tsx';
 import { type EditConflict, type MergeRules, mergeEdits } from './merge-edits.ts';
 
-/** What the dialog shows of a merge. */
+/** The state of a merge that the dialog shows. */
 export interface MergeState {
   questions: readonly ConflictQuestion[];
   taken: readonly string[];
   onChoose: (field: string, choice: ConflictChoice) => void;
   reminders: number;
-  /** Which merge of this form it is. */
+  /** The number of the merge in this form. */
   round: number;
 }
 
@@ -18,11 +18,11 @@ interface EditMergeOptions<Values extends FieldValues, Payload> {
   form: UseFormReturn<Values, unknown, Payload>;
   labels: Readonly<Record<string, string>>;
   rules: MergeRules<Values> | undefined;
-  /** A value in words. */
+  /** A value as text. */
   show: (field: string, value: unknown) => string;
 }
 
-/** A conflict with both sides of it, and the answer. */
+/** A conflict with both values and the answer. */
 interface OpenConflict<Values> extends EditConflict<Values> {
   mine: Values;
   theirs: Values;
@@ -30,8 +30,8 @@ interface OpenConflict<Values> extends EditConflict<Values> {
 }
 
 /**
- * The other person's save in a form (412 'stale', D091): their values where only they changed something, mine where I
- * did, and a question where both did.
+ * Merges another person's save into a form (412 'stale', D091): a field that one person changed takes that value, a
+ * field that both changed becomes a question.
  */
 export function useEditMerge<Values extends FieldValues, Payload>({
   form,
@@ -43,31 +43,32 @@ export function useEditMerge<Values extends FieldValues, Payload>({
   const [taken, setTaken] = useState<readonly string[]>([]);
   const [round, setRound] = useState(0);
   const [reminders, setReminders] = useState(0);
-  // Beside the state, for one save that merges several times before anything is drawn anew.
+  // A ref beside the state: one save may merge several times before the next render.
   const soFar = useRef<{ taken: readonly string[]; silent: boolean; rounds: number }>({
     taken: [],
     silent: false,
     rounds: 0,
   });
 
-  /** Puts the values of some fields into the form. `only` those, so that nothing else becomes a change. */
+  /** Sets the values of the fields in `only`; the other fields do not become dirty. */
   const fill = (values: Values, only: readonly string[]) => {
     for (const name of only) {
-      // Names of this form's own fields, with values that were taken out of it.
+      // The names and values come from this form.
       const [field, value] = [name as Path<Values>, values[name] as PathValue<Values, Path<Values>>];
       form.setValue(field, value, { shouldDirty: true });
     }
   };
 
   /**
-   * Merges what is typed into the record as it was saved meanwhile, and shows the merge in the form.
-   * @param base the form as it was opened
-   * @param theirs the form of the saved record: what the form stands on from now on
-   * @param inDoubt what this form sent itself without getting an answer; saved, it is nobody else's change
-   * @returns the merge, and whether a person has to decide about it
+   * Merges the typed values into the record that was saved meanwhile, and shows the merge in the form.
+   * @param base the form's values when it was opened
+   * @param theirs the form values of the saved record: the form's new base
+   * @param inDoubt the values that this form sent without getting an answer; if they were saved, they are no other
+   *   person's change
+   * @returns the merge, and whether the user has to decide
    */
   const merge = (base: Values, theirs: Values, inDoubt: Values | null): { merged: Values; asks: boolean } => {
-    // A copy: the form's own values change with the next lines.
+    // A copy: the next lines change the form's values.
     const mine = { ...form.getValues() };
     const isOwn = inDoubt !== null && mergeEdits(inDoubt, inDoubt, theirs, rules).taken.length === 0;
     const opened = isOwn ? inDoubt : base;
@@ -94,7 +95,7 @@ export function useEditMerge<Values extends FieldValues, Payload>({
     return { merged, asks: found.length > 0 };
   };
 
-  /** A side of a conflict in words: a switch with what depends on it, as far as that says something of its own. */
+  /** One value of a conflict as text: a switch with its dependent fields that are set and differ. */
   const inWords = ({ field, fields, mine, theirs }: OpenConflict<Values>, side: ConflictChoice): string => {
     const values = side === 'mine' ? mine : theirs;
     const other = side === 'mine' ? theirs : mine;
@@ -112,7 +113,7 @@ export function useEditMerge<Values extends FieldValues, Payload>({
     const conflict = conflicts.find((candidate) => candidate.field === field);
     if (conflict === undefined) return;
     fill(conflict[choice], conflict.fields);
-    // As above: names of this form's own fields.
+    // The names come from this form.
     for (const name of conflict.fields as readonly string[]) form.clearErrors(name as Path<Values>);
     setConflicts(
       conflicts.map((candidate) => (candidate === conflict ? { ...conflict, choice } : candidate)),
@@ -139,7 +140,7 @@ export function useEditMerge<Values extends FieldValues, Payload>({
   return {
     state,
     merge,
-    /** Typing into a field that is asked about is an answer: what is typed. */
+    /** Typing into a field in conflict answers its question with the typed value. */
     edited: (name: string) => {
       setConflicts((before) =>
         before.map((conflict) =>
@@ -149,13 +150,13 @@ export function useEditMerge<Values extends FieldValues, Payload>({
         ),
       );
     },
-    /** Whether a question is still open; the person is then brought to it. */
+    /** Whether a question is still open; if so, moves focus to it. */
     remind: (): boolean => {
       const open = conflicts.some(({ choice }) => choice === null);
       if (open) setReminders((count) => count + 1);
       return open;
     },
-    /** What a success says of the other person's changes, if there is anything to say. */
+    /** The success message's note about the other person's merged changes, if there are any. */
     note: (): string | undefined => {
       const { taken: all, silent } = soFar.current;
       if (all.length > 0) return conflictTexts.taken(all.map((field) => labels[field] ?? field));

@@ -2,12 +2,12 @@ import { type FetchQueryOptions, type QueryKey, useQueryClient } from '@tanstack
 import { useEffect, useRef } from 'react';
 import { actions } from '../../text/es.ts';
 
-/** What was read this recently is not read again when the pointer passes once more. */
+/** A record that was fetched this recently is not prefetched again. */
 const FRESH_MS = 5000;
 
 /**
- * Reads the record of a row as soon as somebody points at a link or button of the row, or has the keyboard on it: the dialog
- * that the press opens then has it.
+ * Prefetches the record of a row when a link or button of the row is hovered or focused, so that the dialog opens with
+ * it.
  * @param query the record of an id, as its dialog reads it
  */
 export function useRecordAhead<Saved, Key extends QueryKey>(

@@ -19,60 +19,59 @@ import { useLeaveGuard } from './leave-guard.tsx';
 import type { MergeRules } from './merge-edits.ts';
 import { useEditMerge } from './use-edit-merge.ts';
 
-/** How often one save merges what others saved meanwhile, before it gives up and says so. */
+/** How often one save merges other people's saves before it stops with a message. */
 const MOST_TRIES = 4;
 
-/** What every saved record carries: the version that the next save must name (D091). */
+/** Every saved record has the version that the next save must send (D091). */
 export interface Versioned {
   id: number;
   updated_at: string;
 }
 
-/** What goes with a save: the key of a creating POST, or the version that a PUT was made from. */
+/** The headers of a save: the Idempotency-Key of a POST, or the version of a PUT. */
 export interface SaveContext {
   headers: Record<string, string>;
   updatedAt: string | null;
 }
 
-/** The contract's schema behind a form: form texts in, payload out. */
+/** The contract's schema of a form: form texts in, payload out. */
 type FormSchema<Values, Payload> = Parameters<
   typeof standardSchemaResolver<Values & FieldValues, unknown, Payload>
 >[0];
 
-/** One thing that is wrong, as a schema says it. */
+/** One issue of a schema. */
 interface FormIssue {
   message: string;
   path?: readonly unknown[] | undefined;
 }
 
 interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
-  /** Of the record that the form stands on: another person's save may put it on a later one than it was opened with. */
+  /** The schema for the form's base record, which a merge may replace by a newer version. */
   schema: (base: Saved | null) => FormSchema<Values, Payload>;
-  /** What it edits, in a word that no other form has: a draft is found again by it. */
+  /** The form's unique name, by which its draft is found. */
   name: string;
   /** The fields from top to bottom, with their Spanish labels. */
   labels: Readonly<Record<Path<Values & FieldValues>, string>>;
-  /** The record that is edited; null creates one. A fresher one may follow: it shows while nothing is typed. */
+  /** The record to edit; null creates one. A newer version may follow: the form shows it while it is unchanged. */
   record: Saved | null;
-  /** What an empty form holds. */
+  /** The values of an empty form. */
   blank: Values;
   toForm: (record: Saved) => Values;
-  /** Sends the payload; resolves when the lists behind are fresh. */
+  /** Sends the payload; resolves when the lists behind are refetched. */
   save: (payload: Payload, context: SaveContext) => Promise<unknown>;
   texts: { created: string; updated: string; createFailed: string; updateFailed: string };
-  /** A value in words, for the questions about what another person changed too. */
+  /** A value as text, for the questions about conflicts. */
   show?: (field: string, value: unknown) => string;
-  /** How its fields are compared when another person saved first. */
+  /** How its fields are compared in a merge. */
   merging?: MergeRules<Values>;
   /** Closes the dialog. */
   onSaved: () => void;
 }
 
 /**
- * The life of a form that creates or edits one record: checks on submit, and on blur once it was submitted; one save
- * at a time; server errors on their fields until those are edited, any other failure until the next try (D028); what
- * another person saved meanwhile is merged (D091); and what was typed when the session ended is there again after
- * signing in.
+ * The state of a form that creates or edits one record. It checks on submit, and after that on blur; runs one save at
+ * a time; shows server errors on their fields until those are edited, any other failure until the next try (D028);
+ * merges another person's save (D091); and restores unsaved input after the session ended.
  *
  *     const { form, field, error, dialog } = useRecordForm({ … });
  *     <FormDialog {...dialog}><Field error={error('name')}><TextInput {...field('name')} /></Field></FormDialog>
@@ -92,36 +91,36 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
 }: RecordFormOptions<Values, Payload, Saved>) {
   const draftName = `${name}/${record?.id ?? 'new'}`;
   const [draft] = useState(() => findDraft<Saved>(useSession.getState().user?.id, draftName));
-  /** The version that the form stands on: as it was read, as a draft was typed over it, or as another person saved it. */
+  /** The record version that the form is based on: as fetched, as in a draft, or as another person saved it. */
   const [base, setBase] = useState(draft === null ? record : draft.base);
   const [failure, setFailure] = useState<FormFailure | null>(null);
-  // Apart from the form's own errors: those are worked out again on blur, and a server's verdict would vanish there.
+  // Separate from the form's own errors: those are computed again on blur, which would clear a server error.
   const [serverErrors, setServerErrors] = useState<Partial<Record<string, string>>>({});
   const [saving, setSaving] = useState(false);
   const underWay = useRef(false);
-  /** What the last save sent, if its answer was lost: it may have been stored all the same. */
+  /** The values of the last save, if its answer was lost: they may be stored. */
   const inDoubt = useRef<Values | null>(null);
   const focusNext = useRef<Path<Values> | null>(null);
   const createOnce = useIdempotentAttempt();
   const queryClient = useQueryClient();
 
   const form = useForm<Values, unknown, Payload>({
-    // A form always starts complete; the library's type is about partial ones.
+    // The default values are always complete; the library's type allows partial ones.
     defaultValues: (base === null ? blank : toForm(base)) as DefaultValues<Values>,
     resolver: standardSchemaResolver<Values, unknown, Payload>(schema(base)),
     mode: 'onSubmit',
     reValidateMode: 'onBlur',
   });
-  // `dirtyFields` is read so that the form keeps count of them.
+  // Reading `dirtyFields` subscribes to it.
   const { errors, isDirty, dirtyFields: _counted } = form.formState;
   const guard = useLeaveGuard(isDirty);
   const merge = useEditMerge({ form, labels, rules: merging, show });
   const isMerged = merge.state !== null;
-  // Object.keys gives back the names that the type of `labels` demands.
+  // The keys of `labels` are exactly the names of its type.
   const fields = Object.keys(labels) as Path<Values>[];
   const failed = record === null ? texts.createFailed : texts.updateFailed;
 
-  /** The fields that differ from the version the form stands on, as of now and not of the last drawing. */
+  /** The fields that differ from the base version now, not as of the last render. */
   const typedFields = () => fields.filter((field) => form.getFieldState(field).isDirty);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the form opens.
@@ -129,7 +128,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     if (draft === null) return;
     forgetDraft();
     for (const field of fields) {
-      // A value of this very field, as this form gave it away.
+      // This form stored the value for this field.
       const value = draft.typed[field] as PathValue<Values, Path<Values>> | undefined;
       if (value !== undefined) form.setValue(field, value, { shouldDirty: true });
     }
@@ -144,11 +143,11 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     }),
   );
 
-  // The row of a list opens the form at once; the record itself, asked for meanwhile, may be newer.
+  // The form opens with the list's row; the fetched record may be newer.
   useEffect(() => {
     if (record === null || base === null) return;
     if (Date.parse(record.updated_at) <= Date.parse(base.updated_at)) return;
-    // Nor is a draft taken off the version that it was typed over: the save will tell what else has changed.
+    // A draft keeps its base version: the save detects newer changes.
     if (isDirty || isMerged || draft !== null) return;
     setBase(record);
     form.reset(toForm(record));
@@ -160,9 +159,8 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   };
 
   /**
-   * Saves over the version that the form stands on. Where another person was faster, what both did is merged and saved
-   * again by itself (D091).
-   * @returns false when a person has to decide or to correct something first
+   * Saves over the base version. If another person saved first, merges both edits and saves again (D091).
+   * @returns false when the user has to decide or correct something first
    */
   const saveOver = async (read: Saved, checked: Payload): Promise<boolean> => {
     let version = read;
@@ -198,7 +196,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     }
   };
 
-  /** What two people did may be right in each part and wrong together: said as any other error of the form. */
+  /** A merge of two valid edits may be invalid: its errors are shown like any other error of the form. */
   const showIssues = (issues: readonly FormIssue[]) => {
     const wrong = fields.flatMap((field) => {
       const issue = issues.find(({ path }) => path?.[0] === field);
@@ -208,14 +206,14 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     for (const { field, message } of wrong) form.setError(field, { type: 'merged', message });
   };
 
-  // The merge put the form on another record: it has no elements again before it is drawn.
+  // The merge reset the form: its elements are registered again at the next render.
   useEffect(() => {
     if (focusNext.current !== null) form.setFocus(focusNext.current);
     focusNext.current = null;
   });
 
   const send = form.handleSubmit(async (payload) => {
-    // Two fast clicks come before the button knows that it is busy.
+    // Two fast clicks arrive before the button is rendered as busy.
     if (underWay.current) return;
     underWay.current = true;
     setSaving(true);
@@ -228,11 +226,11 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
       onSaved();
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
-        // The sign-in screen says what happened, and that nothing is lost.
+        // The sign-in screen explains it, and the draft keeps the input.
         logSaveError(failed, error);
         return;
       }
-      // The message sends people to the list, where the record of the attempt before must be seen.
+      // The message refers to the list, which must show the record of the earlier attempt.
       if (error instanceof ApiError && error.code === 'idempotency_conflict') {
         void queryClient.invalidateQueries();
       }
@@ -258,21 +256,21 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
 
   return {
     form,
-    /** The record that the form stands on; null for a new one. */
+    /** The base record; null for a new one. */
     base,
-    /** What a control of the kit needs; editing it clears its error (SEED-5.2-10). */
+    /** The props of a control; editing it clears its error (SEED-5.2-10). */
     field: (name: Path<Values>) => form.register(name, { onChange: () => edited(name) }),
-    /** Puts a value into a field as if it had been typed: for a picker, and for values that follow from a choice. */
+    /** Sets a field as if typed: for a picker, and for values that follow from a choice. */
     change: <Name extends Path<Values>>(name: Name, value: PathValue<Values, Name>) => {
       form.setValue(name, value, { shouldDirty: true });
       edited(name);
     },
-    /** The message under a field: the server's until it is edited, else the form's own. */
+    /** The error of a field: the server's until the field is edited, else the form's own. */
     error: (name: Path<Values>): string | undefined => {
       const own: unknown = errors[name]?.message;
       return serverErrors[name] ?? (typeof own === 'string' ? own : undefined);
     },
-    /** Everything that `FormDialog` asks for about saving. */
+    /** The props of `FormDialog` about saving. */
     dialog: {
       recovered: draft !== null,
       saving,
@@ -284,9 +282,9 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   };
 }
 
-/** The record as another person saved it, which the server answers a stale save with (D091); null for another failure. */
+/** The stored record in the answer to a stale save (D091); null for another failure. */
 function savedMeanwhile<Saved>(error: unknown): Saved | null {
   if (!(error instanceof ApiError) || error.code !== 'stale') return null;
-  // The record of the very address that was saved to.
+  // The answer's record is of the same address as the save.
   return error.current as Saved | null;
 }

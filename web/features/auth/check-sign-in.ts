@@ -5,13 +5,13 @@ import { PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../../../contract/limi
 export type SignInValues = SignInForm;
 export type SignInErrors = Partial<Record<keyof SignInValues, string>>;
 
-/** From top to bottom. */
+/** The fields from top to bottom. */
 export const SIGN_IN_FIELDS = ['username', 'password'] as const satisfies readonly (keyof SignInValues)[];
 
 /**
- * One message per field, the 'requerido' one first (SEED-5.1-01 to -05, D031); the name counts without its blanks, the
- * password with them (D030). The same rules as the contract's `signInForm`, which a test holds against these: written
- * out, they spare the first screen the schema library.
+ * One message per field, the 'requerido' one first (SEED-5.1-01 to -05, D031); the name is trimmed, the password is not
+ * (D030). A test compares these rules with the contract's `signInForm`. They are written out here so that the first
+ * screen does not load the schema library.
  */
 export function checkSignIn({ username, password }: SignInValues): SignInErrors {
   const name = username.trim();

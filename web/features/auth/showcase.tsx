@@ -5,7 +5,7 @@ import { authTexts, showcaseTexts } from '../../text/es-auth.ts';
 const SEATS = 5;
 const SEATS_TAKEN = 3;
 
-/** Beside the form on wide screens: what the product is for, and a licence as a picture. Readers pass the picture. */
+/** Beside the form on wide screens: the product's purpose and a picture of a licence, hidden from screen readers. */
 export function Showcase() {
   return (
     <div className="relative hidden flex-1 overflow-hidden bg-brand lg:flex">
@@ -54,7 +54,7 @@ function SampleLicense() {
           <div className="mt-1.5 flex gap-1">
             {Array.from({ length: SEATS }, (_, seat) => (
               <span
-                // biome-ignore lint/suspicious/noArrayIndexKey: five alike that never change places
+                // biome-ignore lint/suspicious/noArrayIndexKey: five equal elements that are never reordered
                 key={seat}
                 className={`h-1.5 w-8 rounded-full ${seat < SEATS_TAKEN ? 'bg-brand' : 'bg-skeleton'}`}
               />

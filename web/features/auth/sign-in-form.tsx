@@ -23,21 +23,21 @@ interface SignInFormProps {
   onThrottled: (seconds: number) => void;
 }
 
-/** Under which field a refusal is to be mended; what must be acted on stays there after the notification has gone. */
+/** The field that shows a refusal, also after the notification has disappeared. */
 const REFUSED_FIELDS: Partial<Record<NoticeKind, SignInErrors>> = {
   unknownUser: { username: fieldHints.username },
   wrongPassword: { password: fieldHints.password },
   unauthorized: { password: fieldHints.both },
 };
 
-/** What went wrong before is settled once one is in. */
+/** A successful sign-in dismisses earlier error notifications. */
 function dismissErrors(): void {
   for (const { id, tone } of toastStore.read()) if (tone === 'critical') toasts.dismiss(id);
 }
 
 /**
- * User name and password (SEED-2.4-01 to -03). Two fields need no form library, and without one the first screen is a
- * tenth lighter. Messages come with the first submit, then whenever a field is left; editing clears a field's own.
+ * User name and password (SEED-2.4-01 to -03). Two fields need no form library, and without one the first screen loads
+ * a tenth less. Fields are checked on the first submit, then on blur; editing a field clears its message.
  */
 export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: SignInFormProps) {
   const [values, setValues] = useState<SignInValues>({ username: '', password: '' });

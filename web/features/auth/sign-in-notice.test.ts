@@ -17,11 +17,11 @@ test.each([
   expect(saying(message).title).toBe(title);
 });
 
-test('D032 a message that holds a trigger counts, whatever its case', () => {
+test('a message that contains a known text gets its notification, ignoring case (D032)', () => {
   expect(saying('Lo sentimos: USUARIO NO ENCONTRADO.').kind).toBe('unknownUser');
 });
 
-test('SEED-8.2-09 anything else is shown raw', () => {
+test('any other message is shown unchanged (SEED-8.2-09)', () => {
   expect(saying('Demasiados intentos.')).toEqual({
     kind: 'other',
     title: 'Error de autenticación',

@@ -12,7 +12,7 @@ import { DemoHint } from './demo-hint.tsx';
 import { Showcase } from './showcase.tsx';
 import { SignInForm, type SignInFormHandle } from './sign-in-form.tsx';
 
-/** /login: the first thing anyone sees of the product. Where it leads afterwards is the router's to know. */
+/** /login. The router decides where a sign-in leads. */
 export function SignInPage() {
   const lost = useConnection(({ state }) => state === 'lost');
   const [waitSeconds, setWaitSeconds] = useState<number | null>(null);
@@ -32,7 +32,7 @@ export function SignInPage() {
           </p>
           <ThemeToggle />
         </div>
-        {/* Anchored at the top: what appears below later (the hint) moves nothing above it. */}
+        {/* Aligned to the top: the hint, which appears later below, does not move the form. */}
         <div className="mx-auto flex w-full max-w-sm flex-col gap-6 pt-[clamp(2rem,12dvh,8rem)] pb-10">
           <header>
             <h1 className="text-2xl font-semibold tracking-tight">{authTexts.heading}</h1>

@@ -13,7 +13,7 @@ import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
 import { CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
 import { formatDate } from '../../text/format.ts';
 
-/** The fields of the form from top to bottom, section by section (D096): focus goes to the first that is wrong. */
+/** The fields of the form from top to bottom, section by section (D096): focus goes to the first invalid one. */
 export const CLIENT_FORM_LABELS = {
   name: LABELS.name,
   email: LABELS.email,
@@ -37,23 +37,23 @@ export const CLIENT_FORM_LABELS = {
 type Field = keyof typeof CLIENT_FORM_LABELS;
 type TextField = Exclude<Field, 'client_type' | 'status'>;
 
-/** What the form holds: the texts that are seen. */
+/** The form's values, as texts. */
 export type ClientForm = Record<TextField, string> & { client_type: ClientType; status: ClientStatus };
 
-/** Form texts in, payload out: trimmed, with the defaults and the plus, by the contract's own rules (SEED-5.2-04 to -08). */
+/** Form texts in, payload out: trimmed, with defaults and the phone's plus (SEED-5.2-04 to -08). */
 export const clientFormSchema = z
   .custom<ClientForm>()
   .transform((form): unknown => form)
   .pipe(clientCreate);
 
-/** Compared by what is stored: a phone with its plus, a blank country as its default (SEED-5.2-04 to -08). */
+/** Compares the stored values: a phone with its plus, a blank country as its default (SEED-5.2-04 to -08). */
 export const CLIENT_MERGING: MergeRules<ClientForm> = {
   comparable: (form) => {
     const stored = (field: Field): unknown => {
       const checked = clientCreate.shape[field].safeParse(form[field]);
       return checked.success ? checked.data : form[field];
     };
-    // The labels name every field once.
+    // The keys of the labels are exactly the fields.
     const fields = Object.keys(CLIENT_FORM_LABELS) as Field[];
     return Object.fromEntries(fields.map((field) => [field, stored(field)]));
   },
@@ -88,8 +88,8 @@ const UNSPECIFIED_WHEN_BLANK: readonly Field[] = Object.entries(CLIENT_DEFAULTS)
 );
 
 /**
- * A client as the form shows it. Where blank is stored as 'Sin especificar' that is shown as blank; elsewhere it is a
- * text like any other, which a save would change.
+ * A client as the form shows it. In fields whose blank is stored as 'Sin especificar', that text is shown as blank; in
+ * other fields it is an ordinary text and stays.
  */
 export function clientToForm(client: Client): ClientForm {
   const text = (field: TextField) => {
@@ -118,7 +118,7 @@ export function clientToForm(client: Client): ClientForm {
   };
 }
 
-/** A value of the form in words, for the questions about what another person changed too. */
+/** A form value as text, for the questions about conflicts. */
 export function showClientValue(field: string, value: unknown): string {
   const text = String(value ?? '');
   if (field === 'client_type') return labelOf(CLIENT_TYPES, CLIENT_TYPE_LABELS, text);

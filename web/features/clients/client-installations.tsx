@@ -49,7 +49,7 @@ function InstallationItem({ installation }: { installation: Installation }) {
           </p>
         </div>
         <div className="flex items-center gap-3">
-          {/* By the heartbeat and the clock of now, not by what was true when the answer was made (SEED-4-12, D109). */}
+          {/* Computed from the heartbeat and the current time, not taken from the answer (SEED-4-12, D109). */}
           <InstallationBadge isActive={isInstallationActive(installation.last_heartbeat, new Date())} />
           <ReleaseSeat installation={installation} />
         </div>

@@ -71,7 +71,7 @@ function LicenseItem({ license }: { license: License }) {
   );
 }
 
-/** The final price; the original one struck through where it differs; discount and promotion where there are any. */
+/** The final price; the original one struck through if it differs; discount and promotion if any. */
 function PriceBlock({ license }: { license: License }) {
   const { price, original_price, discount_percentage, promotion_name, promotion_description } = license;
   const wasDifferent =
@@ -98,7 +98,7 @@ function PriceBlock({ license }: { license: License }) {
   );
 }
 
-/** 'Expirada' or 'Válida' by the date, whatever the status says (SEED-2.7-20, D066). */
+/** 'Expirada' or 'Válida' by the date, independent of the status (SEED-2.7-20, D066). */
 function Expiry({ date }: { date: string | null }) {
   if (!date) return clientTexts.noExpiry;
   return (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
 
-test('https:// is offered for what is an address without it, and for nothing else', () => {
+test('https:// is offered only for an address without it', () => {
   for (const text of ['www.empresa.mx', 'empresa.mx/contacto', 'niñoñu.mx', 'empresa.com.mx:8080/?a=1']) {
     expect(completedWebsite(` ${text} `), text).toBe(`https://${text}`);
   }
@@ -23,14 +23,14 @@ test('https:// is offered for what is an address without it, and for nothing els
   }
 });
 
-test('D048: what a phone is stored as is said where a plus is added', () => {
+test('the stored form of a phone is shown when a plus is added (D048)', () => {
   expect(storedPhone(' 5512345678 ')).toBe('+5512345678');
   for (const text of ['', '+525512345678', '55 1234 5678', '12345678']) {
     expect(storedPhone(text), text).toBeNull();
   }
 });
 
-test('D048: +52 is offered for exactly ten digits of México', () => {
+test('+52 is offered for exactly ten digits of México (D048)', () => {
   for (const country of ['México', ' mexico ', 'MÉXICO', '']) {
     expect(mexicanPhone('5512345678', country), country).toBe('+525512345678');
   }

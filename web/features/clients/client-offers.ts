@@ -2,10 +2,10 @@ import { clientCreate, PHONE_PATTERN, withPlus } from '../../../contract/clients
 import { CLIENT_DEFAULTS } from '../../../contract/limits.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 
-/** A name with a dot and a last part of letters, maybe a port, maybe a path. */
+/** A host name with a top-level domain of letters, optionally a port and a path. */
 const HOST = /^[\p{L}\p{N}][\p{L}\p{N}-]*(\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(:\d{1,5})?([/?#]\S*)?$/u;
 
-/** The address with https:// in front, for one that lacks it; null where there is nothing to offer. */
+/** The address with https:// in front, for one without it; null when there is nothing to offer. */
 export function completedWebsite(text: string): string | null {
   const typed = text.trim();
   if (!HOST.test(typed)) return null;
@@ -13,14 +13,14 @@ export function completedWebsite(text: string): string | null {
   return clientCreate.shape.website.safeParse(completed).success ? completed : null;
 }
 
-/** What a phone is stored as, where that is not what was typed: with its plus (D048). Null for one that is refused. */
+/** The stored form of a phone, if it differs from the typed text: with its plus (D048). Null for an invalid phone. */
 export function storedPhone(text: string): string | null {
   const typed = text.trim();
   if (typed.startsWith('+') || !PHONE_PATTERN.test(typed)) return null;
   return withPlus(typed);
 }
 
-/** The number with the code of México, for ten digits of a client from there; a blank country is México (SEED-9-09). */
+/** The number with +52, for ten digits of a client in México; a blank country counts as México (SEED-9-09). */
 export function mexicanPhone(text: string, country: string): string | null {
   const typed = text.trim();
   if (!/^\d{10}$/.test(typed)) return null;

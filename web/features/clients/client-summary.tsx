@@ -6,7 +6,7 @@ import { formatDate, formatNumber, initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 
-/** Tab 'Resumen': who the client is, how to reach it, and how much of it there is (SEED-2.7-06 to -12). */
+/** Tab 'Resumen': the client's data, contact and counts (SEED-2.7-06 to -12). */
 export function ClientSummary({ client }: { client: ClientDetails }) {
   return (
     <div className="space-y-6">
@@ -74,7 +74,7 @@ function Counter({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Shown when any of contact person, notes or tax id exist; lines without a value are left out (D095). */
+/** Shown when there is a contact person, notes or a tax id; lines without a value are left out (D095). */
 function AdditionalInformation({ client }: { client: ClientDetails }) {
   if (!client.contact_person && !client.notes && !client.tax_id) return null;
   return (
@@ -107,7 +107,7 @@ function PhoneLink({ phone }: { phone: string }) {
   );
 }
 
-/** Only http and https become a link: what an older record holds must not run as a script. */
+/** Only http and https become a link: a `javascript:` address in an older record must not run. */
 function WebsiteLink({ address }: { address: string }) {
   if (!/^https?:\/\//i.test(address)) return address;
   return (
@@ -122,7 +122,7 @@ function WebsiteLink({ address }: { address: string }) {
   );
 }
 
-/** 'Puebla, Puebla' is a place; 'Sin especificar, Sin especificar' says one thing twice. */
+/** 'Puebla, Puebla' stays; 'Sin especificar, Sin especificar' is shown once. */
 function together(first: string, second: string): string {
   const parts = [first, second].filter(Boolean);
   return (isUnspecified(first) && first === second ? parts.slice(0, 1) : parts).join(', ');

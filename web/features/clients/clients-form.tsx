@@ -24,12 +24,12 @@ import { clientQuery, useSaveClient } from './clients.api.ts';
 
 interface ClientEditDialogProps {
   id: number;
-  /** The row of the list, if it is on this page: the form opens with it at once. */
+  /** The row of the list, if it is on this page: the form opens at once with its data. */
   row: Client | undefined;
   onClose: () => void;
 }
 
-/** 'Editar Cliente' for an id: with the row at hand, and with the record as the server has it now. */
+/** 'Editar Cliente' for an id: opens with the row, then shows the fetched record. */
 export const ClientEditDialog = ({ id, row, onClose }: ClientEditDialogProps) => (
   <EditRecord
     query={clientQuery(id)}
@@ -66,7 +66,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     onSaved: onClose,
   });
   const [website, phone, secondary, country] = form.watch(['website', 'phone', 'phone_secondary', 'country']);
-  /** Writes what is offered; the button is gone then, and the focus is back in the field. */
+  /** Applies an offer; the button disappears, and focus returns to the field. */
   const use = (name: 'website' | 'phone' | 'phone_secondary') => (completed: string) => {
     change(name, completed);
     form.setFocus(name);
@@ -205,7 +205,7 @@ interface OfferProps {
   onUse: (completed: string) => void;
 }
 
-/** Completes what is typed into the field above, with one click. */
+/** A button that completes the value of the field above. */
 function Offer({ question, completed, onUse }: OfferProps) {
   if (completed === null) return null;
   return (
@@ -216,6 +216,6 @@ function Offer({ question, completed, onUse }: OfferProps) {
   );
 }
 
-/** What is stored in the place of what is typed (D048). */
+/** Shows the stored form of the typed phone (D048). */
 const StoredPhone = ({ phone }: { phone: string | null }) =>
   phone && <span className="mt-0.5 block font-medium text-text">{clientTexts.willBeStored(phone)}</span>;

@@ -10,7 +10,7 @@ import { formatDate, initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 
-/** Cut on the screen, where the title tells the rest; whole on paper. */
+/** Truncated on the screen, with the full text as title; printed in full. */
 const ONE_LINE = 'truncate print:overflow-visible print:whitespace-normal print:wrap-anywhere';
 
 const { columns } = clientTexts;
@@ -100,7 +100,7 @@ const COLUMNS: readonly Column<Client>[] = [
     cell: (client) => (
       <>
         <p className="whitespace-nowrap">{formatDate(client.created_at)}</p>
-        {/* On paper it would be true for a day. */}
+        {/* Not printed: a relative time is outdated the next day. */}
         <RelativeTime value={client.created_at} className="block text-xs text-muted print:hidden" />
       </>
     ),

@@ -9,14 +9,14 @@ import type { ClientsSearch } from '../../paths.ts';
 export const CLIENTS_PATH = '/licenses/api/clients/';
 const pathOf = (id: number) => `${CLIENTS_PATH}${id}/`;
 
-/** What narrows the list, by the names that the server gives it; shared by the list and its export. */
+/** The filters by their names on the wire; shared by the list and its export. */
 export const narrowingOf = ({ q, status, type }: ClientsSearch) => ({ search: q, status, type });
 
-/** The page of the list that an address asks for (SEED-2.6-18). */
+/** The list page of a URL (SEED-2.6-18). */
 export const clientsAt = (search: ClientsSearch) =>
   pageQuery<Client>({ key: KEYS.clients, path: CLIENTS_PATH, filters: narrowingOf(search) }, search);
 
-/** One client with its licences and installations. What is known shows at once; opening it always asks anew. */
+/** One client with its licences and installations. Cached data shows at once; opening it always refetches. */
 export const clientQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.clients, 'one', id],
@@ -24,7 +24,7 @@ export const clientQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Creates (`id` null) or updates a client, then refreshes what shows it. */
+/** Creates (`id` null) or updates a client, then refetches the queries that show it. */
 export function useSaveClient(id: number | null) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -36,7 +36,7 @@ export function useSaveClient(id: number | null) {
   });
 }
 
-/** Deletes a client, then refreshes what showed it. A client with licences is refused with 409 (D013). */
+/** Deletes a client, then refetches the queries that show it. A client with licences is refused with 409 (D013). */
 export function useDeleteClient() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -48,7 +48,7 @@ export function useDeleteClient() {
   });
 }
 
-/** Takes a machine off its licence; the seat is free for another one. */
+/** Removes an installation from its licence; its seat is free for another machine. */
 export function useReleaseSeat() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -10,7 +10,7 @@ import { useReleaseSeat } from './clients.api.ts';
 
 const texts = clientTexts.installation;
 
-/** Gives a machine's seat back to its licence, after a question: a computer that was replaced frees it for the next. */
+/** Releases a machine's seat after a confirmation, for example when a computer is replaced. */
 export function ReleaseSeat({ installation }: { installation: Installation }) {
   const [isAsking, setIsAsking] = useState(false);
   const openerRef = useRef<HTMLButtonElement>(null);

@@ -15,7 +15,7 @@ import { SystemStatusCard } from './system-status-card.tsx';
 /** /dashboard: the state of the business at a glance (SEED-2.5-01 to -22). */
 export function DashboardPage() {
   const { data: statistics, isPending, isError, refetch, isFetching } = useQuery(statisticsQuery);
-  // What was shown once stays while a later refresh fails (D110).
+  // The figures stay on the screen when a later refetch fails (D110).
   const failed = isError && statistics === undefined;
   return (
     <div className="space-y-6">

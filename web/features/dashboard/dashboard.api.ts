@@ -11,10 +11,10 @@ const RECENT_REFRESH_MS = 60_000;
 /** SEED-9-12. */
 const RECENT_COUNT = 5;
 
-/** The counts of the dashboard; servers of another make may send no `changes`. */
+/** The counts of the dashboard; other servers may send no `changes`. */
 export type DashboardStatistics = Omit<Statistics, 'changes'> & { changes?: Partial<Statistics['changes']> };
 
-/** What a recent licence shows; a client or software may be an id, nested, or missing (D092, SEED-2.5-19). */
+/** The fields of a recent licence; client and software may be an id, nested, or missing (D092, SEED-2.5-19). */
 export type RecentLicense = Pick<LicenseRow, 'id' | 'license_key' | 'status' | 'issued_date'> & {
   client?: unknown;
   client_name?: string | null;

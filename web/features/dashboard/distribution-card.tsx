@@ -7,7 +7,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import type { DashboardStatistics } from './dashboard.api.ts';
 import { Figure } from './figure.tsx';
 
-/** Charts are heavy and come after everything else. */
+/** The chart's code is large and prefetched last. */
 const chart = codeOf(() => import('./distribution-chart.tsx'), { last: true });
 const DistributionChart = lazyComponent(chart, (module) => module.DistributionChart);
 
@@ -17,8 +17,8 @@ interface DistributionCardProps {
 }
 
 /**
- * Active, trial and all licences (SEED-2.5-12). They are counts and no parts of a whole: an active trial is in both
- * (D068), so bars are drawn, which claim nothing about a sum.
+ * Active, trial and all licences (SEED-2.5-12). An active trial counts in both (D068), so the counts are not parts of a
+ * whole: a bar chart, not a pie.
  */
 export function DistributionCard({ statistics, loading }: DistributionCardProps) {
   const value = (count: number | undefined) => (count === undefined ? undefined : formatNumber(count));

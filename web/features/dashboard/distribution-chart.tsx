@@ -14,7 +14,7 @@ interface DistributionChartProps {
   bars: readonly { name: string; count: number; tone: BarTone }[];
 }
 
-/** Three bars, with the same numbers as a table for those who do not see them. */
+/** Three bars, with the same numbers as a table for screen readers. */
 export function DistributionChart({ bars }: DistributionChartProps) {
   const data = bars.map(({ name, count, tone }) => ({ name, count, fill: FILLS[tone] }));
   return (

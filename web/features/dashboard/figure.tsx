@@ -2,7 +2,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 
 interface FigureProps {
   label: string;
-  /** Undefined when it is not known. */
+  /** Undefined when it is unknown. */
   value: string | undefined;
   loading: boolean;
 }

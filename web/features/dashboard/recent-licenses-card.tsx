@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<RecentLicense>[] = [
   },
 ];
 
-/** 'Licencias Recientes': the five newest; its failure is its own and leaves the rest alone (D110). */
+/** 'Licencias Recientes': the five newest; a failure shows in this card only (D110). */
 export function RecentLicensesCard() {
   const { data, error, isPending, refetch, isFetching } = useQuery(recentLicensesQuery);
   return (

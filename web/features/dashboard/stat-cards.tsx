@@ -15,7 +15,7 @@ const CARDS: readonly { figure: Figure; label: string; icon: LucideIcon }[] = [
   { figure: 'total_software', label: dashboardTexts.registeredSoftware, icon: Package },
 ];
 
-/** The four figures, grey until they are known (SEED-2.5-04 to -07, SEED-2.5-21, D105). */
+/** The four figures, skeletons until they are loaded (SEED-2.5-04 to -07, SEED-2.5-21, D105). */
 export function StatCards({ statistics }: { statistics: DashboardStatistics | undefined }) {
   return (
     <section aria-label={dashboardTexts.stats} className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">

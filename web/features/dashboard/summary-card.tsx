@@ -38,7 +38,7 @@ export function SummaryCard({ statistics, loading }: SummaryCardProps) {
   );
 }
 
-/** The rate once more, for the eye alone. */
+/** The rate again as a bar, hidden from screen readers. */
 function RateBar({ part, total }: { part: number; total: number }) {
   const width = total > 0 ? Math.min(100, (part / total) * 100) : 0;
   return (

@@ -14,7 +14,7 @@ const messages = (form: LicenseTypeFormValues) =>
   );
 
 describe('the licence type form', () => {
-  it('SEED-5.5-10 SEED-5.5-11 SEED-5.5-12: numbers, whole numbers, and null for what is blank', () => {
+  it('numbers, whole numbers, and null for what is blank (SEED-5.5-10, SEED-5.5-11, SEED-5.5-12)', () => {
     const form = {
       ...filled,
       base_price: '149.90',
@@ -33,7 +33,7 @@ describe('the licence type form', () => {
     });
   });
 
-  it('SEED-5.5-07 SEED-5.5-09: the rules that span fields are said together with the others', () => {
+  it('rules across fields report together with the rules of single fields (SEED-5.5-07, SEED-5.5-09)', () => {
     expect(
       messages({
         ...BLANK_LICENSE_TYPE,
@@ -51,7 +51,7 @@ describe('the licence type form', () => {
     });
   });
 
-  it('fields of a promotion that is off are neither checked nor sent', () => {
+  it('the fields of an inactive promotion are neither checked nor sent', () => {
     const form = { ...filled, discount_percentage: '500', promotion_name: 'Nada' };
     expect(messages(form)).toEqual({});
     expect(licenseTypeFormSchema.safeParse(form).data).toMatchObject({

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/license-types.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 
-/** The form as it stands on the screen: what is typed is text. */
+/** The form's values, as typed texts. */
 export type LicenseTypeFormValues = {
   name: string;
   description: string;
@@ -23,7 +23,7 @@ export type LicenseTypeFormValues = {
   is_active: boolean;
 };
 
-/** What a new type starts with (SEED-9-08; the numbers are decisions, section 7). */
+/** The values of a new type (SEED-9-08). */
 export const BLANK_LICENSE_TYPE: LicenseTypeFormValues = {
   name: '',
   description: '',
@@ -63,7 +63,7 @@ const integerOf = (text: string): number | null => {
 };
 const dayOf = (text: string): string | null => (text === '' ? null : text);
 
-/** What is sent (SEED-5.5-10 to -12); without a promotion its fields hold nothing (D080). */
+/** The payload (SEED-5.5-10 to -12); without a promotion its fields are empty (D080). */
 export function toLicenseTypePayload(form: LicenseTypeFormValues) {
   const isPromotion = form.is_promotion;
   return {
@@ -82,7 +82,7 @@ export function toLicenseTypePayload(form: LicenseTypeFormValues) {
   };
 }
 
-/** Compared by what is sent; the fields of a promotion mean nothing without it (D080). */
+/** Compares the values as sent; the promotion's fields depend on its checkbox (D080). */
 export const LICENSE_TYPE_MERGING: MergeRules<LicenseTypeFormValues> = {
   comparable: toLicenseTypePayload,
   switches: {
@@ -96,7 +96,7 @@ export const LICENSE_TYPE_MERGING: MergeRules<LicenseTypeFormValues> = {
   },
 };
 
-/** From the form's texts to the payload; the rules that span fields are said together with those of one (SEED-5.5-01). */
+/** Form texts in, payload out; rules across fields report together with those of single fields (SEED-5.5-01). */
 export const licenseTypeFormSchema = z.custom<LicenseTypeFormValues>().transform((form, context) => {
   const payload = toLicenseTypePayload(form);
   const checked = licenseTypeCreate.safeParse(payload);

@@ -25,7 +25,7 @@ interface LicenseTypeDetailsDialogProps {
   onClose: () => void;
 }
 
-/** 'Detalles del Tipo de Licencia', read only but for the switch between active and inactive (D025, D026). */
+/** 'Detalles del Tipo de Licencia', read only except for the switch between active and inactive (D025, D026). */
 export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDetailsDialogProps) {
   const query = useQuery(licenseTypeQuery(id));
   const toggle = useToggleLicenseType();

@@ -21,12 +21,12 @@ import { licenseTypeQuery, useSaveLicenseType } from './license-types.api.ts';
 
 interface LicenseTypeEditDialogProps {
   id: number;
-  /** The row of the list, if it is there: the form opens with it at once. */
+  /** The row of the list, if it is shown: the form opens at once with its data. */
   row: LicenseType | undefined;
   onClose: () => void;
 }
 
-/** 'Editar Tipo de Licencia' for an id: with the row at hand, and with the record as the server has it now. */
+/** 'Editar Tipo de Licencia' for an id: opens with the row, then shows the fetched record. */
 export const LicenseTypeEditDialog = ({ id, row, onClose }: LicenseTypeEditDialogProps) => (
   <EditRecord
     query={licenseTypeQuery(id)}
@@ -99,7 +99,7 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
   );
 }
 
-/** The promotion's fields appear with its mark, and what they hold stays until the form is closed (SEED-4-17, D080). */
+/** The checkbox shows the promotion's fields; their values are kept until the form is closed (SEED-4-17, D080). */
 function PromotionSection({ record: { form, field, error } }: { record: RecordForm }) {
   const isPromotion = form.watch('is_promotion');
   return (
@@ -138,7 +138,7 @@ function PromotionSection({ record: { form, field, error } }: { record: RecordFo
   );
 }
 
-/** A value of the form in words, for the questions about what another person changed too. */
+/** A form value as text, for the questions about conflicts. */
 function inWords(field: string, value: unknown): string {
   if (typeof value === 'boolean') return yesNo(value);
   const text = String(value ?? '');

@@ -7,7 +7,7 @@ import type { SaveContext } from '../../components/record/use-record-form.ts';
 const TYPES_PATH = '/licenses/api/license-types/';
 const pathOf = (id: number) => `${TYPES_PATH}${id}/`;
 
-/** One licence type. What is known shows at once; opening it always asks anew. */
+/** One licence type. Cached data shows at once; opening it always refetches. */
 export const licenseTypeQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.licenseTypes, 'record', id],
@@ -15,7 +15,7 @@ export const licenseTypeQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Creates (`id` null) or updates a type, then refreshes what shows it. */
+/** Creates (`id` null) or updates a type, then refetches the queries that show it. */
 export function useSaveLicenseType(id: number | null) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -39,7 +39,7 @@ export function useDeleteLicenseType() {
   });
 }
 
-/** Active becomes inactive and the reverse; the call has no body (SEED-4-16, D082). Answers the type as it is now. */
+/** Switches a type between active and inactive; the call has no body (SEED-4-16, D082). Returns the updated type. */
 export function useToggleLicenseType() {
   const queryClient = useQueryClient();
   return useMutation({

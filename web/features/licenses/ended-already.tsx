@@ -4,11 +4,11 @@ import { formatDate } from '../../text/format.ts';
 
 interface EndedAlreadyProps {
   id: string;
-  /** The date on which the licence would have ended; null when there is nothing to say. */
+  /** The date on which the licence would have ended; null for no warning. */
   date: string | null;
 }
 
-/** Tells before a save that the licence would be over already. It stands in the page while silent, so that readers hear it. */
+/** Warns before a save that the licence would have ended already. The live region always exists. */
 export function EndedAlready({ id, date }: EndedAlreadyProps) {
   return (
     <p

@@ -21,7 +21,7 @@ interface LicenseCreatedDialogProps {
   finalFocus: () => HTMLElement | null;
 }
 
-/** '¡Licencia Creada Exitosamente!': the key first, then everything that was agreed (SEED-2.8-27 to -36). */
+/** '¡Licencia Creada Exitosamente!': the key first, then every term of the licence (SEED-2.8-27 to -36). */
 export function LicenseCreatedDialog({ license, onClose, finalFocus }: LicenseCreatedDialogProps) {
   return (
     <Dialog
@@ -118,7 +118,7 @@ function PromotionSection({ license }: { license: License }) {
   );
 }
 
-/** What became of the message; queued counts as sent, for it will be (SEED-2.8-36, D011). */
+/** The state of the mail; queued is shown as sent (SEED-2.8-36, D011). */
 function EmailNote({ license }: { license: License }) {
   const failed = license.email_status === 'failed';
   return (

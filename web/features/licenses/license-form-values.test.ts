@@ -48,24 +48,24 @@ const stored: LicenseRow = {
   email_status: null,
 };
 
-describe('what the licence form sends', () => {
-  it('SEED-5.3-08: texts become numbers, a blank original price null and a blank discount 0', () => {
+describe('payload of the licence form', () => {
+  it('texts become numbers, a blank original price null and a blank discount 0 (SEED-5.3-08)', () => {
     const payload = toLicensePayload({ ...filled, price: '99.90', discount_percentage: '' }, null);
     expect(payload).toMatchObject({ price: 99.9, original_price: null, discount_percentage: 0 });
   });
 
-  it('SEED-5.3-09 SEED-5.3-10: 0 installations become 1, blank ones are asked for; blank days become 365', () => {
+  it('0 installations become 1, a blank is an error; blank days become 365 (SEED-5.3-09, SEED-5.3-10)', () => {
     expect(toLicensePayload({ ...filled, max_installations: '-3' }, null).max_installations).toBe(1);
     expect(toLicensePayload({ ...filled, max_installations: '' }, null).max_installations).toBeUndefined();
     expect(toLicensePayload({ ...filled, expiry_days: '' }, null)).toMatchObject({ expiry_days: 365 });
   });
 
-  it('SEED-5.3-12: a new licence is premium, an edited one keeps its category', () => {
+  it('a new licence is premium, an edited one keeps its category (SEED-5.3-12)', () => {
     expect(toLicensePayload(filled, null).license_type).toBe('premium');
     expect(toLicensePayload(toLicenseForm(stored), stored).license_type).toBe('trial');
   });
 
-  it('an edit that leaves the terms alone does not send them, and passes although the days are below 1', () => {
+  it('an edit with unchanged terms does not send them, and is valid although the days are below 1', () => {
     const form = toLicenseForm(stored);
     expect(form.license_type_config).toBe(WITHOUT_TYPE);
     const checked = licenseFormSchema(stored).safeParse({ ...form, notes: ' Otra ' });
@@ -73,7 +73,7 @@ describe('what the licence form sends', () => {
     expect(checked.data).not.toHaveProperty('expiry_days');
   });
 
-  it('without expiry two nulls are sent; switched back, the days count again', () => {
+  it('without expiry two nulls are sent; with expiry again, the days are sent', () => {
     expect(toLicensePayload({ ...filled, no_expiry: true }, null)).toMatchObject({
       expiry_days: null,
       expiry_date: null,
@@ -83,7 +83,7 @@ describe('what the licence form sends', () => {
     expect(toLicensePayload(form, perpetual)).toMatchObject({ expiry_days: 30 });
   });
 
-  it('SEED-5.3-01 SEED-5.3-02 SEED-5.3-03: everything that is missing is said at once, in the order given', () => {
+  it('all missing fields are reported at once, in form order (SEED-5.3-01, SEED-5.3-02, SEED-5.3-03)', () => {
     const empty = { ...BLANK_LICENSE, price: '', status: '', max_installations: '' };
     const { error } = licenseFormSchema(null).safeParse(empty);
     const fields = error?.issues.map(({ path }) => path[0]);
@@ -99,7 +99,7 @@ describe('the suggested price', () => {
     expect(suggestedPrice('99.99', '33.33')).toBe(66.66);
   });
 
-  it('is none without a price, without a discount, and where nothing would be left', () => {
+  it('is null without a price, without a discount, and when the result would be zero or less', () => {
     for (const [price, discount] of [
       ['', '20'],
       ['100', ''],
@@ -112,7 +112,7 @@ describe('the suggested price', () => {
   });
 });
 
-describe('D066 D071 a licence that would have ended already', () => {
+describe('a licence that would have ended already (D066, D071)', () => {
   const old: LicenseRow = {
     ...stored,
     issued_date: '2026-01-10T18:00:00.000Z',
@@ -139,14 +139,14 @@ describe('D066 D071 a licence that would have ended already', () => {
     expect(ended({ status: 'trial' }, endless)).toBeNull();
   });
 
-  it('says nothing of days that cannot be saved, of none, and of what nobody touched', () => {
+  it('is null for invalid days, for no expiry, and for an unchanged licence', () => {
     for (const expiry_days of ['0', '-5', '40000', 'e']) expect(ended({ expiry_days })).toBeNull();
     expect(ended({ no_expiry: true })).toBeNull();
     expect(ended({ notes: 'otra nota' }, stored)).toBeNull();
     expect(ended({ expiry_days: '1' }, null)).toBeNull();
   });
 
-  it('speaks up when an ended licence is given a status that holds', () => {
+  it('warns when an ended licence gets an open status', () => {
     const closed: LicenseRow = { ...stored, status: 'cancelled' };
     expect(ended({ status: 'active' }, closed)).toBe(stored.expiry_date);
     expect(ended({ status: 'suspended' }, closed)).toBeNull();

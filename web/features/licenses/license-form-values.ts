@@ -11,7 +11,7 @@ import { endAfterDays, isExpired } from '../../../contract/time.ts';
 import type { PickedClient } from '../../components/catalogue-queries.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 
-/** The form as it stands on the screen: what is typed is text. */
+/** The form's values, as typed texts. */
 export type LicenseFormValues = {
   client: PickedClient | null;
   software: string;
@@ -28,10 +28,10 @@ export type LicenseFormValues = {
   notes: string;
 };
 
-/** The choice that keeps a licence as it is whose catalogue type was deleted (D013). */
+/** The option of a licence whose catalogue type was deleted: its terms stay (D013). */
 export const WITHOUT_TYPE = 'none';
 
-/** What a new licence starts with (SEED-4-20, SEED-9-07). */
+/** The values of a new licence (SEED-4-20, SEED-9-07). */
 export const BLANK_LICENSE: LicenseFormValues = {
   client: null,
   software: '',
@@ -67,13 +67,13 @@ export function toLicenseForm(license: LicenseRow): LicenseFormValues {
   };
 }
 
-/** The number of a text, null when there is none. */
+/** The number in a text, null when there is none. */
 export const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
 
 const idOf = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 
 /**
- * What is sent (SEED-5.3-08 to -12). Blank seats stay undefined and are asked for; 0 and less become 1 (D078).
+ * The payload (SEED-5.3-08 to -12). Blank seats stay undefined, which is an error; 0 and less become 1 (D078).
  * @param license the licence that is edited, null for a new one
  */
 export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | null) {
@@ -97,7 +97,7 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
   };
 }
 
-/** Untouched terms are not sent, so that editing a note never moves a date (D071); two nulls mean none (D070). */
+/** Unchanged terms are not sent, so that editing a note never moves a date (D071); two nulls mean no expiry (D070). */
 function expiryTerms(
   form: Pick<LicenseFormValues, 'expiry_days' | 'no_expiry'>,
   license: LicenseRow | null,
@@ -111,14 +111,14 @@ function expiryTerms(
   return { expiry_days: days === null ? LICENSE_DEFAULTS.expiry_days : Math.trunc(days) };
 }
 
-/** What decides how long a licence holds. */
+/** The fields that decide when a licence ends. */
 type TermsTyped = Pick<LicenseFormValues, 'status' | 'expiry_days' | 'no_expiry'>;
 
 /**
- * The date on which the licence would have ended already if it were saved as it stands; null when it would not, when
- * nothing that decides it was touched, or when the days are no number that can be saved. Changed days count from the
- * day of issue (D071), and a date that is over wins over any status (D066). A new licence cannot have ended: its days
- * count from today and are one at least.
+ * The past date on which the licence would have ended if the form were saved now. Null when it would not have ended,
+ * when the fields that decide it are unchanged, or when the days are invalid. Changed days count from the day of issue
+ * (D071), and a past date overrides any status (D066). A new licence cannot have ended: its days count from today and
+ * are at least 1.
  */
 export function endedAlready(
   form: TermsTyped,
@@ -135,7 +135,7 @@ export function endedAlready(
   return isExpired(expiry, now) ? expiry : null;
 }
 
-/** As the server has it: days that are not sent, or are the same, leave the date as it is. */
+/** As on the server: days that are not sent or unchanged keep the date. */
 function expiryAfter(license: LicenseRow, days: number | null | undefined, timeZone: string): string | null {
   if (days === undefined || days === license.expiry_days) return license.expiry_date;
   const isDays = days !== null && days >= 1 && days <= VALIDITY_DAYS_MAX;
@@ -143,22 +143,22 @@ function expiryAfter(license: LicenseRow, days: number | null | undefined, timeZ
 }
 
 /**
- * Compared by what is sent: a client by its id, numbers as numbers, days only where there is an expiry. Dates are no
- * field of the form: the server computes them from the days (D071).
+ * Compares the values as sent: a client by its id, numbers as numbers, days only with an expiry. Dates are no field of
+ * the form: the server computes them from the days (D071).
  */
 export const LICENSE_MERGING: MergeRules<LicenseFormValues> = {
   comparable: (form) => ({ ...toLicensePayload(form, null), no_expiry: form.no_expiry }),
   switches: { no_expiry: ['expiry_days'] },
 };
 
-/** The contract's rules, but that this form demands a type of the catalogue and a number of seats (SEED-5.3-02, -03). */
+/** The contract's rules; in addition this form requires a catalogue type and a number of seats (SEED-5.3-02, -03). */
 const licensePayload = z.object({
   ...licenseCreate.shape,
   license_type_config: reference(LICENSE_MESSAGES.type).nullable(),
   max_installations: positiveCount(LICENSE_MESSAGES.maxInstallations),
 });
 
-/** From the form's texts to the payload, with the contract's messages on the form's fields. */
+/** Form texts in, payload out, with the contract's messages on the form's fields. */
 export const licenseFormSchema = (license: LicenseRow | null) =>
   z
     .custom<LicenseFormValues>()
@@ -166,8 +166,8 @@ export const licenseFormSchema = (license: LicenseRow | null) =>
     .pipe(licensePayload);
 
 /**
- * What the final price would be after the discount; null when nothing can be suggested (D063). The price itself is
- * never overwritten by it.
+ * The final price after the discount; null when there is nothing to suggest (D063). It never overwrites the price by
+ * itself.
  */
 export function suggestedPrice(originalPrice: string, discountPercentage: string): number | null {
   const original = numberOf(originalPrice);

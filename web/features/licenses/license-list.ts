@@ -5,16 +5,16 @@ import type { LicensesSearch } from '../../paths.ts';
 import { LICENSES_PATH } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 
-/** What narrows the list, by the names that the server gives it; shared by the list and its export. */
+/** The filters by their names on the wire; shared by the list and its export. */
 export const narrowingOf = ({ q, status, type, active }: LicensesSearch) => ({
   search: q,
   status,
-  /** A category word, or the id of a catalogue type (D060). */
+  /** A category, or the id of a catalogue type (D060). */
   license_type: type,
   is_active: active,
 });
 
-/** The page of the list that an address asks for (SEED-2.8-14, D045, D127). */
+/** The list page of a URL (SEED-2.8-14, D045, D127). */
 export const licensesAt = (search: LicensesSearch) =>
   pageQuery<LicenseRow>(
     { key: KEYS.licenses, path: LICENSES_PATH, filters: narrowingOf(search), read: readLicense },

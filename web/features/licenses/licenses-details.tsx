@@ -129,7 +129,7 @@ function LicenseFacts({ license }: { license: License }) {
   );
 }
 
-/** What became of the message to the client, and a way to send it once more (promises: Mail). */
+/** The state of the mail to the client, and a button that sends it again (docs/promises.md, Mail). */
 function EmailSection({ license }: { license: License }) {
   const { email: texts } = licenseTexts;
   const resend = useResendEmail();

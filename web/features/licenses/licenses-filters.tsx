@@ -39,7 +39,7 @@ export function LicensesFilters({ search, onNarrow }: LicensesFiltersProps) {
   );
 }
 
-/** Categories are known; the catalogue's types are fetched. */
+/** The categories are fixed; the catalogue's types are fetched. */
 function TypeFilter({ search, onNarrow }: LicensesFiltersProps) {
   const { data: types = [] } = useQuery(licenseTypesQuery());
   const typeId = search.type !== undefined && /^\d+$/.test(search.type) ? search.type : null;
@@ -67,7 +67,7 @@ function TypeFilter({ search, onNarrow }: LicensesFiltersProps) {
               {name}
             </option>
           ))}
-          {/* The list of types is on its way, or the type is gone: the filter in force must be seen all the same. */}
+          {/* While the types load, or when the type was deleted, the active filter must still show. */}
           {!isKnownType && <option value={typeId}>{licenseTexts.unknownType}</option>}
         </optgroup>
       )}

@@ -35,7 +35,7 @@ import {
   WITHOUT_TYPE,
 } from './license-form-values.ts';
 
-/** The form that the sections write into. */
+/** The form of the sections. */
 type LicenseRecordForm = ReturnType<
   typeof useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>
 >;
@@ -50,13 +50,13 @@ interface BasicSectionProps {
   types: UseQueryResult<LicenseType[]>;
 }
 
-/** 'Información Básica': for whom, what, and on which terms (SEED-2.8-17). */
+/** 'Información Básica': client, software and licence type (SEED-2.8-17). */
 export function BasicSection({ record, license, software, types }: BasicSectionProps) {
   const { form, field, error, change } = record;
   const client = useController({ control: form.control, name: 'client' }).field;
   const typeField = field('license_type_config');
 
-  /** SEED-4-21 to -23: an explicit choice overwrites these three, and only these (D064). */
+  /** SEED-4-21 to -23: choosing a type overwrites only these three fields (D064). */
   const applyTerms = (typeId: string) => {
     const type = types.data?.find(({ id }) => String(id) === typeId);
     if (type === undefined) return;
@@ -127,7 +127,7 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
   );
 }
 
-/** The type that a licence has, as far as the licence itself knows it. */
+/** The type of the edited licence, from the licence itself. */
 function ownType(license: LicenseRow | null): TypeChoice | undefined {
   if (license === null || license.license_type_config === null) return undefined;
   return {
@@ -137,7 +137,7 @@ function ownType(license: LicenseRow | null): TypeChoice | undefined {
   };
 }
 
-/** The options, with the one that the record already has: it must be there before the list is. */
+/** The options, and the record's current one, which must show before the options are loaded. */
 function withOwn<Own extends { id: number }>(
   options: readonly (Own & { is_active: boolean })[] | undefined,
   own: Own | undefined,
@@ -147,7 +147,7 @@ function withOwn<Own extends { id: number }>(
   return [own, ...all];
 }
 
-/** Choices that could not be loaded, where they should be. */
+/** The error in place of options that could not be loaded. */
 function LoadFailure({ title, query }: { title: string; query: { refetch: () => unknown } }) {
   return (
     <span className="text-critical-text">
@@ -159,7 +159,7 @@ function LoadFailure({ title, query }: { title: string; query: { refetch: () => 
   );
 }
 
-/** 'Precios y Promociones' (SEED-2.8-18). The inputs are independent of each other (D063). */
+/** 'Precios y Promociones' (SEED-2.8-18). The inputs do not change each other (D063). */
 export function PriceSection({
   record,
   types,
@@ -179,7 +179,7 @@ export function PriceSection({
   const suggested = suggestedPrice(original, discount);
   const offersPromotion = type?.is_promotion === true && type.promotion_name !== promotionName;
 
-  /** The prices stay as they are: nobody knows whether the base price is one before or after the discount (D064). */
+  /** Keeps the prices: whether the base price is before or after the discount is unknown (D064). */
   const applyPromotion = (promotion: LicenseType) => {
     change('discount_percentage', String(promotion.discount_percentage ?? 0));
     change('promotion_name', promotion.promotion_name);
@@ -240,7 +240,7 @@ export function PriceSection({
   );
 }
 
-/** 'Configuración de Licencia' (SEED-2.8-19): any status from any other (SEED-4-09), seats, and how long it holds. */
+/** 'Configuración de Licencia' (SEED-2.8-19): status, any from any other (SEED-4-09), seats and expiry. */
 export function TermsSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
   const { form, field, error } = record;
   const [status, expiry_days, noExpiry] = form.watch(['status', 'expiry_days', 'no_expiry']);
@@ -268,7 +268,7 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
           error={noExpiry ? undefined : error('expiry_days')}
           help={noExpiry ? undefined : licenseTexts.expiryHelp}
         >
-          {/* Not the form's `disabled`, which would empty the value: switched back, the days are still there. */}
+          {/* Not the form's `disabled`, which would clear the value: the days are kept for switching back. */}
           <NumberInput
             {...field('expiry_days')}
             min="1"

@@ -22,7 +22,7 @@ import {
 import { licenseQuery, useSaveLicense } from './licenses.api.ts';
 import { BasicSection, PriceSection, TermsSection } from './licenses-form-sections.tsx';
 
-/** The fields from top to bottom, so that focus goes to the first that is wrong. */
+/** The fields from top to bottom, so that focus goes to the first invalid one. */
 const LABELS: Record<keyof LicenseFormValues, string> = {
   client: LICENSE_FIELD_LABELS.client,
   software: LICENSE_FIELD_LABELS.software,
@@ -41,12 +41,12 @@ const LABELS: Record<keyof LicenseFormValues, string> = {
 
 interface LicenseEditDialogProps {
   id: number;
-  /** The row of the list, if it is on this page: the form opens with it at once. */
+  /** The row of the list, if it is on this page: the form opens at once with its data. */
   row: LicenseRow | undefined;
   onClose: () => void;
 }
 
-/** 'Editar Licencia' for an id: with the row at hand, and with the record as the server has it now. */
+/** 'Editar Licencia' for an id: opens with the row, then shows the fetched record. */
 export const LicenseEditDialog = ({ id, row, onClose }: LicenseEditDialogProps) => (
   <EditRecord
     query={licenseQuery(id)}
@@ -64,7 +64,7 @@ interface LicenseFormDialogProps {
   /** The licence that is edited; null creates one. */
   license: LicenseRow | null;
   onClose: () => void;
-  /** Given the licence as the server stored it. */
+  /** Called with the stored licence. */
   onSaved: (license: License) => void;
 }
 
@@ -119,13 +119,13 @@ interface Catalogues {
   types: readonly { id: number; name: string }[] | undefined;
 }
 
-/** A value of the form in words, for the questions about what another person changed too. */
+/** A form value as text, for the questions about conflicts. */
 function inWords(field: string, value: unknown, { software, types }: Catalogues): string {
   if (typeof value === 'boolean') return yesNo(value);
   if (field === 'client') return clientInWords(value);
   const text = String(value ?? '');
   if (field === 'status' && Object.hasOwn(LICENSE_STATUS_LABELS, text)) {
-    // Just seen to be one of its keys.
+    // The condition has checked that it is a key.
     return LICENSE_STATUS_LABELS[text as keyof typeof LICENSE_STATUS_LABELS];
   }
   if (field === 'software') {

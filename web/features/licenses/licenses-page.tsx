@@ -51,7 +51,7 @@ export function LicensesPage() {
     run: useDeleteLicense().mutateAsync,
     headingRef,
   });
-  /** The licence that was just made; no address carries it. */
+  /** The licence that was just created; it is not in the URL. */
   const [created, setCreated] = useState<License | null>(null);
   const forget = () => setCreated(null);
   useChoicesAhead();
@@ -98,7 +98,7 @@ export function LicensesPage() {
   );
 }
 
-/** What the form's choices come from is fetched with the screen, so that its dialog opens complete (SEED-7.6-11). */
+/** The form's options are fetched with the screen, so that its dialog opens complete (SEED-7.6-11). */
 function useChoicesAhead() {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -97,7 +97,7 @@ export const LicensesTable = ({ list }: { list: ListedRows<LicenseRow> }) => (
   />
 );
 
-/** Where there is room the day stands under the key; elsewhere the key breaks, and the day ends its second line. */
+/** On a wide table the day stands under the key; on a narrow one the key wraps, and the day ends its second line. */
 function LicenseCell({ license }: { license: LicenseRow }) {
   return (
     <div className="flex items-center gap-1">
@@ -128,7 +128,7 @@ function LicenseCell({ license }: { license: LicenseRow }) {
   );
 }
 
-/** The date and how far it is, or 'Sin expiración' (SEED-2.8-12). What is past is said in red, and in words. */
+/** The date and its distance, or 'Sin expiración' (SEED-2.8-12). A past date is red and has a text. */
 function ExpiryCell({ expiryDate, isExpired }: { expiryDate: string | null; isExpired: boolean }) {
   if (expiryDate === null) return <span className="text-muted">{licenseTexts.noExpiry}</span>;
   return (

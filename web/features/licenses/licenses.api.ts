@@ -8,7 +8,7 @@ import { readLicense } from './read-license.ts';
 export const LICENSES_PATH = '/licenses/api/licenses/';
 const recordPath = (id: number) => `${LICENSES_PATH}${id}/`;
 
-/** One licence with its installations, read anew whenever its dialog opens: what a person edits must be fresh. */
+/** One licence with its installations, refetched whenever its dialog opens, so that nobody edits old data. */
 export const licenseQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.licenses, 'record', id],
@@ -16,7 +16,7 @@ export const licenseQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Creates a licence, or saves one over the version it was read in; resolves when the lists are fresh. */
+/** Creates a licence, or updates one with the version that was read; resolves when the lists are refetched. */
 export function useSaveLicense() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -49,7 +49,7 @@ export function useDeleteLicense() {
   });
 }
 
-/** Sends the licence's message to its client once more. */
+/** Sends the licence's mail to its client again. */
 export function useResendEmail() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { License } from '../../../contract/licenses.ts';
 import { readLicense } from './read-license.ts';
 
-describe('a licence as a server may send it', () => {
+describe('forms of a licence in server answers', () => {
   it('relations by id, with flat names beside them, and numbers as text', () => {
     const license = readLicense({
       client: 7,
@@ -18,7 +18,7 @@ describe('a licence as a server may send it', () => {
       current_installations: 2,
       days_remaining: null,
       expiry_date: null,
-      // What an older server leaves out is what this is about.
+      // An older server leaves these fields out.
     } as unknown as License);
     expect(license).toMatchObject({
       client: { id: 7, name: 'Ana', email: 'ana@example.com', company: '' },

@@ -1,6 +1,6 @@
 import type { License, LicenseRow } from '../../../contract/licenses.ts';
 
-/** What a server of this kind may send in the place of a number or of a nested record. */
+/** A licence in any form that a server may send: numbers as text, relations as ids. */
 type Loose<Row> = { [Field in keyof Row]?: unknown };
 
 const number = (value: unknown): number | null => {
@@ -9,10 +9,10 @@ const number = (value: unknown): number | null => {
 };
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A relation as its own object, whether it came nested or as an id beside flat fields (D092). */
+/** A relation as an object, from a nested record or from an id with flat fields (D092). */
 function relation(value: unknown): { id: number; parts: Record<string, unknown> } {
   if (typeof value === 'object' && value !== null) {
-    // Any object can be looked into by name; each part is checked where it is used.
+    // Any object can be read by key; each value is checked where it is used.
     const parts = value as Record<string, unknown>;
     return { id: number(parts.id) ?? 0, parts };
   }
@@ -20,8 +20,8 @@ function relation(value: unknown): { id: number; parts: Record<string, unknown> 
 }
 
 /**
- * A licence with its relations nested and its numbers as numbers, out of any of the forms that the specification
- * admits: relations by id or nested (D092), decimals as text (D093), the counter of free seats left out.
+ * A licence with nested relations and numbers, from any form that the specification allows: relations by id or nested
+ * (D092), decimals as text (D093), the count of free seats missing.
  */
 export function readLicense<Row extends LicenseRow | License>(answer: Row): Row {
   const raw: Loose<LicenseRow> = answer;

@@ -11,7 +11,7 @@ export const SOFTWARE_FORM_LABELS = {
   is_active: LABELS.is_active,
 } as const;
 
-/** What the form holds; the status is a select with two choices (SEED-5.4-04). */
+/** The form's values; the status is a select with two options (SEED-5.4-04). */
 export interface SoftwareForm {
   name: string;
   version: string;
@@ -34,6 +34,6 @@ export const softwareFormSchema = z
   .transform((form): unknown => ({ ...form, is_active: form.is_active === 'true' }))
   .pipe(softwareCreate);
 
-/** A value of the form in words, for the questions about what another person changed too. */
+/** A form value as text, for the questions about conflicts. */
 export const showSoftwareValue = (field: string, value: unknown): string =>
   field === 'is_active' ? activeLabel(value === 'true') : String(value ?? '');

@@ -20,12 +20,12 @@ import {
 
 interface SoftwareEditDialogProps {
   id: number;
-  /** The card of the grid, if it is shown: the form opens with it at once. */
+  /** The card of the grid, if it is shown: the form opens at once with its data. */
   row: Software | undefined;
   onClose: () => void;
 }
 
-/** 'Editar Software' for an id: with the card at hand, and with the record as the server has it now. */
+/** 'Editar Software' for an id: opens with the card's data, then shows the fetched record. */
 export const SoftwareEditDialog = ({ id, row, onClose }: SoftwareEditDialogProps) => (
   <EditRecord
     query={softwareItemQuery(id)}

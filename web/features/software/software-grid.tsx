@@ -67,7 +67,7 @@ export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
   );
 }
 
-/** Grey cards while nothing is known yet. */
+/** Skeleton cards while the first load runs. */
 const Placeholder = () => (
   <div role="status" className={GRID}>
     <span className="sr-only">{states.loading}</span>

@@ -9,10 +9,10 @@ import type { SoftwareSearch } from '../../paths.ts';
 export const SOFTWARE_PATH = '/licenses/api/software/';
 const pathOf = (id: number) => `${SOFTWARE_PATH}${id}/`;
 
-/** What narrows the grid, by the names that the server gives it; shared by the grid and its export. */
+/** The filters by their names on the wire; shared by the grid and its export. */
 export const narrowingOf = ({ q, active }: SoftwareSearch) => ({ search: q, is_active: active });
 
-/** The grid that an address asks for: all software that matches, for this screen has no pages (D054). */
+/** The grid of a URL: all matching software, since this screen has no pages (D054). */
 export const softwareAt = (search: SoftwareSearch) =>
   wholeListQuery<Software>({
     key: KEYS.software,
@@ -20,7 +20,7 @@ export const softwareAt = (search: SoftwareSearch) =>
     filters: narrowingOf(search),
   });
 
-/** One software. What is known shows at once; opening it always asks anew. */
+/** One software. Cached data shows at once; opening it always refetches. */
 export const softwareItemQuery = (id: number) =>
   queryOptions({
     queryKey: [KEYS.software, 'one', id],
@@ -28,7 +28,7 @@ export const softwareItemQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Registers (`id` null) or updates a software, then refreshes what shows it. */
+/** Registers (`id` null) or updates a software, then refetches the queries that show it. */
 export function useSaveSoftware(id: number | null) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -40,7 +40,7 @@ export function useSaveSoftware(id: number | null) {
   });
 }
 
-/** Deletes a software, then refreshes what showed it. One with licences is refused with 409 (D013). */
+/** Deletes a software, then refetches the queries that show it. One with licences is refused with 409 (D013). */
 export function useDeleteSoftware() {
   const queryClient = useQueryClient();
   return useMutation({
