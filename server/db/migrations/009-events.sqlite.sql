@@ -22,8 +22,6 @@ create index events_by_client on events (client_id, id) where client_id is not n
 
 create index events_by_license on events (license_id, id) where license_id is not null;
 
-create index events_by_software on events (software_id, id) where software_id is not null;
-
 create index events_by_time on events (at, id);
 
 -- Events of before this moment may be deleted: a row stands here only while the job of retention works.
