@@ -153,6 +153,15 @@ export function lockRows<Query extends Lockable<Query>>(db: Db, query: Query): Q
   return isPostgres(db) ? query.forUpdate() : query;
 }
 
+/** The same for a query that joins tables: locks the rows of one of them alone. */
+export function lockRowsOf<Table extends string, Query extends { forUpdate: (of: Table) => Query }>(
+  db: Db,
+  query: Query,
+  table: Table,
+): Query {
+  return isPostgres(db) ? query.forUpdate(table) : query;
+}
+
 /** Prevents the deletion of rows until the transaction ends; other transactions may change them or do the same. */
 export function keepRows<Query extends { forKeyShare: () => Query }>(db: Db, query: Query): Query {
   return isPostgres(db) ? query.forKeyShare() : query;

@@ -1,30 +1,37 @@
 import type { Activation, Installation } from '../../../contract/installations.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
 import { licenseRefusal, normalizeLicenseKey } from '../../../contract/licenses.ts';
-import { lockRows } from '../../db/dialect.ts';
+import { lockRowsOf } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { type About, record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
-import { getInstallation, searchTextOf } from './installations.queries.ts';
+import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
 
 const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
-  lockRows(
+  lockRowsOf(
     db,
     db
       .selectFrom('licenses')
+      .innerJoin('software', 'software.id', 'licenses.software_id')
+      .innerJoin('clients', 'clients.id', 'licenses.client_id')
       .select([
-        'id',
-        'license_key',
-        'client_id',
-        'software_id',
-        'status',
-        'expiry_date',
-        'max_installations',
-        'current_installations',
+        'licenses.id',
+        'licenses.license_key',
+        'licenses.license_type',
+        'licenses.client_id',
+        'licenses.software_id',
+        'licenses.status',
+        'licenses.expiry_date',
+        'licenses.max_installations',
+        'licenses.current_installations',
+        'software.name as software_name',
+        'software.version as software_version',
+        'clients.name as client_name',
       ])
-      .where('license_key', '=', licenseKey),
+      .where('licenses.license_key', '=', licenseKey),
+    'licenses',
   ),
 );
 
@@ -93,15 +100,19 @@ export async function activateInstallation(
   }
   const { license_key: _key, machine_id, ...said } = activation;
   const machine = refreshed(activation, { ...said, machine_name: said.machine_name || machine_id });
-  const [taken] = await takeSeat(tx, {
+  const newSeat = {
     ...machine,
     license_id: license.id,
     machine_id,
     installation_date: now.toISOString(),
     last_heartbeat: null,
-  });
+  };
+  const [taken] = await takeSeat(tx, newSeat);
   await countSeat(tx, license.id, 1);
-  const installation = await getInstallation(tx, taken!.id, now);
+  const { search_text: _text, ...row } = newSeat;
+  const { license_key, license_type, software_name, software_version, client_name } = license;
+  const names = { license_key, license_type, software_name, software_version, client_name };
+  const installation = toInstallation({ id: taken!.id, ...row, ...names }, now);
   await record(scope, { type: 'installation.activated', ...aboutInstallation(installation, license) });
   return { installation, isNew: true };
 }
