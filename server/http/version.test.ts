@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { etagOf, isCurrentVersion, nextSharedVersion, nextVersion } from './version.ts';
+import { etagOf, isCurrentVersion, nextVersion } from './version.ts';
 
 const STORED = '2026-05-01T12:00:00.000Z';
 
@@ -27,18 +27,4 @@ test.each<[boolean, { updatedAt?: string; ifMatch?: string }]>([
   [false, { ifMatch: '"otro"', updatedAt: STORED }],
 ])('%s: may save with %j (D091)', (expected, claim) => {
   expect(isCurrentVersion(STORED, claim)).toBe(expected);
-});
-
-test('records that are saved together share a version later than each previous one (D091)', () => {
-  const now = new Date('2026-03-01T12:00:00.000Z');
-  const at = (updated_at: string) => ({ updated_at });
-  expect(nextSharedVersion([at('2026-03-01T11:00:00.000Z'), at('2026-03-01T11:30:00.000Z')], now)).toBe(
-    '2026-03-01T12:00:00.000Z',
-  );
-  expect(nextSharedVersion([at('2026-03-01T11:00:00.000Z'), at('2026-03-01T12:00:00.000Z')], now)).toBe(
-    '2026-03-01T12:00:00.001Z',
-  );
-  expect(nextSharedVersion([at('2026-03-01T12:00:00.005Z'), at('2026-03-01T11:00:00.000Z')], now)).toBe(
-    '2026-03-01T12:00:00.006Z',
-  );
 });

@@ -3,12 +3,6 @@ export function nextVersion(previous: string, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(previous) + 1)).toISOString();
 }
 
-/** One version for records that are saved together, later than each previous one. Needs at least one record. */
-export function nextSharedVersion(records: { updated_at: string }[], now: Date): string {
-  const latest = records.map((record) => record.updated_at).reduce((a, b) => (a > b ? a : b));
-  return nextVersion(latest, now);
-}
-
 /** The entity tag of a record's version. */
 export const etagOf = (updatedAt: string) => `"${updatedAt}"`;
 
