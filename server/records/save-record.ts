@@ -5,7 +5,7 @@ import type { Scope } from '../scope.ts';
 import { type About, changesBetween, record } from './record-event.ts';
 
 /** How to save and delete a kind of record. */
-export type RecordKind<Row extends Held, Plain extends object, Answer extends Plain = Plain> = {
+export type RecordKind<Row extends Held, Plain extends Fields, Answer extends Plain = Plain> = {
   /** The first word of its events. */
   name: 'client' | 'software' | 'license_type' | 'license';
   /** The message of a 404. */
@@ -13,8 +13,8 @@ export type RecordKind<Row extends Held, Plain extends object, Answer extends Pl
   /** Reads rows and locks them until the transaction ends, ordered by id. */
   lock: (tx: Db, ids: number[]) => Promise<Row[]>;
   find: (scope: Scope, id: number) => Promise<Plain | undefined>;
-  /** Reads the answer of a single record, where that is more than {@link RecordKind.find} gives. */
-  answer: (scope: Scope, id: number) => Promise<Answer | undefined>;
+  /** The answer to a call for this one record: the record with what it has. */
+  complete: (scope: Scope, plain: Plain) => Promise<Answer>;
   /** The writable values by their public names, for the changes of an event. */
   written: (plain: Plain) => Record<string, unknown>;
   about: (plain: Plain) => About;
@@ -24,6 +24,7 @@ export type RecordKind<Row extends Held, Plain extends object, Answer extends Pl
 };
 
 type Held = { id: number; updated_at: string };
+type Fields = Record<string, unknown>;
 
 /** The version that a caller has read: `updated_at` of the body, or the If-Match header (D091). */
 export type VersionClaim = { updatedAt?: string | undefined; ifMatch?: string | undefined };
@@ -32,7 +33,7 @@ export type VersionClaim = { updatedAt?: string | undefined; ifMatch?: string | 
  * Locks a record until the transaction ends, if the caller has read the stored version.
  * @throws notFound (404), stale (412) with the current record
  */
-async function holdRecord<Row extends Held, Plain extends object, Answer extends Plain>(
+async function holdRecord<Row extends Held, Plain extends Fields, Answer extends Plain>(
   scope: Scope,
   kind: RecordKind<Row, Plain, Answer>,
   id: number,
@@ -41,23 +42,25 @@ async function holdRecord<Row extends Held, Plain extends object, Answer extends
   const [row] = await kind.lock(scope.tx, [id]);
   const plain = row && (await kind.find(scope, id));
   if (!row || !plain) throw notFound(kind.notFound);
-  if (!isCurrentVersion(row.updated_at, claim)) throw stale({ ...(await kind.answer(scope, id)) });
+  if (!isCurrentVersion(row.updated_at, claim)) throw stale(await kind.complete(scope, plain));
   return { row, plain };
 }
 
-/** Stores a change of a locked record, and its event if anything changed. */
-async function saveHeld<Row extends Held, Plain extends object>(
+/** Stores a change of a locked record, and its event if anything changed. @returns the record as stored */
+async function saveHeld<Row extends Held, Plain extends Fields>(
   scope: Scope,
   kind: RecordKind<Row, Plain>,
   { row, plain }: { row: Row; plain: Plain },
   save: (row: Row, version: string) => Promise<unknown>,
-): Promise<void> {
+): Promise<Plain> {
   await save(row, nextVersion(row.updated_at, scope.now));
   const saved = await kind.find(scope, row.id);
   if (!saved) throw new Error(`The ${kind.name} ${row.id} is not there after it was saved.`);
   const changes = changesBetween(kind.written(plain), kind.written(saved));
-  if (Object.keys(changes).length === 0) return;
-  await record(scope, { type: `${kind.name}.updated`, ...kind.about(saved), changes });
+  if (Object.keys(changes).length > 0) {
+    await record(scope, { type: `${kind.name}.updated`, ...kind.about(saved), changes });
+  }
+  return saved;
 }
 
 /**
@@ -66,24 +69,22 @@ async function saveHeld<Row extends Held, Plain extends object>(
  * @returns the record's answer
  * @throws notFound (404), stale (412) with the current record, and what `save` throws
  */
-export async function saveRecord<Row extends Held, Plain extends object, Answer extends Plain>(
+export async function saveRecord<Row extends Held, Plain extends Fields, Answer extends Plain>(
   scope: Scope,
   kind: RecordKind<Row, Plain, Answer>,
   id: number,
   claim: VersionClaim,
   save: (row: Row, version: string) => Promise<unknown>,
 ): Promise<Answer> {
-  await saveHeld(scope, kind, await holdRecord(scope, kind, id, claim), save);
-  const answer = await kind.answer(scope, id);
-  if (!answer) throw new Error(`The ${kind.name} ${id} is not there after it was saved.`);
-  return answer;
+  const saved = await saveHeld(scope, kind, await holdRecord(scope, kind, id, claim), save);
+  return kind.complete(scope, saved);
 }
 
 /**
  * Changes many records in one transaction, each with its own event.
  * @returns the ids that exist
  */
-export async function saveRecords<Row extends Held, Plain extends object>(
+export async function saveRecords<Row extends Held, Plain extends Fields>(
   scope: Scope,
   kind: RecordKind<Row, Plain>,
   ids: number[],
@@ -101,7 +102,7 @@ export async function saveRecords<Row extends Held, Plain extends object>(
  * Deletes a record without licences (D013). It is locked meanwhile, so that no licence is issued for it.
  * @throws notFound (404), stale (412) with the current record, inUse (409) with the number of licences
  */
-export async function deleteRecord<Row extends Held, Plain extends object, Answer extends Plain>(
+export async function deleteRecord<Row extends Held, Plain extends Fields, Answer extends Plain>(
   scope: Scope,
   kind: RecordKind<Row, Plain, Answer>,
   id: number,

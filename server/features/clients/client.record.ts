@@ -12,16 +12,14 @@ import type { Scope } from '../../scope.ts';
 import { listLicensesOfClient } from '../licenses/licenses.queries.ts';
 import { countLicensesOfClient, deleteClient, findClient } from './clients.queries.ts';
 
-export const WRITTEN = Object.keys(clientCreate.shape) as (keyof ClientValues)[];
+const WRITTEN = Object.keys(clientCreate.shape) as (keyof ClientValues)[];
 
 /** A client with its licences (each with its installations) and a flat list of all installations (D114). */
 export async function clientDetailsOf(
   { tx, now, timeZone }: Pick<Scope, 'tx' | 'now' | 'timeZone'>,
-  id: number,
-): Promise<ClientDetails | undefined> {
-  const client = await findClient(tx, id, now);
-  if (!client) return undefined;
-  const licenses = await listLicensesOfClient(tx, id, now, timeZone);
+  client: Client,
+): Promise<ClientDetails> {
+  const licenses = await listLicensesOfClient(tx, client.id, now, timeZone);
   return { ...client, licenses, installations: licenses.flatMap((license) => license.installations) };
 }
 
@@ -31,7 +29,7 @@ export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> = {
   lock: (tx: Db, ids: number[]) =>
     lockRows(tx, tx.selectFrom('clients').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
   find: ({ tx, now }, id) => findClient(tx, id, now),
-  answer: clientDetailsOf,
+  complete: clientDetailsOf,
   written: (client) => Object.fromEntries(WRITTEN.map((field) => [field, client[field]])),
   about: ({ id, name }) => ({ subject: { id, name }, client: { id, name } }),
   remove: deleteClient,

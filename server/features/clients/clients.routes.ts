@@ -21,6 +21,7 @@ import { bulkAnswer } from '../../lists/bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import { clientDetailsOf, clientRecord } from './client.record.ts';
 import { clientList } from './client-list.ts';
+import { findClient } from './clients.queries.ts';
 import { clientCsvColumns } from './export-clients.ts';
 import { changeClients, createClient, replaceClient } from './save-client.ts';
 
@@ -97,10 +98,11 @@ export const clientRoutes =
         schema: { tags, summary: 'Ver un cliente', params: idParams, response: { 200: clientDetails } },
       },
       async (request, reply) => {
-        const client = await clientDetailsOf({ tx: db, now: now(), timeZone }, request.params.id);
+        const at = now();
+        const client = await findClient(db, request.params.id, at);
         if (!client) throw notFound(CLIENT_MESSAGES.notFound);
         reply.header('etag', etagOf(client.updated_at));
-        return client;
+        return clientDetailsOf({ tx: db, now: at, timeZone }, client);
       },
     );
 

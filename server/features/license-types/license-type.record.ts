@@ -2,18 +2,15 @@ import { LICENSE_TYPE_MESSAGES, type LicenseType } from '../../../contract/licen
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseTypeRow } from '../../db/tables.ts';
 import type { RecordKind } from '../../records/save-record.ts';
-import type { Scope } from '../../scope.ts';
 import { deleteLicenseType, findLicenseType } from './license-types.queries.ts';
-
-const find = ({ tx }: Scope, id: number) => findLicenseType(tx, id);
 
 export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> = {
   name: 'license_type',
   notFound: LICENSE_TYPE_MESSAGES.notFound,
   lock: (tx, ids) =>
     lockRows(tx, tx.selectFrom('license_types').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
-  find,
-  answer: find,
+  find: ({ tx }, id) => findLicenseType(tx, id),
+  complete: async (_scope, type) => type,
   written: ({ id: _id, created_at: _created, updated_at: _updated, ...values }) => values,
   about: ({ id, name }) => ({ subject: { id, name } }),
   // Its licences keep their terms (D013).

@@ -7,8 +7,9 @@ import {
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import type { RecordKind } from '../../records/save-record.ts';
+import { listInstallationsOfLicense } from '../installations/installations.queries.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
-import { deleteLicense, findLicense, findLicenseRow } from './licenses.queries.ts';
+import { deleteLicense, findLicenseRow } from './licenses.queries.ts';
 
 export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> = {
   name: 'license',
@@ -16,7 +17,10 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> = {
   lock: (tx, ids) =>
     lockRows(tx, tx.selectFrom('licenses').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
   find: ({ tx, now, timeZone }, id) => findLicenseRow(tx, id, now, timeZone),
-  answer: ({ tx, now, timeZone }, id) => findLicense(tx, id, now, timeZone),
+  complete: async ({ tx, now }, license) => ({
+    ...license,
+    installations: await listInstallationsOfLicense(tx, license.id, now),
+  }),
   // References are written as names, because an event may be read after their deletion.
   written: (license) => ({
     ...Object.fromEntries(LICENSE_FIELDS.map((field) => [field, license[field]])),

@@ -2,18 +2,15 @@ import { SOFTWARE_MESSAGES, type Software } from '../../../contract/software.ts'
 import { lockRows } from '../../db/dialect.ts';
 import type { SoftwareRow } from '../../db/tables.ts';
 import type { RecordKind } from '../../records/save-record.ts';
-import type { Scope } from '../../scope.ts';
 import { countLicensesOfSoftware, deleteSoftware, findSoftware } from './software.queries.ts';
-
-const find = ({ tx, now }: Scope, id: number) => findSoftware(tx, id, now);
 
 export const softwareRecord: RecordKind<SoftwareRow, Software> = {
   name: 'software',
   notFound: SOFTWARE_MESSAGES.notFound,
   lock: (tx, ids) =>
     lockRows(tx, tx.selectFrom('software').selectAll().where('id', 'in', ids).orderBy('id')).execute(),
-  find,
-  answer: find,
+  find: ({ tx, now }, id) => findSoftware(tx, id, now),
+  complete: async (_scope, software) => software,
   written: ({ name, version, description, is_active }) => ({ name, version, description, is_active }),
   about: ({ id, name, version }) => ({ subject: { id, name: `${name} ${version}` }, software: id }),
   remove: deleteSoftware,
