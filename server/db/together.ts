@@ -1,4 +1,4 @@
-import { type AliasedRawBuilder, type CompiledQuery, type DialectAdapter, sql } from 'kysely';
+import { type Compilable, type DialectAdapter, type Expression, sql } from 'kysely';
 import { isOutOfTime, readsInProcess } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import type { Db } from './tables.ts';
@@ -17,27 +17,35 @@ const GROUP_MAX = 200;
 type Types = { text: string; bigint: number; timestamptz: string };
 type Columns = Record<string, keyof Types>;
 type KeyOf<Of extends Columns> = { [Name in keyof Of]: Types[Of[Name]] };
+/** An update by kysely, to which the list of keys can be added. */
+type Update = Compilable & { from: (list: ReturnType<typeof listOf>) => Compilable<Found> };
 type ListsOf<Of extends Columns> = { [Name in keyof Of]: Types[Of[Name]][] };
 
-/** The keys as a table to join with; `position` counts from 1. */
-type Asked<Of extends Columns> = AliasedRawBuilder<KeyOf<Of> & { position: number }, 'asked'>;
-type Found = { position?: number };
+/** The parts of a key as values for a query: one key's parameters, or the columns of the list `asked`. */
+type Asked<Of extends Columns> = { [Name in keyof Of]: Expression<Types[Of[Name]]> };
 
-/** PostgreSQL: several keys, one list per column. */
-function askedLists<Of extends Columns>(columns: Of, lists: ListsOf<Of>): Asked<Of> {
+const mapKeys = <Of extends Columns>(columns: Of, value: (name: keyof Of & string) => Expression<unknown>) =>
+  // `fromEntries` loses the names.
+  Object.fromEntries(Object.keys(columns).map((name) => [name, value(name)])) as unknown as Asked<Of>;
+
+/** One key as parameters. */
+const oneKey = <Of extends Columns>(columns: Of, key: KeyOf<Of>) =>
+  mapKeys(columns, (name) => sql`${key[name]}`);
+
+/** A key of the list, by the columns of {@link listOf}. */
+const keyOfList = <Of extends Columns>(columns: Of) => mapKeys(columns, (name) => sql.ref(`asked.${name}`));
+
+/** PostgreSQL: several keys as the table `asked`, one list per column; `position` counts from 1. */
+function listOf<Of extends Columns>(columns: Of, lists: ListsOf<Of>) {
   const names = Object.keys(columns);
   const taken = names.map((name) => sql`${lists[name]}::${sql.raw(`${columns[name]}[]`)}`);
   const known = [...names, 'position'].map((name) => sql.id(name));
-  return sql<KeyOf<Of> & { position: number }>`unnest(${sql.join(taken)}) with ordinality`.as<'asked'>(
+  return sql<{ position: number }>`unnest(${sql.join(taken)}) with ordinality`.as<'asked'>(
     sql`asked (${sql.join(known)})`,
   );
 }
 
-/** SQLite: one key. */
-function askedValues<Of extends Columns>(columns: Of, key: KeyOf<Of>): Asked<Of> {
-  const values = Object.keys(columns).map((name) => sql`${key[name]} as ${sql.id(name)}`);
-  return sql<KeyOf<Of> & { position: number }>`(select ${sql.join(values)}, 1 as position)`.as('asked');
-}
+type Found = { position?: number };
 
 type Waiting<Key, Answer> = {
   key: Key;
@@ -102,27 +110,59 @@ class Group<Key, Answer> {
   }
 }
 
+/** How a query by key runs for one key, and for the lists of several. */
+type Ways<Of extends Columns, Row> = {
+  one: (db: Db, key: KeyOf<Of>) => Promise<Row[]>;
+  several: (db: Db, lists: ListsOf<Of>) => Promise<(Row & Found)[]>;
+  underWayMax: number;
+};
+
 /**
- * Makes a query by key: batched with concurrent ones on PostgreSQL, by itself on SQLite and within a transaction.
+ * Makes a query by key that finds at most one row: batched with concurrent ones on PostgreSQL, by itself on SQLite
+ * and within a transaction.
  * @param columns the parts of a key
- * @param build makes the query that joins with `asked`; its rows have `asked.position`. After an error it may run
- * again.
- * @param underWayMax how many statements may run at once: more of them make smaller batches and more work, but while
- * one waits for the disk another can run
+ * @param build makes the query from the parts of a key; after an error it may run again
  * @returns the row of a key, undefined when there is none
  */
-export function askTogether<const Of extends Columns, Row extends Found>(
+export function askTogether<const Of extends Columns, Row>(
   columns: Of,
-  build: (db: Db, asked: Asked<Of>) => { compile: () => CompiledQuery<Row> },
-  underWayMax = 1,
+  build: (db: Db, asked: Asked<Of>) => Compilable<Row> & Expression<Row>,
 ): (db: Db, key: KeyOf<Of>) => Promise<Row | undefined> {
-  const one = prepared((db, key: KeyOf<Of>) => build(db, askedValues(columns, key)));
-  const several = prepared((db, lists: ListsOf<Of>) => build(db, askedLists(columns, lists)));
+  // PostgreSQL plans the lateral query as a join.
+  const several = (db: Db, lists: ListsOf<Of>) =>
+    sql<Row & Found>`select answer.*, asked.position from ${listOf(columns, lists)}
+      cross join lateral ${build(db, keyOfList(columns))} as answer`;
+  return inGroups({
+    one: prepared((db, key: KeyOf<Of>) => build(db, oneKey(columns, key))),
+    several: prepared((db, lists: ListsOf<Of>) => ({ compile: () => several(db, lists).compile(db) })),
+    underWayMax: 1,
+  });
+}
 
+/** Two concurrent statements: while one waits for the disk another can run. More of them make smaller batches. */
+const WRITES_UNDER_WAY = 2;
+
+/**
+ * Makes an update by key, batched like {@link askTogether}.
+ * @param build makes the update of the row of a key
+ * @returns resolves when it is on disk
+ */
+export function writeTogether<const Of extends Columns>(
+  columns: Of,
+  build: (db: Db, asked: Asked<Of>) => Update,
+): (db: Db, key: KeyOf<Of>) => Promise<void> {
+  const write = inGroups({
+    one: prepared((db, key: KeyOf<Of>) => build(db, oneKey(columns, key))),
+    several: prepared((db, lists: ListsOf<Of>) => build(db, keyOfList(columns)).from(listOf(columns, lists))),
+    underWayMax: WRITES_UNDER_WAY,
+  });
+  return async (db, key) => void (await write(db, key));
+}
+
+function inGroups<Of extends Columns, Row>({ one, several, underWayMax }: Ways<Of, Row>) {
   async function many(db: Db, keys: KeyOf<Of>[]): Promise<(Row | undefined)[]> {
-    const lists = Object.fromEntries(
-      Object.keys(columns).map((name) => [name, keys.map((key) => key[name])]),
-    );
+    const names = Object.keys(keys[0]!);
+    const lists = Object.fromEntries(names.map((name) => [name, keys.map((key) => key[name])]));
     const answers = keys.map((): Row | undefined => undefined);
     for (const row of await several(db, lists as ListsOf<Of>)) {
       if (row.position !== undefined) answers[row.position - 1] = row;
@@ -131,9 +171,8 @@ export function askTogether<const Of extends Columns, Row extends Found>(
   }
 
   const groups = new WeakMap<DialectAdapter, Group<KeyOf<Of>, Row | undefined>>();
-  return async (db, key) => {
-    if (readsInProcess(db)) return (await one(db, key))[0];
-    if (db.isTransaction) return (await many(db, [key]))[0];
+  return async (db: Db, key: KeyOf<Of>): Promise<Row | undefined> => {
+    if (readsInProcess(db) || db.isTransaction) return (await one(db, key))[0];
     const { adapter } = db.getExecutor();
     let group = groups.get(adapter);
     if (!group) {

@@ -4,7 +4,7 @@ import { normalizeForSearch } from '../../../contract/text.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
-import { askTogether } from '../../db/together.ts';
+import { askTogether, writeTogether } from '../../db/together.ts';
 
 /** Installations joined with their licence, software and client. */
 function joined(db: Db) {
@@ -104,33 +104,25 @@ const MACHINE_COLUMNS = [
 
 const machineOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
   db
-    .selectFrom(asked)
-    .innerJoin('licenses', 'licenses.license_key', 'asked.license_key')
+    .selectFrom('licenses')
     .leftJoin('installations', (join) =>
       join
         .onRef('installations.license_id', '=', 'licenses.id')
-        .onRef('installations.machine_id', '=', 'asked.machine_id'),
+        .on('installations.machine_id', '=', asked.machine_id),
     )
-    .select(MACHINE_COLUMNS)
-    .select('asked.position'),
+    .where('licenses.license_key', '=', asked.license_key)
+    .select(MACHINE_COLUMNS),
 );
 
 /** The licence of a heartbeat, and the machine if it has a seat. */
 export const findMachine = (db: Db, licenseKey: string, machineId: string) =>
   machineOf(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
 
-/** Two concurrent statements: each waits for the disk. */
-const STAMPS_UNDER_WAY = 2;
-
-const stamp = askTogether(
-  { id: 'bigint', at: 'timestamptz', ip_address: 'text' },
-  (db, asked) =>
-    db
-      .updateTable('installations')
-      .from(asked)
-      .set((eb) => ({ last_heartbeat: eb.ref('asked.at'), ip_address: eb.ref('asked.ip_address') }))
-      .whereRef('installations.id', '=', 'asked.id'),
-  STAMPS_UNDER_WAY,
+const stamp = writeTogether({ id: 'bigint', at: 'timestamptz', ip_address: 'text' }, (db, asked) =>
+  db
+    .updateTable('installations')
+    .set({ last_heartbeat: asked.at, ip_address: asked.ip_address })
+    .where('installations.id', '=', asked.id),
 );
 
 /** Stores the time and address of a heartbeat; resolves when they are on disk. */

@@ -181,14 +181,13 @@ const VALIDATION_COLUMNS = [
 
 const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
   joined(db)
-    .innerJoin(asked, 'asked.license_key', 'licenses.license_key')
     .leftJoin('installations', (join) =>
       join
         .onRef('installations.license_id', '=', 'licenses.id')
-        .onRef('installations.machine_id', '=', 'asked.machine_id'),
+        .on('installations.machine_id', '=', asked.machine_id),
     )
-    .select(VALIDATION_COLUMNS)
-    .select('asked.position'),
+    .where('licenses.license_key', '=', asked.license_key)
+    .select(VALIDATION_COLUMNS),
 );
 
 /** The data for validation: the terms, the client, and whether the machine has a seat. */
