@@ -18,7 +18,8 @@ create table events (
   request_id text
 );
 
-create index events_by_client on events (client_id, id) where client_id is not null;
+-- Without the events of installed programs: each activation would pay for it (docs/decisions/029-events-and-scopes.md).
+create index events_by_client on events (client_id, id) where client_id is not null and actor_kind <> 'machine';
 
 create index events_by_license on events (license_id, id) where license_id is not null;
 

@@ -238,6 +238,17 @@ describe('GET events/ (EVENT-05)', () => {
     expect(await typesOf('&to=2026-11-20')).toEqual([]);
   });
 
+  test('the events of a client include those of its machines, also after the licence is deleted', async () => {
+    const license = await createLicense(t);
+    const other = await createLicense(t);
+    await activate(t, license.license_key, 'caja-01');
+    await activate(t, other.license_key, 'caja-02');
+    const ofClient = `&client=${license.client.id}&type=installation.activated`;
+    expect((await eventsOf(ofClient)).map(({ subject }) => subject.name)).toEqual(['caja-01']);
+    await t.call('DELETE', `/licenses/api/licenses/${license.id}/`);
+    expect((await eventsOf(ofClient)).map(({ subject }) => subject.name)).toEqual(['caja-01']);
+  });
+
   test('names an invalid filter; clamps a limit out of range', async () => {
     for (const [query, field] of [
       ['type=license.nada', 'type'],
