@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { LICENSE_CATEGORIES, LICENSE_KEY_ALPHABET } from '../contract/licenses.ts';
 import { normalizeForSearch, textOrder } from '../contract/text.ts';
 import type { Tables } from '../server/db/tables.ts';
+import { insertFirstTerms } from '../server/features/licenses/license-terms.queries.ts';
 
 /** The number of rows of each kind. */
 export type Size = { clients: number; licenses: number; installations: number };
@@ -165,6 +166,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
     },
     (rows) => db.insertInto('licenses').values(rows).execute(),
   );
+  await insertFirstTerms(db);
 
   await inBatches(
     size.licenses * seats,

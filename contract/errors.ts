@@ -16,6 +16,10 @@ export const ERROR_CODES = {
   conflict: 'La operación entra en conflicto con otros datos',
   in_use: 'No se puede eliminar porque tiene licencias asociadas',
   installation_limit: 'Se alcanzó el máximo de instalaciones',
+  invalid_transition: 'La licencia no admite esta acción en su estado actual',
+  not_renewable: 'La licencia no vence: no hay nada que renovar',
+  not_undoable: 'La licencia cambió después de su última renovación, o no tiene ninguna',
+  already_extended: 'Este periodo ya tuvo una prórroga',
   idempotency_conflict:
     'Un envío anterior ya se guardó, con otros datos. Búscalo en la lista y edítalo; si quieres crear otro registro, guarda de nuevo.',
   stale: 'Este registro fue modificado por otra persona',

@@ -29,7 +29,6 @@ const isTest = (path: string): boolean =>
 
 /** The ranks of server features: a feature may import those of a smaller rank. A new feature needs a rank here. */
 const serverFeatureRanks: Record<string, number> = {
-  demo: 0,
   events: 0,
   auth: 0,
   mail: 0,
@@ -38,6 +37,7 @@ const serverFeatureRanks: Record<string, number> = {
   installations: 2,
   licenses: 3,
   clients: 4,
+  demo: 4,
   statistics: 5,
   health: 5,
   housekeeping: 5,

@@ -17,6 +17,7 @@ const ORDER = [
   'software',
   'license_types',
   'licenses',
+  'license_terms',
   'installations',
   'outbox',
   'idempotency_keys',

@@ -14,6 +14,7 @@ import { healthRoutes } from './features/health/health.routes.ts';
 import { installationRoutes } from './features/installations/installations.routes.ts';
 import { licenseTypeRoutes } from './features/license-types/license-types.routes.ts';
 import { licenseRoutes } from './features/licenses/licenses.routes.ts';
+import { lifecycleRoutes } from './features/licenses/lifecycle.routes.ts';
 import { softwareRoutes } from './features/software/software.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
 import { anyone, requirePolicy } from './http/access.ts';
@@ -121,6 +122,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(licenseTypeRoutes(context));
   await app.register(installationRoutes(context));
   await app.register(licenseRoutes(context));
+  await app.register(lifecycleRoutes(context));
   await app.register(clientRoutes(context));
   await app.register(statisticsRoutes(context));
   await app.register(eventRoutes(context));

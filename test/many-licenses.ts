@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../server/db/tables.ts';
+import { insertFirstTerms } from '../server/features/licenses/license-terms.queries.ts';
 
 /**
  * Inserts thousands of licences directly into the table, for tests of reading. All have one client and one software
@@ -86,4 +87,5 @@ export async function insertManyLicenses(db: Kysely<Tables>, count: number): Pro
     insert into licenses (license_key, license_type, ${copied})
     select 'MASIV-' || n, case when n % 10 = 0 then 'trial' else 'basic' end, ${copied} from licenses, numbers where licenses.id = ${first.id}
   `.execute(db);
+  await insertFirstTerms(db);
 }

@@ -1,6 +1,7 @@
 import type { Generated, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { ClientStatus, ClientType } from '../../contract/clients.ts';
 import type { ActorKind, EventType } from '../../contract/events.ts';
+import type { TermKind } from '../../contract/license-lifecycle.ts';
 import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
 
 /**
@@ -142,9 +143,38 @@ export type LicensesTable = {
   issued_date: string;
   expiry_date: string | null;
   notes: string;
+  /** Since when it is suspended, and its status before; null otherwise. */
+  suspended_at: Generated<string | null>;
+  suspended_from: Generated<LicenseStatus | null>;
   search_text: string;
   created_at: string;
   updated_at: string;
+};
+
+/** The sales of a licence: one row for its issue and each renewal (LIFE-01). */
+export type LicenseTermsTable = {
+  id: Generated<number>;
+  license_id: number;
+  kind: TermKind;
+  license_type_id: number | null;
+  starts: string;
+  ends: string | null;
+  price_cents: number;
+  currency: Generated<string>;
+  promotion_name: string;
+  /** When its end was moved by an extension; at most one per term. */
+  extended_at: string | null;
+  /** Days by which its end was moved without a sale: an extension, days of a suspension that were given back. */
+  moved_days: Generated<number>;
+  /** JSON: the licence's values that a renewal replaced and set; null for the first term. */
+  replaced: string | null;
+  created_at: string;
+  actor_kind: ActorKind | null;
+  actor_id: number | null;
+  actor_name: string | null;
+  /** Copies of the licence for the sums of revenue; a trigger keeps them. */
+  software_id: number;
+  is_counted: boolean;
 };
 
 export type InstallationsTable = {
@@ -255,6 +285,7 @@ export type Tables = {
   software: SoftwareTable;
   license_types: LicenseTypesTable;
   licenses: LicensesTable;
+  license_terms: LicenseTermsTable;
   installations: InstallationsTable;
   outbox: OutboxTable;
   events: EventsTable;
@@ -295,7 +326,9 @@ export const CLIENT_COLUMNS = columnsOf<
 });
 
 /** The columns of a licence in an answer. */
-export const LICENSE_COLUMNS = columnsOf<Exclude<keyof LicensesTable, 'search_text'>>({
+export const LICENSE_COLUMNS = columnsOf<
+  Exclude<keyof LicensesTable, 'search_text' | 'suspended_at' | 'suspended_from'>
+>({
   id: true,
   license_key: true,
   client_id: true,
@@ -319,7 +352,7 @@ export const LICENSE_COLUMNS = columnsOf<Exclude<keyof LicensesTable, 'search_te
 });
 
 /** Columns that are booleans; SQLite knows only numbers, and the driver converts by these names. */
-export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set(['is_active', 'is_promotion']);
+export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set(['is_active', 'is_promotion', 'is_counted']);
 
 /** The first argument of a query function: the database, or the transaction that it is part of. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
@@ -329,6 +362,7 @@ export type ClientRow = Selectable<ClientsTable>;
 export type SoftwareRow = Selectable<SoftwareTable>;
 export type LicenseTypeRow = Selectable<LicenseTypesTable>;
 export type LicenseRecord = Selectable<LicensesTable>;
+export type LicenseTermRow = Selectable<LicenseTermsTable>;
 export type InstallationRow = Selectable<InstallationsTable>;
 export type OutboxRow = Selectable<OutboxTable>;
 export type EventRow = Selectable<EventsTable>;

@@ -12,10 +12,11 @@ const DAY_MS = 24 * 60 * 60_000;
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Runs a creating call in a transaction and answers 201 with its result. With an Idempotency-Key header the answer is
+ * Runs a call that must not be repeated in a transaction, and answers with its result. With an Idempotency-Key header the answer is
  * stored in the same transaction for seven days, and a repeated call gets it without a second record; concurrent
  * calls wait for the first. A failed call stores nothing and can be repeated.
  * @param work writes the record and returns the body of the answer
+ * @param status 201 for a created record, 200 for an action on one
  * @throws AppError 409 idempotency_conflict when the key was used with another body
  */
 export async function createOnce<Body extends object>(
@@ -23,9 +24,10 @@ export async function createOnce<Body extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   work: (scope: Scope) => Promise<Body>,
+  status: 200 | 201 = 201,
 ): Promise<Body> {
   const sentKey = request.headers['idempotency-key'];
-  reply.code(201);
+  reply.code(status);
   if (sentKey === undefined) return inRequest(context, request, work);
   if (typeof sentKey !== 'string' || !KEY_PATTERN.test(sentKey)) {
     throw invalid({ 'Idempotency-Key': ['Debe tener entre 1 y 255 caracteres visibles'] });
@@ -33,13 +35,14 @@ export async function createOnce<Body extends object>(
   const { kind, id } = principalOf(request);
   // A key counts per caller and path.
   const caller = kind === 'user' ? id : `${kind} ${id}`;
-  const key = `${caller} ${request.method} ${request.routeOptions.url} ${sentKey}`;
+  const path = [request.routeOptions.url, ...Object.values(request.params ?? {})].join(' ');
+  const key = `${caller} ${request.method} ${path} ${sentKey}`;
   const requestHash = createHash('sha256').update(JSON.stringify(request.body)).digest('hex');
   return inRequest(context, request, async (scope) => {
     const { tx, now } = scope;
     const claimed = await tx
       .insertInto('idempotency_keys')
-      .values({ key, request_hash: requestHash, status: 201, body: '', created_at: now.toISOString() })
+      .values({ key, request_hash: requestHash, status, body: '', created_at: now.toISOString() })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .returning('key')
       .executeTakeFirst();

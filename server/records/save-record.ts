@@ -2,7 +2,7 @@ import type { Db } from '../db/tables.ts';
 import { inUse, notFound, stale } from '../errors.ts';
 import { isCurrentVersion, nextVersion } from '../http/version.ts';
 import type { Scope } from '../scope.ts';
-import { type About, changesBetween, record } from './record-event.ts';
+import { type About, changesBetween, type NewEvent, record } from './record-event.ts';
 
 /** How to save and delete a kind of record. */
 export type RecordKind<Row extends Held, Plain extends Fields, Answer extends Plain = Plain> = {
@@ -46,19 +46,23 @@ async function holdRecord<Row extends Held, Plain extends Fields, Answer extends
   return { row, plain };
 }
 
+/** The event of a change, without what the record itself tells. */
+export type ChangeEvent = Pick<NewEvent, 'type' | 'reason'>;
+
 /** Stores a change of a locked record, and its event if anything changed. @returns the record as stored */
 async function saveHeld<Row extends Held, Plain extends Fields>(
   scope: Scope,
   kind: RecordKind<Row, Plain>,
   { row, plain }: { row: Row; plain: Plain },
   save: (row: Row, version: string) => Promise<unknown>,
+  event: ChangeEvent = { type: `${kind.name}.updated` },
 ): Promise<Plain> {
   await save(row, nextVersion(row.updated_at, scope.now));
   const saved = await kind.find(scope, row.id);
   if (!saved) throw new Error(`The ${kind.name} ${row.id} is not there after it was saved.`);
   const changes = changesBetween(kind.written(plain), kind.written(saved));
   if (Object.keys(changes).length > 0) {
-    await record(scope, { type: `${kind.name}.updated`, ...kind.about(saved), changes });
+    await record(scope, { ...event, ...kind.about(saved), changes });
   }
   return saved;
 }
@@ -66,6 +70,7 @@ async function saveHeld<Row extends Held, Plain extends Fields>(
 /**
  * Changes a record and its version.
  * @param save stores the change, with the current row and the new version
+ * @param event the event of the change, if it is another than `updated`
  * @returns the record's answer
  * @throws notFound (404), stale (412) with the current record, and what `save` throws
  */
@@ -75,8 +80,9 @@ export async function saveRecord<Row extends Held, Plain extends Fields, Answer 
   id: number,
   claim: VersionClaim,
   save: (row: Row, version: string) => Promise<unknown>,
+  event?: ChangeEvent,
 ): Promise<Answer> {
-  const saved = await saveHeld(scope, kind, await holdRecord(scope, kind, id, claim), save);
+  const saved = await saveHeld(scope, kind, await holdRecord(scope, kind, id, claim), save, event);
   return kind.complete(scope, saved);
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { LICENSE_STATUSES } from '../../contract/licenses.ts';
 import type { Db } from '../../server/db/tables.ts';
+import { insertFirstTerms } from '../../server/features/licenses/license-terms.queries.ts';
 import { age, distance, type Rows, readRows } from './statistics-samples.ts';
 
 /** Random changes of sample rows, written directly into the tables: kept counts follow any writer. */
@@ -143,4 +144,7 @@ async function setTerms(db: Db, rows: Rows, ids: number[], terms: Terms, now: nu
   };
   if (ids.length === 0 || Object.keys(set).length === 0) return;
   await db.updateTable('licenses').set(set).where('id', 'in', ids).execute();
+  // The change is made by hand, so the terms are too: each licence has one.
+  await db.deleteFrom('license_terms').where('license_id', 'in', ids).execute();
+  await insertFirstTerms(db);
 }

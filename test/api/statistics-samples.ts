@@ -9,6 +9,7 @@ import type {
   LicenseTypeRow,
   SoftwareRow,
 } from '../../server/db/tables.ts';
+import { insertFirstTerms } from '../../server/features/licenses/license-terms.queries.ts';
 
 /** Random sample data for the statistics: few rows, concentrated around the limits of the rules. */
 
@@ -190,6 +191,7 @@ export async function storeSample(db: Db, { now, ...made }: Sample): Promise<Row
         .execute();
     }
   }
+  await insertFirstTerms(db);
   return readRows(db);
 }
 

@@ -5,6 +5,7 @@ import { CLIENT_DEFAULTS } from '../../../contract/limits.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import { addDays, endOfLocalDay, localDay } from '../../../contract/time.ts';
 import type { Tables } from '../../db/tables.ts';
+import { insertFirstTerms } from '../licenses/license-terms.queries.ts';
 
 /**
  * Sample data for demo mode: a small vendor after some months of use. People and companies are fictional, with
@@ -251,5 +252,6 @@ export async function insertDemoData(db: Kysely<Tables>, now: Date, timeZone: st
           .execute();
       }
     }
+    await insertFirstTerms(tx);
   });
 }

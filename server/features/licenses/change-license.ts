@@ -14,6 +14,7 @@ import type { Scope } from '../../scope.ts';
 import { licenseRecord } from './license.record.ts';
 import { changedExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
+import { findLastTerm, updateTerm } from './license-terms.queries.ts';
 import { type LicenseTerms, updateLicense } from './licenses.queries.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
@@ -36,6 +37,35 @@ function changedTerms(record: LicenseRecord, sent: Changes, timeZone: string): P
 }
 
 /**
+ * Stores changed values of a licence, and corrects its last term by them (LIFE-01). A status set by hand also begins or
+ * ends a suspension.
+ */
+async function storeChange(
+  { tx, now }: Scope,
+  row: LicenseRecord,
+  changes: Partial<LicenseTerms>,
+  version: string,
+) {
+  const after = { ...row, ...changes };
+  await updateLicense(tx, row.id, { ...changes, ...suspensionOf(row, after.status, now) }, version);
+  const isCorrected = (['price_cents', 'expiry_date', 'license_type_id', 'promotion_name'] as const).some(
+    (field) => after[field] !== row[field],
+  );
+  const term = isCorrected ? await findLastTerm(tx, row.id) : undefined;
+  if (!term) return;
+  const { price_cents, expiry_date, license_type_id, promotion_name } = after;
+  const ends = { ends: expiry_date, ...(expiry_date !== row.expiry_date && { moved_days: 0 }) };
+  await updateTerm(tx, term.id, { price_cents, license_type_id, promotion_name, ...ends });
+}
+
+/** The marks of a suspension after a change of status; nothing when it does not begin or end one. */
+export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status'], now: Date) {
+  if (status === row.status) return {};
+  if (status === 'suspended') return { suspended_at: now.toISOString(), suspended_from: row.status };
+  return { suspended_at: null, suspended_from: null };
+}
+
+/**
  * Changes the given fields of a licence. Any status may follow any other (SEED-4-10).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references or changed days
@@ -55,7 +85,7 @@ export function changeLicense(
       if (days > VALIDITY_DAYS_MAX) errors.expiry_days = [NUMBER_MESSAGES.tooLarge];
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    await updateLicense(scope.tx, id, changedTerms(row, sent, scope.timeZone), version);
+    await storeChange(scope, row, changedTerms(row, sent, scope.timeZone), version);
   });
 }
 
@@ -65,6 +95,6 @@ export function changeLicenses(
   { ids, updates }: z.output<typeof licenseBulkUpdate>,
 ): Promise<number[]> {
   return saveRecords(scope, licenseRecord, ids, (row, version) =>
-    updateLicense(scope.tx, row.id, changedTerms(row, updates, scope.timeZone), version),
+    storeChange(scope, row, changedTerms(row, updates, scope.timeZone), version),
   );
 }

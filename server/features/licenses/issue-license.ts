@@ -15,6 +15,7 @@ import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { licenseRecord } from './license.record.ts';
 import { newExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
+import { insertTerm } from './license-terms.queries.ts';
 import { getLicenseRow, insertLicense } from './licenses.queries.ts';
 import { queueLicenseMail } from './send-license-mail.ts';
 
@@ -73,6 +74,17 @@ export async function issueLicense(scope: Scope, values: Values): Promise<Licens
   );
   // A new licence has no installations.
   const license = { ...(await getLicenseRow(tx, id, now, timeZone)), installations: [] };
+  await insertTerm(scope, {
+    license_id: id,
+    kind: 'issue',
+    license_type_id: license.license_type_config,
+    starts: issuedDate,
+    ends: license.expiry_date,
+    price_cents: toCents(price),
+    promotion_name: license.promotion_name,
+    software_id: software,
+    is_counted: license.status !== 'cancelled',
+  });
   await record(scope, { type: 'license.issued', ...licenseRecord.about(license) });
   return queueLicenseMail(scope, license);
 }

@@ -13,8 +13,66 @@ const CATEGORY_LABELS: Record<License['license_type'], string> = {
   promocional: 'Promocional',
 };
 
-/** The message about a licence to its client: key, product, type, seats, expiry; no price (D012). */
-export function licenseMessage(license: License, timeZone: string): OutboxMessage {
+const KEEP_KEY =
+  'Guarda esta clave en un lugar seguro. La necesitarás para activar el programa en cada equipo.';
+const NO_ACTION = 'No necesitas hacer nada: la clave es la misma y tus equipos siguen activados.';
+
+type Notice = { subject: (product: string) => string; opening: (software: string) => string; advice: string };
+
+/** The texts of each message by what was done with the licence. */
+const NOTICES = {
+  issued: {
+    subject: (product) => `Tu licencia de ${product}`,
+    opening: (software) => `Tu licencia de ${software} ya está lista. Estos son sus datos:`,
+    advice: KEEP_KEY,
+  },
+  renewed: {
+    subject: (product) => `Renovamos tu licencia de ${product}`,
+    opening: (software) => `Tu licencia de ${software} se renovó. Estos son sus datos:`,
+    advice: NO_ACTION,
+  },
+  extended: {
+    subject: (product) => `Prórroga de tu licencia de ${product}`,
+    opening: (software) => `Tu licencia de ${software} tiene una prórroga. Estos son sus datos:`,
+    advice: NO_ACTION,
+  },
+  suspended: {
+    subject: (product) => `Tu licencia de ${product} está suspendida`,
+    opening: (software) => `Tu licencia de ${software} está suspendida: el programa no la acepta por ahora.`,
+    advice: 'Escríbenos si crees que es un error o para reactivarla.',
+  },
+  reinstated: {
+    subject: (product) => `Tu licencia de ${product} está activa de nuevo`,
+    opening: (software) => `Tu licencia de ${software} está activa de nuevo. Estos son sus datos:`,
+    advice: NO_ACTION,
+  },
+  cancelled: {
+    subject: (product) => `Tu licencia de ${product} se canceló`,
+    opening: (software) => `Tu licencia de ${software} se canceló: el programa ya no la acepta.`,
+    advice: 'Escríbenos si crees que es un error.',
+  },
+  transferred: {
+    subject: (product) => `Una licencia de ${product} ahora es tuya`,
+    opening: (software) => `Se transfirió a tu nombre una licencia de ${software}. Estos son sus datos:`,
+    advice: KEEP_KEY,
+  },
+  key_replaced: {
+    subject: (product) => `Nueva clave de tu licencia de ${product}`,
+    opening: (software) =>
+      `Cambiamos la clave de tu licencia de ${software}. La anterior ya no sirve; esta es la nueva:`,
+    advice: 'Escribe la clave nueva en el programa. Los equipos que ya estaban activados conservan su lugar.',
+  },
+} satisfies Record<string, Notice>;
+
+export type LicenseNotice = keyof typeof NOTICES;
+
+/** A message about a licence to its client: key, product, type, seats, expiry; no price (D012). */
+export function licenseMessage(
+  license: License,
+  timeZone: string,
+  notice: LicenseNotice = 'issued',
+): OutboxMessage {
+  const texts: Notice = NOTICES[notice];
   const facts: [label: string, value: string][] = [
     ['Clave de licencia', license.license_key],
     ['Software', `${license.software_name} ${license.software_version}`],
@@ -27,15 +85,14 @@ export function licenseMessage(license: License, timeZone: string): OutboxMessag
     ],
   ];
   const greeting = `Hola, ${license.client_name}:`;
-  const opening = `Tu licencia de ${license.software_name} ya está lista. Estos son sus datos:`;
-  const advice =
-    'Guarda esta clave en un lugar seguro. La necesitarás para activar el programa en cada equipo.';
+  const opening = texts.opening(license.software_name);
+  const { advice } = texts;
   const closing = 'Si tienes alguna duda, responde a este correo.';
   return {
     license_id: license.id,
     to_name: license.client_name,
     to_address: license.client_email,
-    subject: `Tu licencia de ${license.software_name} ${license.software_version}`,
+    subject: texts.subject(`${license.software_name} ${license.software_version}`),
     body_text: [
       greeting,
       opening,

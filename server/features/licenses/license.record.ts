@@ -23,6 +23,7 @@ export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> = {
   }),
   // References are written as names, because an event may be read after their deletion.
   written: (license) => ({
+    license_key: license.license_key,
     ...Object.fromEntries(LICENSE_FIELDS.map((field) => [field, license[field]])),
     client: license.client_name,
     software: `${license.software_name} ${license.software_version}`,

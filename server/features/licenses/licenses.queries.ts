@@ -24,7 +24,15 @@ import {
 /** The stored terms of a licence, without key, counters and record dates. */
 export type LicenseTerms = Omit<
   LicenseRecord,
-  'id' | 'license_key' | 'current_installations' | 'issued_date' | 'search_text' | 'created_at' | 'updated_at'
+  | 'id'
+  | 'license_key'
+  | 'current_installations'
+  | 'issued_date'
+  | 'suspended_at'
+  | 'suspended_from'
+  | 'search_text'
+  | 'created_at'
+  | 'updated_at'
 >;
 
 /** Licences joined with client, software and catalogue type. */
@@ -60,7 +68,7 @@ const emailStatus = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
 /** Licences with all columns of an answer. */
 export const completeLicenses = (db: Db) => joined(db).select(COLUMNS).select(emailStatus);
 
-type JoinedLicense = Omit<LicenseRecord, 'search_text'> & {
+type JoinedLicense = Omit<LicenseRecord, 'search_text' | 'suspended_at' | 'suspended_from'> & {
   client_name: string;
   client_email: string;
   client_company: string;
@@ -220,7 +228,7 @@ export async function insertLicense(
 export async function updateLicense(
   db: Db,
   id: number,
-  terms: Partial<LicenseTerms>,
+  terms: Partial<Omit<LicenseRecord, 'id'>>,
   updatedAt: string,
 ): Promise<void> {
   await db

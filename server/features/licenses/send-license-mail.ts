@@ -3,15 +3,22 @@ import { notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { enqueueMessage } from '../mail/enqueue-message.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
-import { licenseMessage } from './license-mail.ts';
+import { type LicenseNotice, licenseMessage } from './license-mail.ts';
 import { findLicense } from './licenses.queries.ts';
 
 /**
  * Puts the message about a licence into the outbox (promises: Mail).
  * @returns the licence as it is now
  */
-export async function queueLicenseMail(scope: Scope, license: License): Promise<License> {
-  await enqueueMessage(scope, licenseMessage(license, scope.timeZone));
+export const queueLicenseMail = (scope: Scope, license: License): Promise<License> =>
+  notifyClient(scope, license, 'issued');
+
+/**
+ * Queues a message about what was done with a licence.
+ * @returns the licence as it is now
+ */
+export async function notifyClient(scope: Scope, license: License, notice: LicenseNotice): Promise<License> {
+  await enqueueMessage(scope, licenseMessage(license, scope.timeZone, notice));
   return { ...license, email_status: 'queued' };
 }
 

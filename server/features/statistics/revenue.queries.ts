@@ -9,15 +9,15 @@ import { countMonths, type DayRange, type MonthPeriod, monthsOf, periodOf } from
 
 export type RevenueStatistics = z.infer<typeof revenueStatistics>['statistics'];
 
-/** For a longer range only the months from the first to the last licence are listed. */
+/** For a longer range only the months from the first to the last sale are listed. */
 const MONTHS_MAX = 120;
 
 type Sold = { cents: number; count: number };
 
 /**
- * The value of the licences issued in a range of local days, without cancelled ones (SEED-7.6-04). Months without
- * licences are listed with 0. Months are summed one at a time, so that no statement takes long; the month of a
- * licence never changes, so none is missed or counted twice.
+ * The value of the terms sold in a range of local days, without those of cancelled licences (SEED-7.6-04, LIFE-01).
+ * Months without sales are listed with 0. Months are summed one at a time, so that no statement takes long; the month
+ * of a sale never changes, so none is missed or counted twice.
  */
 export async function sumRevenue(db: Db, range: DayRange, timeZone: string): Promise<RevenueStatistics> {
   const total: Sold = { cents: 0, count: 0 };
@@ -56,31 +56,34 @@ function of<Key>(sums: Map<Key, Sold>, key: Key): Sold {
 async function monthsWithin(db: Db, range: DayRange, timeZone: string): Promise<MonthPeriod[]> {
   if (countMonths(range) <= MONTHS_MAX) return monthsOf(range, timeZone);
   const { since, until } = periodOf(range, timeZone);
-  const within = db.selectFrom('licenses').where('issued_date', '>=', since).where('issued_date', '<', until);
+  const within = db
+    .selectFrom('license_terms')
+    .where('created_at', '>=', since)
+    .where('created_at', '<', until);
   // Two queries: each takes one step in the index, while a combined one would read all of it.
-  const issued = await db
+  const sold = await db
     .selectNoFrom([
-      within.select((eb) => eb.fn.min<string | null>('issued_date').as('at')).as('first'),
-      within.select((eb) => eb.fn.max<string | null>('issued_date').as('at')).as('last'),
+      within.select((eb) => eb.fn.min<string | null>('created_at').as('at')).as('first'),
+      within.select((eb) => eb.fn.max<string | null>('created_at').as('at')).as('last'),
     ])
     .executeTakeFirst();
-  if (!issued?.first || !issued.last) return [];
-  const days = { start_date: localDay(issued.first, timeZone), end_date: localDay(issued.last, timeZone) };
+  if (!sold?.first || !sold.last) return [];
+  const days = { start_date: localDay(sold.first, timeZone), end_date: localDay(sold.last, timeZone) };
   return monthsOf(days, timeZone);
 }
 
 function sumMonth(db: Db, { since, until }: MonthPeriod) {
   return db
-    .selectFrom('licenses')
+    .selectFrom('license_terms')
     .select((eb) => [
       'software_id',
       'license_type_id',
       eb.fn.countAll<number>().as('count'),
       eb.fn.sum<number>('price_cents').as('cents'),
     ])
-    .where('issued_date', '>=', since)
-    .where('issued_date', '<', until)
-    .where('status', '!=', 'cancelled')
+    .where('created_at', '>=', since)
+    .where('created_at', '<', until)
+    .where('is_counted', '=', true)
     .groupBy(['software_id', 'license_type_id'])
     .execute();
 }

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { LICENSE_CATEGORIES, LICENSE_MESSAGES, type LicenseStatus } from './licenses.ts';
+import { VALIDITY_DAYS_MAX } from './limits.ts';
+import { positiveCount, positiveMoney, reference } from './numbers.ts';
+import { isCalendarDay, optionalLine, requiredLine } from './text.ts';
+import { isExpired } from './time.ts';
+
+/** The actions on a licence after its issue (LIFE-02 to LIFE-04). */
+export const LICENSE_ACTIONS = [
+  'renew',
+  'extend',
+  'suspend',
+  'reinstate',
+  'cancel',
+  'transfer',
+  'replace_key',
+] as const;
+export type LicenseAction = (typeof LICENSE_ACTIONS)[number];
+
+/** From which stored statuses each action is possible. A PUT may still set any status (SEED-4-10). */
+export const TRANSITIONS: Record<LicenseAction, readonly LicenseStatus[]> = {
+  renew: ['active', 'expired', 'inactive', 'trial'],
+  extend: ['active', 'expired', 'trial'],
+  suspend: ['active', 'trial'],
+  reinstate: ['suspended'],
+  cancel: ['active', 'expired', 'suspended', 'inactive', 'trial'],
+  transfer: ['active', 'expired', 'suspended', 'inactive', 'trial'],
+  replace_key: ['active', 'expired', 'suspended', 'inactive', 'trial'],
+};
+
+/** Actions that count from an end, and are not possible without one. */
+const NEEDS_AN_END: readonly LicenseAction[] = ['renew', 'extend'];
+
+/** Why an action is not possible: a code and a text that says what to do first. */
+export type ActionRefusal = { code: 'invalid_transition' | 'not_renewable'; message: string };
+
+/**
+ * The guard of an action, used by both sides (LIFE-03, LIFE-05).
+ * @returns null when the action is possible
+ */
+export function actionRefusal(
+  action: LicenseAction,
+  { status, expiry_date }: { status: LicenseStatus; expiry_date: string | null },
+): ActionRefusal | null {
+  if (!TRANSITIONS[action].includes(status)) {
+    return { code: 'invalid_transition', message: refusalText(action, status) };
+  }
+  if (NEEDS_AN_END.includes(action) && expiry_date === null) {
+    return { code: 'not_renewable', message: 'La licencia no vence: no hay nada que renovar' };
+  }
+  return null;
+}
+
+function refusalText(action: LicenseAction, status: LicenseStatus): string {
+  if (status === 'cancelled') {
+    return 'La licencia está cancelada y no admite más acciones. Emite una licencia nueva.';
+  }
+  switch (action) {
+    case 'suspend':
+      return status === 'suspended'
+        ? 'La licencia ya está suspendida'
+        : 'Solo se suspende una licencia activa o de prueba';
+    case 'reinstate':
+      return 'La licencia no está suspendida';
+    case 'renew':
+      return 'La licencia está suspendida. Reactívala antes de renovarla.';
+    case 'extend':
+      return status === 'suspended'
+        ? 'La licencia está suspendida. Reactívala antes de dar una prórroga.'
+        : 'La licencia está inactiva. Renuévala en lugar de dar una prórroga.';
+    case 'cancel':
+    case 'transfer':
+    case 'replace_key':
+      return 'La licencia no admite esta acción';
+  }
+}
+
+/** A trial is renewed with a type, because its own terms are not those of a sale (LIFE-02). */
+export const isTrial = ({ status, license_type }: { status: LicenseStatus; license_type: string }) =>
+  status === 'trial' || license_type === 'trial';
+
+/** Whether the time of a licence runs, or is over. */
+export const holds = ({ expiry_date }: { expiry_date: string | null }, now: Date) =>
+  !isExpired(expiry_date, now);
+
+export const LIFECYCLE_MESSAGES = {
+  typeForTrial: 'Elige el tipo de licencia con el que sigue la prueba',
+  endBeforeStart: 'La nueva fecha debe ser posterior al inicio del periodo',
+  reason: 'El motivo es obligatorio',
+  days: 'Los días de prórroga deben estar entre 1 y 60',
+  sameClient: 'La licencia ya es de este cliente',
+  inactiveClient: 'El cliente no está activo',
+  alreadyExtended: 'Este periodo ya tuvo una prórroga',
+  notUndoable: 'La licencia cambió después de su última renovación, o no tiene ninguna',
+} as const;
+
+export const EXTENSION_DAYS_MAX = 60;
+const reason = optionalLine(500).prefault('');
+
+const expiryDay = z
+  .string()
+  .trim()
+  .refine(
+    (text) => isCalendarDay(text) && /^(19|[2-9]\d)\d\d-/.test(text) && !text.startsWith('9999'),
+    LICENSE_MESSAGES.expiryDate,
+  );
+
+const renewalTerms = {
+  expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).optional(),
+  /** A day; the term ends with it. It wins over `expiry_days`. */
+  expiry_date: expiryDay.optional(),
+  price: positiveMoney(LICENSE_MESSAGES.price).optional(),
+  license_type_config: reference(LICENSE_MESSAGES.type).optional(),
+  license_type: z.enum(LICENSE_CATEGORIES, LICENSE_MESSAGES.category).optional(),
+  /** Where the new term begins: at the end of the last one, or now. */
+  from: z.enum(['expiry', 'today'], 'Indica expiry o today').optional(),
+};
+
+/** Absent terms come from the catalogue type, else from the last term (LIFE-02). */
+export const licenseRenewal = z.object({ ...renewalTerms, notify: z.boolean().default(true), reason });
+export const licenseRenewalPreview = z.object(renewalTerms);
+
+export const licenseSuspension = z.object({ reason, notify: z.boolean().default(false) });
+export const licenseReinstatement = z.object({
+  /** Adds the days of the suspension to the end. */
+  extend: z.boolean().default(false),
+  notify: z.boolean().default(false),
+});
+export const licenseCancellation = z.object({ reason, notify: z.boolean().default(false) });
+export const licenseExtension = z.object({
+  days: positiveCount(LIFECYCLE_MESSAGES.days).max(EXTENSION_DAYS_MAX, LIFECYCLE_MESSAGES.days),
+  reason: requiredLine(500, LIFECYCLE_MESSAGES.reason),
+  notify: z.boolean().default(true),
+});
+export const licenseTransfer = z.object({
+  client: reference(LICENSE_MESSAGES.client),
+  release_seats: z.boolean().default(true),
+  notify: z.boolean().default(true),
+  reason,
+});
+export const licenseKeyReplacement = z.object({ reason, notify: z.boolean().default(true) });
+
+export const TERM_KINDS = ['issue', 'renewal', 'upgrade'] as const;
+export type TermKind = (typeof TERM_KINDS)[number];
+
+/** The currency of all amounts until types and licences name their own. */
+export const DEFAULT_CURRENCY = 'MXN';
+
+/** One sale of a licence: its first term, or a renewal (LIFE-01). */
+export const licenseTerm = z
+  .object({
+    id: z.number().int(),
+    kind: z.enum(TERM_KINDS),
+    license_type_config: z.number().int().nullable(),
+    starts: z.string(),
+    ends: z.string().nullable(),
+    price: z.number(),
+    currency: z.string(),
+    promotion_name: z.string(),
+    created_at: z.string(),
+    /** Who sold it; null for a licence that was stored without an event. */
+    actor: z.object({ kind: z.string(), id: z.number().int().nullable(), name: z.string() }).nullable(),
+  })
+  .meta({ id: 'LicenseTerm' });
+export type LicenseTerm = z.infer<typeof licenseTerm>;
+
+export const licenseTerms = z.object({ results: z.array(licenseTerm) }).meta({ id: 'LicenseTerms' });
+
+/** What a renewal would be. */
+export const renewalPreview = z
+  .object({ starts: z.string(), ends: z.string(), price: z.number(), currency: z.string() })
+  .meta({ id: 'RenewalPreview' });
+export type RenewalPreview = z.infer<typeof renewalPreview>;

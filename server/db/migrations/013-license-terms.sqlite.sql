@@ -1,0 +1,42 @@
+create table license_terms (
+  id integer primary key autoincrement,
+  license_id integer not null references licenses (id) on delete cascade,
+  kind text not null,
+  license_type_id integer references license_types (id) on delete set null,
+  starts text not null,
+  ends text,
+  price_cents integer not null,
+  currency text not null default 'MXN',
+  promotion_name text not null default '',
+  extended_at text,
+  -- Days by which its end was moved without a sale.
+  moved_days integer not null default 0,
+  -- JSON: the values of the licence that a renewal replaced and set, to undo it.
+  replaced text,
+  created_at text not null,
+  actor_kind text,
+  actor_id integer,
+  actor_name text,
+  -- Copies of the licence for the sums of revenue; a trigger keeps them.
+  software_id integer not null,
+  is_counted integer not null
+);
+
+insert into license_terms (license_id, kind, license_type_id, starts, ends, price_cents, promotion_name, created_at, software_id, is_counted)
+  select id, 'issue', license_type_id, issued_date, expiry_date, price_cents, promotion_name, issued_date, software_id, status <> 'cancelled'
+  from licenses order by id;
+
+create index license_terms_by_license on license_terms (license_id, id);
+
+create index license_terms_by_type on license_terms (license_type_id) where license_type_id is not null;
+
+create index license_terms_by_sale on license_terms (created_at, is_counted, software_id, license_type_id, price_cents);
+
+create trigger license_terms_follow after update of status, software_id on licenses
+  when old.software_id <> new.software_id or (old.status = 'cancelled') <> (new.status = 'cancelled') begin
+  update license_terms set software_id = new.software_id, is_counted = new.status <> 'cancelled'
+  where license_id = new.id; end;
+
+alter table licenses add column suspended_at text;
+
+alter table licenses add column suspended_from text;

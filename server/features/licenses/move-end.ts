@@ -1,0 +1,28 @@
+import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/time.ts';
+import type { LicenseRecord } from '../../db/tables.ts';
+import type { Scope } from '../../scope.ts';
+import { findLastTerm, updateTerm } from './license-terms.queries.ts';
+import { updateLicense } from './licenses.queries.ts';
+
+/**
+ * Moves the end of a locked licence and of its last term, without a sale.
+ * @param from the instant from whose local day the days are counted
+ * @param mark further values of the term
+ */
+export async function moveEnd(
+  { tx, timeZone }: Scope,
+  row: LicenseRecord,
+  from: string,
+  days: number,
+  version: string,
+  mark: { extended_at?: string } = {},
+): Promise<void> {
+  const ends = endOfLocalDay(addDays(localDay(from, timeZone), days), timeZone);
+  const expiry_days = daysBetween(localDay(row.issued_date, timeZone), localDay(ends, timeZone));
+  await updateLicense(tx, row.id, { expiry_date: ends, expiry_days }, version);
+  const term = await findLastTerm(tx, row.id);
+  if (!term) return;
+  const was = term.ends ?? row.expiry_date ?? ends;
+  const moved_days = term.moved_days + daysBetween(localDay(was, timeZone), localDay(ends, timeZone));
+  await updateTerm(tx, term.id, { ends, moved_days, ...mark });
+}

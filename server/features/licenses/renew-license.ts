@@ -1,0 +1,108 @@
+import type { z } from 'zod';
+import {
+  DEFAULT_CURRENCY,
+  LIFECYCLE_MESSAGES,
+  type licenseRenewal,
+  type RenewalPreview,
+} from '../../../contract/license-lifecycle.ts';
+import { LICENSE_MESSAGES, type License } from '../../../contract/licenses.ts';
+import { fromCents } from '../../../contract/numbers.ts';
+import type { LicenseRecord } from '../../db/tables.ts';
+import { AppError, invalid, notFound } from '../../errors.ts';
+import { saveRecord } from '../../records/save-record.ts';
+import type { Scope } from '../../scope.ts';
+import { findLicenseType } from '../license-types/license-types.queries.ts';
+import { licenseRecord } from './license.record.ts';
+import { requireAction } from './license-actions.ts';
+import { unknownReferences } from './license-references.ts';
+import { deleteTerm, findLastTerm, insertTerm } from './license-terms.queries.ts';
+import { updateLicense } from './licenses.queries.ts';
+import { type Renewal, type RenewalInput, renewalTerms } from './renewal-terms.ts';
+import { notifyClient } from './send-license-mail.ts';
+
+/**
+ * Finds the terms of a renewal of a locked licence.
+ * @throws AppError 409 invalid_transition, not_renewable; invalid (400) for unknown or missing terms
+ */
+async function planRenewal(scope: Scope, license: LicenseRecord, input: RenewalInput): Promise<Renewal> {
+  const { tx, now, timeZone } = scope;
+  requireAction('renew', license);
+  if (license.expiry_date === null) throw new AppError(409, 'not_renewable');
+  const errors = await unknownReferences(tx, input);
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  const typeId = input.license_type_config ?? license.license_type_id;
+  return renewalTerms(input, {
+    license: { ...license, expiry_date: license.expiry_date },
+    last: await findLastTerm(tx, license.id),
+    type: typeId === null ? undefined : await findLicenseType(tx, typeId),
+    now,
+    timeZone,
+  });
+}
+
+/**
+ * Renews a licence: a new term, the price and end of which become the licence's own (LIFE-02).
+ * @param ifMatch the If-Match header
+ * @throws notFound (404), stale (412), AppError 409 invalid_transition, not_renewable; invalid (400)
+ */
+export async function renewLicense(
+  scope: Scope,
+  id: number,
+  { notify, reason, ...input }: z.output<typeof licenseRenewal>,
+  ifMatch: string | undefined,
+): Promise<License> {
+  const save = async (row: LicenseRecord, version: string) => {
+    const { kind, starts, ends, license } = await planRenewal(scope, row, input);
+    await updateLicense(scope.tx, id, license, version);
+    const before = Object.fromEntries(
+      Object.keys(license).map((field) => [field, row[field as keyof typeof row]]),
+    );
+    await insertTerm(scope, {
+      license_id: id,
+      kind,
+      license_type_id: license.license_type_id,
+      starts,
+      ends,
+      price_cents: license.price_cents,
+      promotion_name: license.promotion_name,
+      software_id: row.software_id,
+      is_counted: true,
+      replaced: JSON.stringify({ before, after: license }),
+    });
+  };
+  const renewed = await saveRecord(scope, licenseRecord, id, { ifMatch }, save, {
+    type: 'license.renewed',
+    reason,
+  });
+  return notify ? notifyClient(scope, renewed, 'renewed') : renewed;
+}
+
+/** What a renewal would be; stores nothing. @throws as {@link renewLicense} */
+export async function previewRenewal(scope: Scope, id: number, input: RenewalInput): Promise<RenewalPreview> {
+  const [row] = await licenseRecord.lock(scope.tx, [id]);
+  if (!row) throw notFound(LICENSE_MESSAGES.notFound);
+  const { starts, ends, license } = await planRenewal(scope, row, input);
+  return { starts, ends, price: fromCents(license.price_cents), currency: DEFAULT_CURRENCY };
+}
+
+/**
+ * Takes back the last renewal: its term, and what it changed of the licence (LIFE-02).
+ * @throws notFound (404), stale (412), AppError 409 not_undoable when the licence changed since, or has no renewal
+ */
+export function undoRenewal(scope: Scope, id: number, ifMatch: string | undefined): Promise<License> {
+  const save = async (row: LicenseRecord, version: string) => {
+    const term = await findLastTerm(scope.tx, id);
+    const refused = new AppError(409, 'not_undoable', { message: LIFECYCLE_MESSAGES.notUndoable });
+    if (!term || term.replaced === null) throw refused;
+    const { before, after }: { before: Partial<LicenseRecord>; after: Partial<LicenseRecord> } = JSON.parse(
+      term.replaced,
+    );
+    const isAsRenewed = Object.entries(after).every(
+      ([field, value]) => row[field as keyof LicenseRecord] === value,
+    );
+    if (!isAsRenewed) throw refused;
+    await updateLicense(scope.tx, id, before, version);
+    await deleteTerm(scope.tx, term.id);
+  };
+  return saveRecord(scope, licenseRecord, id, { ifMatch }, save, { type: 'license.renewal_undone' });
+}

@@ -1,0 +1,129 @@
+import type { z } from 'zod';
+import {
+  holds,
+  isTrial,
+  LIFECYCLE_MESSAGES,
+  type licenseRenewalPreview,
+  type TermKind,
+} from '../../../contract/license-lifecycle.ts';
+import type { LicenseType } from '../../../contract/license-types.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
+import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
+import { toCents } from '../../../contract/numbers.ts';
+import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/time.ts';
+import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
+import { invalid } from '../../errors.ts';
+
+export type RenewalInput = z.output<typeof licenseRenewalPreview>;
+
+/** What a renewal stores: the values of the licence, and those of its new term. */
+export type Renewal = {
+  kind: TermKind;
+  starts: string;
+  ends: string;
+  license: Pick<
+    LicenseRecord,
+    | 'status'
+    | 'license_type'
+    | 'license_type_id'
+    | 'price_cents'
+    | 'original_price_cents'
+    | 'discount_percentage'
+    | 'promotion_name'
+    | 'promotion_description'
+    | 'max_installations'
+    | 'expiry_days'
+  > & { expiry_date: string };
+};
+
+type Known = {
+  license: Omit<LicenseRecord, 'expiry_date'> & { expiry_date: string };
+  last: LicenseTermRow | undefined;
+  /** The catalogue type that the call names, or the licence's own; undefined where there is none. */
+  type: LicenseType | undefined;
+  now: Date;
+  timeZone: string;
+};
+
+/**
+ * The terms of a renewal (LIFE-02). What is not given comes from the catalogue type, with its promotion while that
+ * runs, else from the last term. A term begins at the end of the one that holds, so no day is lost by renewing
+ * early; once the licence has expired it begins now, so no day without service is paid.
+ * @throws invalid (400) for a trial without a type, and for an end that is not after the start
+ */
+export function renewalTerms(input: RenewalInput, { license, last, type, now, timeZone }: Known): Renewal {
+  const trial = isTrial(license);
+  if (trial && input.license_type_config === undefined) {
+    throw invalid({ license_type_config: [LIFECYCLE_MESSAGES.typeForTrial] });
+  }
+  const from = input.from ?? (holds(license, now) ? 'expiry' : 'today');
+  const starts = from === 'expiry' ? license.expiry_date : now.toISOString();
+  const firstDay = localDay(starts, timeZone);
+  const days = input.expiry_days ?? type?.validity_days ?? lengthOf(last, timeZone);
+  const ends = endOfLocalDay(input.expiry_date ?? addDays(firstDay, days), timeZone);
+  if (ends <= starts) throw invalid({ expiry_date: [LIFECYCLE_MESSAGES.endBeforeStart] });
+  if (ends.startsWith('+')) throw invalid({ expiry_days: [LICENSE_MESSAGES.expiryDate] });
+
+  const isOther = input.license_type_config !== undefined && type?.id !== license.license_type_id;
+  return {
+    kind: isOther ? 'upgrade' : 'renewal',
+    starts,
+    ends,
+    license: {
+      ...priceOf(input.price, type, license, localDay(now, timeZone)),
+      status: 'active',
+      license_type: input.license_type ?? (trial ? 'premium' : license.license_type),
+      license_type_id: type?.id ?? null,
+      max_installations:
+        input.license_type_config === undefined || !type ? license.max_installations : type.max_installations,
+      expiry_date: ends,
+      // Counted from the day of issue, as everywhere (D071).
+      expiry_days: daysBetween(localDay(license.issued_date, timeZone), localDay(ends, timeZone)),
+    },
+  };
+}
+
+/** The days that a term was sold for; of a term without an end those of a default licence. */
+function lengthOf(last: LicenseTermRow | undefined, timeZone: string): number {
+  if (!last || last.ends === null) return LICENSE_DEFAULTS.expiry_days;
+  const days = daysBetween(localDay(last.starts, timeZone), localDay(last.ends, timeZone));
+  return Math.max(1, days - last.moved_days);
+}
+
+type Price = Pick<
+  LicenseRecord,
+  'price_cents' | 'original_price_cents' | 'discount_percentage' | 'promotion_name' | 'promotion_description'
+>;
+
+const NO_PROMOTION = {
+  original_price_cents: null,
+  discount_percentage: 0,
+  promotion_name: '',
+  promotion_description: '',
+} as const;
+
+function priceOf(
+  sent: number | undefined,
+  type: LicenseType | undefined,
+  license: LicenseRecord,
+  today: string,
+): Price {
+  if (sent !== undefined) return { ...NO_PROMOTION, price_cents: toCents(sent) };
+  if (!type) return { ...NO_PROMOTION, price_cents: license.price_cents };
+  const base = toCents(type.base_price);
+  if (!isRunning(type, today)) return { ...NO_PROMOTION, price_cents: base };
+  const discount = type.discount_percentage ?? 0;
+  return {
+    price_cents: Math.max(1, Math.round((base * (100 - discount)) / 100)),
+    original_price_cents: discount > 0 ? base : null,
+    discount_percentage: discount,
+    promotion_name: type.promotion_name,
+    promotion_description: type.promotion_description,
+  };
+}
+
+/** Whether the promotion of a type runs on a local day; both of its days are included. */
+export const isRunning = (type: LicenseType, today: string): boolean =>
+  type.is_promotion &&
+  (type.promotion_start_date === null || type.promotion_start_date <= today) &&
+  (type.promotion_end_date === null || today <= type.promotion_end_date);
