@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LicenseType } from '../../../contract/license-types.ts';
+import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/time.ts';
+import type { LicenseRecord } from '../../db/tables.ts';
+import { renewalTerms } from './renewal-terms.ts';
+
+/** The arithmetic of renewals, as pure rules (LIFE-02). */
+
+const ZONES = ['America/Mexico_City', 'America/Santiago', 'Asia/Kolkata', 'Pacific/Kiritimati', 'UTC'];
+const DAY_MS = 86_400_000;
+
+const license = (values: Partial<LicenseRecord>) =>
+  ({
+    status: 'active',
+    license_type: 'premium',
+    license_type_id: 1,
+    price_cents: 1000,
+    max_installations: 5,
+    issued_date: '2026-01-01T12:00:00.000Z',
+    ...values,
+  }) as LicenseRecord & { expiry_date: string };
+
+const type = (values: Partial<LicenseType> = {}) =>
+  ({
+    id: 1,
+    base_price: 10,
+    validity_days: 365,
+    max_installations: 5,
+    is_promotion: false,
+    ...values,
+  }) as LicenseType;
+
+const moment = fc
+  .integer({ min: Date.parse('2020-01-01'), max: Date.parse('2040-01-01') })
+  .map((instant) => new Date(instant));
+
+const cases = fc.record({
+  now: moment,
+  /** Days from today to the end of the licence. */
+  left: fc.integer({ min: -800, max: 800 }),
+  days: fc.integer({ min: 1, max: 3660 }),
+  timeZone: fc.constantFrom(...ZONES),
+});
+
+describe('whatever the moment, the zone and the length', () => {
+  test('an early renewal adds its days to those that are left, a late one counts from today', () => {
+    fc.assert(
+      fc.property(cases, ({ now, left, days, timeZone }) => {
+        const today = localDay(now, timeZone);
+        const expiry_date = endOfLocalDay(addDays(today, left), timeZone);
+        const renewed = renewalTerms(
+          { expiry_days: days },
+          { license: license({ expiry_date }), last: undefined, type: type(), now, timeZone },
+        );
+        const daysAfter = daysBetween(today, localDay(renewed.ends, timeZone));
+        expect(daysAfter).toBe(Math.max(0, left) + days);
+        expect(renewed.starts).toBe(expiry_date >= now.toISOString() ? expiry_date : now.toISOString());
+        // A licence ends with a local day, also on days of 23 or 25 hours.
+        expect(renewed.ends).toBe(endOfLocalDay(localDay(renewed.ends, timeZone), timeZone));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('renewals in a row leave no gap and no overlap', () => {
+    fc.assert(
+      fc.property(cases, fc.integer({ min: 2, max: 6 }), ({ now, left, days, timeZone }, times) => {
+        const today = localDay(now, timeZone);
+        let held = license({ expiry_date: endOfLocalDay(addDays(today, Math.abs(left)), timeZone) });
+        for (let count = 0; count < times; count += 1) {
+          const known = { license: held, last: undefined, type: type(), now, timeZone };
+          const renewed = renewalTerms({ expiry_days: days }, known);
+          expect(renewed.starts).toBe(held.expiry_date);
+          held = { ...held, ...renewed.license };
+        }
+        expect(daysBetween(today, localDay(held.expiry_date, timeZone))).toBe(Math.abs(left) + times * days);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a promotion counts on its first and last local day, and on no other', () => {
+    fc.assert(
+      fc.property(cases, fc.integer({ min: 0, max: 40 }), ({ now, timeZone }, length) => {
+        const today = localDay(now, timeZone);
+        const until = endOfLocalDay(addDays(today, 30), timeZone);
+        const price = (start: string, end: string) =>
+          renewalTerms(
+            {},
+            {
+              license: license({ expiry_date: until }),
+              last: undefined,
+              type: type({
+                is_promotion: true,
+                promotion_name: 'Buen Fin',
+                discount_percentage: 10,
+                promotion_start_date: start,
+                promotion_end_date: end,
+              }),
+              now,
+              timeZone,
+            },
+          ).license.price_cents;
+        expect(price(addDays(today, -length), today)).toBe(900);
+        expect(price(today, addDays(today, length))).toBe(900);
+        expect(price(addDays(today, -length - 1), addDays(today, -1))).toBe(1000);
+        expect(price(addDays(today, 1), addDays(today, length + 1))).toBe(1000);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('a term without a catalogue type has the length of the last, without days that were given', () => {
+  const now = new Date('2026-06-01T12:00:00.000Z');
+  const last = {
+    starts: '2026-01-01T12:00:00.000Z',
+    ends: new Date(Date.parse('2026-01-01T23:59:59.000Z') + 40 * DAY_MS).toISOString(),
+    moved_days: 10,
+  };
+  const renewed = renewalTerms(
+    {},
+    {
+      license: license({ expiry_date: '2026-07-01T23:59:59.000Z', license_type_id: null }),
+      last: last as never,
+      type: undefined,
+      now,
+      timeZone: 'UTC',
+    },
+  );
+  expect(renewed).toMatchObject({ ends: '2026-07-31T23:59:59.000Z', kind: 'renewal' });
+});
