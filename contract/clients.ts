@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { bulkActionOf } from './bulk.ts';
 import { installation } from './installations.ts';
 import { license } from './licenses.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from './limits.ts';
-import { bulkIds, listQuery, pageOf } from './page.ts';
+import { bulkIds, exportIds, listQuery, pageOf } from './page.ts';
 import {
   isEmail,
   line,
@@ -120,6 +121,15 @@ export const clientBulkUpdate = z.object({
     .refine((updates) => Object.keys(updates).length > 0, 'Indica al menos un campo'),
 });
 
+/** The bulk actions and their fields. */
+export const clientActions = {
+  delete: {},
+  set_status: { status: fields.status },
+  /** Removes all machines of the client's licences. */
+  release_seats: {},
+};
+export const clientBulkAction = bulkActionOf(clientActions);
+
 /** The filters shared by the list and the export (D053). */
 const clientFilters = z.object({
   status: z.enum(CLIENT_STATUSES).optional(),
@@ -133,6 +143,16 @@ const clientFilters = z.object({
 });
 export type ClientFilters = z.infer<typeof clientFilters>;
 export const clientListQuery = z.object({ ...listQuery.shape, ...clientFilters.shape });
+export const clientExportQuery = z.object({ ...clientListQuery.shape, ids: exportIds.optional() });
+
+export const CLIENT_ORDERINGS = [
+  'created_at',
+  'name',
+  'company',
+  'client_type',
+  'status',
+  'license_count',
+] as const;
 
 const clientShape = {
   id: z.number().int(),

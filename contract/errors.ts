@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   license_not_found: 'Licencia no encontrada',
   method_not_allowed: 'Método no permitido',
   conflict: 'La operación entra en conflicto con otros datos',
+  count_changed: 'La cantidad de registros cambió. Revisa la lista e intenta de nuevo.',
   in_use: 'No se puede eliminar porque tiene licencias asociadas',
   installation_limit: 'Se alcanzó el máximo de instalaciones',
   invalid_transition: 'La licencia no admite esta acción en su estado actual',

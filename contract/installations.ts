@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordId } from './numbers.ts';
-import { listQuery, pageOf, queryFlag } from './page.ts';
+import { listQuery, pageOf, queryDays, queryFlag } from './page.ts';
 import { line, optionalLine, optionalParagraph, requiredLine } from './text.ts';
 
 export const INSTALLATION_MESSAGES = {
@@ -89,6 +89,10 @@ export const installationListQuery = z.object({
   client: z.coerce.number().pipe(recordId).optional(),
   software: z.coerce.number().pipe(recordId).optional(),
   is_active: queryFlag.optional(),
+  /** Machines that sent a heartbeat within this many days. */
+  active_within: queryDays.optional(),
+  /** Machines that neither sent a heartbeat nor were installed within this many days. */
+  silent_for: queryDays.optional(),
 });
 
 export const installationPage = pageOf(installation).meta({ id: 'InstallationPage' });

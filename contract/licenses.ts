@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { installation, machineCredentials } from './installations.ts';
 import { LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
 import { discount, NUMBER_MESSAGES, positiveCount, positiveMoney, recordId, reference } from './numbers.ts';
-import { bulkIds, listQuery, pageOf, queryFlag } from './page.ts';
-import { isCalendarDay, optionalLine, optionalParagraph } from './text.ts';
+import { bulkIds, exportIds, listQuery, pageOf, queryDays, queryFlag } from './page.ts';
+import { day, isCalendarDay, line, optionalLine, optionalParagraph } from './text.ts';
 import { isExpired } from './time.ts';
 
 export const LICENSE_CATEGORIES = [
@@ -22,7 +22,7 @@ export const LICENSE_STATUSES = ['active', 'expired', 'suspended', 'cancelled', 
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
 /** The delivery status of the message to the client; null where no message was written (sample data, imports). */
-const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
+export const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
 export const LICENSE_MESSAGES = {
@@ -180,10 +180,26 @@ const licenseFilters = z.object({
   software: z.coerce.number().pipe(recordId).optional(),
   is_active: queryFlag.optional(),
   /** Licences that are usable now and end within this many days. */
-  expiring_within: z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX)).optional(),
+  expiring_within: queryDays.optional(),
+  /** The first and the last local day on which a licence may end, both included. */
+  expiry_from: day.optional(),
+  expiry_to: day.optional(),
+  /** The delivery status of the latest message. */
+  email_status: z.enum(EMAIL_STATUSES).optional(),
+  /** Without any machine; false: with one. */
+  unused: queryFlag.optional(),
+  /** All seats taken; false: one is free. */
+  seats_full: queryFlag.optional(),
+  /** The country of the client. */
+  country: line(100).optional(),
+  /** Licences with a machine that sent a heartbeat within this many days. */
+  active_within: queryDays.optional(),
+  /** Licences with machines, none of which sent a heartbeat or was installed within this many days. */
+  silent_for: queryDays.optional(),
 });
 export type LicenseFilters = z.infer<typeof licenseFilters>;
 export const licenseListQuery = z.object({ ...listQuery.shape, ...licenseFilters.shape });
+export const licenseExportQuery = z.object({ ...licenseListQuery.shape, ids: exportIds.optional() });
 
 export const LICENSE_ORDERINGS = [
   'created_at',
@@ -192,6 +208,9 @@ export const LICENSE_ORDERINGS = [
   'price',
   'status',
   'client_name',
+  'software_name',
+  'license_type',
+  'current_installations',
 ] as const;
 
 const licenseShape = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BULK_IDS_MAX, SEARCH_MAX } from './limits.ts';
+import { BULK_IDS_MAX, SEARCH_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
 import { recordId } from './numbers.ts';
 import { line } from './text.ts';
 
@@ -59,6 +59,17 @@ export const bulkIds = z
   .array(recordId)
   .min(1, 'Indica al menos un id')
   .max(BULK_IDS_MAX, `Indica como máximo ${BULK_IDS_MAX} ids`);
+
+/** A number of days in a query. */
+export const queryDays = z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX));
+
+/** The records of an export: `ids=1,2` gives these alone, whatever the filters say (LIST-01). */
+export const exportIds = z
+  .string()
+  .regex(/^\d{1,15}(,\d{1,15})*$/, 'Indica los ids separados por comas')
+  .transform((text) => text.split(',').map(Number))
+  .pipe(bulkIds)
+  .meta({ examples: ['1,2'] });
 
 export const bulkResult = z
   .object({ success: z.literal(true), updated: z.number().int(), not_found: z.array(z.number().int()) })

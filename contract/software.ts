@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { bulkIds, listQuery, pageOf, queryFlag } from './page.ts';
+import { bulkActionOf } from './bulk.ts';
+import { bulkIds, exportIds, listQuery, pageOf, queryFlag } from './page.ts';
 import { optionalParagraph, requiredLine } from './text.ts';
 
 export const SOFTWARE_MESSAGES = {
@@ -36,9 +37,14 @@ export const softwareBulkUpdate = z.object({
   updates: z.strictObject({ is_active: fields.is_active }),
 });
 
+/** The bulk actions and their fields; the status of a software is whether it is active. */
+export const softwareActions = { delete: {}, set_status: { is_active: fields.is_active } };
+export const softwareBulkAction = bulkActionOf(softwareActions);
+
 const softwareFilters = z.object({ is_active: queryFlag.optional() });
 export type SoftwareFilters = z.infer<typeof softwareFilters>;
 export const softwareListQuery = z.object({ ...listQuery.shape, ...softwareFilters.shape });
+export const softwareExportQuery = z.object({ ...softwareListQuery.shape, ids: exportIds.optional() });
 
 export const software = z
   .object({

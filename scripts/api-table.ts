@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { engineOf, openDatabase } from '../server/db/open.ts';
+import { asOneForm } from '../server/http/api-docs/schema-rows.ts';
 import { type ApiDocument, type ApiOperation, apiDocument } from '../server/http/openapi.ts';
 import { createFileMailer } from '../server/mailer.ts';
 
@@ -28,9 +29,9 @@ const refName = (schema: { [keyword: string]: unknown } | undefined) =>
 /** The input of a route: parameters, and body fields with the required ones in bold. */
 function input({ parameters = [], requestBody }: ApiOperation): string {
   const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
-  const schema = requestBody?.content['application/json']?.schema;
-  const required = new Set(Array.isArray(schema?.required) ? schema.required : []);
-  const fields = Object.keys(schema?.properties ?? {}).map((name) =>
+  const schema = asOneForm(requestBody?.content['application/json']?.schema ?? {});
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const fields = Object.keys(schema.properties ?? {}).map((name) =>
     required.has(name) ? `**${name}**` : name,
   );
   return [query.length > 0 && `?${query.join(', ')}`, fields.length > 0 && `{ ${fields.join(', ')} }`]

@@ -40,7 +40,8 @@ const serverFeatureRanks: Record<string, number> = {
   demo: 4,
   statistics: 5,
   health: 5,
-  housekeeping: 5,
+  bulk: 5,
+  housekeeping: 6,
 };
 
 /** The folders and files of the server below its features, with their floors. */

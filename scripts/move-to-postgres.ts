@@ -24,6 +24,8 @@ const ORDER = [
   'events',
   'event_retention',
   'jobs',
+  'bulk_jobs',
+  'bulk_chunks',
 ] as const satisfies (keyof Tables)[];
 type Forgotten = Exclude<keyof Tables, (typeof ORDER)[number] | Derived>;
 const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown : never) = ORDER;

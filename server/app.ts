@@ -8,6 +8,7 @@ import type { AppContext } from './context.ts';
 import { notFound } from './errors.ts';
 import { authRoutes } from './features/auth/auth.routes.ts';
 import { registerAuthentication } from './features/auth/authenticate.ts';
+import { bulkRoutes } from './features/bulk/bulk.routes.ts';
 import { clientRoutes } from './features/clients/clients.routes.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
@@ -124,6 +125,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(licenseRoutes(context));
   await app.register(lifecycleRoutes(context));
   await app.register(clientRoutes(context));
+  await app.register(bulkRoutes(context));
   await app.register(statisticsRoutes(context));
   await app.register(eventRoutes(context));
   await app.register(apiDocsRoutes);

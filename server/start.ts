@@ -8,6 +8,7 @@ import { oneReplicaAtATime } from './db/dialect.ts';
 import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './db/open.ts';
 import { DataDirInUseError, lockDataDir } from './db/sqlite/data-dir-lock.ts';
 import { createFirstAccount } from './features/auth/first-accounts.ts';
+import { bulkJob } from './features/bulk/bulk-job.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
 import { housekeepingJob } from './features/housekeeping/housekeeping-job.ts';
 import { mailJob } from './features/mail/mail-job.ts';
@@ -22,7 +23,7 @@ import { createFileMailer, createSmtpMailer } from './mailer.ts';
 const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError];
 
 /** All background jobs. */
-const JOBS = [mailJob, housekeepingJob];
+const JOBS = [mailJob, bulkJob, housekeepingJob];
 
 /** Time for running requests and mail after the drain; Docker kills the process soon after. */
 const STOP_MS = 8000;

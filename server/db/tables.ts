@@ -1,6 +1,7 @@
 import type { Generated, Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { ClientStatus, ClientType } from '../../contract/clients.ts';
 import type { ActorKind, EventType } from '../../contract/events.ts';
+import type { JobState } from '../../contract/jobs.ts';
 import type { TermKind } from '../../contract/license-lifecycle.ts';
 import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
 
@@ -250,6 +251,39 @@ export type JobsTable = {
   failed_at: string | null;
 };
 
+/** Bulk calls with too many records for one request. A job works through the chunks (features/bulk). */
+export type BulkJobsTable = {
+  id: Generated<number>;
+  /** The list of its records, such as 'licenses'. */
+  list: string;
+  action: string;
+  /** JSON: the fields of the action. */
+  fields: string;
+  /** Who asked: the actor of its events. */
+  actor_kind: ActorKind;
+  actor_id: number | null;
+  actor_name: string;
+  ip: string | null;
+  request_id: string | null;
+  state: JobState;
+  total: number;
+  /** Records that were tried. */
+  done: number;
+  succeeded: number;
+  /** JSON: the first failures. */
+  failed: string;
+  created_at: string;
+  finished_at: string | null;
+};
+
+/** The records that a bulk job has still to do. A chunk is deleted in the transaction that does it. */
+export type BulkChunksTable = {
+  job_id: number;
+  position: number;
+  /** JSON: the ids of the records. */
+  ids: string;
+};
+
 /** The stored answer of a creating call, for repeated calls with the same key. */
 export type IdempotencyKeysTable = {
   key: string;
@@ -291,6 +325,8 @@ export type Tables = {
   events: EventsTable;
   event_retention: EventRetentionTable;
   jobs: JobsTable;
+  bulk_jobs: BulkJobsTable;
+  bulk_chunks: BulkChunksTable;
   idempotency_keys: IdempotencyKeysTable;
   row_counts: RowCountsTable;
 };
@@ -367,4 +403,5 @@ export type InstallationRow = Selectable<InstallationsTable>;
 export type OutboxRow = Selectable<OutboxTable>;
 export type EventRow = Selectable<EventsTable>;
 export type JobRow = Selectable<JobsTable>;
+export type BulkJobRow = Selectable<BulkJobsTable>;
 export type ClientChanges = Updateable<ClientsTable>;

@@ -21,7 +21,7 @@ export type Access = 'anyone' | 'license-key' | 'token' | 'signed-in' | Permissi
 export type RouteFacts = {
   /** The events that a call may write; an empty list for a call that records nothing. */
   writes?: readonly EventType[];
-  /** A creating call that takes an Idempotency-Key. */
+  /** A call that takes an Idempotency-Key. */
   once?: true;
   /** Answers beyond those of the route's kind, by status: the meaning of the status and its code, or the usual text. */
   errors?: Readonly<Record<number, string | true>>;

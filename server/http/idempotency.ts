@@ -11,38 +11,46 @@ export const KEPT_DAYS = 7;
 const DAY_MS = 24 * 60 * 60_000;
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
+/** What an idempotent call answers. */
+export type OnceAnswer<Body> = { status: number; body: Body };
+
 /**
- * Runs a call that must not be repeated in a transaction, and answers with its result. With an Idempotency-Key header the answer is
- * stored in the same transaction for seven days, and a repeated call gets it without a second record; concurrent
- * calls wait for the first. A failed call stores nothing and can be repeated.
+ * Runs a creating call in a transaction and answers 201 with its result; see {@link answerOnce}.
  * @param work writes the record and returns the body of the answer
- * @param status 201 for a created record, 200 for an action on one
- * @throws AppError 409 idempotency_conflict when the key was used with another body
  */
-export async function createOnce<Body extends object>(
+export const createOnce = <Body extends object>(
   context: AppContext,
   request: FastifyRequest,
   reply: FastifyReply,
   work: (scope: Scope) => Promise<Body>,
-  status: 200 | 201 = 201,
+): Promise<Body> =>
+  answerOnce(context, request, reply, async (scope) => ({ status: 201, body: await work(scope) }));
+
+/**
+ * Runs a call in a transaction. With an Idempotency-Key header the answer is stored in the same transaction for seven
+ * days, and a repeated call gets it and does nothing; concurrent calls wait for the first. A failed call stores nothing
+ * and can be repeated.
+ * @param work does the work and returns the answer
+ * @throws AppError 409 idempotency_conflict when the key was used with another body
+ */
+export async function answerOnce<Body extends object>(
+  context: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (scope: Scope) => Promise<OnceAnswer<Body>>,
 ): Promise<Body> {
-  const sentKey = request.headers['idempotency-key'];
-  reply.code(status);
-  if (sentKey === undefined) return inRequest(context, request, work);
-  if (typeof sentKey !== 'string' || !KEY_PATTERN.test(sentKey)) {
-    throw invalid({ 'Idempotency-Key': ['Debe tener entre 1 y 255 caracteres visibles'] });
+  const key = keyOf(request);
+  if (key === null) {
+    const { status, body } = await inRequest(context, request, work);
+    reply.code(status);
+    return body;
   }
-  const { kind, id } = principalOf(request);
-  // A key counts per caller and path.
-  const caller = kind === 'user' ? id : `${kind} ${id}`;
-  const path = [request.routeOptions.url, ...Object.values(request.params ?? {})].join(' ');
-  const key = `${caller} ${request.method} ${path} ${sentKey}`;
   const requestHash = createHash('sha256').update(JSON.stringify(request.body)).digest('hex');
   return inRequest(context, request, async (scope) => {
     const { tx, now } = scope;
     const claimed = await tx
       .insertInto('idempotency_keys')
-      .values({ key, request_hash: requestHash, status, body: '', created_at: now.toISOString() })
+      .values({ key, request_hash: requestHash, status: 0, body: '', created_at: now.toISOString() })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .returning('key')
       .executeTakeFirst();
@@ -56,14 +64,36 @@ export async function createOnce<Body extends object>(
       reply.code(earlier.status).header('idempotency-replayed', 'true');
       return JSON.parse(earlier.body) as Body;
     }
-    const body = await work(scope);
+    const { status, body } = await work(scope);
     await tx
       .updateTable('idempotency_keys')
-      .set({ body: JSON.stringify(body) })
+      .set({ status, body: JSON.stringify(body) })
       .where('key', '=', key)
       .execute();
+    reply.code(status);
     return body;
   });
+}
+
+/** Whether an earlier call with the same Idempotency-Key is answered: {@link answerOnce} will not do the work again. */
+export async function isAnswered({ db }: AppContext, request: FastifyRequest): Promise<boolean> {
+  const key = keyOf(request);
+  if (key === null) return false;
+  const query = db.selectFrom('idempotency_keys').select('key').where('key', '=', key);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** The key of a call, which counts per caller and path with its ids; null without the header. */
+function keyOf(request: FastifyRequest): string | null {
+  const sent = request.headers['idempotency-key'];
+  if (sent === undefined) return null;
+  if (typeof sent !== 'string' || !KEY_PATTERN.test(sent)) {
+    throw invalid({ 'Idempotency-Key': ['Debe tener entre 1 y 255 caracteres visibles'] });
+  }
+  const { kind, id } = principalOf(request);
+  const caller = kind === 'user' ? id : `${kind} ${id}`;
+  const path = [request.routeOptions.url, ...Object.values(request.params ?? {})].join(' ');
+  return `${caller} ${request.method} ${path} ${sent}`;
 }
 
 /** Deletes stored answers after {@link KEPT_DAYS}. */

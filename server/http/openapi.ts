@@ -65,6 +65,7 @@ todas las filas, hasta 1000. Los filtros vacíos y los desconocidos se ignoran.
 const STATUS_TEXTS: Record<number, string> = {
   200: 'Hecho',
   201: 'Creado',
+  202: 'Aceptado: un trabajo lo hace',
   400: 'Datos inválidos (invalid); errors nombra cada campo',
   401: 'Sin sesión válida (unauthorized)',
   403: 'No permitido (forbidden)',
@@ -167,7 +168,7 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
     return [
       header(
         'Idempotency-Key',
-        `Durante ${KEPT_DAYS} días, repetir la llamada con la misma clave responde lo mismo y no crea otro registro`,
+        `Durante ${KEPT_DAYS} días, repetir la llamada con la misma clave responde lo mismo y no hace nada otra vez`,
       ),
     ];
   }

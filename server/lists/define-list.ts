@@ -52,6 +52,8 @@ type Definition<Query, Row> = {
 
 export type List<Query, Row> = {
   query: z.ZodType<Query>;
+  /** What narrows the list: its filters and `search`, not its order and pages. */
+  filterNames: readonly string[];
   /**
    * One page for the pagination control.
    * @param url path and query of the request, for the links to other pages
@@ -61,8 +63,11 @@ export type List<Query, Row> = {
   count: (db: Db, query: Query, moment: Moment) => Promise<Pick<Matches, 'count' | 'isExact'>>;
   /** Ids of all matching rows, in batches, ordered by id. */
   ids: (db: Db, query: Query, moment: Moment) => AsyncGenerator<number[]>;
-  /** All matching rows, in batches, ordered by id; no transaction stays open between batches. */
-  export: (db: Db, query: Query, moment: Moment) => AsyncGenerator<Row[]>;
+  /**
+   * All matching rows, in batches, ordered by id; no transaction stays open between batches. With `ids` the rows with
+   * these ids alone, those that exist.
+   */
+  export: (db: Db, query: Query & { ids?: number[] | undefined }, moment: Moment) => AsyncGenerator<Row[]>;
 };
 
 /**
@@ -117,6 +122,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
 
   return {
     query: definition.query,
+    filterNames: [...Object.keys(filters), 'search'],
     ids,
     count: async (db, query, moment) => findMatches(db, read(query, moment), order),
     page: async (db, query, moment, url) => {
@@ -138,6 +144,14 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       return toPage(request, { count, isExact, isMore: found.length > pageSize }, rows, url);
     },
     export: async function* (db, query, moment) {
+      if (query.ids) {
+        yield await rowsOf(
+          db,
+          [...new Set(query.ids)].sort((a, b) => a - b),
+          moment,
+        );
+        return;
+      }
       for await (const batch of ids(db, query, moment)) yield await rowsOf(db, batch, moment);
     },
   };

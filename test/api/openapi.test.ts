@@ -4,6 +4,7 @@ import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PERMISSIONS } from '../../contract/permissions.ts';
 import { apiTable, withApiTable } from '../../scripts/api-table.ts';
+import { schemaRows } from '../../server/http/api-docs/schema-rows.ts';
 import { type ApiDocument, type ApiOperation, apiDocument, describeApi } from '../../server/http/openapi.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { conformanceOf } from './conformance.ts';
@@ -181,6 +182,19 @@ describe('the page of the API', () => {
 
     expect([status, headers['content-type']]).toEqual([200, 'text/css; charset=utf-8']);
   });
+});
+
+test('the page shows the fields of a body with several forms, and what all of them require', () => {
+  const body = document.paths['/licenses/api/licenses/bulk_action/']?.post?.requestBody;
+  const rows = schemaRows(body!.content['application/json']!.schema);
+  expect(rows.map(({ name, required }) => [name, required])).toEqual([
+    ['action', true],
+    ['ids', false],
+    ['filters', false],
+    ['expected_count', false],
+    ['status', false],
+  ]);
+  expect(rows[0]?.type).toBe('"delete" | "set_status" | "resend_email" | "release_seats"');
 });
 
 test('the table in docs/api.md is current (update it with: node scripts/api-table.ts)', () => {

@@ -1,13 +1,17 @@
-import { clientListQuery } from '../../../contract/clients.ts';
+import { sql } from 'kysely';
+import { type CLIENT_ORDERINGS, clientListQuery } from '../../../contract/clients.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter } from '../../lists/filters.ts';
+import type { OrderBy } from '../../lists/orderings.ts';
 import { completeClients, emailKey, toClient } from './clients.queries.ts';
 
 const byType = equals<string>('clients.client_type', { byIndex: true, kept: 'kind' });
 const byEmailKey = equals<string>('clients.email_key', { byIndex: true });
 const byEmail: Filter<string> = (email, moment) => byEmailKey(emailKey(email), moment);
+
+const licenseCount = () => sql<number>`(select count(*) from licenses where licenses.client_id = clients.id)`;
 
 const clientsOfIds = prepared((db, { ids, now }: { ids: number[]; now: string }) =>
   completeClients(db, now).where((eb) => isAmong(db, eb.ref('clients.id'), ids)),
@@ -31,7 +35,10 @@ export const clientList = defineList({
     created_at: { by: 'clients.created_at' },
     name: { by: 'clients.name_order' },
     company: { by: 'clients.company_order' },
-  },
+    client_type: { by: 'clients.client_type' },
+    status: { by: 'clients.status' },
+    license_count: { by: licenseCount },
+  } satisfies Record<(typeof CLIENT_ORDERINGS)[number], OrderBy>,
   order: { by: 'clients.created_at', descending: true },
   search: [{ table: 'clients' }],
   rows: async (db, ids, { now }) => (await clientsOfIds(db, { ids, now: now.toISOString() })).map(toClient),

@@ -121,3 +121,15 @@ export async function countLicensesOfClient(db: Db, id: number): Promise<number>
     .executeTakeFirstOrThrow();
   return row.count;
 }
+
+/** The ids of a client's licences that have machines, ordered. */
+export async function licenseIdsInUse(db: Db, clientId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('licenses')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('current_installations', '>', 0)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -5,6 +5,7 @@ import {
   clientBulkUpdate,
   clientCreate,
   clientDetails,
+  clientExportQuery,
   clientPage,
   clientUpdate,
 } from '../../../contract/clients.ts';
@@ -61,7 +62,7 @@ export const clientRoutes =
       '/licenses/api/clients/export/',
       {
         config: can('clients:read'),
-        schema: { tags, summary: 'Exportar clientes (CSV)', querystring: clientList.query },
+        schema: { tags, summary: 'Exportar clientes (CSV)', querystring: clientExportQuery },
       },
       (request, reply) =>
         sendCsv(

@@ -3,8 +3,9 @@ import { deletePastKeys } from '../../http/idempotency.ts';
 import { deletePastWindows } from '../../http/throttle.ts';
 import { defineJob } from '../../jobs/define-job.ts';
 import { deletePastSessions } from '../auth/auth.queries.ts';
+import { deletePastBulkJobs } from '../bulk/bulk.queries.ts';
 
-/** Deletes expired rows: sessions, tokens, windows of counters, stored answers. */
+/** Deletes expired rows: sessions, tokens, windows of counters, stored answers, finished jobs. */
 export const housekeepingJob = defineJob({
   kind: 'housekeeping',
   payload: z.object({}),
@@ -15,5 +16,6 @@ export const housekeepingJob = defineJob({
     await deletePastSessions(db, now());
     await deletePastWindows(db, now());
     await deletePastKeys(db, now());
+    await deletePastBulkJobs(db, now());
   },
 });

@@ -6,6 +6,7 @@ import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter, ofFew, ofMany } from '../../lists/filters.ts';
 import { completeInstallations, toInstallation } from './installations.queries.ts';
+import { beatWithin, heardWithin } from './seen-since.ts';
 
 /** A machine is active with a heartbeat within the window (SEED-4-12). */
 const isActive: Filter<boolean> = (wanted, { now }) => {
@@ -28,6 +29,8 @@ export const installationList = defineList({
     client: ofFew('installations.license_id', 'licenses', equals('licenses.client_id')),
     software: ofMany('installations.license_id', 'licenses', equals('licenses.software_id')),
     is_active: isActive,
+    active_within: (days, { now }) => ({ holds: beatWithin(days, now) }),
+    silent_for: (days, { now }) => ({ holds: sql<SqlBool>`not ${heardWithin(days, now)}` }),
   },
   orderings: {},
   order: { by: 'installations.installation_date', descending: true },

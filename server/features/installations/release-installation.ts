@@ -1,10 +1,11 @@
 import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutInstallation, countSeat } from './activate-installation.ts';
-import { findInstallation } from './installations.queries.ts';
+import { findInstallation, listInstallationsOfLicense } from './installations.queries.ts';
 
 /**
  * Removes an installation and frees its seat.
@@ -26,4 +27,24 @@ export async function releaseInstallation(scope: Scope, id: number): Promise<voi
   if (!license || numDeletedRows === 0n) throw notFound(INSTALLATION_MESSAGES.notFound);
   await countSeat(tx, license.id, -1);
   await record(scope, { type: 'installation.released', ...aboutInstallation(installation, license) });
+}
+
+/**
+ * Removes all installations of a licence, with one event for each. A licence without any stays as it is.
+ * @throws notFound (404) without such a licence
+ */
+export async function releaseSeats(scope: Scope, licenseId: number): Promise<void> {
+  const { tx, now } = scope;
+  const license = await lockRows(
+    tx,
+    tx.selectFrom('licenses').select(['id', 'client_id', 'software_id']).where('id', '=', licenseId),
+  ).executeTakeFirst();
+  if (!license) throw notFound(LICENSE_MESSAGES.notFound);
+  const installations = await listInstallationsOfLicense(tx, licenseId, now);
+  if (installations.length === 0) return;
+  await tx.deleteFrom('installations').where('license_id', '=', licenseId).execute();
+  await tx.updateTable('licenses').set({ current_installations: 0 }).where('id', '=', licenseId).execute();
+  for (const installation of installations) {
+    await record(scope, { type: 'installation.released', ...aboutInstallation(installation, license) });
+  }
 }

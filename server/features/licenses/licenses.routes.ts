@@ -6,6 +6,7 @@ import {
   license,
   licenseBulkUpdate,
   licenseCreate,
+  licenseExportQuery,
   licenseGenerate,
   licenseKeyPreview,
   licensePage,
@@ -148,7 +149,7 @@ export const licenseRoutes =
       '/licenses/api/licenses/export/',
       {
         config: can('licenses:read'),
-        schema: { tags, summary: 'Exportar licencias (CSV)', querystring: licenseList.query },
+        schema: { tags, summary: 'Exportar licencias (CSV)', querystring: licenseExportQuery },
       },
       (request, reply) =>
         sendCsv(

@@ -20,7 +20,7 @@ import type { Permission } from '../../../contract/permissions.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
-import { createOnce } from '../../http/idempotency.ts';
+import { answerOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import type { Scope } from '../../scope.ts';
@@ -75,7 +75,10 @@ export const lifecycleRoutes =
       reply: FastifyReply,
       work: (scope: Scope) => Promise<License>,
     ): Promise<License> {
-      const changed = await createOnce(context, request, reply, work, 200);
+      const changed = await answerOnce(context, request, reply, async (scope) => ({
+        status: 200,
+        body: await work(scope),
+      }));
       reply.header('etag', etagOf(changed.updated_at));
       return changed;
     }

@@ -362,3 +362,26 @@ test('an action needs a session and a licence that exists (LIFE-05)', async () =
     expect((await t.call('POST', url(1, `${action}/`), { body, token: null })).status).toBe(401);
   }
 });
+
+test('a bulk action renews what it can and names what it cannot (LIFE-06)', async () => {
+  const [first, suspended] = [await yearly(), await yearly()];
+  const endless = await createLicense(t, { expiry_days: null, expiry_date: null });
+  await act(suspended.id, 'suspend');
+  const ids = [first.id, suspended.id, endless.id];
+  const renewed = await t.call('POST', '/licenses/api/licenses/bulk_action/', {
+    body: { ids, action: 'renew', reason: 'Campaña de fin de año' },
+  });
+  expect(renewed.body).toMatchObject({ success: true, done: [first.id] });
+  expect(renewed.body.failed.map(({ id, code }: { id: number; code: string }) => [id, code])).toEqual([
+    [suspended.id, 'invalid_transition'],
+    [endless.id, 'not_renewable'],
+  ]);
+  expect((await eventsOf(first.id))[0]).toMatchObject({
+    type: 'license.renewed',
+    reason: 'Campaña de fin de año',
+  });
+  const cancelled = await t.call('POST', '/licenses/api/licenses/bulk_action/', {
+    body: { ids, action: 'cancel' },
+  });
+  expect(cancelled.body.done).toEqual(ids);
+});

@@ -7,6 +7,7 @@ import {
   software,
   softwareBulkUpdate,
   softwareCreate,
+  softwareExportQuery,
   softwarePage,
   softwareUpdate,
 } from '../../../contract/software.ts';
@@ -79,7 +80,7 @@ export const softwareRoutes =
       '/licenses/api/software/export/',
       {
         config: can('software:read'),
-        schema: { tags, summary: 'Exportar software (CSV)', querystring: softwareList.query },
+        schema: { tags, summary: 'Exportar software (CSV)', querystring: softwareExportQuery },
       },
       (request, reply) =>
         sendCsv(

@@ -60,10 +60,31 @@ export function notesOf(schema: ApiSchema): string {
 /** False for the safe-integer limits that zod adds to every integer. */
 const isLimit = (value: unknown) => Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER;
 
+/**
+ * A choice of several objects as one object: all their properties, of which those that every form requires are
+ * required. Any other schema stays as it is.
+ */
+export function asOneForm(schema: ApiSchema): ApiSchema {
+  if (!Array.isArray(schema.oneOf)) return schema;
+  const forms: ApiSchema[] = schema.oneOf;
+  const all = forms.flatMap(({ properties }) =>
+    Object.entries((properties ?? {}) as Record<string, ApiSchema>),
+  );
+  const byName = Map.groupBy(all, ([name]) => name);
+  const properties = [...byName].map(([name, same]) => {
+    const variants = new Map(same.map(([, property]) => [JSON.stringify(property), property]));
+    return [name, variants.size === 1 ? same[0]![1] : { anyOf: [...variants.values()] }];
+  });
+  const isRequired = (name: string) =>
+    forms.every(({ required }) => Array.isArray(required) && required.includes(name));
+  return { properties: Object.fromEntries(properties), required: [...byName.keys()].filter(isRequired) };
+}
+
 /** All properties of a schema; those of inner objects follow their object. */
 export function schemaRows(schema: ApiSchema, prefix = ''): SchemaRow[] {
-  const properties = (schema.properties ?? {}) as Record<string, ApiSchema>;
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const form = asOneForm(schema);
+  const properties = (form.properties ?? {}) as Record<string, ApiSchema>;
+  const required = new Set(Array.isArray(form.required) ? form.required : []);
   return Object.entries(properties).flatMap(([key, property]) => {
     const name = prefix + key;
     const row = {

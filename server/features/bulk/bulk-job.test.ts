@@ -1,0 +1,186 @@
+import { expect, test, vi } from 'vitest';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import { quiet } from '../../../test/deliver-mail.ts';
+import { createClient, createLicense } from '../../../test/factories.ts';
+import { insertManyLicenses } from '../../../test/many-licenses.ts';
+import { claimJobs } from '../../jobs/jobs.queries.ts';
+import { LEASE_MS, startJobs } from '../../jobs/runner.ts';
+import type { Principal } from '../../principal.ts';
+import { housekeepingJob } from '../housekeeping/housekeeping-job.ts';
+import { mayReadJob } from './bulk.routes.ts';
+import { bulkJob } from './bulk-job.ts';
+
+/** A bulk call with more records than one request does: a job that its maker follows. */
+
+const NOW = '2026-11-21T18:00:00.000Z';
+const MANY = 230;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Suspends all licences by a filter. @returns the id of the job */
+async function suspendAll(t: TestApp, headers: Record<string, string> = {}): Promise<number> {
+  const answer = await t.call('POST', '/licenses/api/licenses/bulk_action/', {
+    headers,
+    body: { filters: { status: 'active' }, action: 'set_status', status: 'suspended' },
+  });
+  expect([answer.status, answer.body]).toEqual([202, { success: true, job: expect.any(Number) }]);
+  return answer.body.job;
+}
+
+const progressOf = async (t: TestApp, job: number) =>
+  (await t.call('GET', `/licenses/api/jobs/${job}/`)).body;
+
+/** Runs the job's worker until the job is finished. */
+async function finish(t: TestApp, job: number) {
+  const runner = startJobs(t.context, quiet, [bulkJob]);
+  await vi.waitFor(async () => expect((await progressOf(t, job)).result).not.toBeNull(), {
+    timeout: 20_000,
+    interval: 20,
+  });
+  await runner.stop();
+}
+
+const changesOf = (t: TestApp) =>
+  t.db
+    .selectFrom('events')
+    .select(['subject_id', 'actor_name', 'actor_kind'])
+    .where('type', '=', 'license.updated')
+    .execute();
+
+test('more than 100 records become a job, done as the one who asked (LIST-01)', async () => {
+  const t = await createTestApp({ now: NOW });
+  await insertManyLicenses(t.db, MANY);
+  const gone = await t.db.selectFrom('licenses').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
+  const job = await suspendAll(t);
+  expect(await progressOf(t, job)).toEqual({ state: 'waiting', total: MANY, done: 0, result: null });
+  // A record that is gone when its turn comes fails alone.
+  await t.db.deleteFrom('licenses').where('id', '=', gone.id).execute();
+  await finish(t, job);
+  expect(await progressOf(t, job)).toEqual({
+    state: 'done',
+    total: MANY,
+    done: MANY,
+    result: {
+      done: MANY - 1,
+      failed: [{ id: gone.id, code: 'not_found', message: 'Licencia no encontrada' }],
+    },
+  });
+  const changes = await changesOf(t);
+  expect(new Set(changes.map(({ subject_id }) => subject_id)).size).toBe(MANY - 1);
+  expect(changes).toHaveLength(MANY - 1);
+  expect(changes[0]).toMatchObject({ actor_kind: 'user', actor_name: expect.stringMatching(/./) });
+  const { body } = await t.call('GET', '/licenses/api/licenses/?status=suspended&page=1&page_size=1');
+  expect(body.count).toBe(MANY - 1);
+});
+
+test('licences that match only after the call are not part of its job (LIST-01)', async () => {
+  const t = await createTestApp({ now: NOW });
+  await insertManyLicenses(t.db, MANY);
+  const job = await suspendAll(t);
+  const later = await createLicense(t);
+  await finish(t, job);
+  expect((await t.call('GET', `/licenses/api/licenses/${later.id}/`)).body.status).toBe('active');
+});
+
+test('a job that was killed half-way continues, and each record is done once (LIST-01)', async () => {
+  const t = await createTestApp({ now: NOW });
+  await insertManyLicenses(t.db, MANY);
+  const job = await suspendAll(t);
+
+  // The process takes the job, does a part of it and dies: its lease stays.
+  const [row] = await claimJobs(t.db, bulkJob.kind, 1, LEASE_MS, t.context.now());
+  const died = AbortSignal.abort();
+  const run = { log: quiet, signal: died, tries: 1, isLastTry: false };
+  for (let chunk = 0; chunk < 3; chunk += 1) {
+    await expect(bulkJob.runStored(t.context, row!.payload, run)).rejects.toThrow();
+  }
+  const half = await progressOf(t, job);
+  expect(half).toMatchObject({ state: 'running', total: MANY, result: null });
+  expect(half.done).toBeGreaterThan(0);
+  expect(half.done).toBeLessThan(MANY);
+  expect(await changesOf(t)).toHaveLength(half.done);
+
+  t.clock.advance(LEASE_MS);
+  // Two processes, one of them with a job that it took before: no record is done twice.
+  const other = { ...run, signal: new AbortController().signal };
+  await Promise.all([finish(t, job), bulkJob.runStored(t.context, row!.payload, other)]);
+  const changes = await changesOf(t);
+  expect(changes).toHaveLength(MANY);
+  expect(new Set(changes.map(({ subject_id }) => subject_id)).size).toBe(MANY);
+  expect(await progressOf(t, job)).toMatchObject({ state: 'done', done: MANY, result: { done: MANY } });
+  expect(await t.db.selectFrom('bulk_chunks').selectAll().execute()).toEqual([]);
+});
+
+test('a job that fails for good says so, with what it did (LIST-01)', async () => {
+  const t = await createTestApp({ now: NOW });
+  await insertManyLicenses(t.db, MANY);
+  const job = await suspendAll(t);
+  const [row] = await claimJobs(t.db, bulkJob.kind, 1, LEASE_MS, t.context.now());
+  const run = { log: quiet, signal: AbortSignal.abort(), tries: 20, isLastTry: true };
+  await expect(bulkJob.runStored(t.context, row!.payload, run)).rejects.toThrow();
+  const progress = await progressOf(t, job);
+  expect(progress).toMatchObject({
+    state: 'failed',
+    total: MANY,
+    result: { done: progress.done, failed: [] },
+  });
+});
+
+test('a repeated call with the same Idempotency-Key gets the same job (LIST-01)', async () => {
+  const t = await createTestApp({ now: NOW });
+  await insertManyLicenses(t.db, MANY);
+  const key = { 'idempotency-key': 'suspender-1' };
+  const job = await suspendAll(t, key);
+  await finish(t, job);
+  expect(await suspendAll(t, key)).toBe(job);
+  expect(await t.db.selectFrom('bulk_jobs').select('id').execute()).toHaveLength(1);
+});
+
+test('a search with many matches is done to its end (LIST-01)', async () => {
+  const t = await createTestApp({ now: NOW });
+  await insertManyLicenses(t.db, 1100);
+  const { status, body } = await t.call('POST', '/licenses/api/licenses/bulk_action/', {
+    body: { filters: { search: 'masivo' }, expected_count: 1100, action: 'release_seats' },
+  });
+  expect(status).toBe(202);
+  expect((await progressOf(t, body.job)).total).toBe(1100);
+});
+
+test('an unknown job is 404, and without a session 401 (LIST-01)', async () => {
+  const t = await createTestApp({ now: NOW });
+  expect((await t.call('GET', '/licenses/api/jobs/1/')).status).toBe(404);
+  expect((await t.call('GET', '/licenses/api/jobs/1/', { token: null })).status).toBe(401);
+});
+
+test('a job is read by who asked for it, and by who may read what others did (LIST-01)', () => {
+  const job = { actor_kind: 'user', actor_id: 7 } as const;
+  const reader: Principal = { kind: 'user', id: 7, name: 'Ana', permissions: new Set(), session: null };
+  expect(mayReadJob(reader, job)).toBe(true);
+  expect(mayReadJob({ ...reader, id: 8 }, job)).toBe(false);
+  expect(mayReadJob({ ...reader, kind: 'api_key' }, job)).toBe(false);
+  expect(mayReadJob({ ...reader, id: 8, permissions: new Set(['audit:read']) }, job)).toBe(true);
+});
+
+test('a finished job is kept for a week (LIST-01)', async () => {
+  const t = await createTestApp({ now: NOW });
+  await insertManyLicenses(t.db, MANY);
+  const finished = await suspendAll(t);
+  await finish(t, finished);
+  const cleanUp = () =>
+    housekeepingJob.runStored(t.context, '{}', {
+      log: quiet,
+      signal: new AbortController().signal,
+      tries: 1,
+      isLastTry: false,
+    });
+  t.clock.advance(7 * DAY_MS - 60_000);
+  t.token = await signInAs(t, 'admin', 'admin123');
+  await createClient(t);
+  await t.db.updateTable('licenses').set({ status: 'active' }).execute();
+  const waiting = await suspendAll(t);
+  await cleanUp();
+  expect((await t.call('GET', `/licenses/api/jobs/${finished}/`)).status).toBe(200);
+  t.clock.advance(2 * 60_000);
+  await cleanUp();
+  expect((await t.call('GET', `/licenses/api/jobs/${finished}/`)).status).toBe(404);
+  expect((await t.call('GET', `/licenses/api/jobs/${waiting}/`)).status).toBe(200);
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { AppContext } from '../../context.ts';
+import { defineJob, type JobLog, type JobRun } from '../../jobs/define-job.ts';
+import { inScope } from '../../scope.ts';
+import { countChunk, findBulkJob, finishBulkJob, lockBulkJob, takeChunk } from './bulk.queries.ts';
+import { BULK_LISTS } from './bulk-lists.ts';
+
+/**
+ * Does a bulk call with many records, some in each transaction. The transaction that does a record also deletes its
+ * chunk, so after a kill the job continues with the records that are left.
+ */
+export const bulkJob = defineJob({
+  kind: 'bulk',
+  payload: z.object({ bulk: z.number().int() }),
+  atOnce: 2,
+  triesMax: 20,
+  run,
+});
+
+async function run(context: AppContext, { bulk: id }: { bulk: number }, { log, signal, isLastTry }: JobRun) {
+  try {
+    while (await doChunk(context, id, log)) {
+      if (signal.aborted) throw new Error('El servidor se detuvo; el trabajo continúa después.');
+    }
+  } catch (error) {
+    if (isLastTry) await finishBulkJob(context.db, id, 'failed', context.now());
+    throw error;
+  }
+}
+
+/** Does the next records of a job as the one who asked for it. @returns false when the job is finished */
+async function doChunk(context: AppContext, id: number, log: JobLog): Promise<boolean> {
+  const asked = await findBulkJob(context.db, id);
+  if (!asked) return false;
+  const actor = { kind: asked.actor_kind, id: asked.actor_id, name: asked.actor_name };
+  const origin = { ip: asked.ip, requestId: asked.request_id };
+  return inScope(context, { actor, origin }, async (scope) => {
+    const job = await lockBulkJob(scope.tx, id);
+    if (!job) return false;
+    const ids = await takeChunk(scope.tx, id);
+    if (!ids) {
+      await finishBulkJob(scope.tx, id, 'done', scope.now);
+      return false;
+    }
+    const known = BULK_LISTS.find(({ bulk }) => bulk.name === job.list);
+    if (!known) throw new Error(`There is no bulk call of ${job.list}.`);
+    const asked = { action: job.action, fields: JSON.parse(job.fields) as Record<string, unknown> };
+    await countChunk(scope.tx, job, await known.bulk.runEach(scope, ids, asked, log));
+    return true;
+  });
+}

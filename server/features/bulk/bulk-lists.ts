@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import { clientBulkAction } from '../../../contract/clients.ts';
+import { licenseBulkAction } from '../../../contract/license-bulk.ts';
+import { softwareBulkAction } from '../../../contract/software.ts';
+import type { Bulk, BulkFilters } from '../../records/define-bulk.ts';
+import { clientBulk } from '../clients/client-bulk.ts';
+import { licenseBulk } from '../licenses/license-bulk.ts';
+import { softwareBulk } from '../software/software-bulk.ts';
+
+/** What the bodies of all lists have; the fields of an action stand beside it. */
+export type BulkRequest = {
+  action: string;
+  ids?: number[] | undefined;
+  filters?: BulkFilters | undefined;
+  expected_count?: number | undefined;
+};
+
+/** Every list with a bulk call, with its body and its texts in the API document. */
+export const BULK_LISTS: { bulk: Bulk; body: z.ZodType<BulkRequest>; tag: string; summary: string }[] = [
+  {
+    bulk: licenseBulk,
+    body: licenseBulkAction,
+    tag: 'Licencias',
+    summary: 'Hacer lo mismo con varias licencias',
+  },
+  {
+    bulk: clientBulk,
+    body: clientBulkAction,
+    tag: 'Clientes',
+    summary: 'Hacer lo mismo con varios clientes',
+  },
+  {
+    bulk: softwareBulk,
+    body: softwareBulkAction,
+    tag: 'Software',
+    summary: 'Hacer lo mismo con varios software',
+  },
+];

@@ -1,0 +1,118 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import {
+  type BulkActionJob,
+  type BulkActionResult,
+  bulkActionJob,
+  bulkActionResult,
+} from '../../../contract/bulk.ts';
+import { JOB_MESSAGES, jobProgress } from '../../../contract/jobs.ts';
+import { BULK_IDS_MAX } from '../../../contract/limits.ts';
+import { idParams } from '../../../contract/page.ts';
+import type { AppContext } from '../../context.ts';
+import type { BulkJobRow } from '../../db/tables.ts';
+import { AppError, forbidden, notFound } from '../../errors.ts';
+import { withToken } from '../../http/access.ts';
+import { answerOnce, isAnswered, type OnceAnswer } from '../../http/idempotency.ts';
+import { principalOf } from '../../http/request-scope.ts';
+import type { Principal } from '../../principal.ts';
+import type { Bulk } from '../../records/define-bulk.ts';
+import type { Scope } from '../../scope.ts';
+import { findBulkJob, insertBulkJob, toProgress } from './bulk.queries.ts';
+import { bulkJob } from './bulk-job.ts';
+import { BULK_LISTS, type BulkRequest } from './bulk-lists.ts';
+
+const DESCRIPTION = `Cada registro se hace por separado: los que fallan vuelven en \`failed\`, con el código y el texto que
+daría la llamada de uno solo. Con \`ids\` son como máximo ${BULK_IDS_MAX}. Con \`filters\` son los que encuentra la lista; si son más
+de ${BULK_IDS_MAX}, responde 202 con un trabajo, que se sigue en \`/licenses/api/jobs/{id}/\`. Cada acción necesita el permiso de su
+llamada de uno solo.`;
+
+const ERRORS = {
+  409: 'La cantidad de registros cambió (count_changed), o la clave de idempotencia ya se usó (idempotency_conflict)',
+};
+
+export const bulkRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    for (const { bulk, body: schema, tag, summary } of BULK_LISTS) {
+      app.post(
+        `/licenses/api/${bulk.name}/bulk_action/`,
+        {
+          config: withToken({ writes: bulk.writes, once: true, errors: ERRORS }),
+          schema: {
+            tags: [tag],
+            summary,
+            description: DESCRIPTION,
+            body: schema,
+            response: { 200: bulkActionResult, 202: bulkActionJob },
+          },
+        },
+        async (request, reply) => {
+          const { body } = request;
+          const { permissions } = principalOf(request);
+          const needed = bulk.needs(body.action, body.filters !== undefined);
+          if (!needed.every((permission) => permissions.has(permission))) throw forbidden();
+          const find = () => findIds(context, bulk, body);
+          // Found before the transaction, which on SQLite other writers wait for. A repeated call gets its answer,
+          // whatever the filters find by now.
+          const found = (await isAnswered(context, request)) ? null : await find();
+          return answerOnce(context, request, reply, async (scope) =>
+            act(scope, bulk, body, found ?? (await find()), request.log),
+          );
+        },
+      );
+    }
+
+    app.get(
+      '/licenses/api/jobs/:id(^\\d+$)/',
+      {
+        config: withToken(),
+        schema: {
+          tags: ['Trabajos'],
+          summary: 'Ver el avance de un trabajo',
+          description: 'Lo ve quien lo pidió, y quien puede leer la auditoría. Se conserva una semana.',
+          params: idParams,
+          response: { 200: jobProgress },
+        },
+      },
+      async (request) => {
+        const job = await findBulkJob(context.db, request.params.id);
+        if (!job || !mayReadJob(principalOf(request), job)) throw notFound(JOB_MESSAGES.notFound);
+        return toProgress(job);
+      },
+    );
+  };
+
+/** A job is read by who asked for it, and by who may read what others did. */
+export const mayReadJob = (
+  { kind, id, permissions }: Principal,
+  job: Pick<BulkJobRow, 'actor_kind' | 'actor_id'>,
+): boolean => (job.actor_kind === kind && job.actor_id === id) || permissions.has('audit:read');
+
+async function findIds({ db, now, config }: AppContext, bulk: Bulk, body: BulkRequest): Promise<number[]> {
+  if (body.ids) return body.ids;
+  return bulk.find(db, body.filters ?? {}, { now: now(), timeZone: config.timeZone });
+}
+
+/**
+ * Does a bulk call, or stores it as a job when it is too large for one request.
+ * @throws AppError 409 count_changed when the filters find another number of records than expected
+ */
+async function act(
+  scope: Scope,
+  bulk: Bulk,
+  body: BulkRequest,
+  ids: number[],
+  log: FastifyBaseLogger,
+): Promise<OnceAnswer<BulkActionResult | BulkActionJob>> {
+  const { filters, expected_count: expected } = body;
+  if (filters && expected !== undefined && expected !== ids.length) throw new AppError(409, 'count_changed');
+  const asked = bulk.askedIn(body);
+  if (ids.length <= BULK_IDS_MAX) {
+    const result = await bulk.runEach(scope, ids, asked, log);
+    return { status: 200, body: { success: true, ...result } };
+  }
+  const job = await insertBulkJob(scope, { list: bulk.name, ids, ...asked });
+  await bulkJob.enqueue(scope, { bulk: job });
+  return { status: 202, body: { success: true, job } };
+}

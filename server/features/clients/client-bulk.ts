@@ -1,0 +1,46 @@
+import { CLIENT_MESSAGES, clientActions } from '../../../contract/clients.ts';
+import { notFound } from '../../errors.ts';
+import { defineBulk } from '../../records/define-bulk.ts';
+import { deleteRecord } from '../../records/save-record.ts';
+import type { Scope } from '../../scope.ts';
+import { releaseSeats } from '../installations/release-installation.ts';
+import { clientRecord } from './client.record.ts';
+import { clientList } from './client-list.ts';
+import { licenseIdsInUse } from './clients.queries.ts';
+import { changeClients } from './save-client.ts';
+
+/** What can be done with many clients at once. */
+export const clientBulk = defineBulk({
+  name: 'clients',
+  read: 'clients:read',
+  list: clientList,
+  actions: clientActions,
+  verbs: {
+    delete: {
+      permission: 'clients:delete',
+      writes: ['client.deleted'],
+      run: (scope, id) => deleteRecord(scope, clientRecord, id, {}),
+    },
+    set_status: {
+      permission: 'clients:write',
+      writes: ['client.updated'],
+      run: async (scope, id, updates) => {
+        const changed = await changeClients(scope, { ids: [id], updates });
+        if (changed.length === 0) throw notFound(CLIENT_MESSAGES.notFound);
+      },
+    },
+    release_seats: {
+      permission: 'installations:release',
+      writes: ['installation.released'],
+      run: (scope, id) => releaseSeatsOfClient(scope, id),
+    },
+  },
+});
+
+/** Removes all machines of a client's licences. @throws notFound (404) */
+async function releaseSeatsOfClient(scope: Scope, id: number): Promise<void> {
+  const client = await clientRecord.find(scope, id);
+  if (!client) throw notFound(CLIENT_MESSAGES.notFound);
+  // In the order of ids, as every call that locks several licences.
+  for (const license of await licenseIdsInUse(scope.tx, id)) await releaseSeats(scope, license);
+}

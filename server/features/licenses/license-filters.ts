@@ -1,0 +1,107 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
+import { HOLDING_STATUSES } from '../../../contract/limits.ts';
+import { addDays, startOfLocalDay } from '../../../contract/time.ts';
+import { countOfActive, whereActive } from '../../db/active-licenses.ts';
+import { countKept } from '../../db/kept-counts.ts';
+import type { Db } from '../../db/tables.ts';
+import { allOf, equals, type Filter, type Moment, ofMany } from '../../lists/filters.ts';
+import { beatWithin, heardWithin } from '../installations/seen-since.ts';
+
+/** The filters of the list of licences, its export and its bulk call. */
+
+const byCategory = equals<string>('licenses.license_type', { byIndex: true, kept: 'kind' });
+const byType = equals<number>('licenses.license_type_id', { byIndex: true });
+
+/** Filters by active: status and date (D067). */
+const isActive: Filter<boolean> = (wanted, { now }) => {
+  const active = whereActive(now.toISOString());
+  return {
+    holds: wanted ? active : sql`not ${active}`,
+    count: async (db) => {
+      const count = await countActive(db, now.toISOString());
+      return wanted ? count : (await countKept(db, { table: 'licenses' })) - count;
+    },
+  };
+};
+
+async function countActive(db: Db, at: string): Promise<number> {
+  const count = countOfActive(db.selectFrom('licenses'), at);
+  const { rows } = await sql<{ n: number }>`select ${count} as n`.execute(db);
+  return rows[0]!.n;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Licences that are usable now and end within some days. */
+const expiringWithin: Filter<number> = (days, { now }) => {
+  const endsBy = new Date(now.getTime() + days * DAY_MS).toISOString();
+  return {
+    holds: sql`(licenses.status in (${sql.join(HOLDING_STATUSES)})
+      and licenses.expiry_date >= ${now.toISOString()} and licenses.expiry_date <= ${endsBy})`,
+    byIndex: true,
+  };
+};
+
+/** Licences that end on a local day or later. */
+const expiryFrom: Filter<string> = (day, { timeZone }) => ({
+  holds: sql`licenses.expiry_date >= ${startOfLocalDay(day, timeZone)}`,
+  byIndex: true,
+});
+
+/** Licences that end on a local day or earlier; the day has ended when the next one begins. */
+const expiryTo: Filter<string> = (day, { timeZone }) => ({
+  holds: sql`licenses.expiry_date < ${startOfLocalDay(addDays(day, 1), timeZone)}`,
+  byIndex: true,
+});
+
+/**
+ * Licences whose latest message has this delivery status. Waiting and failed messages are few and have indexes; SQLite
+ * uses them only where the status is written into the statement.
+ */
+const emailStatus: Filter<EmailStatus> = (status) => {
+  const literal = sql.lit(status);
+  const isLatest = sql<SqlBool>`(select outbox.status from outbox where outbox.license_id = licenses.id
+    order by outbox.id desc limit 1) = ${literal}`;
+  if (status === 'sent') return { holds: isLatest };
+  const hasOne = sql<SqlBool>`licenses.id in (select outbox.license_id from outbox where outbox.status = ${literal})`;
+  return { holds: allOf([hasOne, isLatest]), byIndex: true };
+};
+
+const unused: Filter<boolean> = (wanted) => ({
+  holds: wanted ? sql`licenses.current_installations = 0` : sql`licenses.current_installations > 0`,
+});
+
+const seatsFull: Filter<boolean> = (wanted) => ({
+  holds: wanted
+    ? sql`licenses.current_installations >= licenses.max_installations`
+    : sql`licenses.current_installations < licenses.max_installations`,
+});
+
+const hasMachine = (holds: Expression<SqlBool>) =>
+  sql<SqlBool>`exists (select 1 from installations where installations.license_id = licenses.id and ${holds})`;
+
+/** Licences with machines, all of them silent; one without machines is unused, not silent. */
+const silentFor: Filter<number> = (days, { now }) => ({
+  holds: sql`(licenses.current_installations > 0 and not ${hasMachine(heardWithin(days, now))})`,
+});
+
+export const licenseFilterConditions = {
+  status: equals<LicenseStatus>('licenses.status', { byIndex: true, kept: 'status' }),
+  // A category, or the id of a catalogue type (D060).
+  license_type: (value: LicenseCategory | number, moment: Moment) =>
+    typeof value === 'string' ? byCategory(value, moment) : byType(value, moment),
+  license_type_config: byType,
+  client: equals<number>('licenses.client_id', { byIndex: true }),
+  software: equals<number>('licenses.software_id', { byIndex: true }),
+  is_active: isActive,
+  expiring_within: expiringWithin,
+  expiry_from: expiryFrom,
+  expiry_to: expiryTo,
+  email_status: emailStatus,
+  unused,
+  seats_full: seatsFull,
+  country: ofMany('licenses.client_id', 'clients', equals<string>('clients.country')),
+  active_within: (days: number, { now }: Moment) => ({ holds: hasMachine(beatWithin(days, now)) }),
+  silent_for: silentFor,
+};

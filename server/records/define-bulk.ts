@@ -1,0 +1,145 @@
+import {
+  BULK_MESSAGES,
+  type BulkActionResult,
+  type BulkFailure,
+  type BulkFields,
+  type FieldsOf,
+} from '../../contract/bulk.ts';
+import type { EventType } from '../../contract/events.ts';
+import type { Permission } from '../../contract/permissions.ts';
+import { inSavepoint } from '../db/savepoint.ts';
+import type { Db } from '../db/tables.ts';
+import { type AppError, invalid } from '../errors.ts';
+import { toAppError } from '../http/error-handler.ts';
+import type { JobLog } from '../jobs/define-job.ts';
+import type { List } from '../lists/define-list.ts';
+import type { Moment } from '../lists/filters.ts';
+import type { Scope } from '../scope.ts';
+
+/** One action of a bulk call. */
+export type BulkVerb<Fields> = {
+  /** The permission that the call for one record needs. */
+  permission: Permission;
+  /** The events that it writes. */
+  writes: readonly EventType[];
+  /** Changes one record. @throws AppError for a record that cannot be changed */
+  run: (scope: Scope, id: number, fields: Fields) => Promise<unknown>;
+};
+
+/** A verb for each action of the contract; one that is forgotten does not compile. */
+export type BulkVerbs<Actions extends BulkFields> = {
+  [Action in keyof Actions]: BulkVerb<FieldsOf<Actions[Action]>>;
+};
+
+type Definition<Actions extends BulkFields, Query> = {
+  /** The list of the records, as in its path. It must not change after a release: jobs may be waiting. */
+  name: string;
+  /** The permission to read the list, which a call by filters needs too. */
+  read: Permission;
+  list: Pick<List<Query, unknown>, 'query' | 'filterNames' | 'ids'>;
+  actions: Actions;
+  verbs: BulkVerbs<Actions>;
+};
+
+/** What the filters of a call may be: the texts of the list's query, numbers and truth values too. */
+export type BulkFilters = Record<string, string | number | boolean>;
+
+/** An action of a list with its fields. */
+export type AskedAction = { action: string; fields: Record<string, unknown> };
+
+export type Bulk = {
+  name: string;
+  /** All events of its actions. */
+  writes: readonly EventType[];
+  /**
+   * The permissions that a call needs: that of the action for one record, and to read the list where filters choose
+   * the records, because the count then tells what the list holds.
+   */
+  needs: (action: string, byFilters: boolean) => Permission[];
+  /** The action and its fields, out of the body of a call. */
+  askedIn: (body: { action: string }) => AskedAction;
+  /**
+   * The ids of the records that match the filters, ordered by id.
+   * @throws invalid (400) with `errors.filters`, which names each unknown or unreadable filter
+   */
+  find: (db: Db, filters: BulkFilters, moment: Moment) => Promise<number[]>;
+  /**
+   * Does an action for each record; a record that fails changes nothing and does not stop the others.
+   * @throws the database's error when it cannot be reached
+   */
+  runEach: (
+    scope: Scope,
+    ids: number[],
+    verb: AskedAction,
+    log: Pick<JobLog, 'error'>,
+  ) => Promise<Pick<BulkActionResult, 'done' | 'failed'>>;
+};
+
+/** Defines the bulk call of a list: what can be done with many of its records (LIST-01). */
+export function defineBulk<Actions extends BulkFields, Query>(definition: Definition<Actions, Query>): Bulk {
+  const { name, list, actions, verbs } = definition;
+
+  function verbOf(action: string): BulkVerbs<Actions>[string] {
+    const verb = verbs[action];
+    if (!verb) throw new Error(`The bulk call of ${name} has no action ${action}.`);
+    return verb;
+  }
+
+  function readFilters(filters: BulkFilters): Query {
+    const texts = Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, String(value)]));
+    const names = Object.keys(texts);
+    const unknown = names.filter((filter) => !list.filterNames.includes(filter));
+    // In a query an empty filter counts as absent; here it would select every record.
+    const empty = names.filter((filter) => texts[filter]?.trim() === '');
+    const result = list.query.safeParse(texts);
+    const unreadable = (result.error?.issues ?? [])
+      .map(({ path, message }) => [String(path[0]), message] as const)
+      .filter(([filter]) => !unknown.includes(filter) && !empty.includes(filter));
+    const errors = [
+      ...unknown.map(BULK_MESSAGES.unknownFilter),
+      ...empty.map(BULK_MESSAGES.emptyFilter),
+      ...unreadable.map(([filter, message]) => `${filter}: ${message}`),
+    ];
+    if (!result.success || errors.length > 0) throw invalid({ filters: [...new Set(errors)] });
+    return result.data;
+  }
+
+  return {
+    name,
+    writes: [...new Set(Object.values(verbs).flatMap(({ writes }) => writes))],
+    needs: (action, byFilters) => [verbOf(action).permission, ...(byFilters ? [definition.read] : [])],
+    askedIn: (body) => {
+      const names = Object.keys(actions[body.action] ?? {});
+      const fields = Object.entries(body).filter(([field]) => names.includes(field));
+      return { action: body.action, fields: Object.fromEntries(fields) };
+    },
+    find: async (db, filters, moment) => {
+      const ids: number[] = [];
+      for await (const batch of list.ids(db, readFilters(filters), moment)) ids.push(...batch);
+      return ids;
+    },
+    runEach: async (scope, ids, { action, fields }, log) => {
+      const verb = verbOf(action);
+      const done: number[] = [];
+      const failed: BulkFailure[] = [];
+      // In the order of ids, so that two calls with the same records do not wait for each other for ever.
+      for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
+        try {
+          // The fields are those of this action: the schema of the call checked them.
+          await inSavepoint(scope.tx, () => verb.run(scope, id, fields as FieldsOf<Actions[string]>));
+          done.push(id);
+        } catch (error) {
+          const known = toAppError(error);
+          if (known.status === 503) throw error;
+          if (known.status >= 500) log.error({ err: error, list: name, action, id }, 'un registro falló');
+          failed.push({ id, code: known.code, message: messageOf(known) });
+        }
+      }
+      return { done, failed };
+    },
+  };
+}
+
+/** The text of an error for people: that of the first wrong field, where there is one. */
+const messageOf = ({ message, fieldErrors = {} }: AppError) =>
+  Object.values(fieldErrors).flat()[0] ?? message;
