@@ -12,7 +12,7 @@ import { keyOf, STANDARD } from './seed.ts';
  * node bench/search.ts [--rows 100000] [--engine sqlite
  * postgres] [--times 20] [--sqlite file] [--postgres url]
  *
- * Measures searches in the lists, with rare and frequent words, one request at a time. The processor time is that of
+ * Measures searches in the lists and over all kinds, with rare and frequent words, one request at a time. The processor time is that of
  * the server, which other load on the machine does not lengthen; on PostgreSQL most of the work happens in the
  * database. With a database given, that one is searched; otherwise one is seeded.
  */
@@ -68,6 +68,20 @@ const REQUESTS = [
   'licenses/?software=3',
   'licenses/?is_active=true',
   'clients/?city=Ciudad%20de%20M%C3%A9xico',
+  'search/?q=cliente777@',
+  'search/?q=cliente777@example.com',
+  `search/?q=${keyOf(777)}`,
+  `search/?q=${keyOf(777).slice(6, 10)}`,
+  'search/?q=ana',
+  'search/?q=ana%20lopez',
+  'search/?q=quetzal',
+  'search/?q=norte%20quetzal',
+  'search/?q=programa',
+  'search/?q=maquina-1',
+  `search/?q=equipo%20${licenses + 777}`,
+  'search/?q=an',
+  'search/?q=xq',
+  'search/?q=nadie',
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-search-'));

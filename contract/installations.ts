@@ -85,6 +85,8 @@ export type Installation = z.infer<typeof installation>;
 
 export const installationListQuery = z.object({
   ...listQuery.shape,
+  /** Exactly this machine, in all licences that it has a seat of. */
+  machine_id: line(200).optional(),
   license: z.coerce.number().pipe(recordId).optional(),
   client: z.coerce.number().pipe(recordId).optional(),
   software: z.coerce.number().pipe(recordId).optional(),

@@ -12,6 +12,7 @@ export const USERNAME_MAX = 50;
 export const PASSWORD_MIN = 6;
 export const PASSWORD_MAX = 200;
 
+export const SEARCH_MIN = 2;
 export const SEARCH_MAX = 100;
 export const BULK_IDS_MAX = 100;
 /** Largest amount of money that is accepted, in pesos: ten digits before the point. */

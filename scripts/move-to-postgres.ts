@@ -5,7 +5,7 @@ import { migrate, openDatabase } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
 
 /** Tables that triggers fill when the rows are inserted. */
-type Derived = 'row_counts';
+type Derived = 'row_counts' | 'full_licenses';
 
 /** The tables in the order of their references. A missing table does not compile below. */
 const ORDER = [
@@ -26,6 +26,7 @@ const ORDER = [
   'jobs',
   'bulk_jobs',
   'bulk_chunks',
+  'saved_views',
 ] as const satisfies (keyof Tables)[];
 type Forgotten = Exclude<keyof Tables, (typeof ORDER)[number] | Derived>;
 const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown : never) = ORDER;

@@ -16,8 +16,10 @@ import { installationRoutes } from './features/installations/installations.route
 import { licenseTypeRoutes } from './features/license-types/license-types.routes.ts';
 import { licenseRoutes } from './features/licenses/licenses.routes.ts';
 import { lifecycleRoutes } from './features/licenses/lifecycle.routes.ts';
+import { searchRoutes } from './features/search/search.routes.ts';
 import { softwareRoutes } from './features/software/software.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
+import { viewRoutes } from './features/views/views.routes.ts';
 import { anyone, requirePolicy } from './http/access.ts';
 import { API_PAGE_URL, apiDocsRoutes } from './http/api-docs/api-docs.routes.ts';
 import { closeConnectionsWhileDraining } from './http/draining.ts';
@@ -128,6 +130,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(bulkRoutes(context));
   await app.register(statisticsRoutes(context));
   await app.register(eventRoutes(context));
+  await app.register(searchRoutes(context));
+  await app.register(viewRoutes(context));
   await app.register(apiDocsRoutes);
   await serveConsole(app, config.webDist);
   return app;

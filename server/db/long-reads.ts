@@ -14,17 +14,28 @@ const STRIDE = 10_000;
 /** Ids above `after`, up to and including `upTo`. */
 export type IdRange = { after: number; upTo: number };
 
+type IdRangeOptions = {
+  /** Ids in one range; smaller where each row costs more. */
+  stride?: number;
+  /** The ranges cover only this many of the highest ids. */
+  newest?: number | undefined;
+};
+
 /**
  * Ranges that together cover every id of a table. On SQLite there are many, and other requests run between them. On
  * PostgreSQL there are two: a short one, in which a reader may already find enough rows, and the rest.
- * @param stride ids in one range; smaller where each row costs more
  */
-export async function* idRanges(db: Db, table: keyof Tables, stride = STRIDE): AsyncGenerator<IdRange> {
+export async function* idRanges(
+  db: Db,
+  table: keyof Tables,
+  { stride = STRIDE, newest }: IdRangeOptions = {},
+): AsyncGenerator<IdRange> {
   const { rows } = await sql<{ highest: number | null }>`
     select max(id) as highest from ${sql.table(table)}`.execute(db);
   const highest = rows[0]?.highest ?? 0;
-  for (let after = 0; after < highest; ) {
-    const upTo = isPostgres(db) && after > 0 ? highest : after + stride;
+  const start = newest === undefined ? 0 : Math.max(0, highest - newest);
+  for (let after = start; after < highest; ) {
+    const upTo = isPostgres(db) && after > start ? highest : after + stride;
     await yieldToRequests();
     yield { after, upTo };
     after = upTo;

@@ -4,6 +4,7 @@ import type { ActorKind, EventType } from '../../contract/events.ts';
 import type { JobState } from '../../contract/jobs.ts';
 import type { TermKind } from '../../contract/license-lifecycle.ts';
 import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
+import type { ViewScreen } from '../../contract/views.ts';
 
 /**
  * All tables. Outside the driver, instants are ISO 8601 texts in UTC, days are 'AAAA-MM-DD', money is whole cents,
@@ -284,6 +285,20 @@ export type BulkChunksTable = {
   ids: string;
 };
 
+/** The filters of a list under a name (LIST-03). */
+export type SavedViewsTable = {
+  id: Generated<number>;
+  user_id: number;
+  screen: ViewScreen;
+  name: string;
+  /** Sort key of the name (textOrder), unique for each user and list. */
+  name_order: string;
+  /** As in the list's address, without '?'. */
+  query: string;
+  shared: boolean;
+  created_at: string;
+};
+
 /** The stored answer of a creating call, for repeated calls with the same key. */
 export type IdempotencyKeysTable = {
   key: string;
@@ -310,6 +325,9 @@ export type RowCountsTable = {
   n: number;
 };
 
+/** The licences with a machine on each seat. Only triggers write here. */
+export type FullLicensesTable = Pick<LicensesTable, 'status' | 'expiry_date'> & { license_id: number };
+
 export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
@@ -327,8 +345,10 @@ export type Tables = {
   jobs: JobsTable;
   bulk_jobs: BulkJobsTable;
   bulk_chunks: BulkChunksTable;
+  saved_views: SavedViewsTable;
   idempotency_keys: IdempotencyKeysTable;
   row_counts: RowCountsTable;
+  full_licenses: FullLicensesTable;
 };
 
 /** Lists columns by name; one that is forgotten does not compile. */
@@ -388,7 +408,12 @@ export const LICENSE_COLUMNS = columnsOf<
 });
 
 /** Columns that are booleans; SQLite knows only numbers, and the driver converts by these names. */
-export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set(['is_active', 'is_promotion', 'is_counted']);
+export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([
+  'is_active',
+  'is_promotion',
+  'is_counted',
+  'shared',
+]);
 
 /** The first argument of a query function: the database, or the transaction that it is part of. */
 export type Db = Kysely<Tables> | Transaction<Tables>;
@@ -404,4 +429,5 @@ export type OutboxRow = Selectable<OutboxTable>;
 export type EventRow = Selectable<EventsTable>;
 export type JobRow = Selectable<JobsTable>;
 export type BulkJobRow = Selectable<BulkJobsTable>;
+export type SavedViewRow = Selectable<SavedViewsTable>;
 export type ClientChanges = Updateable<ClientsTable>;

@@ -11,8 +11,10 @@ import { allOf, type Filter, type Moment } from './filters.ts';
 import {
   type Asked,
   countToEnd,
+  type Effort,
   findMatches,
   inOrder,
+  LIST_EFFORT,
   type ListTable,
   type Matches,
   matchCondition,
@@ -57,8 +59,15 @@ export type List<Query, Row> = {
   /**
    * One page for the pagination control.
    * @param url path and query of the request, for the links to other pages
+   * @param effort how much a search reads; less than in a list where an answer must come at once
    */
-  page: (db: Db, query: Query & PageQuery, moment: Moment, url: string) => Promise<Page<Row>>;
+  page: (
+    db: Db,
+    query: Query & PageQuery,
+    moment: Moment,
+    url: string,
+    effort?: Effort,
+  ) => Promise<Page<Row>>;
   /** The number of matching rows; `isExact` is false for a search with more matches than are counted. */
   count: (db: Db, query: Query, moment: Moment) => Promise<Pick<Matches, 'count' | 'isExact'>>;
   /** Ids of all matching rows, in batches, ordered by id. */
@@ -84,7 +93,7 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       const value = query[name as keyof Query];
       return value === undefined || value === null ? [] : [(filter as Filter<unknown>)(value, moment)];
     });
-    return { table, texts: search, conditions, words: searchWords(query.search ?? '') };
+    return { table, texts: search, conditions, words: searchWords(query.search ?? ''), effort: LIST_EFFORT };
   }
 
   const readOrder = ({ ordering }: PageQuery) =>
@@ -125,9 +134,9 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     filterNames: [...Object.keys(filters), 'search'],
     ids,
     count: async (db, query, moment) => findMatches(db, read(query, moment), order),
-    page: async (db, query, moment, url) => {
+    page: async (db, query, moment, url, effort = LIST_EFFORT) => {
       const request = pageRequestOf(query);
-      const asked = read(query, moment);
+      const asked = { ...read(query, moment), effort };
       const wanted = readOrder(query);
       const matches = await findMatches(db, asked, toOrdering(wanted));
       const { count, isExact } = matches;
@@ -191,7 +200,7 @@ async function idsOfPage(
 /** All matching ids, by a scan over ranges of ids. */
 async function* allIds(db: Db, asked: Asked): AsyncGenerator<number[]> {
   const id = sql.ref<number>(`${asked.table}.id`);
-  for await (const { after: start, upTo } of idRanges(db, asked.table, BATCH)) {
+  for await (const { after: start, upTo } of idRanges(db, asked.table, { stride: BATCH })) {
     const read = async (after: number, limit: number) => {
       const query = sql<{ id: number }>`select ${id} as id from ${sql.table(asked.table)}
         where ${id} > ${after} and ${id} <= ${upTo} and ${matchCondition(asked, 'first rows')}

@@ -17,12 +17,26 @@ export type Asked = {
   texts: readonly SearchedText[];
   conditions: Condition[];
   words: string[];
+  effort: Effort;
 };
+
+/** How much a search reads. */
+export type Effort = {
+  /** The limit of a complete list of ids, and of the count of a search. */
+  few: number;
+  /** The most index candidates that are compared with the query before the table is scanned instead. */
+  candidates: number;
+  /** A scan of the table reads only so many of the newest rows; the count is then not exact. */
+  newest?: number;
+};
+
+/** What a list reads. */
+export const LIST_EFFORT: Effort = { few: 1000, candidates: 5000 };
 
 /** The number of matches, and where to find their rows. */
 export type Matches = {
   count: number;
-  /** False for a search with more matches than are counted (D045). */
+  /** False for a search with more matches than are counted (D045), or whose scan left out the older rows. */
   isExact: boolean;
   /**
    * The ids of all matches in the order of the list, when they are few; null for many, whose pages are read by a scan
@@ -33,12 +47,6 @@ export type Matches = {
   candidates: number[] | null;
 };
 
-/** The limit of a complete list of ids, and of the count of a search. */
-const FEW = 1000;
-
-/** The most index candidates that are compared with the query before the table is scanned instead. */
-const CANDIDATES = 5000;
-
 const counted = (count: number): Matches => ({ count, isExact: true, ids: null, candidates: null });
 const completeMatches = (ids: number[]): Matches => ({
   count: ids.length,
@@ -46,8 +54,8 @@ const completeMatches = (ids: number[]): Matches => ({
   ids,
   candidates: null,
 });
-const many = (candidates: number[] | null): Matches => ({
-  count: FEW,
+const many = ({ effort }: Asked, candidates: number[] | null): Matches => ({
+  count: effort.few,
   isExact: false,
   ids: null,
   candidates,
@@ -59,34 +67,42 @@ export const matchCondition = ({ conditions, texts, words }: Asked, scan: Scan) 
 
 /** Finds the matches of all pages; the ids of few are in the given order. */
 export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
-  const { table, texts, conditions, words } = asked;
+  const { table, texts, conditions, words, effort } = asked;
   const isNarrowed = conditions.some(({ byIndex }) => byIndex);
-  const withOrder = async (found: Matches): Promise<Matches> =>
-    found.ids && found.ids.length > 1
-      ? completeMatches(await sorted(db, table, ordering, isAmong(db, idOf(table), found.ids)))
-      : found;
+  const withOrder = async (found: Matches): Promise<Matches> => {
+    if (!found.ids || found.ids.length < 2) return found;
+    const ids = await sorted(db, table, ordering, isAmong(db, idOf(table), found.ids));
+    return { ...completeMatches(ids), isExact: found.isExact };
+  };
   if (words.length === 0) {
     const known = await countWithoutScan(db, asked);
     if (known !== null) return counted(known);
     if (!isNarrowed) return withOrder(await scanTable(db, asked));
     const ids = await someIds(db, asked, [], 'all rows');
-    return withOrder(ids.length > FEW ? counted(await countOf(db, asked, [])) : completeMatches(ids));
+    return withOrder(ids.length > effort.few ? counted(await countOf(db, asked, [])) : completeMatches(ids));
   }
-  const ways = candidates(db, table, texts, words, CANDIDATES);
+  const ways = candidates(db, table, texts, words, effort.candidates);
   if (isNarrowed) ways.unshift(async () => filteredCandidates(db, asked));
+  const seen = new Set<number>();
   for (const way of ways) {
     const { ids: some, areAll } = await way();
     if (areAll && some.length === 0) return completeMatches([]);
     const isSome = isAmong(db, idOf(table), some);
     if (!areAll) {
-      if ((await someIds(db, asked, [isSome], 'first rows')).length > FEW) return many(null);
+      const held = await someIds(db, asked, [isSome], 'first rows');
+      if (held.length > effort.few) return many(asked, null);
+      for (const id of held) seen.add(id);
       continue;
     }
     const holds = allOf([isSome, matchCondition(asked, 'first rows')]);
-    const ids = await sorted(db, table, ordering, holds, FEW + 1);
-    return ids.length > FEW ? many(some) : completeMatches(ids);
+    const ids = await sorted(db, table, ordering, holds, effort.few + 1);
+    return ids.length > effort.few ? many(asked, some) : completeMatches(ids);
   }
-  return withOrder(await scanTable(db, asked));
+  const scanned = await scanTable(db, asked);
+  if (scanned.isExact || !scanned.ids) return withOrder(scanned);
+  // The scan left out the older rows; the index found some of them.
+  for (const id of scanned.ids) seen.add(id);
+  return withOrder({ ...completeMatches([...seen]), isExact: false });
 }
 
 /** The count without reading rows, from kept counts or from the only filter's own count; null where neither applies. */
@@ -102,27 +118,31 @@ async function countWithoutScan(db: Db, { table, conditions }: Asked): Promise<n
 }
 
 async function filteredCandidates(db: Db, asked: Asked) {
-  const ids = await someIds(db, { ...asked, words: [] }, [], 'all rows', CANDIDATES + 1);
-  return { ids, areAll: ids.length <= CANDIDATES };
+  const most = asked.effort.candidates;
+  const ids = await someIds(db, { ...asked, words: [] }, [], 'all rows', most + 1);
+  return { ids, areAll: ids.length <= most };
 }
 
-/** Finds the matches by a scan of the table. */
+/** Finds the matches by a scan of the table, or of its newest rows. */
 async function scanTable(db: Db, asked: Asked): Promise<Matches> {
   let count = 0;
   let ids: number[] | null = [];
-  for await (const { after, upTo } of idRanges(db, asked.table)) {
+  let start: number | null = null;
+  for await (const { after, upTo } of idRanges(db, asked.table, { newest: asked.effort.newest })) {
+    start ??= after;
     const id = idOf(asked.table);
     const within = [sql<SqlBool>`${id} > ${after}`, sql<SqlBool>`${id} <= ${upTo}`];
     const some: number[] = ids
-      ? await someIds(db, asked, within, after === 0 ? 'first rows' : 'all rows')
+      ? await someIds(db, asked, within, after === start ? 'first rows' : 'all rows')
       : [];
-    const isMany = count + some.length > FEW;
-    if (isMany && asked.words.length > 0) return many(null);
+    const isMany = count + some.length > asked.effort.few;
+    if (isMany && asked.words.length > 0) return many(asked, null);
     if (isMany || !ids) ids = null;
     else ids.push(...some);
     count += ids ? some.length : await countOf(db, asked, within);
   }
-  return ids ? completeMatches(ids) : counted(count);
+  const isWhole = start === null || start === 0;
+  return { ...(ids ? completeMatches(ids) : counted(count)), isExact: isWhole };
 }
 
 /** Counts all matches by a scan of the table. */
@@ -142,7 +162,7 @@ async function someIds(
   asked: Asked,
   further: Expression<SqlBool>[],
   scan: Scan,
-  limit = FEW + 1,
+  limit = asked.effort.few + 1,
 ): Promise<number[]> {
   const query = sql<{ id: number }>`select ${idOf(asked.table)} as id from ${sql.table(asked.table)}
     where ${allOf([...further, matchCondition(asked, scan)])} limit ${limit}`;
@@ -155,7 +175,7 @@ export async function sorted(
   table: ListTable,
   ordering: Ordering,
   holds: Expression<SqlBool>,
-  limit = FEW,
+  limit = LIST_EFFORT.few,
   offset = 0,
 ): Promise<number[]> {
   const query = inOrder(db, table, ordering, holds, limit, offset);

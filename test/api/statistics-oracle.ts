@@ -1,6 +1,7 @@
 import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses.ts';
-import type { LicenseRecord } from '../../server/db/tables.ts';
+import type { Today } from '../../contract/today.ts';
+import type { LicenseRecord, OutboxRow } from '../../server/db/tables.ts';
 import type { Rows } from './statistics-samples.ts';
 
 /** The statistics computed row by row with plain loops, to compare with the server's. */
@@ -193,4 +194,66 @@ export function expectedStatistics(
       .sort(byNumber(({ installations }) => installations)),
   };
   return { summary, licenses, clients, revenue, usage };
+}
+
+/** The figures of today, computed row by row. */
+export function expectedToday(
+  rows: Rows,
+  outbox: Pick<OutboxRow, 'id' | 'license_id' | 'status'>[],
+  nowText: string,
+  timeZone: string,
+): Today {
+  const now = Date.parse(nowText);
+  const ends = ({ expiry_date }: LicenseRecord) =>
+    expiry_date === null ? Number.POSITIVE_INFINITY : Date.parse(expiry_date);
+  const expiring = (days: number) => {
+    const ending = rows.licenses.filter(
+      (license) =>
+        ['active', 'trial'].includes(license.status) &&
+        ends(license) >= now &&
+        ends(license) <= now + days * DAY,
+    );
+    return { days, count: ending.length, amount: cents(ending) / 100 };
+  };
+  const month = localDate(now, timeZone).slice(0, 7);
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  const before = number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
+  const soldIn = (wanted: string) =>
+    cents(
+      rows.licenses.filter(
+        ({ status, issued_date }) =>
+          status !== 'cancelled' && localDate(issued_date, timeZone).slice(0, 7) === wanted,
+      ),
+    ) / 100;
+  const lastMailOf = (id: number) =>
+    outbox.filter(({ license_id }) => license_id === id).sort((a, b) => b.id - a.id)[0];
+  return {
+    as_of: nowText,
+    currency: 'MXN',
+    expiring: [expiring(7), expiring(30)],
+    expired_recently: {
+      days: 30,
+      count: rows.licenses.filter(
+        (license) =>
+          ['active', 'trial', 'expired'].includes(license.status) &&
+          ends(license) < now &&
+          ends(license) >= now - 30 * DAY,
+      ).length,
+    },
+    failed_mails: rows.licenses.filter(({ id }) => lastMailOf(id)?.status === 'failed').length,
+    seats_full: rows.licenses.filter(
+      (license) =>
+        license.status === 'active' &&
+        ends(license) >= now &&
+        license.current_installations >= license.max_installations,
+    ).length,
+    revenue: { this_month: soldIn(month), last_month: soldIn(before) },
+    setup: {
+      software: rows.software.length,
+      license_types: rows.types.length,
+      clients: rows.clients.length,
+      licenses: rows.licenses.length,
+      installations: rows.installations.length,
+    },
+  };
 }

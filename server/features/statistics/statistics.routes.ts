@@ -7,6 +7,7 @@ import {
   statisticsAnswer,
   usageStatistics,
 } from '../../../contract/statistics.ts';
+import { today } from '../../../contract/today.ts';
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
 import { countClients } from './client-counts.queries.ts';
@@ -14,6 +15,7 @@ import { countLicenses } from './license-counts.queries.ts';
 import { readRange } from './periods.ts';
 import { sumRevenue } from './revenue.queries.ts';
 import { summarize } from './summary.queries.ts';
+import { figuresOfToday } from './today.queries.ts';
 import { measureUsage } from './usage.queries.ts';
 
 const tags = ['Estadísticas'];
@@ -31,6 +33,15 @@ export const statisticsRoutes =
         schema: { tags, summary: 'Estadísticas del panel', response: { 200: statisticsAnswer } },
       },
       async () => ({ success: true as const, statistics: await summarize(db, now()) }),
+    );
+
+    app.get(
+      '/licenses/api/statistics/today/',
+      {
+        config: can('statistics:read'),
+        schema: { tags, summary: 'Lo que hay que hacer hoy', response: { 200: today } },
+      },
+      () => figuresOfToday(db, now(), timeZone),
     );
 
     app.get(

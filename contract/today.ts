@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** What the dashboard says is to do today. Amounts are in pesos. */
+
+/** Licences that end soon are counted for these numbers of days. */
+export const EXPIRING_WITHIN = [7, 30] as const;
+export const EXPIRED_WITHIN = 30;
+
+export const today = z
+  .object({
+    as_of: z.string(),
+    currency: z.literal('MXN'),
+    /** Usable licences that end within some days, as the list's filter `expiring_within`; the amount is their prices. */
+    expiring: z.array(z.object({ days: z.number().int(), count: z.number().int(), amount: z.number() })),
+    /** Licences that ended within the days before now, of the statuses active, trial and expired. */
+    expired_recently: z.object({ days: z.number().int(), count: z.number().int() }),
+    /** Licences whose latest mail failed. */
+    failed_mails: z.number().int(),
+    /** Active licences, not past their date, with a machine on each seat. */
+    seats_full: z.number().int(),
+    /** The prices of the licences issued in the local month, without cancelled ones. */
+    revenue: z.object({ this_month: z.number(), last_month: z.number() }),
+    /** The number of records of each kind, for the first steps in an empty installation. */
+    setup: z.object({
+      software: z.number().int(),
+      license_types: z.number().int(),
+      clients: z.number().int(),
+      licenses: z.number().int(),
+      installations: z.number().int(),
+    }),
+  })
+  .meta({ id: 'Today' });
+export type Today = z.infer<typeof today>;

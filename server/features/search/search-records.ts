@@ -1,0 +1,107 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { Page } from '../../../contract/page.ts';
+import type { Permission } from '../../../contract/permissions.ts';
+import {
+  clientHit,
+  installationHit,
+  licenseHit,
+  licenseTypeHit,
+  type SearchAnswer,
+  softwareHit,
+  wholeLicenseKey,
+} from '../../../contract/search.ts';
+import { isEmail } from '../../../contract/text.ts';
+import type { Db } from '../../db/tables.ts';
+import type { Moment } from '../../lists/filters.ts';
+import type { Effort } from '../../lists/find-matches.ts';
+import { clientList } from '../clients/client-list.ts';
+import { installationList } from '../installations/installation-list.ts';
+import { licenseTypeList } from '../license-types/license-type-list.ts';
+import { licenseList } from '../licenses/license-list.ts';
+import { softwareList } from '../software/software-list.ts';
+
+/**
+ * Words that no index finds, such as those of two letters, are looked for in this many of the newest rows of a kind.
+ * A list reads all rows for them, half a second at a million licences.
+ */
+export const NEWEST_ROWS = 5000;
+
+/** A fifth of a list's candidates and counts: the answer comes while somebody types. */
+const EFFORT: Effort = { few: 100, candidates: 1000, newest: NEWEST_ROWS };
+
+type Asked = { q: string; limit: number };
+type Hits<Hit> = { count: number; count_is_exact: boolean; results: Hit[] };
+type Kind<Hit> = {
+  permission: Permission;
+  find: (db: Db, asked: Asked, moment: Moment) => Promise<Hits<Hit>>;
+};
+
+type Paging = { search?: string; page_size?: string };
+/** A list whose filters include those of `Named`. */
+type Searched<Row, Named> = {
+  page: (
+    db: Db,
+    query: Paging | (Paging & Named),
+    moment: Moment,
+    url: string,
+    effort?: Effort,
+  ) => Promise<Page<Row>>;
+};
+
+/**
+ * A kind of record in the search: its list's own search, and before its results the record that the text names whole.
+ * @param hit the fields of a result
+ * @param whole the list's filter for this record; null where the text names none
+ */
+function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject, Named extends object>(
+  permission: Permission,
+  list: Searched<Row, Named>,
+  hit: Hit,
+  whole: (q: string) => Named | null = () => null,
+): Kind<z.infer<Hit>> {
+  const fields = Object.keys(hit.shape);
+  const toHit = (row: Row) =>
+    Object.fromEntries(fields.map((field) => [field, row[field as keyof Row]])) as z.infer<Hit>;
+  return {
+    permission,
+    find: async (db, { q, limit }, moment) => {
+      const search = { search: wholeLicenseKey(q) ?? q, page_size: String(limit) };
+      const pageOf = (query: Paging | (Paging & Named)) => list.page(db, query, moment, '', EFFORT);
+      const found = await pageOf(search);
+      const filters = found.count > 1 ? whole(q) : null;
+      const named = filters ? (await pageOf({ ...filters, ...search })).results : [];
+      const ids = new Set(named.map(({ id }) => id));
+      const rows = [...named, ...found.results.filter(({ id }) => !ids.has(id))].slice(0, limit);
+      return { count: found.count, count_is_exact: found.count_is_exact, results: rows.map(toHit) };
+    },
+  };
+}
+
+const KINDS = {
+  clients: kind('clients:read', clientList, clientHit, (q) => (isEmail(q) ? { email: q } : null)),
+  // A whole key is one licence alone: the search for it finds no other.
+  licenses: kind('licenses:read', licenseList, licenseHit),
+  software: kind('software:read', softwareList, softwareHit),
+  license_types: kind('license_types:read', licenseTypeList, licenseTypeHit),
+  installations: kind('licenses:read', installationList, installationHit, (q) => ({ machine_id: q })),
+};
+
+/**
+ * Searches all kinds of records that may be read (FIND-01). The kinds are searched one after the other, and other
+ * requests run between them, because SQLite answers in this process.
+ */
+export async function searchRecords(
+  db: Db,
+  permissions: ReadonlySet<Permission>,
+  asked: Asked,
+  moment: Moment,
+): Promise<SearchAnswer> {
+  const answer: Record<string, unknown> = { query: asked.q };
+  for (const [name, { permission, find }] of Object.entries(KINDS)) {
+    if (!permissions.has(permission)) continue;
+    await letOthersRun();
+    answer[name] = await find(db, asked, moment);
+  }
+  return answer as SearchAnswer;
+}

@@ -1,0 +1,32 @@
+import { VIEW_MESSAGES, type View, type ViewValues } from '../../../contract/views.ts';
+import { isUniqueViolation } from '../../db/dialect.ts';
+import { forbidden, invalid, notFound } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { findView, insertView, type Owner, removeView } from './views.queries.ts';
+
+/**
+ * Saves a view. It is no record of the business, so it writes no event.
+ * @throws forbidden (403) for a shared one without views:share; invalid (400) for a name that the user has already
+ */
+export async function saveView(
+  { tx, now }: Scope,
+  { userId, permissions }: Owner,
+  values: ViewValues,
+): Promise<View> {
+  if (values.shared && !permissions.has('views:share')) throw forbidden();
+  return insertView(tx, userId, values, now).catch((error) => {
+    throw isUniqueViolation(error) ? invalid({ name: [VIEW_MESSAGES.taken] }) : error;
+  });
+}
+
+/**
+ * Deletes an own view, or as an administrator a shared one.
+ * @throws notFound (404), also for another user's own view; forbidden (403) for one that others share
+ */
+export async function deleteView({ tx }: Scope, { userId, permissions }: Owner, id: number): Promise<void> {
+  const view = await findView(tx, id);
+  const isOwn = view?.user_id === userId;
+  if (!view || !(isOwn || view.shared)) throw notFound(VIEW_MESSAGES.notFound);
+  if (!isOwn && !permissions.has('settings:manage')) throw forbidden();
+  if (!(await removeView(tx, id))) throw notFound(VIEW_MESSAGES.notFound);
+}
