@@ -25,10 +25,10 @@ import { softwareList } from '../software/software-list.ts';
  * Words that no index finds, such as those of two letters, are looked for in this many of the newest rows of a kind.
  * A list reads all rows for them, half a second at a million licences.
  */
-export const NEWEST_ROWS = 5000;
+export const NEWEST_ROWS = 2500;
 
-/** A fifth of a list's candidates and counts: the answer comes while somebody types. */
-const EFFORT: Effort = { few: 100, candidates: 1000, newest: NEWEST_ROWS };
+/** A tenth of a list's candidates and counts: the answer comes while somebody types. */
+const EFFORT: Effort = { few: 100, candidates: 500, newest: NEWEST_ROWS };
 
 type Asked = { q: string; limit: number };
 type Hits<Hit> = { count: number; count_is_exact: boolean; results: Hit[] };
