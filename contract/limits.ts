@@ -53,5 +53,8 @@ export const CLIENT_DEFAULTS = {
 /** The dashboard and the notification bell list licences that expire within this many days. */
 export const EXPIRING_SOON_DAYS = 30;
 
+/** Within this many days the end of a licence calls for work today. */
+export const EXPIRING_WEEK_DAYS = 7;
+
 /** Statuses of usable licences, until their date (D067). */
 export const HOLDING_STATUSES = ['active', 'trial'] as const;

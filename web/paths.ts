@@ -60,6 +60,8 @@ export interface LicensesSearch extends Dialogs, Paging {
   /** A category word, or the id of a catalogue type (D060). */
   type?: LicenseCategory | `${number}` | undefined;
   active?: 'true' | 'false' | undefined;
+  /** The client that `?nuevo=1` begins with. */
+  cliente?: number | undefined;
 }
 
 export interface LicenseTypesSearch extends Dialogs {
@@ -93,6 +95,7 @@ export const readLicensesSearch = (raw: RawSearch): LicensesSearch => ({
   active: readFlag(raw.active),
   ...readPaging(raw),
   ...readDialogs(raw),
+  cliente: readId(raw.cliente),
 });
 
 export const readLicenseTypesSearch = (raw: RawSearch): LicenseTypesSearch => ({

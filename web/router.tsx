@@ -6,11 +6,11 @@ import { codeOf, codeOfScreen, lazyScreen } from './components/frame/code.tsx';
 import { ScreenError } from './components/frame/screen-error.tsx';
 import { ScreenPending } from './components/frame/screen-pending.tsx';
 import { forgetPersonalState, rememberFilters, setOpening } from './components/frame/ui-store.ts';
+import { setScreenTitle } from './components/frame/window-title.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
 import { ID_PATTERN, PATHS, parseSearch, type RawSearch, safeReturnPath, stringifySearch } from './paths.ts';
 import { frameCode, SCREENS, type Screen, SIGN_IN } from './screens.ts';
 import { askForScreen } from './start.ts';
-import { documentTitle, PRODUCT } from './text/es.ts';
 
 const isSignedIn = () => useSession.getState().isAuthenticated;
 
@@ -170,10 +170,10 @@ export function followScreens(): void {
   router.subscribe('onResolved', () => {
     const matches = router.state.matches;
     const title = matches.findLast(({ staticData }) => staticData.title)?.staticData.title;
-    document.title = title === undefined ? PRODUCT : documentTitle(title);
+    setScreenTitle(title);
     const list = matches.findLast(({ staticData }) => staticData.isList);
     if (list !== undefined) {
-      const { nuevo, editar, tab, ver, ...narrowing } = list.search as Record<string, unknown>;
+      const { nuevo, editar, tab, ver, cliente, ...narrowing } = list.search as Record<string, unknown>;
       rememberFilters(list.fullPath, narrowing);
     }
   });

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Client } from '../../contract/clients.ts';
+import type { Client, ClientDetails } from '../../contract/clients.ts';
 import type { LicenseType } from '../../contract/license-types.ts';
 import { SEARCH_MAX } from '../../contract/limits.ts';
 import type { Software } from '../../contract/software.ts';
@@ -26,6 +26,14 @@ export const softwareOptionsQuery = queryOptions({
 /** The fields of a client that the picker shows; a licence carries the same fields of its client. */
 export type PickedClient = Pick<Client, 'id' | 'name' | 'email'> &
   Partial<Pick<Client, 'company' | 'status'>>;
+
+/** One client with its licences and installations. Cached data shows at once; opening it always refetches. */
+export const clientQuery = (id: number) =>
+  queryOptions({
+    queryKey: [KEYS.clients, 'one', id],
+    queryFn: ({ signal }) => request<ClientDetails>('GET', `/licenses/api/clients/${id}/`, { signal }),
+    staleTime: 0,
+  });
 
 /** Enough rows to contain the wanted client after a few letters (D124). */
 const PICKER_PAGE_SIZE = 50;

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Ref, useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { normalizeForSearch } from '../../contract/text.ts';
 import { pickerTexts } from '../text/es.ts';
+import { DialogPlace } from '../ui/dialog-place.tsx';
 import { SearchPicker } from '../ui/search-picker.tsx';
 import { ActiveBadge } from './badges.tsx';
 import { clientPickerQuery, type PickedClient } from './catalogue-queries.ts';
+import { ClientQuickForm } from './client-quick-form.tsx';
 import { useDebouncedSearch } from './list/use-debounced-search.ts';
 
 /** The clients whose name, email or company contain the text, ignoring case and accents (SEED-2.3-14, D124). */
@@ -22,30 +24,49 @@ interface ClientPickerProps {
   inputRef?: Ref<HTMLInputElement>;
 }
 
-/** Picks a client by name, email or company; put it in a `Field` for its label (SEED-2.3-13 to -21). */
+/** Picks a client by name, email or company, or creates the one that was not found; put it in a `Field` for its label (SEED-2.3-13 to -21). */
 export function ClientPicker({ value, onChange, onBlur, inputRef }: ClientPickerProps) {
   const [search, setSearch] = useState('');
   const { text, setText } = useDebouncedSearch(search, setSearch);
   const { data = [], isFetching, error } = useQuery(clientPickerQuery(search));
   const waiting = isFetching || text.trim() !== search;
+  /** The typed text of a client that is being created. */
+  const [creating, setCreating] = useState<string | null>(null);
+  const placeRef = useRef<HTMLDivElement>(null);
   return (
-    <SearchPicker
-      items={filterClients(data, text)}
-      value={value}
-      onChange={onChange}
-      onSearch={setText}
-      itemKey={(client) => client.id}
-      itemText={(client) => `${client.name} - ${client.email}`}
-      renderItem={(client) => <ClientOption client={client} />}
-      loading={waiting}
-      loadingText={pickerTexts.loading}
-      emptyText={pickerTexts.empty}
-      errorText={error === null ? undefined : error.message}
-      placeholder={pickerTexts.placeholder}
-      clearLabel={pickerTexts.clear}
-      onBlur={onBlur}
-      inputRef={inputRef}
-    />
+    <div ref={placeRef}>
+      <SearchPicker
+        items={filterClients(data, text)}
+        value={value}
+        onChange={onChange}
+        onSearch={setText}
+        itemKey={(client) => client.id}
+        itemText={(client) => `${client.name} - ${client.email}`}
+        renderItem={(client) => <ClientOption client={client} />}
+        loading={waiting}
+        loadingText={pickerTexts.loading}
+        emptyText={pickerTexts.empty}
+        errorText={error === null ? undefined : error.message}
+        create={{ label: pickerTexts.create, onCreate: setCreating }}
+        placeholder={pickerTexts.placeholder}
+        clearLabel={pickerTexts.clear}
+        onBlur={onBlur}
+        inputRef={inputRef}
+      />
+      <DialogPlace open={creating !== null}>
+        {creating !== null && (
+          <ClientQuickForm
+            typed={creating}
+            onClose={() => setCreating(null)}
+            onCreated={(client) => {
+              setCreating(null);
+              onChange(client);
+            }}
+            finalFocus={() => placeRef.current?.querySelector('input')}
+          />
+        )}
+      </DialogPlace>
+    </div>
   );
 }
 

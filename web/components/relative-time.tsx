@@ -7,19 +7,21 @@ interface RelativeTimeProps {
   value: string | null | undefined;
   /** Shown when there is no date. */
   fallback?: string;
+  /** The words of the distance; default: 'Hace 2 días'. */
+  words?: (instant: Date, now: Date) => string;
   className?: string;
 }
 
 /**
  * 'Hace 2 días', with the exact time as its title; it updates itself. The label is a separate text node.
  */
-export function RelativeTime({ value, fallback = '', className }: RelativeTimeProps) {
+export function RelativeTime({ value, fallback = '', words = relativeTime, className }: RelativeTimeProps) {
   const instant = toDate(value);
   const now = useNow(instant);
   if (instant === null) return fallback === '' ? null : <span className={className}>{fallback}</span>;
   return (
     <time dateTime={instant.toISOString()} title={formatDateTime(instant)} className={className}>
-      {relativeTime(instant, now)}
+      {words(instant, now)}
     </time>
   );
 }

@@ -28,6 +28,7 @@ export const licenseTypeTexts = {
   notLimited: 'Sin fecha',
   activated: 'Tipo de licencia activado exitosamente',
   deactivated: 'Tipo de licencia desactivado exitosamente',
+  undone: 'Cambio de estado deshecho',
   toggleFailed: 'Error al cambiar el estado del tipo de licencia',
   terms: 'Términos',
   promotion: 'Promoción',

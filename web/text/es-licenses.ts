@@ -1,5 +1,4 @@
 import type { LicenseRow } from '../../contract/licenses.ts';
-import { countOf } from './format.ts';
 
 /** The texts of the licences screen (docs/requirements.csv, docs/product-decisions.md). */
 export const licenseTexts = {
@@ -55,6 +54,15 @@ export const licenseTexts = {
   expiryHelp: 'En blanco: 365 días',
   endedAlready: (date: string) => `Con estos datos la licencia ya estaría vencida (venció el ${date}).`,
   noExpiryHelp: 'La licencia no vence',
+  /** What the form will do, above its buttons. */
+  summary: {
+    label: 'Resumen de la licencia',
+    expiry: 'Vence',
+    mail: 'Correo a',
+    noMail: 'Al guardar no se envía',
+    noClient: 'Elige un cliente',
+    unknown: '—',
+  },
   suggestedPrice: 'Precio sugerido:',
   apply: 'Aplicar',
   applyPromotion: 'Aplicar promoción',
@@ -64,6 +72,13 @@ export const licenseTexts = {
       : `Este tipo tiene la promoción "${name}" con ${discount} de descuento.`,
   detailSections: { license: 'Licencia', terms: 'Términos', notes: 'Notas', email: 'Correo al cliente' },
   installations: 'Instalaciones',
+  /** The computers that hold a seat. */
+  machines: {
+    title: 'Equipos',
+    none: 'Sin equipos activados',
+    never: 'Sin señal todavía',
+    copyId: 'Copiar ID de máquina',
+  },
   noNotes: 'Sin notas',
   finalPrice: 'Precio',
   copyKey: 'Copiar clave',
@@ -71,7 +86,8 @@ export const licenseTexts = {
     status: 'Estado del envío',
     recipient: 'Destinatario',
     never: 'Sin envíos registrados',
-    resend: 'Reenviar',
+    resend: 'Reenviar correo',
+    copyRecipient: 'Copiar email',
     resending: 'Reenviando...',
     resent: 'Correo reenviado',
     resentText: (email: string) => `La información de la licencia se envía de nuevo a ${email}.`,
@@ -82,6 +98,8 @@ export const licenseTexts = {
     title: '¡Licencia Creada Exitosamente!',
     key: 'Clave de Licencia',
     keepSafe: 'Guarda esta clave en un lugar seguro.',
+    another: 'Crear otra',
+    view: 'Ver licencia',
     daysRemaining: 'Días restantes',
     lead: 'La licencia ya está registrada y lista para usarse.',
     client: 'Cliente',
@@ -121,9 +139,6 @@ export const LICENSE_FIELD_LABELS = {
   days_remaining: 'Días restantes',
   notes: 'Notas',
 } as const satisfies Partial<Record<keyof LicenseRow, string>>;
-
-/** '4 restantes', '1 restante'. */
-export const remainingCount = (count: number) => countOf(count, { one: 'restante', many: 'restantes' });
 
 /** 'Nombre (1.0.0)': the version as stored, without a 'v'. */
 export const softwareOption = (name: string, version: string) => `${name} (${version})`;

@@ -1,6 +1,6 @@
 import type { ClientStatus, ClientType } from '../../contract/clients.ts';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
-import { formatNumber } from './format.ts';
+import { countOf, formatNumber } from './format.ts';
 
 /**
  * The Spanish texts that all screens share. The texts of one screen are in es-<screen>.ts, so that a screen loads only
@@ -25,6 +25,7 @@ export const actions = {
   copied: 'Copiada',
   creating: 'Creando...',
   updating: 'Actualizando...',
+  undo: 'Deshacer',
 } as const;
 
 /** Shown for a missing value. */
@@ -209,6 +210,7 @@ export const pickerTexts = {
   clear: 'Limpiar selección',
   loading: 'Buscando clientes...',
   empty: 'No se encontraron clientes',
+  create: (name: string) => `Crear cliente «${name}»`,
 } as const;
 
 /** The strip of the licence types screen (D018). */
@@ -217,5 +219,10 @@ export const infoStrip = (search: string, total: number | null, state: string) =
 
 /** The count of a search above its limit (D045). */
 export const moreThan = (count: number) => `más de ${count}`;
+
+/** '4 restantes', '1 restante': the seats that are left. */
+export const remainingCount = (count: number) => countOf(count, { one: 'restante', many: 'restantes' });
+
+export const urgencyTexts = { mailFailed: 'Correo fallido' } as const;
 
 export const yesNo = (value: boolean) => (value ? 'Sí' : 'No');

@@ -50,7 +50,11 @@ const dateTimeFormat = whenNeeded(
       hourCycle: 'h23',
     }),
 );
-const moneyFormat = whenNeeded(() => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'MXN' }));
+/** The currency of all amounts, beside the amounts that are typed. */
+export const CURRENCY = 'MXN';
+const moneyFormat = whenNeeded(
+  () => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: CURRENCY }),
+);
 const numberFormat = whenNeeded(() => new Intl.NumberFormat(LOCALE));
 const changeFormat = whenNeeded(
   () => new Intl.NumberFormat(LOCALE, { signDisplay: 'exceptZero', maximumFractionDigits: 1 }),

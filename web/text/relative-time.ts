@@ -36,6 +36,13 @@ export function relativeTime(instant: Date, now: Date): string {
   return count === 1 ? `${words} ${unit.one}` : `${words} ${count} ${unit.many}`;
 }
 
+/** 'Vence en 5 días', 'Venció hace 3 días': the end of a licence. */
+export function expiryLabel(end: Date, now: Date): string {
+  const distance = relativeTime(end, now);
+  const verb = end.getTime() < now.getTime() ? 'Venció' : 'Vence';
+  return `${verb} ${distance.charAt(0).toLowerCase()}${distance.slice(1)}`;
+}
+
 /** How long the label stays correct, in milliseconds: a visible label must update itself. */
 export function relativeTimeLasts(instant: Date, now: Date): number {
   const age = Math.abs(now.getTime() - instant.getTime());

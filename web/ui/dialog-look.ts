@@ -11,14 +11,23 @@ export const DIALOG_WIDTHS: Record<DialogSize, string> = {
   full: 'sm:max-w-[80rem]',
 };
 
-export const VIEWPORT_CLASS = 'fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6';
+/** `--toast-strip` is the room for toasts above a dialog that would fill the window (use-toast-place.ts). */
+export const VIEWPORT_CLASS =
+  'fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6 sm:pt-[calc(1.5rem+var(--toast-strip,0px))]';
 
 export const POPUP_CLASS =
-  'relative flex max-h-full w-full flex-col bg-raised shadow-over outline-none max-sm:h-[calc(100dvh-1rem)] max-sm:rounded-t-xl sm:rounded-xl';
+  'relative flex max-h-full w-full flex-col bg-raised shadow-over outline-none max-sm:h-[calc(100dvh-1rem-var(--toast-strip,0px))] max-sm:rounded-t-xl sm:rounded-xl';
 
-export const HEADER_CLASS = 'shrink-0 border-b border-border py-4 pr-14 pl-5';
+/** The title stays clear of the ×. */
+export const HEADER_CLASS = 'shrink-0 border-b border-border px-5 py-4';
 
-export const TITLE_CLASS = 'text-base font-semibold text-text';
+export const TITLE_CLASS = 'pr-9 text-base font-semibold text-text';
+
+/** Small above the name of the record. */
+export const TITLE_OVER_SUBJECT_CLASS = 'pr-9 text-sm font-medium text-muted';
+
+/** One height for every tab. */
+export const STEADY_CLASS = 'sm:h-[min(48rem,100%)]';
 
 export const CLOSE_CLASS =
   'absolute top-2.5 right-3 flex size-9 items-center justify-center rounded-lg text-muted transition-colors hover:bg-sunken hover:text-text pointer-coarse:top-1.5 pointer-coarse:size-11';

@@ -8,7 +8,9 @@ import {
   type DialogSize,
   HEADER_CLASS,
   POPUP_CLASS,
+  STEADY_CLASS,
   TITLE_CLASS,
+  TITLE_OVER_SUBJECT_CLASS,
   VIEWPORT_CLASS,
 } from './dialog-look.ts';
 import { InsideDialog, useDialogPresence } from './dialog-place.tsx';
@@ -21,6 +23,13 @@ const FIRST_CONTROL = 'input:not([type=hidden],:disabled), select:not(:disabled)
 
 type FinalFocus = RefObject<HTMLElement | null> | (() => HTMLElement | null | undefined);
 
+/** The record of a dialog: its name, its state, and what can be done with it. */
+export interface DialogSubject {
+  name: ReactNode;
+  state?: ReactNode;
+  actions?: ReactNode;
+}
+
 interface DialogProps {
   open: boolean;
   /**
@@ -30,6 +39,10 @@ interface DialogProps {
   onClose: () => void;
   title: string;
   description?: ReactNode;
+  /** The record that the dialog shows, under its title. */
+  subject?: DialogSubject | undefined;
+  /** From 640 px on the height stays the same whatever the content: for dialogs with tabs. */
+  steady?: boolean;
   size?: DialogSize;
   /** Stays in place while the body scrolls: the buttons, the primary one last. */
   footer?: ReactNode;
@@ -46,6 +59,8 @@ export function Dialog({
   onClose,
   title,
   description,
+  subject,
+  steady = false,
   size = 'md',
   footer,
   onSubmit,
@@ -79,7 +94,8 @@ export function Dialog({
       }}
     >
       <BaseDialog.Portal>
-        <BaseDialog.Backdrop data-locks-scroll className={BACKDROP_CLASS} />
+        {/* Over another dialog there is no backdrop by default; the one below must be dimmed too. */}
+        <BaseDialog.Backdrop forceRender data-locks-scroll className={BACKDROP_CLASS} />
         <BaseDialog.Viewport className={cx(VIEWPORT_CLASS, 'data-ending-style:pointer-events-none')}>
           <BaseDialog.Popup
             // A form opens at its first field, anything else at the dialog itself, so that reading starts at its title.
@@ -95,12 +111,16 @@ export function Dialog({
               'max-sm:data-ending-style:translate-y-4 max-sm:data-starting-style:translate-y-4',
               'sm:data-ending-style:scale-98 sm:data-starting-style:scale-98',
               DIALOG_WIDTHS[size],
+              steady && STEADY_CLASS,
             )}
           >
             <header className={HEADER_CLASS}>
-              <BaseDialog.Title className={TITLE_CLASS}>{title}</BaseDialog.Title>
+              <BaseDialog.Title className={subject ? TITLE_OVER_SUBJECT_CLASS : TITLE_CLASS}>
+                {title}
+              </BaseDialog.Title>
+              {subject && <SubjectLine {...subject} />}
               {description && (
-                <BaseDialog.Description className="mt-0.5 text-sm text-muted">
+                <BaseDialog.Description className="mt-0.5 pr-9 text-sm text-muted">
                   {description}
                 </BaseDialog.Description>
               )}
@@ -120,6 +140,24 @@ export function Dialog({
         </BaseDialog.Viewport>
       </BaseDialog.Portal>
     </BaseDialog.Root>
+  );
+}
+
+/** The name describes the dialog, so that a screen reader announces it after the title. */
+function SubjectLine({ name, state, actions }: DialogSubject) {
+  return (
+    <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5 pointer-coarse:mt-3.5">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <BaseDialog.Description
+          render={<div />}
+          className="min-w-0 text-lg/7 font-semibold text-text wrap-anywhere"
+        >
+          {name}
+        </BaseDialog.Description>
+        {state}
+      </div>
+      {actions && <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">{actions}</div>}
+    </div>
   );
 }
 

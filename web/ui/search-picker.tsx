@@ -1,6 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox';
-import { ChevronDown, LoaderCircle, X } from 'lucide-react';
-import type { ReactNode, Ref } from 'react';
+import { ChevronDown, LoaderCircle, Plus, X } from 'lucide-react';
+import { type ReactNode, type Ref, useState } from 'react';
 import { CONTROL_CLASS, CONTROL_HEIGHT } from './control-class.ts';
 import { cx } from './cx.ts';
 import { useFieldControl } from './field.tsx';
@@ -21,6 +21,8 @@ interface SearchPickerProps<Item> {
   emptyText: string;
   /** Shown in the list instead of the empty text when the search failed. */
   errorText?: string | undefined;
+  /** Offers to create an item when nothing was found for the typed text. */
+  create?: { label: (text: string) => string; onCreate: (text: string) => void };
   placeholder: string;
   clearLabel: string;
   openLabel?: string;
@@ -36,6 +38,14 @@ function leaveToDialog(details: { cancel: () => void; allowPropagation: () => vo
   details.allowPropagation();
 }
 
+/** The option that creates an item of the typed text. */
+class NewItem {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** A combobox with a search; wrap it in a `Field` for its label. It does not depend on the type of its items. */
 export function SearchPicker<Item>({
   items,
@@ -49,6 +59,7 @@ export function SearchPicker<Item>({
   loadingText,
   emptyText,
   errorText,
+  create,
   placeholder,
   clearLabel,
   openLabel = 'Mostrar opciones',
@@ -58,27 +69,38 @@ export function SearchPicker<Item>({
 }: SearchPickerProps<Item>) {
   const fieldControl = useFieldControl({});
   const nothingToPick = errorText ?? emptyText;
+  const [typed, setTyped] = useState('');
+  const search = (text: string) => {
+    setTyped(text.trim());
+    onSearch(text);
+  };
+  const offersNew =
+    create !== undefined && typed !== '' && !loading && errorText === undefined && items.length === 0;
+  const choices: readonly (Item | NewItem)[] = offersNew ? [new NewItem(typed)] : items;
   return (
     <Combobox.Root
-      items={items}
+      items={choices}
       // The caller filters: it knows the fields and may ask a server.
       filter={null}
       value={value}
-      onValueChange={(item: Item | null, details) => {
+      onValueChange={(item: Item | NewItem | null, details) => {
         if (details.reason === 'escape-key') leaveToDialog(details);
+        else if (item instanceof NewItem) create?.onCreate(item.text);
         else onChange(item);
       }}
-      itemToStringLabel={itemText}
-      isItemEqualToValue={(item: Item, chosen: Item) => itemKey(item) === itemKey(chosen)}
+      itemToStringLabel={(item: Item | NewItem) => (item instanceof NewItem ? item.text : itemText(item))}
+      isItemEqualToValue={(item: Item | NewItem, chosen: Item | NewItem) =>
+        !(item instanceof NewItem) && !(chosen instanceof NewItem) && itemKey(item) === itemKey(chosen)
+      }
       onInputValueChange={(text, details) => {
         const { reason } = details;
         if (reason === 'escape-key') leaveToDialog(details);
-        if (reason === 'input-change') onSearch(text);
-        if (reason === 'input-clear' || reason === 'clear-press') onSearch('');
+        if (reason === 'input-change') search(text);
+        if (reason === 'input-clear' || reason === 'clear-press') search('');
       }}
       onOpenChange={(open, { reason }) => {
         // Opened by typing, the typed text has been reported already.
-        if (open && reason !== 'input-change') onSearch('');
+        if (open && reason !== 'input-change') search('');
       }}
       disabled={disabled}
       // Typing highlights the first match, and the arrow keys stop at the ends: Enter always selects an item.
@@ -121,19 +143,27 @@ export function SearchPicker<Item>({
                   {loadingText}
                 </span>
               )}
+              {offersNew && <span className="block px-3 pt-2.5">{emptyText}</span>}
             </Combobox.Status>
             <Combobox.Empty className="text-muted">
               {!loading && <span className="block px-3 py-2.5">{nothingToPick}</span>}
             </Combobox.Empty>
             {/* About 15 rem, then it scrolls (SEED-2.3-21). */}
             <Combobox.List className="max-h-[min(15rem,var(--available-height))] scroll-py-1 overflow-y-auto overscroll-contain outline-none not-empty:p-1">
-              {(item: Item) => (
+              {(item: Item | NewItem) => (
                 <Combobox.Item
-                  key={itemKey(item)}
+                  key={item instanceof NewItem ? 'new' : itemKey(item)}
                   value={item}
                   className="cursor-default rounded-md px-2 py-2 select-none data-highlighted:bg-sunken data-selected:bg-brand-tint pointer-coarse:min-h-11"
                 >
-                  {renderItem(item)}
+                  {item instanceof NewItem ? (
+                    <span className="flex items-center gap-2 font-medium text-brand-text">
+                      <Plus aria-hidden className="size-4 shrink-0" />
+                      <span className="min-w-0 wrap-anywhere">{create?.label(item.text)}</span>
+                    </span>
+                  ) : (
+                    renderItem(item)
+                  )}
                 </Combobox.Item>
               )}
             </Combobox.List>

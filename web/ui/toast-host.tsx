@@ -2,7 +2,9 @@ import { CircleAlert, CircleCheck, Info, type LucideIcon, X } from 'lucide-react
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { cx } from './cx.ts';
+import { TextButton } from './text-button.tsx';
 import { ERROR_TOAST_MS, TOAST_MS, type Toast, type ToastTone, toastStore, toasts } from './toasts.ts';
+import { useToastPlace } from './use-toast-place.ts';
 
 const MARKS: Record<ToastTone, { icon: LucideIcon; className: string }> = {
   success: { icon: CircleCheck, className: 'text-success' },
@@ -11,18 +13,21 @@ const MARKS: Record<ToastTone, { icon: LucideIcon; className: string }> = {
 };
 
 /**
- * The place of the toasts: top right, above dialogs (SEED-2.3-05); on a narrow screen below the × of a dialog and the
- * buttons of the top bar, which they would cover. It is in <body> beside the dialogs, and its `aria-live` keeps a modal
- * dialog from hiding it from screen readers. Each toast announces itself, so the region has `aria-live="off"`.
+ * The toasts: above dialogs, near the upper right corner, where they cover nothing that can be pressed (SEED-2.3-05,
+ * `useToastPlace`). They are in <body> beside the dialogs, and `aria-live` keeps a modal dialog from hiding them from
+ * screen readers. Each toast announces itself, so the region has `aria-live="off"`.
  */
 export function ToastHost() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.read);
+  const hostRef = useRef<HTMLElement>(null);
+  useToastPlace(hostRef, shown.length);
   return createPortal(
     <section
+      ref={hostRef}
       aria-label="Avisos"
       aria-live="off"
       data-print="hidden"
-      className="pointer-events-none fixed top-18 right-[var(--scrollbar-gap,0px)] z-50 flex w-full max-w-sm flex-col gap-2 p-3 sm:top-0"
+      className="pointer-events-none fixed -top-96 right-3 z-50 flex w-96 max-w-[calc(100vw-1.5rem)] flex-col gap-2"
     >
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
@@ -54,8 +59,19 @@ function ToastCard({ toast }: { toast: Toast }) {
       <Icon aria-hidden className={cx('mt-px size-4.5 shrink-0', className)} />
       <div className="min-w-0 flex-1">
         <p className="font-medium text-text">{toast.title}</p>
-        {toast.text && <p className="mt-0.5 text-muted">{toast.text}</p>}
+        {toast.text && <p className="mt-0.5 text-muted wrap-anywhere">{toast.text}</p>}
       </div>
+      {toast.action && (
+        <TextButton
+          className="-my-0.5 shrink-0 pointer-coarse:-my-3"
+          onClick={() => {
+            toasts.dismiss(toast.id);
+            toast.action?.run();
+          }}
+        >
+          {toast.action.label}
+        </TextButton>
+      )}
       <button
         type="button"
         aria-label="Cerrar aviso"

@@ -10,11 +10,18 @@ const MOST_AT_ONCE = 5;
 
 export type ToastTone = Extract<Tone, 'success' | 'info' | 'critical'>;
 
+/** A button in a toast, such as 'Deshacer'; pressing it also closes the toast. */
+export interface ToastAction {
+  label: string;
+  run: () => void;
+}
+
 export interface Toast {
   readonly id: number;
   readonly tone: ToastTone;
   readonly title: string;
   readonly text: string | undefined;
+  readonly action: ToastAction | undefined;
   readonly leaving: boolean;
 }
 
@@ -28,17 +35,17 @@ function publish(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-function show(tone: ToastTone, title: string, text?: string): void {
+function show(tone: ToastTone, title: string, text?: string, action?: ToastAction): void {
   lastId += 1;
-  publish([...shown, { id: lastId, tone, title, text, leaving: false }].slice(-MOST_AT_ONCE));
+  publish([...shown, { id: lastId, tone, title, text, action, leaving: false }].slice(-MOST_AT_ONCE));
 }
 
 /**
  * Shows a notification, from anywhere: `toasts.success('Cliente creado exitosamente')`. A message that the user must
- * act on must also be shown inline, because a toast disappears.
+ * act on must also be shown inline, because a toast disappears. What can be undone has 'Deshacer' in its toast.
  */
 export const toasts = {
-  success: (title: string, text?: string) => show('success', title, text),
+  success: (title: string, text?: string, action?: ToastAction) => show('success', title, text, action),
   info: (title: string, text?: string) => show('info', title, text),
   error: (title: string, text?: string) => show('critical', title, text),
   /** Starts the fade of one toast; it is removed 300 ms later. */

@@ -13,13 +13,13 @@ const loadQuestion = () => void confirmCode.fetch().catch(() => undefined);
 /** Deletion after a question in the console's own dialog (SEED-2.9-09, SEED-2.9-10, SEED-5.6-04, D101). */
 export function useAskedInDialog<Row extends Listed>(
   { title, text }: { title: string; text: (row: Row) => string },
-  options: RemovalOptions,
+  options: RemovalOptions<Row>,
 ): Removal<Row> {
   const [row, setRow] = useState<Row | null>(null);
   useFirstGesture(loadQuestion);
   const [confirm, busy] = useOneAtATime(async () => {
     if (row === null) return;
-    await removeRow(row.id, options);
+    await removeRow(row, options);
     setRow(null);
   });
   const cancel = () => setRow(null);

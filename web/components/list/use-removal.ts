@@ -17,8 +17,10 @@ export interface Removal<Row extends Listed> {
   question: PassingDialog | null;
 }
 
-export interface RemovalOptions {
+export interface RemovalOptions<Row extends Listed> {
   texts: { deleted: string; deleteFailed: string };
+  /** The name of the record, for the toast that says what was deleted. */
+  nameOf: (row: Row) => string;
   /** Deletes the record; resolves when the list is refetched. */
   run: (id: number) => Promise<unknown>;
   /** Gets the focus when there is no other row for it. */
@@ -26,14 +28,16 @@ export interface RemovalOptions {
 }
 
 /**
- * Deletes a row, shows the result in a toast (a refusal with the server's message, D013), and moves focus to the next
- * row.
+ * Deletes a row, names it in a toast (a refusal has the server's message, D013), and moves focus to the next row.
  */
-export async function removeRow(id: number, { texts, run, headingRef }: RemovalOptions): Promise<void> {
-  const focusNext = focusAfterRemoval(id, actions.remove, headingRef.current);
+export async function removeRow<Row extends Listed>(
+  row: Row,
+  { texts, nameOf, run, headingRef }: RemovalOptions<Row>,
+): Promise<void> {
+  const focusNext = focusAfterRemoval(row.id, actions.remove, headingRef.current);
   try {
-    await run(id);
-    toasts.success(texts.deleted);
+    await run(row.id);
+    toasts.success(texts.deleted, nameOf(row));
     // The list is refetched, but not yet rendered, and the dialog that has the focus is not yet closed.
     requestAnimationFrame(() => requestAnimationFrame(focusNext));
   } catch (error) {
@@ -42,12 +46,15 @@ export async function removeRow(id: number, { texts, run, headingRef }: RemovalO
 }
 
 /** Deletion after a question in the browser's own dialog (SEED-5.6-01 to -03, D100). */
-export function useAskedByBrowser(question: string, options: RemovalOptions): Removal<Listed> {
+export function useAskedByBrowser<Row extends Listed>(
+  question: string,
+  options: RemovalOptions<Row>,
+): Removal<Row> {
   const [deletingId, setDeletingId] = useState<number | null>(null);
-  const [remove] = useOneAtATime(async ({ id }: Listed) => {
+  const [remove] = useOneAtATime(async (row: Row) => {
     if (!window.confirm(question)) return;
-    setDeletingId(id);
-    await removeRow(id, options);
+    setDeletingId(row.id);
+    await removeRow(row, options);
     setDeletingId(null);
   });
   return { deletingId, ask: (row) => void remove(row), question: null };

@@ -14,7 +14,7 @@ interface FormDialogProps {
   submitLabel: string;
   busyLabel: string;
   saving: boolean;
-  onSubmit: ComponentProps<'form'>['onSubmit'];
+  onSubmit: NonNullable<ComponentProps<'form'>['onSubmit']>;
   /** Navigates away from the dialog's URL; `guard` asks about unsaved changes. */
   onClose: () => void;
   /** The question about unsaved changes (`useLeaveGuard`). */
@@ -25,6 +25,8 @@ interface FormDialogProps {
   merge: MergeState | null;
   /** The failure of the last save, if it belongs to no field (D028). */
   failure: FormFailure | null;
+  /** What a save will do, above the buttons; always in view. */
+  summary?: ReactNode;
   finalFocus?: ComponentProps<typeof Dialog>['finalFocus'];
   children: ReactNode;
 }
@@ -42,6 +44,7 @@ export function FormDialog({
   recovered,
   merge,
   failure,
+  summary,
   finalFocus,
   children,
 }: FormDialogProps) {
@@ -56,6 +59,7 @@ export function FormDialog({
       finalFocus={finalFocus}
       footer={
         <>
+          {summary && <div className="min-w-full">{summary}</div>}
           {failure && <FailureNote id={failureId} {...failure} />}
           <Button onClick={onClose}>{actions.cancel}</Button>
           <Button

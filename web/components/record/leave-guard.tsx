@@ -1,9 +1,8 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useCallback, useRef } from 'react';
 import { useSession } from '../../api/session.ts';
-import { discardTexts } from '../../text/es.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useDialogPresence } from '../../ui/dialog-place.tsx';
+import { ConfirmDiscard } from './confirm-discard.tsx';
 
 /**
  * Asks before unsaved changes are lost. A form's dialog is part of the URL, so Escape, ×, Cancelar, Back and a link all
@@ -29,15 +28,10 @@ export function useLeaveGuard(dirty: boolean) {
     released.current = true;
   }, []);
   const dialog = (
-    <ConfirmDialog
+    <ConfirmDiscard
       open={blocker.status === 'blocked'}
-      title={discardTexts.title}
-      text={discardTexts.text}
-      confirmLabel={discardTexts.confirm}
-      cancelLabel={discardTexts.keep}
-      tone="danger"
-      onConfirm={() => blocker.proceed?.()}
-      onCancel={() => blocker.reset?.()}
+      onDiscard={() => blocker.proceed?.()}
+      onKeep={() => blocker.reset?.()}
     />
   );
   return { dialog, release };

@@ -17,7 +17,13 @@ export interface DialogSearch {
 }
 
 /** The search parameters without those of a dialog. */
-export const NO_DIALOG = { nuevo: undefined, editar: undefined, ver: undefined, tab: undefined } as const;
+export const NO_DIALOG = {
+  nuevo: undefined,
+  editar: undefined,
+  ver: undefined,
+  tab: undefined,
+  cliente: undefined,
+} as const;
 
 /**
  * Reads `?nuevo=1`, `?editar=7`, `/clients/7` and `?ver=7` (D021, D024, D026).

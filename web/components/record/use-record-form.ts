@@ -48,8 +48,8 @@ interface FormIssue {
 interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
   /** The schema for the form's base record, which a merge may replace by a newer version. */
   schema: (base: Saved | null) => FormSchema<Values, Payload>;
-  /** The form's unique name, by which its draft is found. */
-  name: string;
+  /** The form's unique name, by which its draft is found; null keeps no draft. */
+  name: string | null;
   /** The fields from top to bottom, with their Spanish labels. */
   labels: Readonly<Record<Path<Values & FieldValues>, string>>;
   /** The record to edit; null creates one. A newer version may follow: the form shows it while it is unchanged. */
@@ -89,8 +89,10 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   merging,
   onSaved,
 }: RecordFormOptions<Values, Payload, Saved>) {
-  const draftName = `${name}/${record?.id ?? 'new'}`;
-  const [draft] = useState(() => findDraft<Saved>(useSession.getState().user?.id, draftName));
+  const draftName = name === null ? null : `${name}/${record?.id ?? 'new'}`;
+  const [draft] = useState(() =>
+    draftName === null ? null : findDraft<Saved>(useSession.getState().user?.id, draftName),
+  );
   /** The record version that the form is based on: as fetched, as in a draft, or as another person saved it. */
   const [base, setBase] = useState(draft === null ? record : draft.base);
   const [failure, setFailure] = useState<FormFailure | null>(null);
@@ -136,7 +138,8 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
 
   useEffect(() =>
     useSession.subscribe((now, before) => {
-      if (before.user === null || now.isAuthenticated || now.ended !== 'expired') return;
+      if (draftName === null || before.user === null || now.isAuthenticated || now.ended !== 'expired')
+        return;
       const typed = typedFields().map((field) => [field, form.getValues(field)] as const);
       if (typed.length === 0) return;
       keepDraft({ userId: before.user.id, form: draftName, base, typed: Object.fromEntries(typed) });

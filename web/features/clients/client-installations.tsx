@@ -3,10 +3,12 @@ import type { ClientDetails } from '../../../contract/clients.ts';
 import type { Installation } from '../../../contract/installations.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { InstallationBadge, LicenseCategoryBadge } from '../../components/badges.tsx';
+import { LicenseLink } from '../../components/record-links.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { formatDateTime } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { ReleaseSeat } from './release-seat.tsx';
@@ -59,19 +61,25 @@ function InstallationItem({ installation }: { installation: Installation }) {
           <LicenseCategoryBadge category={installation.license_type} />
         </Fact>
         <Fact label={clientTexts.license.key}>
-          <Code>{installation.license_key}</Code>
+          <LicenseLink id={installation.license} licenseKey={installation.license_key} />
         </Fact>
         <Fact label={texts.machineId}>
-          <Code>{installation.machine_id}</Code>
+          <Copyable text={installation.machine_id} label={clientTexts.copy.machineId}>
+            <Code>{installation.machine_id}</Code>
+          </Copyable>
         </Fact>
         {installation.mac_address && (
           <Fact label={texts.mac}>
-            <Code>{installation.mac_address}</Code>
+            <Copyable text={installation.mac_address} label={clientTexts.copy.mac}>
+              <Code>{installation.mac_address}</Code>
+            </Copyable>
           </Fact>
         )}
         {installation.ip_address && (
           <Fact label={texts.ip}>
-            <Code>{installation.ip_address}</Code>
+            <Copyable text={installation.ip_address} label={clientTexts.copy.ip}>
+              <Code>{installation.ip_address}</Code>
+            </Copyable>
           </Fact>
         )}
         <Fact label={texts.installed}>

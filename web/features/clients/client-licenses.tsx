@@ -2,9 +2,10 @@ import { FileKey2 } from 'lucide-react';
 import type { License } from '../../../contract/licenses.ts';
 import { isExpired } from '../../../contract/time.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge, ValidityBadge } from '../../components/badges.tsx';
+import { LicenseLink, LicenseTypeName, SoftwareLink } from '../../components/record-links.tsx';
+import { ExpiryDistance } from '../../components/urgency.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { formatDate, formatMoney, formatPercent, formatSeats } from '../../text/format.ts';
-import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -32,7 +33,10 @@ function LicenseItem({ license }: { license: License }) {
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-48">
           <h3 className="font-semibold wrap-anywhere">
-            {license.software_name} <span className="font-normal text-muted">{license.software_version}</span>
+            <SoftwareLink id={license.software.id}>
+              {license.software_name}{' '}
+              <span className="font-normal text-muted">{license.software_version}</span>
+            </SoftwareLink>
           </h3>
           {license.software_description && (
             <p className="mt-0.5 text-muted wrap-anywhere">{license.software_description}</p>
@@ -43,7 +47,7 @@ function LicenseItem({ license }: { license: License }) {
       <div className="flex items-center gap-2 rounded-lg bg-sunken py-1 pr-1 pl-3">
         <div className="min-w-0 flex-1">
           <span className="sr-only">{texts.key}: </span>
-          <Code>{license.license_key}</Code>
+          <LicenseLink id={license.id} licenseKey={license.license_key} />
         </div>
         <CopyButton text={license.license_key} size="sm" variant="ghost" />
       </div>
@@ -51,7 +55,7 @@ function LicenseItem({ license }: { license: License }) {
         <Fact label={texts.type}>
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <LicenseCategoryBadge category={license.license_type} />
-            {license.license_type_name}
+            <LicenseTypeName license={license} />
           </span>
         </Fact>
         <Fact label={clientTexts.price}>
@@ -64,7 +68,7 @@ function LicenseItem({ license }: { license: License }) {
           <time dateTime={license.issued_date}>{formatDate(license.issued_date)}</time>
         </Fact>
         <Fact label={texts.expiry}>
-          <Expiry date={license.expiry_date} />
+          <Expiry license={license} />
         </Fact>
       </Facts>
     </article>
@@ -99,12 +103,14 @@ function PriceBlock({ license }: { license: License }) {
 }
 
 /** 'Expirada' or 'Válida' by the date, independent of the status (SEED-2.7-20, D066). */
-function Expiry({ date }: { date: string | null }) {
-  if (!date) return clientTexts.noExpiry;
+function Expiry({ license }: { license: License }) {
+  const { expiry_date: date } = license;
+  if (!date) return <span className="text-muted">{clientTexts.noExpiry}</span>;
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <time dateTime={date}>{formatDate(date)}</time>
       <ValidityBadge isExpired={isExpired(date, new Date())} />
+      <ExpiryDistance license={license} className="text-xs" />
     </span>
   );
 }

@@ -1,30 +1,44 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { type ClientDetails, isUnspecified } from '../../../contract/clients.ts';
-import { ClientStatusBadge, ClientTypeBadge } from '../../components/badges.tsx';
+import type { Installation } from '../../../contract/installations.ts';
+import type { License } from '../../../contract/licenses.ts';
+import { ClientTypeBadge } from '../../components/badges.tsx';
+import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
+import { RecentEvents } from '../../components/recent-events.tsx';
+import type { ClientTab } from '../../paths.ts';
 import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
-import { formatDate, formatNumber, initialsOf } from '../../text/format.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { formatDate, formatNumber } from '../../text/format.ts';
+import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import { ClientGlance } from './client-glance.tsx';
 
-/** Tab 'Resumen': the client's data, contact and counts (SEED-2.7-06 to -12). */
-export function ClientSummary({ client }: { client: ClientDetails }) {
+interface ClientSummaryProps {
+  client: ClientDetails;
+  licenses: readonly License[];
+  installations: readonly Installation[];
+  onTab: (tab: ClientTab) => void;
+}
+
+/**
+ * Tab 'Resumen': counts, what the client has, contact and what happened last (SEED-2.7-06 to -12, LIST-04). Name and
+ * status are in the dialog's header.
+ */
+export function ClientSummary({ client, licenses, installations, onTab }: ClientSummaryProps) {
   return (
     <div className="space-y-6">
-      <div className="flex items-center gap-4">
-        <Avatar size="lg" initials={initialsOf(client.name)} />
-        <div className="min-w-0 flex-1">
-          <p className="text-base font-semibold wrap-anywhere">{client.name}</p>
-          <p className="wrap-anywhere text-muted">
+      <Counters client={client} />
+      <ClientGlance licenses={licenses} installations={installations} onTab={onTab} />
+      <Facts>
+        <Fact label={LABELS.email}>
+          <Copyable text={client.email} label={clientTexts.copy.email}>
             <a className="hover:text-brand-text hover:underline" href={`mailto:${client.email}`}>
               {client.email}
             </a>
-          </p>
-        </div>
-        <ClientStatusBadge status={client.status} />
-      </div>
-      <Counters client={client} />
-      <Facts>
-        <Fact label={LABELS.company}>{client.company}</Fact>
+          </Copyable>
+        </Fact>
+        <Fact label={LABELS.company}>
+          <MaybeUnspecified>{client.company}</MaybeUnspecified>
+        </Fact>
         <Fact label={LABELS.client_type}>
           <ClientTypeBadge type={client.client_type} />
         </Fact>
@@ -43,13 +57,22 @@ export function ClientSummary({ client }: { client: ClientDetails }) {
         )}
         <Fact label={LABELS.address} wide>
           <address className="not-italic">
-            <span className="block">{client.address}</span>
-            <span className="block">{together(client.city, client.state)}</span>
-            <span className="block">{together(client.postal_code, client.country)}</span>
+            <span className="block">
+              <MaybeUnspecified>{client.address}</MaybeUnspecified>
+            </span>
+            <span className="block">
+              <Together first={client.city} second={client.state} />
+            </span>
+            <span className="block">
+              <Together first={client.postal_code} second={client.country} />
+            </span>
           </address>
         </Fact>
       </Facts>
       <AdditionalInformation client={client} />
+      <div className="border-t border-border pt-5">
+        <RecentEvents of={{ client: client.id }} />
+      </div>
     </div>
   );
 }
@@ -81,9 +104,17 @@ function AdditionalInformation({ client }: { client: ClientDetails }) {
     <section className="border-t border-border pt-5">
       <h3 className="mb-3 text-sm font-semibold">{clientTexts.additional}</h3>
       <Facts>
-        {client.contact_person && <Fact label={LABELS.contact_person}>{client.contact_person}</Fact>}
+        {client.contact_person && (
+          <Fact label={LABELS.contact_person}>
+            <MaybeUnspecified>{client.contact_person}</MaybeUnspecified>
+          </Fact>
+        )}
         {client.contact_position && <Fact label={LABELS.contact_position}>{client.contact_position}</Fact>}
-        {client.tax_id && <Fact label={LABELS.tax_id}>{client.tax_id}</Fact>}
+        {client.tax_id && (
+          <Fact label={LABELS.tax_id}>
+            <Copyable text={client.tax_id} label={clientTexts.copy.taxId} />
+          </Fact>
+        )}
         {client.last_contact && (
           <Fact label={LABELS.last_contact}>
             <time dateTime={client.last_contact}>{formatDate(client.last_contact)}</time>
@@ -101,9 +132,11 @@ function AdditionalInformation({ client }: { client: ClientDetails }) {
 
 function PhoneLink({ phone }: { phone: string }) {
   return (
-    <a className="hover:text-brand-text hover:underline" href={`tel:${phone}`}>
-      {phone}
-    </a>
+    <Copyable text={phone} label={clientTexts.copy.phone}>
+      <a className="hover:text-brand-text hover:underline" href={`tel:${phone}`}>
+        {phone}
+      </a>
+    </Copyable>
   );
 }
 
@@ -123,7 +156,13 @@ function WebsiteLink({ address }: { address: string }) {
 }
 
 /** 'Puebla, Puebla' stays; 'Sin especificar, Sin especificar' is shown once. */
-function together(first: string, second: string): string {
-  const parts = [first, second].filter(Boolean);
-  return (isUnspecified(first) && first === second ? parts.slice(0, 1) : parts).join(', ');
+function Together({ first, second }: { first: string; second: string }) {
+  const parts = isUnspecified(first) && first === second ? [first] : [first, second].filter(Boolean);
+  return parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two texts that may be equal and never change places
+    <Fragment key={index}>
+      {index > 0 && ', '}
+      <MaybeUnspecified>{part}</MaybeUnspecified>
+    </Fragment>
+  ));
 }

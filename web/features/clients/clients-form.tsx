@@ -1,5 +1,6 @@
 import { CLIENT_STATUSES, CLIENT_TYPES, type Client, type ClientValues } from '../../../contract/clients.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
+import { clientQuery } from '../../components/catalogue-queries.ts';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -20,7 +21,7 @@ import {
   showClientValue,
 } from './client-form-values.ts';
 import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
-import { clientQuery, useSaveClient } from './clients.api.ts';
+import { useSaveClient } from './clients.api.ts';
 
 interface ClientEditDialogProps {
   id: number;

@@ -1,5 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
+import type { Client } from '../../../contract/clients.ts';
+import { clientQuery } from '../../components/catalogue-queries.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
@@ -14,7 +16,7 @@ import {
   toastTexts,
 } from '../../text/es.ts';
 import { clientCount, clientTexts } from '../../text/es-clients.ts';
-import { CLIENTS_PATH, clientQuery, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
+import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
 import { ClientsFilters } from './clients-filters.tsx';
 import { ClientsTable } from './clients-table.tsx';
 
@@ -46,6 +48,7 @@ export function ClientsPage() {
   const screen = useListScreen(CLIENTS, route.useSearch());
   const { search, page, headingRef } = screen;
   const removal = useAskedByBrowser(clientTexts.confirmDelete, {
+    nameOf: ({ name }: Client) => name,
     texts: toastTexts.client,
     run: useDeleteClient().mutateAsync,
     headingRef,

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Client } from '../../../contract/clients.ts';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/badges.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
+import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { PATHS } from '../../paths.ts';
@@ -53,8 +54,12 @@ const COLUMNS: readonly Column<Client>[] = [
     fold: 1,
     cell: (client) => (
       <>
-        <p className="line-clamp-2 wrap-anywhere print:line-clamp-none">{client.company}</p>
-        <p className={`text-xs text-muted ${ONE_LINE}`}>{client.city}</p>
+        <p className="line-clamp-2 wrap-anywhere print:line-clamp-none">
+          <MaybeUnspecified>{client.company}</MaybeUnspecified>
+        </p>
+        <p className={`text-xs text-muted ${ONE_LINE}`}>
+          <MaybeUnspecified>{client.city}</MaybeUnspecified>
+        </p>
       </>
     ),
   },
@@ -80,7 +85,9 @@ const COLUMNS: readonly Column<Client>[] = [
     cell: (client) => (
       <>
         <p className="whitespace-nowrap">{client.phone}</p>
-        <p className="text-xs text-muted wrap-anywhere">{client.contact_person}</p>
+        <p className="text-xs text-muted wrap-anywhere">
+          <MaybeUnspecified>{client.contact_person}</MaybeUnspecified>
+        </p>
       </>
     ),
   },

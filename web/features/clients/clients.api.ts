@@ -1,8 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Client, ClientDetails, ClientValues } from '../../../contract/clients.ts';
 import { request } from '../../api/http.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
+import { clientQuery } from '../../components/catalogue-queries.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
 import type { ClientsSearch } from '../../paths.ts';
 
@@ -15,14 +16,6 @@ export const narrowingOf = ({ q, status, type }: ClientsSearch) => ({ search: q,
 /** The list page of a URL (SEED-2.6-18). */
 export const clientsAt = (search: ClientsSearch) =>
   pageQuery<Client>({ key: KEYS.clients, path: CLIENTS_PATH, filters: narrowingOf(search) }, search);
-
-/** One client with its licences and installations. Cached data shows at once; opening it always refetches. */
-export const clientQuery = (id: number) =>
-  queryOptions({
-    queryKey: [KEYS.clients, 'one', id],
-    queryFn: ({ signal }) => request<ClientDetails>('GET', pathOf(id), { signal }),
-    staleTime: 0,
-  });
 
 /** Creates (`id` null) or updates a client, then refetches the queries that show it. */
 export function useSaveClient(id: number | null) {

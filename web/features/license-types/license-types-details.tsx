@@ -3,6 +3,7 @@ import { Pencil } from 'lucide-react';
 import type { LicenseType } from '../../../contract/license-types.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
+import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
@@ -17,7 +18,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { licenseTypeQuery, useToggleLicenseType } from './license-types.api.ts';
+import { licenseTypeQuery, useRestoreLicenseType, useToggleLicenseType } from './license-types.api.ts';
 
 interface LicenseTypeDetailsDialogProps {
   id: number;
@@ -29,11 +30,24 @@ interface LicenseTypeDetailsDialogProps {
 export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDetailsDialogProps) {
   const query = useQuery(licenseTypeQuery(id));
   const toggle = useToggleLicenseType();
-  const type = query.data;
+  const restore = useRestoreLicenseType();
+  const type = query.error === null ? query.data : undefined;
+  useRecordTitle(type?.name);
+  const undo = async (switched: LicenseType) => {
+    try {
+      await restore.mutateAsync(switched);
+      toasts.success(texts.undone, switched.name);
+    } catch (error) {
+      toasts.error(texts.toggleFailed, errorMessage(error));
+    }
+  };
   const [switchStatus, switching] = useOneAtATime(async () => {
     try {
-      const { is_active } = await toggle.mutateAsync(id);
-      toasts.success(is_active ? texts.activated : texts.deactivated);
+      const switched = await toggle.mutateAsync(id);
+      toasts.success(switched.is_active ? texts.activated : texts.deactivated, switched.name, {
+        label: actions.undo,
+        run: () => void undo(switched),
+      });
     } catch (error) {
       toasts.error(texts.toggleFailed, errorMessage(error));
     }
@@ -44,17 +58,21 @@ export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDet
       size="md"
       title={texts.details}
       onClose={onClose}
-      footer={
-        type && (
-          <>
-            <Button busy={switching} onClick={switchStatus}>
-              {type.is_active ? texts.deactivate : texts.activate}
-            </Button>
-            <Button icon={Pencil} onClick={onEdit}>
-              {actions.edit}
-            </Button>
-          </>
-        )
+      subject={
+        type && {
+          name: type.name,
+          state: <ActiveBadge isActive={type.is_active} />,
+          actions: (
+            <>
+              <Button size="sm" busy={switching} onClick={switchStatus}>
+                {type.is_active ? texts.deactivate : texts.activate}
+              </Button>
+              <Button size="sm" icon={Pencil} onClick={onEdit}>
+                {actions.edit}
+              </Button>
+            </>
+          ),
+        }
       }
     >
       <RecordState query={query} texts={texts.record}>
@@ -67,15 +85,9 @@ export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDet
 function LicenseTypeFacts({ type }: { type: LicenseType }) {
   return (
     <>
-      <div>
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <p className="text-base font-semibold wrap-anywhere">{type.name}</p>
-          <ActiveBadge isActive={type.is_active} />
-        </div>
-        <p className="mt-1 whitespace-pre-line text-muted wrap-anywhere">
-          {type.description || texts.noDescription}
-        </p>
-      </div>
+      <p className="whitespace-pre-line text-muted wrap-anywhere">
+        {type.description || texts.noDescription}
+      </p>
       <DialogSection title={texts.terms} columns={1}>
         <Facts columns={3}>
           <Fact label={LABELS.base_price}>{formatMoney(type.base_price)}</Fact>

@@ -5,7 +5,7 @@ import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts, yesNo } from '../../text/es.ts';
 import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';
-import { formatDate } from '../../text/format.ts';
+import { CURRENCY, formatDate } from '../../text/format.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -82,7 +82,7 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
           <TextArea {...field('description')} rows={2} />
         </Field>
         <Field label={LABELS.base_price} required error={error('base_price')}>
-          <NumberInput {...field('base_price')} step="0.01" min="0" />
+          <NumberInput {...field('base_price')} unit={CURRENCY} step="0.01" min="0" />
         </Field>
         <Field label={LABELS.max_installations} required error={error('max_installations')}>
           <NumberInput {...field('max_installations')} step="1" min="1" inputMode="numeric" />

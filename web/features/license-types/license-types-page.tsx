@@ -47,7 +47,12 @@ export function LicenseTypesPage() {
       title: licenseTypeTexts.confirmDeleteTitle,
       text: (type: LicenseType) => licenseTypeTexts.confirmDelete(type.name),
     },
-    { texts: toastTexts.licenseType, run: useDeleteLicenseType().mutateAsync, headingRef },
+    {
+      texts: toastTexts.licenseType,
+      nameOf: ({ name }: LicenseType) => name,
+      run: useDeleteLicenseType().mutateAsync,
+      headingRef,
+    },
   );
   const state = error ? states.failed : page && !busy ? states.loaded : states.loading;
   return (

@@ -47,3 +47,16 @@ export function useToggleLicenseType() {
     onSuccess: () => refreshAfterChange(queryClient, 'licenseTypes'),
   });
 }
+
+/**
+ * Takes a switch between active and inactive back. The version of the switched type goes with it, so that a change that
+ * somebody made meanwhile is never undone with it (412).
+ */
+export function useRestoreLicenseType() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, is_active, updated_at }: LicenseType) =>
+      request<LicenseType>('PUT', pathOf(id), { body: { is_active: !is_active, updated_at } }),
+    onSuccess: () => refreshAfterChange(queryClient, 'licenseTypes'),
+  });
+}

@@ -1,4 +1,4 @@
-import { MailCheck, MailWarning } from 'lucide-react';
+import { FileKey2, MailCheck, MailWarning, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { License } from '../../../contract/licenses.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
@@ -18,11 +18,21 @@ const { created: texts } = licenseTexts;
 interface LicenseCreatedDialogProps {
   license: License;
   onClose: () => void;
+  /** Opens an empty form. */
+  onAnother: () => void;
+  /** Opens the licence's details. */
+  onView: () => void;
   finalFocus: () => HTMLElement | null;
 }
 
 /** '¡Licencia Creada Exitosamente!': the key first, then every term of the licence (SEED-2.8-27 to -36). */
-export function LicenseCreatedDialog({ license, onClose, finalFocus }: LicenseCreatedDialogProps) {
+export function LicenseCreatedDialog({
+  license,
+  onClose,
+  onAnother,
+  onView,
+  finalFocus,
+}: LicenseCreatedDialogProps) {
   return (
     <Dialog
       open
@@ -32,18 +42,30 @@ export function LicenseCreatedDialog({ license, onClose, finalFocus }: LicenseCr
       onClose={onClose}
       finalFocus={finalFocus}
       footer={
-        <Button variant="primary" onClick={onClose}>
-          {actions.close}
-        </Button>
+        <>
+          <Button icon={Plus} onClick={onAnother}>
+            {texts.another}
+          </Button>
+          <Button icon={FileKey2} onClick={onView}>
+            {texts.view}
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            {actions.close}
+          </Button>
+        </>
       }
     >
       <div className="rounded-xl border border-success/40 bg-success-tint p-4">
         <p className="text-xs font-medium text-success-text">{texts.key}</p>
-        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <Code className="text-lg font-semibold max-sm:text-base">{license.license_key}</Code>
-          <CopyButton text={license.license_key} size="sm" />
+        <p className="mt-1">
+          <Code size="display" className="font-semibold">
+            {license.license_key}
+          </Code>
+        </p>
+        <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <CopyButton text={license.license_key} />
+          <p className="min-w-0 text-text">{texts.keepSafe}</p>
         </div>
-        <p className="mt-2 text-text">{texts.keepSafe}</p>
       </div>
       <EmailNote license={license} />
       <DialogSection title={texts.client} columns={1}>

@@ -5,6 +5,7 @@ import {
   endedAlready,
   type LicenseFormValues,
   licenseFormSchema,
+  resultingExpiry,
   suggestedPrice,
   toLicenseForm,
   toLicensePayload,
@@ -152,4 +153,15 @@ describe('a licence that would have ended already (D066, D071)', () => {
     expect(ended({ status: 'suspended' }, closed)).toBeNull();
     expect(ended({ status: 'active', expiry_days: '5' }, closed)).toBeNull();
   });
+});
+
+it.each([
+  [{ expiry_days: '90', no_expiry: false }, '2027-02-20T05:59:59.000Z'],
+  [{ expiry_days: '', no_expiry: false }, '2027-11-22T05:59:59.000Z'],
+  [{ expiry_days: '90', no_expiry: true }, null],
+  [{ expiry_days: '0', no_expiry: false }, undefined],
+  [{ expiry_days: '99999999', no_expiry: false }, undefined],
+])('a new licence with %o ends at %s', (form, end) => {
+  const now = new Date('2026-11-21T18:00:00.000Z');
+  expect(resultingExpiry(form, null, now, 'America/Mexico_City')).toBe(end);
 });

@@ -135,6 +135,22 @@ export function endedAlready(
   return isExpired(expiry, now) ? expiry : null;
 }
 
+/**
+ * The date on which the licence ends if the form is saved now: null without expiry, undefined while the days are
+ * invalid. Days count from today for a new licence, from its day of issue for an edited one (D071).
+ */
+export function resultingExpiry(
+  form: Pick<LicenseFormValues, 'expiry_days' | 'no_expiry'>,
+  license: LicenseRow | null,
+  now: Date,
+  timeZone: string,
+): string | null | undefined {
+  const { expiry_days: days } = expiryTerms(form, license);
+  if (typeof days === 'number' && (days < 1 || days > VALIDITY_DAYS_MAX)) return undefined;
+  if (license !== null) return expiryAfter(license, days, timeZone);
+  return typeof days === 'number' ? endAfterDays(now.toISOString(), days, timeZone) : null;
+}
+
 /** As on the server: days that are not sent or unchanged keep the date. */
 function expiryAfter(license: LicenseRow, days: number | null | undefined, timeZone: string): string | null {
   if (days === undefined || days === license.expiry_days) return license.expiry_date;

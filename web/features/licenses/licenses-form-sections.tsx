@@ -16,7 +16,7 @@ import {
   licenseTypeOption,
   softwareOption,
 } from '../../text/es-licenses.ts';
-import { businessTimeZoneInUse, formatMoney, formatPercent } from '../../text/format.ts';
+import { businessTimeZoneInUse, CURRENCY, formatMoney, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Switch } from '../../ui/checkbox.tsx';
@@ -36,7 +36,7 @@ import {
 } from './license-form-values.ts';
 
 /** The form of the sections. */
-type LicenseRecordForm = ReturnType<
+export type LicenseRecordForm = ReturnType<
   typeof useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>
 >;
 
@@ -222,10 +222,10 @@ export function PriceSection({
           )
         }
       >
-        <NumberInput {...field('price')} step="0.01" min="0" />
+        <NumberInput {...field('price')} unit={CURRENCY} step="0.01" min="0" />
       </Field>
       <Field label={LABELS.original_price} error={error('original_price')}>
-        <NumberInput {...field('original_price')} step="0.01" min="0" />
+        <NumberInput {...field('original_price')} unit={CURRENCY} step="0.01" min="0" />
       </Field>
       <Field label={LABELS.discount_percentage} error={error('discount_percentage')}>
         <NumberInput {...field('discount_percentage')} step="0.01" min={DISCOUNT_MIN} max={DISCOUNT_MAX} />

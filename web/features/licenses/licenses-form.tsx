@@ -2,15 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { z } from 'zod';
 import type { License, LicenseRow } from '../../../contract/licenses.ts';
-import { licenseTypesQuery, softwareOptionsQuery } from '../../components/catalogue-queries.ts';
+import {
+  clientQuery,
+  licenseTypesQuery,
+  type PickedClient,
+  softwareOptionsQuery,
+} from '../../components/catalogue-queries.ts';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
+import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, LICENSE_STATUS_LABELS, toastTexts, yesNo } from '../../text/es.ts';
+import { clientTexts } from '../../text/es-clients.ts';
 import { LICENSE_FIELD_LABELS, licenseTexts } from '../../text/es-licenses.ts';
-import { DialogSection } from '../../ui/dialog.tsx';
+import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
+import { LicenseSummary } from './license-form-summary.tsx';
 import {
   BLANK_LICENSE,
   LICENSE_MERGING,
@@ -60,16 +68,42 @@ export const LicenseEditDialog = ({ id, row, onClose }: LicenseEditDialogProps) 
   </EditRecord>
 );
 
+interface LicenseNewDialogProps {
+  /** The client that is chosen already: the form was opened from its details. */
+  clientId: number | undefined;
+  onClose: () => void;
+  onSaved: (license: License) => void;
+}
+
+/** 'Nueva Licencia', perhaps for a client of the address. A client that is gone leaves the field empty. */
+export function LicenseNewDialog({ clientId, onClose, onSaved }: LicenseNewDialogProps) {
+  const client = useQuery({ ...clientQuery(clientId ?? 0), enabled: clientId !== undefined });
+  if (clientId !== undefined && client.isPending) {
+    return (
+      <Dialog open size="lg" title={licenseTexts.create} onClose={onClose}>
+        <RecordState query={client} texts={clientTexts.record}>
+          {() => null}
+        </RecordState>
+      </Dialog>
+    );
+  }
+  return (
+    <LicenseFormDialog license={null} client={client.data ?? null} onClose={onClose} onSaved={onSaved} />
+  );
+}
+
 interface LicenseFormDialogProps {
   /** The licence that is edited; null creates one. */
   license: LicenseRow | null;
+  /** The client that a new licence begins with. */
+  client?: PickedClient | null;
   onClose: () => void;
   /** Called with the stored licence. */
   onSaved: (license: License) => void;
 }
 
 /** 'Nueva Licencia' and 'Editar Licencia' (SEED-2.8-17 to -20, SEED-5.3-01 to -14). */
-export function LicenseFormDialog({ license, onClose, onSaved }: LicenseFormDialogProps) {
+export function LicenseFormDialog({ license, client = null, onClose, onSaved }: LicenseFormDialogProps) {
   const saveLicense = useSaveLicense();
   const software = useQuery(softwareOptionsQuery);
   const types = useQuery(licenseTypesQuery());
@@ -80,7 +114,7 @@ export function LicenseFormDialog({ license, onClose, onSaved }: LicenseFormDial
       name: 'license',
       labels: LABELS,
       record: license,
-      blank: BLANK_LICENSE,
+      blank: { ...BLANK_LICENSE, client },
       toForm: toLicenseForm,
       save: async (payload, context) => {
         saved.current = await saveLicense.mutateAsync({ id: license?.id ?? null, payload, context });
@@ -100,6 +134,7 @@ export function LicenseFormDialog({ license, onClose, onSaved }: LicenseFormDial
       title={isNew ? licenseTexts.create : licenseTexts.edit}
       submitLabel={isNew ? licenseTexts.submitCreate : licenseTexts.submitEdit}
       busyLabel={isNew ? actions.creating : actions.updating}
+      summary={<LicenseSummary record={record} license={record.base} />}
       onClose={onClose}
     >
       <BasicSection record={record} license={record.base} software={software} types={types} />

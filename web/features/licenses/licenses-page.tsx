@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { License } from '../../../contract/licenses.ts';
+import type { License, LicenseRow } from '../../../contract/licenses.ts';
 import { clientPickerQuery, softwareOptionsQuery } from '../../components/catalogue-queries.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
@@ -22,7 +22,7 @@ const route = getRouteApi('/app/licenses');
 const form = codeOf(() => import('./licenses-form.tsx'));
 const details = codeOf(() => import('./licenses-details.tsx'));
 const success = codeOf(() => import('./license-created.tsx'));
-const LicenseFormDialog = lazyComponent(form, (module) => module.LicenseFormDialog);
+const LicenseNewDialog = lazyComponent(form, (module) => module.LicenseNewDialog);
 const LicenseEditDialog = lazyComponent(form, (module) => module.LicenseEditDialog);
 const LicenseDetailsDialog = lazyComponent(details, (module) => module.LicenseDetailsDialog);
 const LicenseCreatedDialog = lazyComponent(success, (module) => module.LicenseCreatedDialog);
@@ -47,6 +47,7 @@ export function LicensesPage() {
   const screen = useListScreen(LICENSES, route.useSearch());
   const { search, createRef, headingRef } = screen;
   const removal = useAskedByBrowser(licenseTexts.confirmDelete, {
+    nameOf: ({ license_key, client_name }: LicenseRow) => `${license_key} · ${client_name}`,
     texts: toastTexts.license,
     run: useDeleteLicense().mutateAsync,
     headingRef,
@@ -70,8 +71,8 @@ export function LicensesPage() {
       removal={removal}
       dialogs={{
         new: ({ onClose }) => (
-          <LicenseFormDialog
-            license={null}
+          <LicenseNewDialog
+            clientId={search.cliente}
             onClose={onClose}
             onSaved={(license) => {
               setCreated(license);
@@ -88,7 +89,19 @@ export function LicensesPage() {
           size: 'lg',
           onClose: forget,
           dialog: (
-            <LicenseCreatedDialog license={created} onClose={forget} finalFocus={() => createRef.current} />
+            <LicenseCreatedDialog
+              license={created}
+              onClose={forget}
+              onAnother={() => {
+                forget();
+                screen.show({ kind: 'new' });
+              }}
+              onView={() => {
+                forget();
+                screen.show({ kind: 'details', id: created.id });
+              }}
+              finalFocus={() => createRef.current}
+            />
           ),
         }
       }

@@ -3,9 +3,9 @@ import type { LicenseRow } from '../../../contract/licenses.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/urgency.tsx';
 import { PATHS } from '../../paths.ts';
-import { licenseTexts, remainingCount } from '../../text/es-licenses.ts';
+import { licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -59,7 +59,12 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
     key: 'status',
     header: columns.status,
     min: 6.875,
-    cell: (license) => <LicenseStatusBadge status={license.status} />,
+    cell: (license) => (
+      <>
+        <LicenseStatusBadge status={license.status} />
+        <MailFailure license={license} />
+      </>
+    ),
   },
   {
     key: 'installations',
@@ -74,16 +79,20 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
           <wbr />
           {formatNumber(license.max_installations)}
         </p>
-        <p className="text-xs text-muted">{remainingCount(license.remaining_installations)}</p>
+        <SeatsLeft
+          left={license.remaining_installations}
+          seats={license.max_installations}
+          className="block text-xs"
+        />
       </>
     ),
   },
   {
     key: 'expiry',
     header: columns.expiry,
-    min: 6,
+    min: 6.25,
     fold: 1,
-    cell: (license) => <ExpiryCell expiryDate={license.expiry_date} isExpired={license.is_expired} />,
+    cell: (license) => <ExpiryCell license={license} />,
   },
 ];
 
@@ -128,16 +137,13 @@ function LicenseCell({ license }: { license: LicenseRow }) {
   );
 }
 
-/** The date and its distance, or 'Sin expiración' (SEED-2.8-12). A past date is red and has a text. */
-function ExpiryCell({ expiryDate, isExpired }: { expiryDate: string | null; isExpired: boolean }) {
-  if (expiryDate === null) return <span className="text-muted">{licenseTexts.noExpiry}</span>;
+/** The date and its distance, or 'Sin expiración' (SEED-2.8-12). */
+function ExpiryCell({ license }: { license: LicenseRow }) {
+  if (license.expiry_date === null) return <span className="text-muted">{licenseTexts.noExpiry}</span>;
   return (
     <>
-      <p className="whitespace-nowrap">{formatDate(expiryDate)}</p>
-      <RelativeTime
-        value={expiryDate}
-        className={`block text-xs ${isExpired ? 'text-critical-text' : 'text-muted'}`}
-      />
+      <p className="whitespace-nowrap">{formatDate(license.expiry_date)}</p>
+      <ExpiryDistance license={license} className="block text-xs" />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import type { Software } from '../../../contract/software.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
+import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { actions } from '../../text/es.ts';
@@ -21,21 +22,28 @@ interface SoftwareDetailsDialogProps {
 /** 'Detalles del Software' for an id (SEED-2.10-08, D116). */
 export function SoftwareDetailsDialog({ id, onEdit, onClose }: SoftwareDetailsDialogProps) {
   const query = useQuery(softwareItemQuery(id));
+  const software = query.error === null ? query.data : undefined;
+  const name = software && `${software.name} ${software.version}`;
+  useRecordTitle(name);
   return (
     <Dialog
       open
       title={softwareTexts.details}
-      onClose={onClose}
-      footer={
-        query.data && (
-          <Button icon={Pencil} onClick={onEdit}>
-            {actions.edit}
-          </Button>
-        )
+      subject={
+        software && {
+          name,
+          state: <ActiveBadge isActive={software.is_active} />,
+          actions: (
+            <Button size="sm" icon={Pencil} onClick={onEdit}>
+              {actions.edit}
+            </Button>
+          ),
+        }
       }
+      onClose={onClose}
     >
       <RecordState query={query} texts={softwareTexts.record}>
-        {(software) => <SoftwareFacts software={software} />}
+        {(found) => <SoftwareFacts software={found} />}
       </RecordState>
     </Dialog>
   );

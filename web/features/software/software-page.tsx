@@ -50,6 +50,7 @@ export function SoftwarePage() {
   const screen = useListScreen(SOFTWARE, route.useSearch());
   const { search, narrow, headingRef } = screen;
   const removal = useAskedByBrowser(softwareTexts.confirmDelete, {
+    nameOf: ({ name, version }: Software) => `${name} ${version}`,
     texts: toastTexts.software,
     run: useDeleteSoftware().mutateAsync,
     headingRef,

@@ -1,0 +1,22 @@
+import { discardTexts } from '../../text/es.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+
+interface ConfirmDiscardProps {
+  open: boolean;
+  onDiscard: () => void;
+  onKeep: () => void;
+}
+
+/** The question before typed values are lost. */
+export const ConfirmDiscard = ({ open, onDiscard, onKeep }: ConfirmDiscardProps) => (
+  <ConfirmDialog
+    open={open}
+    title={discardTexts.title}
+    text={discardTexts.text}
+    confirmLabel={discardTexts.confirm}
+    cancelLabel={discardTexts.keep}
+    tone="danger"
+    onConfirm={onDiscard}
+    onCancel={onKeep}
+  />
+);

@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react';
+import type { Installation } from '../../../contract/installations.ts';
+import type { License } from '../../../contract/licenses.ts';
+import { isExpired, isInstallationActive } from '../../../contract/time.ts';
+import { InstallationBadge, LicenseStatusBadge } from '../../components/badges.tsx';
+import { LicenseLink } from '../../components/record-links.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { ExpiryDistance, MailFailure } from '../../components/urgency.tsx';
+import type { ClientTab } from '../../paths.ts';
+import { clientTexts } from '../../text/es-clients.ts';
+import { formatDate, formatSeats } from '../../text/format.ts';
+import { TextButton } from '../../ui/text-button.tsx';
+
+/** A list in 'Resumen' shows this many; its tab shows all. */
+const MOST = 4;
+
+interface ClientGlanceProps {
+  licenses: readonly License[];
+  installations: readonly Installation[];
+  onTab: (tab: ClientTab) => void;
+}
+
+/** What staff ask on the phone: what the client has, what expires, and on which machines it runs (LIST-04). */
+export function ClientGlance({ licenses, installations, onTab }: ClientGlanceProps) {
+  const { glance } = clientTexts;
+  if (licenses.length === 0) return null;
+  return (
+    <div className="grid gap-6 sm:grid-cols-2">
+      <GlanceList
+        title={glance.licenses}
+        count={licenses.length}
+        all={glance.allLicenses(licenses.length)}
+        onAll={() => onTab('licencias')}
+      >
+        {byUrgency(licenses, new Date())
+          .slice(0, MOST)
+          .map((license) => (
+            <li key={license.id} className="py-2.5">
+              <LicenseLine license={license} />
+            </li>
+          ))}
+      </GlanceList>
+      <GlanceList
+        title={glance.machines}
+        count={installations.length}
+        all={glance.allMachines(installations.length)}
+        onAll={() => onTab('instalaciones')}
+      >
+        {installations.length === 0 && <li className="py-2.5 text-muted">{glance.noMachines}</li>}
+        {latestFirst(installations)
+          .slice(0, MOST)
+          .map((installation) => (
+            <li key={installation.id} className="py-2.5">
+              <MachineLine installation={installation} />
+            </li>
+          ))}
+      </GlanceList>
+    </div>
+  );
+}
+
+interface GlanceListProps {
+  title: string;
+  count: number;
+  /** 'Ver las 12 licencias' */
+  all: string;
+  onAll: () => void;
+  children: ReactNode;
+}
+
+function GlanceList({ title, count, all, onAll, children }: GlanceListProps) {
+  return (
+    <section className="min-w-0">
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <ul className="mt-1 divide-y divide-border">{children}</ul>
+      {count > MOST && <TextButton onClick={onAll}>{all}</TextButton>}
+    </section>
+  );
+}
+
+function LicenseLine({ license }: { license: License }) {
+  return (
+    <>
+      <div className="flex items-start justify-between gap-3">
+        <p className="min-w-0 font-medium wrap-anywhere">
+          {license.software_name} <span className="font-normal text-muted">{license.software_version}</span>
+        </p>
+        <LicenseStatusBadge status={license.status} />
+      </div>
+      <LicenseLink id={license.id} licenseKey={license.license_key} className="text-xs" />
+      <p className="flex flex-wrap gap-x-3 text-xs text-muted">
+        {license.expiry_date === null ? (
+          clientTexts.noExpiry
+        ) : (
+          <span>
+            {formatDate(license.expiry_date)} · <ExpiryDistance license={license} />
+          </span>
+        )}
+        <span>
+          {clientTexts.glance.seats(formatSeats(license.current_installations, license.max_installations))}
+        </span>
+      </p>
+      <MailFailure license={license} />
+    </>
+  );
+}
+
+function MachineLine({ installation }: { installation: Installation }) {
+  const texts = clientTexts.installation;
+  return (
+    <>
+      <div className="flex items-start justify-between gap-3">
+        <p className="min-w-0 font-medium wrap-anywhere">{installation.machine_name || texts.unnamed}</p>
+        <InstallationBadge isActive={isInstallationActive(installation.last_heartbeat, new Date())} />
+      </div>
+      <LicenseLink id={installation.license} licenseKey={installation.license_key} className="text-xs" />
+      <p className="flex flex-wrap gap-x-3 text-xs text-muted">
+        <span>{installation.software_name}</span>
+        <RelativeTime value={installation.last_heartbeat} fallback={clientTexts.glance.neverSeen} />
+      </p>
+    </>
+  );
+}
+
+/** Licences that hold first, the next to end in front; then the rest, the latest in front. */
+export function byUrgency(licenses: readonly License[], now: Date): License[] {
+  const holds = ({ status, expiry_date }: License) =>
+    (status === 'active' || status === 'trial') && !isExpired(expiry_date, now);
+  const end = ({ expiry_date }: License) => (expiry_date === null ? Infinity : Date.parse(expiry_date));
+  return [...licenses].sort((a, b) => {
+    if (holds(a) !== holds(b)) return holds(a) ? -1 : 1;
+    if (end(a) === end(b)) return b.id - a.id;
+    return holds(a) ? end(a) - end(b) : end(b) - end(a);
+  });
+}
+
+const latestFirst = (installations: readonly Installation[]): Installation[] =>
+  [...installations].sort((a, b) => (b.last_heartbeat ?? '').localeCompare(a.last_heartbeat ?? ''));

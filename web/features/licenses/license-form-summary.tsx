@@ -1,0 +1,88 @@
+import type { ReactNode } from 'react';
+import type { LicenseRow } from '../../../contract/licenses.ts';
+import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
+import {
+  businessTimeZoneInUse,
+  CURRENCY,
+  formatDate,
+  formatMoney,
+  formatPercent,
+} from '../../text/format.ts';
+import { numberOf, resultingExpiry } from './license-form-values.ts';
+import type { LicenseRecordForm } from './licenses-form-sections.tsx';
+
+const { summary: texts } = licenseTexts;
+
+interface LicenseSummaryProps {
+  record: LicenseRecordForm;
+  /** The licence that is edited; null creates one. */
+  license: LicenseRow | null;
+}
+
+/**
+ * What the form will do, as it is typed: the price with its discount, the date of the end, and the mail. It is no live
+ * region: it would interrupt the typing.
+ */
+export function LicenseSummary({ record, license }: LicenseSummaryProps) {
+  const [client, price, original, discount, expiry_days, no_expiry] = record.form.watch([
+    'client',
+    'price',
+    'original_price',
+    'discount_percentage',
+    'expiry_days',
+    'no_expiry',
+  ]);
+  const expiry = resultingExpiry({ expiry_days, no_expiry }, license, new Date(), businessTimeZoneInUse());
+  return (
+    <dl
+      aria-label={texts.label}
+      className="grid gap-x-6 gap-y-1 text-xs sm:grid-cols-[auto_auto_1fr] sm:text-sm"
+    >
+      <Part label={LABELS.price}>
+        <Price price={numberOf(price)} original={numberOf(original)} discount={numberOf(discount)} />
+      </Part>
+      <Part label={texts.expiry}>
+        {expiry === null && licenseTexts.noExpiry}
+        {expiry === undefined && texts.unknown}
+        {expiry && <span className="font-medium">{formatDate(expiry)}</span>}
+      </Part>
+      <Part label={texts.mail}>
+        {license !== null && <span className="text-muted">{texts.noMail}</span>}
+        {license === null && client === null && <span className="text-muted">{texts.noClient}</span>}
+        {license === null && client !== null && <span className="wrap-anywhere">{client.email}</span>}
+      </Part>
+    </dl>
+  );
+}
+
+const Part = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="flex min-w-0 gap-x-2 sm:block">
+    <dt className="shrink-0 text-xs text-muted max-sm:w-16">{label}</dt>
+    <dd className="min-w-0">{children}</dd>
+  </div>
+);
+
+interface PriceProps {
+  price: number | null;
+  original: number | null;
+  discount: number | null;
+}
+
+/** '$1,200.00 MXN', and before it what the price was without the discount. */
+function Price({ price, original, discount }: PriceProps) {
+  if (price === null || price <= 0) return texts.unknown;
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <span className="font-medium whitespace-nowrap">{`${formatMoney(price)} ${CURRENCY}`}</span>
+      {original !== null && original > price && (
+        <s className="text-xs text-muted">
+          <span className="sr-only">{`${LABELS.original_price}: `}</span>
+          {formatMoney(original)}
+        </s>
+      )}
+      {discount !== null && discount > 0 && discount <= 100 && (
+        <span className="text-xs font-medium text-success-text">{`−${formatPercent(discount)}`}</span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Installation } from '../../../contract/installations.ts';
+import { isInstallationActive } from '../../../contract/time.ts';
+import { InstallationBadge } from '../../components/badges.tsx';
+import { RelativeTime } from '../../components/relative-time.tsx';
+import { licenseTexts } from '../../text/es-licenses.ts';
+import { Code } from '../../ui/code.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
+
+const { machines: texts } = licenseTexts;
+
+/** The computers that hold a seat of the licence, with their last signal (LIST-04). */
+export function LicenseMachines({ installations }: { installations: readonly Installation[] }) {
+  return (
+    <DialogSection title={texts.title} columns={1}>
+      {installations.length === 0 ? (
+        <p className="text-muted">{texts.none}</p>
+      ) : (
+        <ul className="divide-y divide-border">
+          {installations.map((installation) => (
+            <li key={installation.id} className="py-2.5 first:pt-0 last:pb-0">
+              <Machine installation={installation} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </DialogSection>
+  );
+}
+
+function Machine({ installation }: { installation: Installation }) {
+  const { machine_name, machine_id, last_heartbeat } = installation;
+  return (
+    <div className="flex items-start justify-between gap-4">
+      <div className="min-w-0">
+        {machine_name !== '' && <p className="font-medium wrap-anywhere">{machine_name}</p>}
+        <Copyable text={machine_id} label={texts.copyId}>
+          <Code>{machine_id}</Code>
+        </Copyable>
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-0.5">
+        <InstallationBadge isActive={isInstallationActive(last_heartbeat, new Date())} />
+        <RelativeTime value={last_heartbeat} fallback={texts.never} className="text-xs text-muted" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+/** Where the toasts stand: as near to the upper right corner as they can without covering anything (SEED-2.3-05). */
+
+/** A rectangle of the window, in pixels. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** The least distance to what stands beside a toast. */
+const GAP = 4;
+/** A way to the left counts more than one down: toasts are looked for at the right edge. */
+const SIDEWAYS = 1.5;
+
+/** Whether a box covers any of the others. */
+export const covers = (box: Box, others: readonly Box[]): boolean =>
+  others.some(
+    (other) =>
+      box.left < other.right && box.right > other.left && box.top < other.bottom && box.bottom > other.top,
+  );
+
+/**
+ * The free place that is nearest to the upper right corner of `within`; null when every place covers something.
+ * @param obstacles what must not be covered
+ */
+export function freePlace(
+  { width, height }: { width: number; height: number },
+  within: Box,
+  obstacles: readonly Box[],
+): Box | null {
+  const tops = new Set([within.top, ...obstacles.map(({ bottom }) => Math.ceil(bottom) + GAP)]);
+  const rights = new Set([within.right, ...obstacles.map(({ left }) => Math.floor(left) - GAP)]);
+  let best: { box: Box; cost: number } | null = null;
+  for (const top of tops) {
+    if (top < within.top || top + height > within.bottom) continue;
+    for (const right of rights) {
+      if (right > within.right || right - width < within.left) continue;
+      const cost = (within.right - right) * SIDEWAYS + (top - within.top);
+      if (best !== null && best.cost <= cost) continue;
+      const box = { left: right - width, top, right, bottom: top + height };
+      if (!covers(box, obstacles)) best = { box, cost };
+    }
+  }
+  return best?.box ?? null;
+}
