@@ -52,6 +52,8 @@ export const licenseStatistics = answer({
   issued_by_month: z.array(monthCount),
   last_updated: z.string(),
 }).meta({ id: 'LicenseStatistics' });
+/** Licences issued in each of the last twelve local months, the oldest first. */
+export type IssuedByMonth = z.infer<typeof licenseStatistics>['statistics']['issued_by_month'];
 
 export const clientStatistics = answer({
   total: z.number().int(),

@@ -252,6 +252,12 @@ test('the details show the state of the mail, and the mail can be sent again', a
     localStorage.setItem('license_manager_user', JSON.stringify(answer.user));
     localStorage.setItem('license_manager_token', answer.token);
   }, session);
+  // The dashboard leads to what failed, and the list says it.
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: /^Correos fallidos\s*1/ }).click();
+  await expect(
+    page.locator('tbody tr').filter({ hasText: license.license_key }).getByText('Correo fallido'),
+  ).toBeVisible();
   await page.goto(`/licenses/${license.id}`);
   const dialog = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
   await expect(dialog.getByText('Falló', { exact: true })).toBeVisible();

@@ -89,7 +89,7 @@ test('columns of the table (SEED-2.8-06, SEED-2.8-07, SEED-2.8-08, SEED-2.8-09, 
   await expect(cells.nth(4)).toHaveText('Activa');
   await expect(cells.nth(5)).toHaveText('1/54 restantes');
   await expect(cells.nth(6)).toContainText(businessDay(license.expiry_date ?? ''));
-  await expect(cells.nth(6)).toContainText(/En [23] meses/);
+  await expect(cells.nth(6)).toContainText(/Vence en [23] meses/);
   for (const name of ['Ver detalles', 'Editar', 'Eliminar']) {
     await expect(cells.nth(7).getByRole('button', { name, exact: true })).toBeVisible();
   }
@@ -103,7 +103,7 @@ test('columns of the table (SEED-2.8-06, SEED-2.8-07, SEED-2.8-08, SEED-2.8-09, 
 test('a past date shows how long ago it was (SEED-2.8-12, SEED-4-11)', async ({ page, api }) => {
   const { mark } = await someLicenses(api, 1, () => ({ expiry_date: '2026-01-15' }));
   await page.goto(`/licenses?q=${mark}`);
-  await expect(rows(page).getByRole('cell').nth(6)).toHaveText(/^15\/01\/2026Hace \d+ (meses|años?)$/);
+  await expect(rows(page).getByRole('cell').nth(6)).toHaveText(/^15\/01\/2026Venció hace \d+ (meses|años?)$/);
 });
 
 test('each category has its badge (SEED-4-14)', async ({ page, api }) => {

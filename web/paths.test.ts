@@ -41,6 +41,23 @@ describe('reading a search string', () => {
     expect(readSoftwareSearch({ active: 'quizá' }).active).toBeUndefined();
   });
 
+  test('reads the filters and the order of the licences (LIST-01, LIST-02)', () => {
+    const address =
+      'client=7&expiry_from=2026-12-01&expiring_within=30&email_status=failed&unused=true&ordering=-price';
+    expect(readLicensesSearch(parseSearch(address))).toMatchObject({
+      client: 7,
+      expiry_from: '2026-12-01',
+      expiring_within: 30,
+      email_status: 'failed',
+      unused: 'true',
+      ordering: '-price',
+    });
+    const wrong =
+      'client=x&expiry_from=2026-13-01&expiring_within=0&silent_for=99999&email_status=lost&unused=no&ordering=-name';
+    const read = Object.values(readLicensesSearch(parseSearch(wrong)));
+    expect(read.filter((value) => value !== undefined)).toEqual([]);
+  });
+
   test('is equal after writing and reading', () => {
     const search = readClientsSearch({ q: 'año & más', status: 'pending', page: 3 });
     expect(readClientsSearch(parseSearch(stringifySearch({ ...search })))).toEqual(search);

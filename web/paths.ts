@@ -1,10 +1,13 @@
 import type { ClientStatus, ClientType } from '../contract/clients.ts';
-import type { LicenseCategory, LicenseStatus } from '../contract/licenses.ts';
-import { PAGE_SIZES, SEARCH_MAX } from '../contract/limits.ts';
+import type { EmailStatus, LicenseCategory, LicenseStatus } from '../contract/licenses.ts';
+import { PAGE_SIZES, SEARCH_MAX, VALIDITY_DAYS_MAX } from '../contract/limits.ts';
 import {
+  CLIENT_ORDERING_LABELS,
   CLIENT_STATUS_LABELS,
   CLIENT_TYPE_LABELS,
+  EMAIL_STATUS_LABELS,
   LICENSE_CATEGORY_LABELS,
+  LICENSE_ORDERING_LABELS,
   LICENSE_STATUS_LABELS,
 } from './text/es.ts';
 
@@ -51,6 +54,8 @@ export interface ClientsSearch extends Dialogs, Paging {
   q?: string | undefined;
   status?: ClientStatus | undefined;
   type?: ClientType | undefined;
+  country?: string | undefined;
+  ordering?: string | undefined;
   tab?: ClientTab | undefined;
 }
 
@@ -62,6 +67,19 @@ export interface LicensesSearch extends Dialogs, Paging {
   active?: 'true' | 'false' | undefined;
   /** The client that `?nuevo=1` begins with. */
   cliente?: number | undefined;
+  /** The filters of the dialog 'Filtros', by their names on the wire (LIST-02). */
+  client?: number | undefined;
+  software?: number | undefined;
+  expiry_from?: string | undefined;
+  expiry_to?: string | undefined;
+  expiring_within?: number | undefined;
+  email_status?: EmailStatus | undefined;
+  unused?: 'true' | undefined;
+  seats_full?: 'true' | undefined;
+  country?: string | undefined;
+  active_within?: number | undefined;
+  silent_for?: number | undefined;
+  ordering?: string | undefined;
 }
 
 export interface LicenseTypesSearch extends Dialogs {
@@ -83,6 +101,8 @@ export const readClientsSearch = (raw: RawSearch): ClientsSearch => ({
   q: readText(raw.q),
   status: readKey(raw.status, CLIENT_STATUS_LABELS),
   type: readKey(raw.type, CLIENT_TYPE_LABELS),
+  country: readText(raw.country),
+  ordering: readOrdering(raw.ordering, CLIENT_ORDERING_LABELS),
   ...readPaging(raw),
   ...readDialogs(raw),
   tab: CLIENT_TABS.find((tab) => tab === raw.tab),
@@ -93,6 +113,18 @@ export const readLicensesSearch = (raw: RawSearch): LicensesSearch => ({
   status: readKey(raw.status, LICENSE_STATUS_LABELS),
   type: readKey(raw.type, LICENSE_CATEGORY_LABELS) ?? readIdText(raw.type),
   active: readFlag(raw.active),
+  client: readId(raw.client),
+  software: readId(raw.software),
+  expiry_from: readDay(raw.expiry_from),
+  expiry_to: readDay(raw.expiry_to),
+  expiring_within: readDays(raw.expiring_within),
+  email_status: readKey(raw.email_status, EMAIL_STATUS_LABELS),
+  unused: readOn(raw.unused),
+  seats_full: readOn(raw.seats_full),
+  country: readText(raw.country),
+  active_within: readDays(raw.active_within),
+  silent_for: readDays(raw.silent_for),
+  ordering: readOrdering(raw.ordering, LICENSE_ORDERING_LABELS),
   ...readPaging(raw),
   ...readDialogs(raw),
   cliente: readId(raw.cliente),
@@ -139,6 +171,26 @@ function readFlag(value: unknown): 'true' | 'false' | undefined {
   const text = String(value);
   return text === 'true' || text === 'false' ? text : undefined;
 }
+
+/** A filter that is on or absent. */
+const readOn = (value: unknown): 'true' | undefined => (String(value) === 'true' ? 'true' : undefined);
+
+/** A day as an address holds it: 2026-11-22. */
+function readDay(value: unknown): string | undefined {
+  const isDay =
+    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+  return isDay ? value : undefined;
+}
+
+/** A number of days that the server accepts. */
+function readDays(value: unknown): number | undefined {
+  const days = readId(value);
+  return days !== undefined && days <= VALIDITY_DAYS_MAX ? days : undefined;
+}
+
+/** An order by its name on the wire; '-' in front turns it around. */
+const readOrdering = (value: unknown, labels: Record<string, string>): string | undefined =>
+  typeof value === 'string' && Object.hasOwn(labels, value.replace(/^-/, '')) ? value : undefined;
 
 /** The value if it is a key of `labels`. */
 function readKey<Key extends string>(value: unknown, labels: Record<Key, string>): Key | undefined {

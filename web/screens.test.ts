@@ -31,8 +31,8 @@ describe('the first queries of a screen', () => {
     expect(asksAt('/clients/7', { q: 'ana', page: '2' })).toEqual(expected);
   });
 
-  test('the dashboard requests its figures and the recent licences', () => {
-    expect(asksAt('/dashboard')).toHaveLength(2);
+  test('the dashboard requests what is to do today, its figures and the recent licences', () => {
+    expect(asksAt('/dashboard')).toHaveLength(3);
   });
 
   test('a screen without data requests nothing', () => {

@@ -4,7 +4,7 @@ import type { Permission } from '../contract/permissions.ts';
 import { licenseTypesQuery } from './components/catalogue-queries.ts';
 import type { ScreenIcon } from './components/frame/screen-icons.ts';
 import { clientsAt } from './features/clients/clients.api.ts';
-import { recentLicensesQuery, statisticsQuery } from './features/dashboard/dashboard.api.ts';
+import { recentLicensesQuery, statisticsQuery, todayQuery } from './features/dashboard/dashboard.api.ts';
 import { licensesAt } from './features/licenses/license-list.ts';
 import { softwareAt } from './features/software/software.api.ts';
 import {
@@ -86,6 +86,7 @@ export const SCREENS = {
     permission: 'statistics:read',
     code: () => import('./features/dashboard/dashboard-page.tsx').then((module) => module.DashboardPage),
     preload: (ask) => {
+      ask(todayQuery);
       ask(statisticsQuery);
       ask(recentLicensesQuery);
     },

@@ -80,6 +80,8 @@ export function tableFaults(page: Page): Promise<string[]> {
             }
           }
           for (const control of cell.querySelectorAll('button, a')) {
+            // Not drawn at this width: on a phone the actions are in a menu.
+            if (control.getClientRects().length === 0) continue;
             const place = control.getBoundingClientRect();
             const name = control.getAttribute('aria-label') ?? control.textContent;
             const left = Math.max(0, frame.left, cellPlace.left);

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts';
 import type { QueryValue } from './answer.ts';
 import { request } from './http.ts';
 import { allRows, normalizeList } from './list-page.ts';
+import { preferredPageSize } from './page-size.ts';
 
 interface ListOnServer<Row> {
   /** The first part of its query key (`KEYS`), by which a changed record invalidates the list. */
@@ -14,8 +14,9 @@ interface ListOnServer<Row> {
   read?: (row: Row) => Row;
 }
 
-/** Page and page size in the URL of a list; an absent one has its default. */
+/** Order, page and page size in the URL of a list; an absent one has its default. */
 interface PageInAddress {
+  ordering?: string | undefined;
   page?: number | undefined;
   page_size?: number | undefined;
 }
@@ -26,12 +27,15 @@ interface PageInAddress {
  */
 export const pageQuery = <Row>(
   { key, path, filters, read = asItIs }: ListOnServer<Row>,
-  { page = 1, page_size = DEFAULT_PAGE_SIZE }: PageInAddress,
+  { ordering, page = 1, page_size = preferredPageSize() }: PageInAddress,
 ) =>
   queryOptions({
-    queryKey: [key, 'list', filters, page, page_size],
+    queryKey: [key, 'list', filters, ordering, page, page_size],
     queryFn: async ({ signal }) => {
-      const answer = await request<unknown>('GET', path, { query: { page, page_size, ...filters }, signal });
+      const answer = await request<unknown>('GET', path, {
+        query: { page, page_size, ordering, ...filters },
+        signal,
+      });
       const list = normalizeList<Row>(answer, { page, pageSize: page_size });
       return { ...list, rows: list.rows.map(read) };
     },

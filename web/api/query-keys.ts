@@ -8,6 +8,7 @@ export const KEYS = {
   licenseTypes: 'license-types',
   statistics: 'statistics',
   health: 'health',
+  views: 'views',
 } as const;
 
 export type Resource = 'clients' | 'software' | 'licenses' | 'licenseTypes';

@@ -35,6 +35,13 @@ export const clientQuery = (id: number) =>
     staleTime: 0,
   });
 
+/** One client's name and mail address, for a filter that has its id only. */
+export const clientNameQuery = (id: number) =>
+  queryOptions({
+    queryKey: [KEYS.clients, 'name', id],
+    queryFn: ({ signal }) => request<PickedClient>('GET', `/licenses/api/clients/${id}/`, { signal }),
+  });
+
 /** Enough rows to contain the wanted client after a few letters (D124). */
 const PICKER_PAGE_SIZE = 50;
 

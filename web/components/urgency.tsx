@@ -8,7 +8,7 @@ import { expiryUrgency, seatsUrgency, type Urgency } from './urgency-level.ts';
 /** The colours of what is urgent. The words say the same without them. */
 const COLOURS: Record<Urgency, string> = {
   now: 'font-medium text-critical-text',
-  soon: 'font-medium text-warning-text',
+  soon: 'text-warning-text',
   none: 'text-muted',
 };
 

@@ -18,6 +18,7 @@ export const clientTexts = {
     `Página ${formatNumber(page)} de ${formatNumber(totalPages)}`,
   empty: 'No hay clientes',
   emptyHint: 'Ajusta los filtros o agrega tu primer cliente.',
+  createFirst: 'Agregar tu primer cliente',
   submitCreate: 'Crear Cliente',
   submitEdit: 'Actualizar Cliente',
   confirmDelete: '¿Estás seguro de que quieres eliminar este cliente?',

@@ -1,3 +1,5 @@
+import { countOf, formatMoney } from './format.ts';
+
 /** The texts of the dashboard (SEED-2.5-01 to -22). */
 export const dashboardTexts = {
   title: 'Dashboard',
@@ -29,11 +31,11 @@ export const dashboardTexts = {
   active: 'Activas',
   trial: 'Trial',
   total: 'Total',
-  distributionSoon: 'Próximamente: evolución mensual de licencias',
-  chartCaption: 'Licencias por situación',
-  chartGroup: 'Situación',
-  chartCount: 'Licencias',
-  chartLoading: 'Cargando gráfica...',
+  distributionSoon: 'Próximamente: comparación con el año anterior',
+  chartCaption: 'Licencias emitidas por mes',
+  chartMonth: 'Mes',
+  chartCount: 'Licencias emitidas',
+  chartFailed: 'No se pudo cargar la gráfica',
 
   summary: 'Resumen del Sistema',
   clients: 'Clientes',
@@ -51,6 +53,47 @@ export const dashboardTexts = {
   issuedDate: 'Fecha de Emisión',
   empty: 'No hay licencias',
   emptyHint: 'Comienza creando tu primera licencia.',
+  createFirst: 'Crear tu primera licencia',
+} as const;
+
+/** What is to do today. */
+export const todayTexts = {
+  title: 'Para hoy',
+  expiring: (days: number) => `Por vencer en ${days} días`,
+  /** The prices of these licences together. */
+  worth: (amount: number) => `por ${formatMoney(amount)}`,
+  noneExpiring: 'Ninguna',
+  failedMails: 'Correos fallidos',
+  toResend: 'Por reenviar',
+  allDelivered: 'Todo se entregó',
+  seatsFull: 'Asientos completos',
+  noSeatLeft: (count: number) => countOf(count, { one: 'licencia sin lugar', many: 'licencias sin lugar' }),
+  seatsFree: 'Todas tienen lugar',
+  failed: 'Error al cargar lo que hay para hoy',
+} as const;
+
+/** The money of this month against the last. */
+export const revenueTexts = {
+  title: 'Ingresos de este mes',
+  /** The change in words; the amount is without its sign. */
+  difference: (amount: number) => {
+    if (amount === 0) return 'Igual';
+    return `${amount > 0 ? 'Sube' : 'Baja'} ${formatMoney(Math.abs(amount))}`;
+  },
+  lastMonth: (amount: number) => `Mes pasado: ${formatMoney(amount)}`,
+} as const;
+
+/** The first steps of an empty installation. */
+export const setupTexts = {
+  title: 'Primeros pasos',
+  progress: (done: number, all: number) => `${done} de ${all} listos`,
+  done: 'Listo',
+  pending: 'Pendiente',
+  software: { title: 'Registra tu software', hint: 'Lo que vendes, con su versión' },
+  licenseTypes: { title: 'Crea un tipo de licencia', hint: 'Precio, vigencia e instalaciones' },
+  clients: { title: 'Agrega un cliente', hint: 'A quién le vendes' },
+  licenses: { title: 'Emite una licencia', hint: 'El cliente recibe su clave por correo' },
+  installations: { title: 'Activa la primera instalación', hint: 'Tu programa llama a la API' },
 } as const;
 
 /** The fixed words of the system's parts, and their replacements when the server reports a failure (D016). */

@@ -14,6 +14,7 @@ export const licenseTypeTexts = {
   tableCaption: 'Tipos de licencia',
   empty: 'No hay tipos de licencia',
   emptyHint: 'Ajusta la búsqueda o crea tu primer tipo de licencia.',
+  createFirst: 'Crear tu primer tipo de licencia',
   submitCreate: 'Crear',
   submitEdit: 'Actualizar Tipo de Licencia',
   /** One record in a dialog: loading, not found, failed. */

@@ -19,6 +19,7 @@ export const licenseTexts = {
   tableCaption: 'Lista de licencias',
   empty: 'No hay licencias',
   emptyHint: 'Ajusta los filtros o crea tu primera licencia.',
+  createFirst: 'Crear tu primera licencia',
   submitCreate: 'Crear Licencia',
   submitEdit: 'Actualizar Licencia',
   confirmDelete: '¿Estás seguro de que quieres eliminar esta licencia?',
@@ -30,6 +31,8 @@ export const licenseTexts = {
   },
   noun: { one: 'licencia', many: 'licencias' },
   noExpiry: 'Sin expiración',
+  /** After '1/5' on a phone, where the column has no heading. */
+  seats: ' inst.',
   columns: {
     license: 'Licencia',
     client: 'Cliente',

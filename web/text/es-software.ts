@@ -14,6 +14,7 @@ export const softwareTexts = {
   active: { all: 'Todos', active: 'Activos', inactive: 'Inactivos' },
   empty: 'No hay software',
   emptyHint: 'Ajusta los filtros o registra tu primer software.',
+  createFirst: 'Registrar tu primer software',
   submitCreate: 'Crear Software',
   submitEdit: 'Actualizar Software',
   confirmDelete: '¿Estás seguro de que quieres eliminar este software?',

@@ -1,5 +1,10 @@
-import type { ClientStatus, ClientType } from '../../contract/clients.ts';
-import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
+import type { CLIENT_ORDERINGS, ClientStatus, ClientType } from '../../contract/clients.ts';
+import type {
+  EmailStatus,
+  LICENSE_ORDERINGS,
+  LicenseCategory,
+  LicenseStatus,
+} from '../../contract/licenses.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /**
@@ -17,6 +22,7 @@ export const actions = {
   remove: 'Eliminar',
   removing: 'Eliminando...',
   viewDetails: 'Ver detalles',
+  more: 'Más acciones',
   retry: 'Reintentar',
   export: 'Exportar',
   exporting: 'Exportando...',
@@ -75,6 +81,28 @@ export const LICENSE_CATEGORY_LABELS: Record<LicenseCategory, string> = {
   promocional: 'Promocional',
 };
 
+/** The orders of the lists. */
+export const CLIENT_ORDERING_LABELS: Record<(typeof CLIENT_ORDERINGS)[number], string> = {
+  created_at: 'Registro',
+  name: 'Nombre',
+  company: 'Empresa',
+  client_type: 'Tipo',
+  status: 'Estado',
+  license_count: 'Licencias',
+};
+
+export const LICENSE_ORDERING_LABELS: Record<(typeof LICENSE_ORDERINGS)[number], string> = {
+  created_at: 'Registro',
+  issued_date: 'Fecha de emisión',
+  expiry_date: 'Fecha de expiración',
+  price: 'Precio',
+  status: 'Estado',
+  client_name: 'Cliente',
+  software_name: 'Software',
+  license_type: 'Tipo',
+  current_installations: 'Instalaciones',
+};
+
 /** Software and licence types are masculine, installations feminine. */
 export const activeLabel = (isActive: boolean) => (isActive ? 'Activo' : 'Inactivo');
 export const installationActiveLabel = (isActive: boolean) => (isActive ? 'Activa' : 'Inactiva');
@@ -106,6 +134,7 @@ export const filters = {
   allTypes: 'Todos los tipos',
   pageSize: 'Por página',
   clear: 'Limpiar filtros',
+  nothingFits: 'Nada coincide con la búsqueda o los filtros.',
 } as const;
 
 /** The four kinds of records in the messages about saving; the gender decides the participle (D099). */

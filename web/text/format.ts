@@ -60,6 +60,14 @@ const changeFormat = whenNeeded(
   () => new Intl.NumberFormat(LOCALE, { signDisplay: 'exceptZero', maximumFractionDigits: 1 }),
 );
 
+/** A month has no zone: its first day is read and shown as UTC. */
+const monthFormat = whenNeeded(
+  () => new Intl.DateTimeFormat(LOCALE, { timeZone: 'UTC', month: 'long', year: 'numeric' }),
+);
+const shortMonthFormat = whenNeeded(
+  () => new Intl.DateTimeFormat(LOCALE, { timeZone: 'UTC', month: 'short' }),
+);
+
 const DAY_ONLY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** The instant of a text, null when there is none or it is no date. */
@@ -85,6 +93,10 @@ export function formatDateTime(value: string | Date | null | undefined): string 
   const date = value instanceof Date ? value : toDate(value);
   return date === null ? String(value ?? '') : dateTimeFormat().format(date);
 }
+
+/** 'noviembre de 2026' of '2026-11', or 'nov' in short. */
+export const formatMonth = (month: string, { short = false } = {}) =>
+  (short ? shortMonthFormat() : monthFormat()).format(new Date(`${month}-01T00:00:00Z`));
 
 /** '$1,234.50' in Mexican pesos; some servers send decimals as text (D093). '' for an empty value. */
 export function formatMoney(amount: number | string | null | undefined): string {

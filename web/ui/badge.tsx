@@ -15,15 +15,33 @@ export const BADGE_TONES = [
 export type BadgeTone = (typeof BADGE_TONES)[number];
 
 const TONES: Record<BadgeTone, { box: string; dot: string }> = {
-  success: { box: 'border-transparent bg-success-tint text-success-text', dot: 'bg-success' },
-  secondary: { box: 'border-transparent bg-neutral-tint text-neutral-text', dot: 'bg-neutral' },
-  danger: { box: 'border-transparent bg-critical-tint text-critical-text', dot: 'bg-critical' },
+  success: {
+    box: 'border-transparent dark:border-current/30 bg-success-tint text-success-text',
+    dot: 'bg-success',
+  },
+  secondary: {
+    box: 'border-transparent dark:border-current/30 bg-neutral-tint text-neutral-text',
+    dot: 'bg-neutral',
+  },
+  danger: {
+    box: 'border-transparent dark:border-current/30 bg-critical-tint text-critical-text',
+    dot: 'bg-critical',
+  },
   'danger-outline': { box: 'border-critical text-critical-text', dot: 'border border-critical' },
-  warning: { box: 'border-transparent bg-warning-tint text-warning-text', dot: 'bg-warning' },
-  info: { box: 'border-transparent bg-info-tint text-info-text', dot: 'bg-info' },
-  violet: { box: 'border-transparent bg-violet-tint text-violet-text', dot: 'bg-violet' },
-  indigo: { box: 'border-transparent bg-indigo-tint text-indigo-text', dot: 'bg-indigo' },
-  neutral: { box: 'border-border text-muted', dot: 'bg-neutral' },
+  warning: {
+    box: 'border-transparent dark:border-current/30 bg-warning-tint text-warning-text',
+    dot: 'bg-warning',
+  },
+  info: { box: 'border-transparent dark:border-current/30 bg-info-tint text-info-text', dot: 'bg-info' },
+  violet: {
+    box: 'border-transparent dark:border-current/30 bg-violet-tint text-violet-text',
+    dot: 'bg-violet',
+  },
+  indigo: {
+    box: 'border-transparent dark:border-current/30 bg-indigo-tint text-indigo-text',
+    dot: 'bg-indigo',
+  },
+  neutral: { box: 'border-border text-muted dark:border-border-strong/70', dot: 'bg-neutral' },
 };
 
 interface BadgeProps {

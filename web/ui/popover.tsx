@@ -1,11 +1,14 @@
 import { Popover as BasePopover } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
+import { cx } from './cx.ts';
 
 interface PopoverProps {
   /** The button that opens it: a `Button` or an `IconButton`. */
   trigger: ReactElement;
   title: string;
   children: ReactNode;
+  /** More room in height, for a panel with a form. */
+  tall?: boolean;
   align?: 'start' | 'center' | 'end';
   /** With it the caller controls the state, so that a link inside can close the panel. */
   open?: boolean;
@@ -13,7 +16,15 @@ interface PopoverProps {
 }
 
 /** A small panel beside its button; Escape, a press outside or leaving it with Tab closes it. */
-export function Popover({ trigger, title, children, align = 'end', open, onOpenChange }: PopoverProps) {
+export function Popover({
+  trigger,
+  title,
+  children,
+  align = 'end',
+  tall = false,
+  open,
+  onOpenChange,
+}: PopoverProps) {
   return (
     <BasePopover.Root open={open} onOpenChange={(next) => onOpenChange?.(next)}>
       <BasePopover.Trigger render={trigger} />
@@ -23,7 +34,14 @@ export function Popover({ trigger, title, children, align = 'end', open, onOpenC
             <BasePopover.Title className="border-b border-border px-4 py-3 text-sm font-semibold">
               {title}
             </BasePopover.Title>
-            <div className="max-h-96 overflow-y-auto p-2">{children}</div>
+            <div
+              className={cx(
+                'overflow-y-auto p-2',
+                tall ? 'max-h-[max(12rem,min(36rem,var(--available-height)-4rem))]' : 'max-h-96',
+              )}
+            >
+              {children}
+            </div>
           </BasePopover.Popup>
         </BasePopover.Positioner>
       </BasePopover.Portal>

@@ -18,7 +18,8 @@ const TRENDS: Record<Trend, { icon: LucideIcon; className: string; word: string 
 };
 
 interface StatCardProps {
-  label: string;
+  /** A text, or a link whose box is the whole card. */
+  label: ReactNode;
   value: ReactNode;
   /** Percent against the earlier value; null or absent when there is nothing to compare with. */
   change?: number | null | undefined;
@@ -29,32 +30,39 @@ interface StatCardProps {
 
 /** One figure with its trend (SEED-2.3-07). */
 export function StatCard({ label, value, change = null, icon: Icon, hint }: StatCardProps) {
-  const trend = change === null ? null : trendOf(change);
   return (
-    <article data-stat-card className="min-w-0 rounded-xl border border-border bg-surface p-5 shadow-edge">
+    <article
+      data-stat-card
+      className="relative min-w-0 rounded-xl border border-border bg-surface p-5 shadow-edge has-[a:hover]:border-border-strong max-sm:p-3.5"
+    >
       <div className="flex items-start justify-between gap-3">
         <h2 className="font-medium text-muted">{label}</h2>
         {Icon && (
-          <span className="-mt-1 -mr-1 flex size-8 items-center justify-center rounded-lg bg-brand-tint text-brand-text">
+          <span className="-mt-1 -mr-1 flex size-8 shrink-0 items-center justify-center rounded-lg bg-brand-tint text-brand-text max-sm:hidden">
             <Icon aria-hidden className="size-4.5" />
           </span>
         )}
       </div>
       <p className="mt-1 text-2xl font-semibold tracking-tight">{value}</p>
-      <div className="mt-2 flex min-h-5.5 flex-wrap items-center gap-2 text-xs text-muted">
-        {trend && change !== null && <TrendMark trend={trend} change={change} />}
+      <div className="mt-2 flex min-h-5.5 flex-wrap items-center gap-x-2 gap-y-1 text-xs max-sm:gap-x-1.5 text-muted">
+        {change !== null && <TrendMark change={change} />}
         {hint}
       </div>
     </article>
   );
 }
 
-function TrendMark({ trend, change }: { trend: Trend; change: number }) {
+/** '+12.5%' with the colour and the icon of its sign, whose word a screen reader hears. */
+export function TrendMark({ change }: { change: number }) {
+  const trend = trendOf(change);
   const { icon: Icon, className, word } = TRENDS[trend];
   return (
     <span
       data-trend={trend}
-      className={cx('inline-flex h-5.5 items-center gap-1 rounded-full px-2 font-medium', className)}
+      className={cx(
+        'inline-flex h-5.5 items-center gap-1 rounded-full border border-transparent px-2 font-medium dark:border-current/30',
+        className,
+      )}
     >
       <Icon aria-hidden className="size-3.5" />
       <span className="sr-only">{`${word}: `}</span>

@@ -14,7 +14,7 @@ interface EmptyStateProps {
 export function EmptyState({ icon: Icon, title, hint, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-12 text-center">
-      <span className="flex size-11 items-center justify-center rounded-xl bg-sunken text-muted">
+      <span className="flex size-11 items-center justify-center rounded-xl border border-border bg-sunken text-muted">
         <Icon aria-hidden className="size-5.5" />
       </span>
       <p className="mt-4 text-base font-semibold">{title}</p>

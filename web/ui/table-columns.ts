@@ -18,6 +18,13 @@ export interface Column<Row> {
   primary?: boolean;
   /** Not printed: the row's actions. */
   noPrint?: boolean;
+  /**
+   * Its place in the three lines of a narrow table's row: the first line with the menu, the second (left, right), the
+   * third (in its order, or last and cut), or nowhere. Where no column has a place, a row is a card with a line for each cell.
+   */
+  phone?: 'title' | 'menu' | 'left' | 'right' | 'third' | 'last' | 'hidden';
+  /** The name of the order by this column; without it the heading is plain text. */
+  sort?: string;
 }
 
 /**
@@ -73,7 +80,7 @@ export function foldSteps(columns: readonly Widths[]): Map<string, Step> {
 export function cellAttributes<Row>(columns: readonly Column<Row>[]) {
   const steps = foldSteps(columns);
   return new Map(
-    columns.map(({ key, align, min, max, grow, noPrint }) => {
+    columns.map(({ key, align, min, max, grow, noPrint, phone }) => {
       const step = steps.get(key);
       // React sets these one by one, which the Content-Security-Policy allows.
       const style = {
@@ -87,6 +94,7 @@ export function cellAttributes<Row>(columns: readonly Column<Row>[]) {
           style,
           className: step && FOLDED_BELOW[step],
           'data-align': align,
+          'data-phone': phone,
           'data-print': noPrint ? 'hidden' : undefined,
         },
       ];

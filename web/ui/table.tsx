@@ -1,6 +1,8 @@
 import { useRef } from 'react';
 import { Skeleton } from './skeleton.tsx';
 import { type Column, cellAttributes } from './table-columns.ts';
+import { ariaSortOf, TableHeading, type TableSort } from './table-heading.tsx';
+import { PageSelectBox, RowSelectBox, type TableSelection } from './table-selection.tsx';
 import { useOverflowing } from './use-overflowing.ts';
 
 interface TableProps<Row> {
@@ -13,6 +15,10 @@ interface TableProps<Row> {
   busy?: boolean;
   /** While the first rows load: the number of skeleton rows. */
   placeholderRows?: number | undefined;
+  /** The order of the rows, chosen in the headings of columns with `sort`. */
+  sort?: TableSort | undefined;
+  /** Boxes to tick, in the first column and its heading. */
+  selection?: TableSelection<Row> | undefined;
 }
 
 /**
@@ -27,6 +33,8 @@ export function Table<Row>({
   rowKey,
   busy = false,
   placeholderRows,
+  sort,
+  selection,
 }: TableProps<Row>) {
   const scrollerRef = useRef<HTMLDivElement>(null);
   const scrolls = useOverflowing(scrollerRef);
@@ -40,17 +48,43 @@ export function Table<Row>({
         {...(scrolls && { tabIndex: 0, role: 'region', 'aria-label': caption })}
       >
         {/* Explicit roles: `display` removes table semantics in some screen readers. */}
-        {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-        <table role="table" aria-busy={busy || placeholderRows !== undefined} className="data-table">
+        <table
+          // biome-ignore lint/a11y/noRedundantRoles: see above
+          role="table"
+          aria-busy={busy || placeholderRows !== undefined}
+          className="data-table"
+          data-selectable={selection !== undefined || undefined}
+          data-compact={columns.some(({ phone }) => phone === 'title') || undefined}
+        >
           <caption className="sr-only">{caption}</caption>
           {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
           <thead role="rowgroup">
             {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
             <tr role="row">
               {columns.map((column) => (
-                // biome-ignore lint/a11y/noRedundantRoles: see above
-                <th key={column.key} role="columnheader" scope="col" {...attributes.get(column.key)}>
-                  {column.header}
+                <th
+                  key={column.key}
+                  // biome-ignore lint/a11y/noRedundantRoles: see above
+                  role="columnheader"
+                  scope="col"
+                  // Without it the name would begin with the one of the box.
+                  aria-label={column.header}
+                  aria-sort={ariaSortOf(column.sort, sort)}
+                  {...attributes.get(column.key)}
+                >
+                  {selection && column === columns[0] && (
+                    <PageSelectBox rows={rows} selection={selection} className="data-table-box" />
+                  )}
+                  {sort && column.sort !== undefined ? (
+                    <TableHeading
+                      header={column.header}
+                      align={column.align}
+                      name={column.sort}
+                      sort={sort}
+                    />
+                  ) : (
+                    column.header
+                  )}
                 </th>
               ))}
             </tr>
@@ -61,8 +95,13 @@ export function Table<Row>({
               ? rows.map((row) => {
                   const key = rowKey(row);
                   return (
-                    // biome-ignore lint/a11y/noRedundantRoles: see above
-                    <tr key={key} role="row" data-row-key={key}>
+                    <tr
+                      key={key}
+                      // biome-ignore lint/a11y/noRedundantRoles: see above
+                      role="row"
+                      data-row-key={key}
+                      data-selected={selection?.isSelected(row) || undefined}
+                    >
                       {columns.map((column) => (
                         <td
                           key={column.key}
@@ -72,6 +111,9 @@ export function Table<Row>({
                           data-primary={column.key === primaryKey || undefined}
                           {...attributes.get(column.key)}
                         >
+                          {selection && column === columns[0] && (
+                            <RowSelectBox row={row} selection={selection} className="data-table-box" />
+                          )}
                           <div className="data-table-value">{column.cell(row)}</div>
                         </td>
                       ))}

@@ -31,7 +31,7 @@ function Bubble({ target, text, side }: Shown) {
       aria-hidden
       data-print="hidden"
       style={place}
-      className="pointer-events-none fixed z-60 w-max max-w-64 rounded-md bg-text px-2 py-1 text-xs font-medium text-page shadow-float"
+      className="pointer-events-none fixed z-60 w-max max-w-64 rounded-md bg-tip px-2 py-1 text-xs font-medium text-on-tip shadow-float"
     >
       {text}
     </div>

@@ -67,7 +67,7 @@ export function AppLayout({ screens }: { screens: readonly SidebarEntry[] }) {
           name={layoutTexts.footerName}
           detail={layoutTexts.footerRole}
           avatar={
-            <span className="flex size-9 shrink-0 items-center justify-center rounded-full bg-sunken text-muted">
+            <span className="flex size-9 shrink-0 items-center justify-center rounded-full border border-border bg-sunken text-muted">
               <UserRound aria-hidden className="size-4.5" />
             </span>
           }

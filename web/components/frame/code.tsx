@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, use } from 'react';
 import { whenNotLost } from '../../api/connection.ts';
 import { checkConnection } from '../../api/connection-watch.ts';
 
-/** Code that is loaded on demand: of a screen, a dialog, a chart. */
+/** Code that is loaded on demand: of a screen or a dialog. */
 export interface Code<Module = unknown> {
   /** The module, once it is loaded. */
   readonly module: Module | undefined;
@@ -17,13 +17,7 @@ export interface Code<Module = unknown> {
   wanted: (address?: string) => Promise<Module>;
 }
 
-interface KnownCode {
-  code: Code;
-  /** Large and rarely needed: prefetched last. */
-  last: boolean;
-}
-
-const known: KnownCode[] = [];
+const known: Code[] = [];
 
 /**
  * Declares code that is loaded on demand. All declared code is prefetched in idle moments (`fetchAhead`), also code
@@ -32,7 +26,7 @@ const known: KnownCode[] = [];
  *     const form = codeOf(() => import('./clients-form.tsx'));
  *     const ClientFormDialog = lazyComponent(form, (module) => module.ClientFormDialog);
  */
-export function codeOf<Module>(load: () => Promise<Module>, { last = false } = {}): Code<Module> {
+export function codeOf<Module>(load: () => Promise<Module>): Code<Module> {
   let module: Module | undefined;
   let trying: Promise<Module> | undefined;
   let waiting: Promise<Module> | undefined;
@@ -78,14 +72,13 @@ export function codeOf<Module>(load: () => Promise<Module>, { last = false } = {
       return waiting;
     },
   };
-  known.push({ code, last });
+  known.push(code);
   return code;
 }
 
 /** The next declared code that is not loaded and not in `except`. */
 export function nextMissingCode(except: ReadonlySet<Code>): Code | undefined {
-  const missing = known.filter(({ code }) => code.module === undefined && !except.has(code));
-  return (missing.find(({ last }) => !last) ?? missing[0])?.code;
+  return known.find((code) => code.module === undefined && !except.has(code));
 }
 
 /** A component whose code is loaded on demand; until then the nearest <Suspense> shows its fallback. */

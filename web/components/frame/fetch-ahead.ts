@@ -8,7 +8,7 @@ const LOOK_AGAIN_MS = 300;
 
 /**
  * Prefetches the code of all screens and dialogs while the page is idle: one file after another, once the first screen
- * has its data, charts last. With Save-Data it does nothing. Call it once.
+ * has its data. With Save-Data it does nothing. Call it once.
  */
 export async function fetchAhead(queryClient: QueryClient): Promise<void> {
   if (savesData()) return;

@@ -6,6 +6,8 @@ import type { Noun } from '../../text/format.ts';
 import type { DialogSize } from '../../ui/dialog-look.ts';
 import type { Code } from '../frame/code.tsx';
 import type { DialogSearch } from '../record/open-dialog.ts';
+import type { BulkDefinition } from './bulk-definition.ts';
+import type { ListViews } from './views-button.tsx';
 
 /** A record of a list. Its id identifies its row, its dialogs and its URL. */
 export interface Listed {
@@ -15,6 +17,7 @@ export interface Listed {
 /** The search parameters of every list; a list adds its filters. */
 export interface ListSearch extends DialogSearch {
   q?: string | undefined;
+  ordering?: string | undefined;
   page?: number | undefined;
   page_size?: PageSize | undefined;
 }
@@ -49,6 +52,10 @@ export interface ListDefinition<
   record: (id: number) => FetchQueryOptions<Saved, Error, Saved, SavedKey>;
   /** The filters beside the search; 'Limpiar filtros' clears them. */
   filters: readonly (keyof Search)[];
+  /** What can be done with many rows at once; null: rows cannot be ticked. */
+  bulk: BulkDefinition<Row, Search> | null;
+  /** Its ready views; null: the list has no views. */
+  views: ListViews | null;
   /** The code of the dialogs, prefetched at the first gesture of the user. */
   code: readonly Code[];
   /** The width of its dialogs, also before their code is loaded. */
@@ -66,6 +73,8 @@ export interface ListDefinition<
     searchLabel: string;
     empty: string;
     emptyHint: string;
+    /** The button of the empty list: 'Crear tu primera licencia'. */
+    createFirst: string;
   };
   /** For example 'Error al cargar los clientes'. */
   loadFailed: string;

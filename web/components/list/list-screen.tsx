@@ -1,13 +1,16 @@
 import { Plus, Printer } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
-import { actions, filters as filterTexts } from '../../text/es.ts';
+import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
+import { actions, filters as filterWords } from '../../text/es.ts';
+import { bulkTexts, filterTexts, selectionTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { codeOf, lazyComponent } from '../frame/code.tsx';
 import { LoadError } from '../frame/load-error.tsx';
 import { ExportButton } from './export-button.tsx';
+import type { Chip } from './filter-chips.tsx';
 import type { Listed, ListSearch } from './list-definition.ts';
 import { type DialogsOf, ListDialogs, type PassingDialog } from './list-dialogs.tsx';
 import { PagingAbove, PagingBelow } from './list-paging.tsx';
@@ -16,11 +19,19 @@ import { PrintedNote } from './printed-note.tsx';
 import type { ListedRows } from './record-table.tsx';
 import type { ListScreenState } from './use-list-screen.ts';
 import type { Removal } from './use-removal.ts';
+import { useRowSelection } from './use-row-selection.ts';
+
+const bar = codeOf(() => import('./bulk-bar.tsx'));
+const BulkBar = lazyComponent(bar, (module) => module.BulkBar);
 
 interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
   screen: ListScreenState<Row, Search>;
   /** The selects beside the search; null: none. */
   filters: ReactNode;
+  /** The dialog 'Filtros', which also has `filters` on a phone; null: the list has none. */
+  moreFilters: ((given: { onClose: () => void }) => ReactNode) | null;
+  /** The filters that are on, by their parameters in the address. */
+  chips: readonly Chip[];
   /** The export button; null: the list has no export. */
   exports: ComponentProps<typeof ExportButton> | null;
   /** The note on the printed page; null: the screen is not printed. */
@@ -42,6 +53,8 @@ interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
 export function ListScreen<Row extends Listed, Search extends ListSearch>({
   screen,
   filters,
+  moreFilters,
+  chips,
   exports,
   printed,
   notice,
@@ -52,6 +65,13 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
 }: ListScreenProps<Row, Search>) {
   const { definition, rows, error, show } = screen;
   const { texts, icon, layout, paging } = definition;
+  const { bulk, views } = definition;
+  const [filtering, setFiltering] = useState(false);
+  const selection = useRowSelection(screen.narrowing, rows ?? [], bulk?.nameOf ?? String);
+  const isTicked = selection.all || selection.names.size > 0;
+  // The bar stays for the dialog that is open when the last row is done.
+  const [barWanted, setBarWanted] = useState(false);
+  if (isTicked && !barWanted) setBarWanted(true);
   const inCard = layout === 'table';
   const pages = { paging, page: screen.page, pageSize: screen.pageSize, onResize: screen.resize };
 
@@ -63,18 +83,39 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
       retrying={screen.retrying}
     />
   );
+  const isEmpty = rows?.length === 0;
   const toolbar = (
-    <ListToolbar texts={texts} text={screen.text} onText={screen.setText} inCard={inCard} filters={filters} />
+    <ListToolbar
+      texts={texts}
+      text={screen.text}
+      onText={screen.setText}
+      inCard={inCard}
+      filters={filters}
+      onMore={moreFilters && (() => setFiltering(true))}
+      views={views && { ...views, current: screen.view, onChoose: screen.openView }}
+      chips={{
+        chips,
+        onRemove: (key) => screen.narrow({ [key]: undefined } as Partial<Search>),
+        onClear: isEmpty ? null : screen.clear,
+      }}
+    />
   );
   const empty = (
     <EmptyState
       icon={icon}
       title={texts.empty}
-      hint={texts.emptyHint}
-      action={screen.isNarrowed && <Button onClick={screen.clear}>{filterTexts.clear}</Button>}
+      hint={screen.isNarrowed ? `${filterWords.nothingFits} ${texts.emptyHint}` : texts.emptyHint}
+      action={
+        screen.isNarrowed ? (
+          <Button onClick={screen.clear}>{filterWords.clear}</Button>
+        ) : (
+          <Button variant="primary" icon={Plus} onClick={() => show({ kind: 'new' })}>
+            {texts.createFirst}
+          </Button>
+        )
+      }
     />
   );
-  const isEmpty = rows?.length === 0;
   // When the first load fails, only the error is shown.
   const listed =
     (rows !== undefined || error === null) &&
@@ -82,10 +123,30 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
       rows,
       busy: screen.busy,
       deletingId: removal.deletingId,
+      sort: { by: screen.search.ordering, onSort: screen.sortBy },
+      selection: bulk
+        ? {
+            isSelected: selection.isSelected,
+            onSelect: selection.select,
+            labelOf: (row) => selectionTexts.row(bulk.nameOf(row)),
+            pageLabel: selectionTexts.page(bulk.noun),
+          }
+        : undefined,
       onView: ({ id }) => show({ kind: 'details', id }),
       onEdit: ({ id }) => show({ kind: 'edit', id }),
       onDelete: removal.ask,
     });
+
+  const closeFilters = () => setFiltering(false);
+  const sheet: PassingDialog | null =
+    moreFilters && filtering
+      ? {
+          title: filterTexts.more,
+          size: 'md',
+          onClose: closeFilters,
+          dialog: moreFilters({ onClose: closeFilters }),
+        }
+      : null;
 
   return (
     <div className={cx('space-y-6', printed && 'print-wide print:space-y-3')}>
@@ -131,11 +192,28 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
           {isEmpty ? <Card>{empty}</Card> : listed}
         </>
       )}
+      {bulk && barWanted && (
+        <Suspense fallback={null}>
+          <BulkBar
+            bulk={bulk}
+            filters={bulk.filters(screen.search)}
+            selection={selection}
+            page={screen.page}
+            narrowedBy={[
+              screen.search.q && bulkTexts.search(screen.search.q),
+              ...chips.map(({ name, value }) => (value === '' ? name : `${name}: ${value}`)),
+            ]
+              .filter(Boolean)
+              .join(', ')}
+            heading={() => screen.headingRef.current}
+          />
+        </Suspense>
+      )}
       <ListDialogs
         dialog={screen.dialog}
         dialogs={dialogs}
         definition={definition}
-        passing={removal.question ?? passing}
+        passing={removal.question ?? sheet ?? passing}
         rows={screen.page?.rows}
         onEdit={(id) => show({ kind: 'edit', id }, { replace: true })}
         onClose={screen.close}

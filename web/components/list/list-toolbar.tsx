@@ -1,7 +1,12 @@
-import type { ReactNode } from 'react';
+import { SlidersHorizontal } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
 import { SEARCH_MAX } from '../../../contract/limits.ts';
+import { filterTexts } from '../../text/es-lists.ts';
+import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { ViewsButton } from './views-button.tsx';
 
 interface ListToolbarProps {
   texts: { search: string; searchLabel: string };
@@ -11,10 +16,23 @@ interface ListToolbarProps {
   /** At the top of a card, with a border below it. */
   inCard: boolean;
   filters: ReactNode;
+  /** Opens the dialog 'Filtros'; null: the list has none, and its filters stay beside the search on a phone too. */
+  onMore: (() => void) | null;
+  views: ComponentProps<typeof ViewsButton> | null;
+  chips: ComponentProps<typeof FilterChips>;
 }
 
 /** The search of a list with its filters. */
-export function ListToolbar({ texts, text, onText, inCard, filters }: ListToolbarProps) {
+export function ListToolbar({
+  texts,
+  text,
+  onText,
+  inCard,
+  filters,
+  onMore,
+  views,
+  chips,
+}: ListToolbarProps) {
   return (
     <search
       data-print="hidden"
@@ -26,9 +44,24 @@ export function ListToolbar({ texts, text, onText, inCard, filters }: ListToolba
         value={text}
         onChange={onText}
         maxLength={SEARCH_MAX}
-        className={cx('min-w-48 flex-1 basis-64', !inCard && 'sm:max-w-md')}
+        className={cx('min-w-48 flex-1 basis-48', !inCard && 'sm:max-w-md')}
       />
-      {filters && <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:w-full">{filters}</div>}
+      {filters && (
+        <div className={cx('flex flex-wrap gap-2 max-sm:w-full max-sm:*:w-full', onMore && 'max-sm:hidden')}>
+          {filters}
+        </div>
+      )}
+      {(onMore || views) && (
+        <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
+          {onMore && (
+            <Button icon={SlidersHorizontal} aria-haspopup="dialog" onClick={onMore}>
+              {filterTexts.more}
+            </Button>
+          )}
+          {views && <ViewsButton {...views} />}
+        </div>
+      )}
+      <FilterChips {...chips} />
     </search>
   );
 }

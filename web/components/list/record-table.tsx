@@ -1,9 +1,14 @@
 import { Eye, Pencil, Trash2 } from 'lucide-react';
 import { actions } from '../../text/es.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import type { MenuItem } from '../../ui/menu.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import type { TableSort } from '../../ui/table-heading.tsx';
+import type { TableSelection } from '../../ui/table-selection.tsx';
 import type { Listed } from './list-definition.ts';
+import { RowMenu } from './row-menu.tsx';
 
 /** Always five, whatever the page size (SEED-2.6-22, D055). */
 const PLACEHOLDER_ROWS = 5;
@@ -16,6 +21,10 @@ export interface ListedRows<Row extends Listed> {
   busy: boolean;
   /** The row that is being deleted. */
   deletingId: number | null;
+  /** The order of the rows. */
+  sort: TableSort;
+  /** The boxes of the rows; undefined: the rows of this list cannot be selected. */
+  selection: TableSelection<Row> | undefined;
   onView: (row: Row) => void;
   onEdit: (row: Row) => void;
   onDelete: (row: Row) => void;
@@ -31,18 +40,28 @@ interface RecordTableProps<Row extends Listed> {
 }
 
 /** The table of a list screen: its columns, and the row's actions at the end. */
-export function RecordTable<Row extends Listed>({ caption, columns, list, actions }: RecordTableProps<Row>) {
-  const { header, min, view } = actions;
+export function RecordTable<Row extends Listed>({
+  caption,
+  columns,
+  list,
+  actions: { header, min, view },
+}: RecordTableProps<Row>) {
+  // On a phone a row of such a table is three lines, and its actions are in a menu.
+  const compact = columns.some(({ phone }) => phone !== undefined);
   const ofRow: Column<Row> = {
     key: 'actions',
     header,
     align: 'end',
     noPrint: true,
     min,
+    phone: 'menu',
     cell: (row) => (
-      <div className="flex justify-end gap-0.5">
-        <RowActions row={row} list={list} view={view} />
-      </div>
+      <>
+        <div className={cx('flex justify-end gap-0.5', compact && '@max-[36rem]/data-table:hidden')}>
+          <RowActions row={row} list={list} view={view} />
+        </div>
+        {compact && <RowMenu items={menuItems(row, list)} className="@min-[36rem]/data-table:hidden" />}
+      </>
     ),
   };
   return (
@@ -52,10 +71,18 @@ export function RecordTable<Row extends Listed>({ caption, columns, list, action
       rows={list.rows ?? []}
       rowKey={(row) => row.id}
       busy={list.busy}
+      sort={list.sort}
+      selection={list.selection}
       placeholderRows={list.rows === undefined ? PLACEHOLDER_ROWS : undefined}
     />
   );
 }
+
+const menuItems = <Row extends Listed>(row: Row, list: ListedRows<Row>): MenuItem[] => [
+  { label: actions.viewDetails, icon: Eye, onChoose: () => list.onView(row) },
+  { label: actions.edit, icon: Pencil, onChoose: () => list.onEdit(row) },
+  { label: actions.remove, icon: Trash2, tone: 'danger', onChoose: () => list.onDelete(row) },
+];
 
 interface RowActionsProps<Row extends Listed> {
   row: Row;

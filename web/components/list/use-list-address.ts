@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
-import type { PageSize } from '../../paths.ts';
+import { rememberPageSize } from '../../api/page-size.ts';
+import { type PageSize, parseSearch } from '../../paths.ts';
 import { OVER_LIST, useCloseDialog } from '../record/dialog-step.ts';
 import { type AskedDialog, NO_DIALOG, openDialogOf } from '../record/open-dialog.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
@@ -49,8 +49,21 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
     dialog: openDialogOf(id, search),
     narrow: (changes: Partial<Search>) => narrowBy(changes),
     searchFor: (q: string, step: Step) => narrowBy({ q: q || undefined }, step),
-    resize: (size: PageSize) => narrowBy({ page_size: size === DEFAULT_PAGE_SIZE ? undefined : size }),
+    /** @param current the size of the page that is shown: Back returns to it, whatever is remembered by then */
+    resize: async (size: PageSize, current: PageSize) => {
+      rememberPageSize(size);
+      await navigate({
+        to: '.',
+        search: (now) => ({ ...now, page_size: current }),
+        state: true,
+        replace: true,
+      });
+      narrowBy({ page_size: size });
+    },
     turnTo,
+    sortBy: (ordering: string | undefined) => narrowBy({ ordering }),
+    /** Opens the list at the filters of a view; the route reads them. */
+    openView: (query: string) => void navigate({ to: path, search: parseSearch(query) }),
     clear: () => narrowBy(Object.fromEntries(['q', ...filters].map((name) => [name, undefined]))),
     show,
     close,

@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import { DEFAULT_PAGE_SIZE } from '../../../contract/limits.ts';
+import { preferredPageSize } from '../../api/page-size.ts';
+import { type PageSize, stringifySearch } from '../../paths.ts';
 import { useRecordAhead } from '../record/use-record-ahead.ts';
 import { useFirstGesture } from '../use-first-gesture.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
@@ -35,6 +36,7 @@ export function useListScreen<
   const address = useListAddress(definition, search);
   const { text, setText } = useDebouncedSearch(search.q ?? '', address.searchFor);
 
+  const pageSize = search.page_size ?? preferredPageSize();
   // After deleting the last row of the last page the URL's page has no rows: go one page back (D044).
   const lastPage = list.data && !list.isPlaceholderData ? list.data.totalPages : null;
   const isBeyondEnd = lastPage !== null && (search.page ?? 1) > lastPage;
@@ -48,6 +50,10 @@ export function useListScreen<
     ...address,
     text,
     setText,
+    /** Search and filters as one text; the ticked rows belong to it. */
+    narrowing: stringifySearch(pick(search, ['q', ...definition.filters])),
+    /** The same with the order, for a saved view. */
+    view: stringifySearch(pick(search, ['q', ...definition.filters, 'ordering'])).replace(/^\?/, ''),
     isNarrowed: search.q !== undefined || definition.filters.some((name) => search[name] !== undefined),
     clear: () => {
       setText('');
@@ -57,7 +63,8 @@ export function useListScreen<
     page: list.data,
     /** Its rows; undefined also while the URL is corrected. */
     rows: isBeyondEnd ? undefined : list.data?.rows,
-    pageSize: search.page_size ?? DEFAULT_PAGE_SIZE,
+    pageSize,
+    resize: (size: PageSize) => void address.resize(size, pageSize),
     /** True while newer rows load. */
     busy: list.isPlaceholderData,
     /** Why the list could not be loaded; null when it was. */
@@ -70,6 +77,9 @@ export function useListScreen<
     createRef,
   };
 }
+
+const pick = <Search extends object>(search: Search, names: readonly (keyof Search)[]) =>
+  Object.fromEntries(names.map((name) => [name, search[name]]));
 
 /** The state that `ListScreen` renders. */
 export type ListScreenState<Row extends Listed, Search extends ListSearch> = Omit<

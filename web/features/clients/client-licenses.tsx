@@ -44,7 +44,7 @@ function LicenseItem({ license }: { license: License }) {
         </div>
         <LicenseStatusBadge status={license.status} />
       </header>
-      <div className="flex items-center gap-2 rounded-lg bg-sunken py-1 pr-1 pl-3">
+      <div className="flex items-center gap-2 rounded-lg border border-border bg-sunken py-1 pr-1 pl-3">
         <div className="min-w-0 flex-1">
           <span className="sr-only">{texts.key}: </span>
           <LicenseLink id={license.id} licenseKey={license.license_key} />

@@ -2,7 +2,9 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import type { Client } from '../../../contract/clients.ts';
 import { clientQuery } from '../../components/catalogue-queries.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { chipsOf } from '../../components/list/filter-chips.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
@@ -16,6 +18,7 @@ import {
   toastTexts,
 } from '../../text/es.ts';
 import { clientCount, clientTexts } from '../../text/es-clients.ts';
+import { CLIENT_NOUN, FILTER_NAMES } from '../../text/es-lists.ts';
 import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
 import { ClientsFilters } from './clients-filters.tsx';
 import { ClientsTable } from './clients-table.tsx';
@@ -24,6 +27,8 @@ const route = getRouteApi('/app/clients');
 
 const form = codeOf(() => import('./clients-form.tsx'));
 const details = codeOf(() => import('./clients-details.tsx'));
+const moreFilters = codeOf(() => import('./clients-more-filters.tsx'));
+const ClientsMoreFilters = lazyComponent(moreFilters, (module) => module.ClientsMoreFilters);
 const ClientFormDialog = lazyComponent(form, (module) => module.ClientFormDialog);
 const ClientEditDialog = lazyComponent(form, (module) => module.ClientEditDialog);
 const ClientDetailsDialog = lazyComponent(details, (module) => module.ClientDetailsDialog);
@@ -33,8 +38,22 @@ const CLIENTS = defineListScreen({
   recordPath: PATHS.client,
   query: clientsAt,
   record: clientQuery,
-  filters: ['status', 'type'],
-  code: [form, details],
+  filters: ['status', 'type', 'country'],
+  bulk: {
+    path: CLIENTS_PATH,
+    resource: 'clients',
+    noun: CLIENT_NOUN,
+    nameOf: ({ name }) => name,
+    actions: ['set_status', 'release_seats', 'delete'],
+    statuses: choicesOf(CLIENT_STATUS_LABELS).map((status) => ({
+      label: CLIENT_STATUS_LABELS[status],
+      fields: { status },
+    })),
+    filters: narrowingOf,
+    exports: { failure: exportTexts.clients, fileName: 'clientes.csv' },
+  },
+  views: { screen: 'clients', ready: [] },
+  code: [form, details, moreFilters],
   sizes: { form: 'lg', details: 'xl' },
   texts: clientTexts,
   loadFailed: loadErrors.clients,
@@ -61,10 +80,25 @@ export function ClientsPage() {
       state: true,
       replace: true,
     });
+  const filters = <ClientsFilters search={search} onNarrow={screen.narrow} />;
   return (
     <ListScreen
       screen={screen}
-      filters={<ClientsFilters search={search} onNarrow={screen.narrow} />}
+      filters={filters}
+      moreFilters={({ onClose }) => (
+        <ClientsMoreFilters
+          search={search}
+          quick={filters}
+          onNarrow={screen.narrow}
+          onClear={screen.clear}
+          onClose={onClose}
+        />
+      )}
+      chips={chipsOf(FILTER_NAMES, {
+        status: search.status && CLIENT_STATUS_LABELS[search.status],
+        type: search.type && CLIENT_TYPE_LABELS[search.type],
+        country: search.country,
+      })}
       exports={{
         path: `${CLIENTS_PATH}export/`,
         query: narrowingOf(search),
@@ -76,6 +110,7 @@ export function ClientsPage() {
         search.q && `Búsqueda: ${search.q}`,
         search.status && `Estado: ${CLIENT_STATUS_LABELS[search.status]}`,
         search.type && `Tipo: ${CLIENT_TYPE_LABELS[search.type]}`,
+        search.country && `País: ${search.country}`,
       ]}
       notice={null}
       removal={removal}

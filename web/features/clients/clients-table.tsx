@@ -20,12 +20,14 @@ const { columns } = clientTexts;
 const COLUMNS: readonly Column<Client>[] = [
   {
     key: 'client',
+    phone: 'title',
+    sort: 'name',
     header: columns.client,
     min: 10.375,
     grow: 4,
     cell: (client) => (
       <div className="flex items-center gap-2">
-        <span className="flex shrink-0 print:hidden">
+        <span className="flex shrink-0 @max-[36rem]/data-table:hidden print:hidden">
           <Avatar initials={initialsOf(client.name)} />
         </span>
         <div className="min-w-0 self-baseline">
@@ -48,16 +50,18 @@ const COLUMNS: readonly Column<Client>[] = [
   },
   {
     key: 'company',
+    phone: 'last',
+    sort: 'company',
     header: columns.company,
     min: 7.25,
     grow: 3,
     fold: 1,
     cell: (client) => (
       <>
-        <p className="line-clamp-2 wrap-anywhere print:line-clamp-none">
+        <p className="line-clamp-2 wrap-anywhere @max-[36rem]/data-table:line-clamp-1 print:line-clamp-none">
           <MaybeUnspecified>{client.company}</MaybeUnspecified>
         </p>
-        <p className={`text-xs text-muted ${ONE_LINE}`}>
+        <p className={`text-xs text-muted @max-[36rem]/data-table:hidden ${ONE_LINE}`}>
           <MaybeUnspecified>{client.city}</MaybeUnspecified>
         </p>
       </>
@@ -65,6 +69,8 @@ const COLUMNS: readonly Column<Client>[] = [
   },
   {
     key: 'type',
+    phone: 'hidden',
+    sort: 'client_type',
     header: columns.type,
     min: 8.375,
     fold: 4,
@@ -72,12 +78,15 @@ const COLUMNS: readonly Column<Client>[] = [
   },
   {
     key: 'status',
+    phone: 'third',
+    sort: 'status',
     header: columns.status,
     min: 6.875,
     cell: (client) => <ClientStatusBadge status={client.status} />,
   },
   {
     key: 'contact',
+    phone: 'hidden',
     header: columns.contact,
     min: 9.625,
     grow: 1,
@@ -93,6 +102,8 @@ const COLUMNS: readonly Column<Client>[] = [
   },
   {
     key: 'licenses',
+    phone: 'third',
+    sort: 'license_count',
     header: columns.licenses,
     align: 'end',
     min: 4.625,
@@ -101,6 +112,8 @@ const COLUMNS: readonly Column<Client>[] = [
   },
   {
     key: 'registered',
+    phone: 'hidden',
+    sort: 'created_at',
     header: columns.registered,
     min: 6,
     fold: 3,

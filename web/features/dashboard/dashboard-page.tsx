@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatDateTime } from '../../text/format.ts';
+import { cx } from '../../ui/cx.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { statisticsQuery } from './dashboard.api.ts';
@@ -11,6 +12,10 @@ import { RecentLicensesCard } from './recent-licenses-card.tsx';
 import { StatCards } from './stat-cards.tsx';
 import { SummaryCard } from './summary-card.tsx';
 import { SystemStatusCard } from './system-status-card.tsx';
+import { RemainingSteps, TodaySection } from './today-section.tsx';
+
+/** Any time: it is as long as another. */
+const A_TIME = '2000-01-01T00:00:00Z';
 
 /** /dashboard: the state of the business at a glance (SEED-2.5-01 to -22). */
 export function DashboardPage() {
@@ -22,8 +27,9 @@ export function DashboardPage() {
       <PageHeader
         title={dashboardTexts.title}
         subtitle={dashboardTexts.subtitle}
-        actions={statistics && <LastUpdated at={statistics.last_updated} />}
+        actions={<LastUpdated at={statistics?.last_updated} />}
       />
+      <TodaySection />
       {failed ? (
         <ErrorState
           title={dashboardTexts.statsFailed}
@@ -45,17 +51,19 @@ export function DashboardPage() {
         <div className="grid min-w-0 gap-6 md:grid-cols-2 xl:grid-cols-1">
           <QuickActionsCard />
           <SystemStatusCard />
+          <RemainingSteps />
         </div>
       </div>
     </div>
   );
 }
 
-function LastUpdated({ at }: { at: string }) {
+/** While the figures load its room is kept by hidden text of the same length. */
+function LastUpdated({ at }: { at: string | undefined }) {
   return (
-    <p className="text-xs text-muted sm:text-right">
-      <span className="block">{`${dashboardTexts.lastUpdated} ${formatDateTime(at)}`}</span>
-      <RelativeTime value={at} className="block" />
+    <p className={cx('text-xs text-muted sm:text-right', at === undefined && 'invisible')}>
+      <span className="block">{`${dashboardTexts.lastUpdated} ${formatDateTime(at ?? A_TIME)}`}</span>
+      <RelativeTime value={at ?? A_TIME} className="block" />
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { LicenseRow } from '../../../contract/licenses.ts';
-import type { Statistics } from '../../../contract/statistics.ts';
+import type { IssuedByMonth, Statistics } from '../../../contract/statistics.ts';
+import type { Today } from '../../../contract/today.ts';
 import { request } from '../../api/http.ts';
 import { normalizeList } from '../../api/list-page.ts';
 import { KEYS } from '../../api/query-keys.ts';
@@ -8,6 +9,8 @@ import { KEYS } from '../../api/query-keys.ts';
 /** SEED-4-29, SEED-4-30, SEED-9-11. */
 const STATISTICS_REFRESH_MS = 30_000;
 const RECENT_REFRESH_MS = 60_000;
+/** A month changes slowly, and the counts of all licences are more work than the other figures. */
+const MONTHLY_REFRESH_MS = 5 * 60_000;
 /** SEED-9-12. */
 const RECENT_COUNT = 5;
 
@@ -32,6 +35,28 @@ export const statisticsQuery = queryOptions({
   },
   staleTime: STATISTICS_REFRESH_MS,
   refetchInterval: STATISTICS_REFRESH_MS,
+});
+
+/** What is to do today. */
+export const todayQuery = queryOptions({
+  queryKey: [KEYS.statistics, 'today'],
+  queryFn: ({ signal }) => request<Today>('GET', '/licenses/api/statistics/today/', { signal }),
+  staleTime: STATISTICS_REFRESH_MS,
+  refetchInterval: STATISTICS_REFRESH_MS,
+});
+
+/** How many licences were issued in each of the last months, the oldest first. */
+export const monthlyQuery = queryOptions({
+  queryKey: [KEYS.statistics, 'monthly'],
+  queryFn: async ({ signal }) => {
+    const answer = await request<{ statistics: { issued_by_month: IssuedByMonth } }>(
+      'GET',
+      '/licenses/api/statistics/licenses/',
+      { signal },
+    );
+    return answer.statistics.issued_by_month;
+  },
+  staleTime: MONTHLY_REFRESH_MS,
 });
 
 export const recentLicensesQuery = queryOptions({

@@ -1,25 +1,18 @@
-import { Suspense } from 'react';
-import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { useQuery } from '@tanstack/react-query';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatNumber } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import type { DashboardStatistics } from './dashboard.api.ts';
+import { type DashboardStatistics, monthlyQuery } from './dashboard.api.ts';
 import { Figure } from './figure.tsx';
-
-/** The chart's code is large and prefetched last. */
-const chart = codeOf(() => import('./distribution-chart.tsx'), { last: true });
-const DistributionChart = lazyComponent(chart, (module) => module.DistributionChart);
+import { MonthlyChart } from './monthly-chart.tsx';
 
 interface DistributionCardProps {
   statistics: DashboardStatistics | undefined;
   loading: boolean;
 }
 
-/**
- * Active, trial and all licences (SEED-2.5-12). An active trial counts in both (D068), so the counts are not parts of a
- * whole: a bar chart, not a pie.
- */
+/** Active, trial and all licences (SEED-2.5-12), and how many were issued month by month. */
 export function DistributionCard({ statistics, loading }: DistributionCardProps) {
   const value = (count: number | undefined) => (count === undefined ? undefined : formatNumber(count));
   return (
@@ -29,22 +22,30 @@ export function DistributionCard({ statistics, loading }: DistributionCardProps)
         <Figure label={dashboardTexts.trial} value={value(statistics?.trial_licenses)} loading={loading} />
         <Figure label={dashboardTexts.total} value={value(statistics?.total_licenses)} loading={loading} />
       </dl>
-      <div className="mt-4 h-36">
-        {statistics === undefined ? (
-          loading && <Skeleton className="h-full w-full" />
-        ) : (
-          <Suspense fallback={<Skeleton className="h-full w-full" />}>
-            <DistributionChart
-              bars={[
-                { name: dashboardTexts.active, count: statistics.active_licenses, tone: 'success' },
-                { name: dashboardTexts.trial, count: statistics.trial_licenses, tone: 'info' },
-                { name: dashboardTexts.total, count: statistics.total_licenses, tone: 'neutral' },
-              ]}
-            />
-          </Suspense>
-        )}
+      <div className="@container mt-4 h-41">
+        <Evolution />
       </div>
       <p className="mt-3 text-xs text-muted">{dashboardTexts.distributionSoon}</p>
     </Card>
+  );
+}
+
+/** The months; their failure leaves the figures above as they are. */
+function Evolution() {
+  const { data: months, isPending } = useQuery(monthlyQuery);
+  if (months === undefined) {
+    return isPending ? (
+      <Skeleton className="h-full w-full" />
+    ) : (
+      <p className="text-xs text-muted">{dashboardTexts.chartFailed}</p>
+    );
+  }
+  return (
+    <>
+      <p aria-hidden className="mb-1 text-xs/4 text-muted">
+        {dashboardTexts.chartCaption}
+      </p>
+      <MonthlyChart months={months} />
+    </>
   );
 }

@@ -8,6 +8,7 @@ import { PATHS } from '../../paths.ts';
 import { loadErrors, NOT_AVAILABLE } from '../../text/es.ts';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatDate } from '../../text/format.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Code } from '../../ui/code.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -95,7 +96,16 @@ export function RecentLicensesCard() {
           />
         </div>
       ) : data?.length === 0 ? (
-        <EmptyState icon={FileKey2} title={dashboardTexts.empty} hint={dashboardTexts.emptyHint} />
+        <EmptyState
+          icon={FileKey2}
+          title={dashboardTexts.empty}
+          hint={dashboardTexts.emptyHint}
+          action={
+            <Link to={PATHS.licenses} search={{ nuevo: '1' }} className={buttonClass('secondary')}>
+              {dashboardTexts.createFirst}
+            </Link>
+          }
+        />
       ) : (
         <Table
           caption={dashboardTexts.recent}

@@ -29,6 +29,8 @@ const LICENSE_TYPES = defineListScreen({
   query: ({ q }: LicenseTypesSearch) => ({ ...licenseTypesQuery(q), select: onePage<LicenseType> }),
   record: licenseTypeQuery,
   filters: [],
+  bulk: null,
+  views: null,
   code: [form, details],
   sizes: { form: 'lg', details: 'md' },
   texts: licenseTypeTexts,
@@ -59,6 +61,8 @@ export function LicenseTypesPage() {
     <ListScreen
       screen={screen}
       filters={null}
+      moreFilters={null}
+      chips={[]}
       exports={null}
       printed={null}
       notice={<InfoStrip>{infoStrip(search.q ?? '', error ? null : (page?.total ?? null), state)}</InfoStrip>}

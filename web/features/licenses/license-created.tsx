@@ -2,6 +2,7 @@ import { FileKey2, MailCheck, MailWarning, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { License } from '../../../contract/licenses.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
+import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
 import { actions, NOT_AVAILABLE } from '../../text/es.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatNumber, formatPercent } from '../../text/format.ts';
@@ -72,7 +73,9 @@ export function LicenseCreatedDialog({
         <Facts columns={3}>
           <Fact label={texts.name}>{license.client_name}</Fact>
           <Fact label={texts.clientEmail}>{license.client_email}</Fact>
-          <Fact label={texts.company}>{license.client.company || NOT_AVAILABLE}</Fact>
+          <Fact label={texts.company}>
+            <MaybeUnspecified>{license.client.company || NOT_AVAILABLE}</MaybeUnspecified>
+          </Fact>
         </Facts>
       </DialogSection>
       <DialogSection title={texts.software} columns={1}>

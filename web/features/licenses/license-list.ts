@@ -6,12 +6,23 @@ import { LICENSES_PATH } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 
 /** The filters by their names on the wire; shared by the list and its export. */
-export const narrowingOf = ({ q, status, type, active }: LicensesSearch) => ({
-  search: q,
-  status,
+export const narrowingOf = (search: LicensesSearch) => ({
+  search: search.q,
+  status: search.status,
   /** A category, or the id of a catalogue type (D060). */
-  license_type: type,
-  is_active: active,
+  license_type: search.type,
+  is_active: search.active,
+  client: search.client,
+  software: search.software,
+  expiry_from: search.expiry_from,
+  expiry_to: search.expiry_to,
+  expiring_within: search.expiring_within,
+  email_status: search.email_status,
+  unused: search.unused,
+  seats_full: search.seats_full,
+  country: search.country,
+  active_within: search.active_within,
+  silent_for: search.silent_for,
 });
 
 /** The list page of a URL (SEED-2.8-14, D045, D127). */

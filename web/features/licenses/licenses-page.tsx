@@ -4,16 +4,19 @@ import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { License, LicenseRow } from '../../../contract/licenses.ts';
 import { clientPickerQuery, softwareOptionsQuery } from '../../components/catalogue-queries.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
 import { PATHS } from '../../paths.ts';
-import { exportTexts, loadErrors, toastTexts } from '../../text/es.ts';
+import { exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
+import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
 import { licensesAt, narrowingOf } from './license-list.ts';
 import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
+import { useLicenseChips } from './licenses-chips.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
 import { LicensesTable } from './licenses-table.tsx';
 
@@ -23,6 +26,8 @@ const form = codeOf(() => import('./licenses-form.tsx'));
 const details = codeOf(() => import('./licenses-details.tsx'));
 const success = codeOf(() => import('./license-created.tsx'));
 const LicenseNewDialog = lazyComponent(form, (module) => module.LicenseNewDialog);
+const moreFilters = codeOf(() => import('./licenses-more-filters.tsx'));
+const LicensesMoreFilters = lazyComponent(moreFilters, (module) => module.LicensesMoreFilters);
 const LicenseEditDialog = lazyComponent(form, (module) => module.LicenseEditDialog);
 const LicenseDetailsDialog = lazyComponent(details, (module) => module.LicenseDetailsDialog);
 const LicenseCreatedDialog = lazyComponent(success, (module) => module.LicenseCreatedDialog);
@@ -32,8 +37,22 @@ const LICENSES = defineListScreen({
   recordPath: PATHS.license,
   query: licensesAt,
   record: licenseQuery,
-  filters: ['status', 'type', 'active'],
-  code: [form, details, success],
+  filters: choicesOf(FILTER_NAMES),
+  bulk: {
+    path: LICENSES_PATH,
+    resource: 'licenses',
+    noun: LICENSE_NOUN,
+    nameOf: ({ license_key }) => license_key,
+    actions: ['set_status', 'resend_email', 'release_seats', 'delete'],
+    statuses: choicesOf(LICENSE_STATUS_LABELS).map((status) => ({
+      label: LICENSE_STATUS_LABELS[status],
+      fields: { status },
+    })),
+    filters: narrowingOf,
+    exports: { failure: exportTexts.licenses, fileName: 'licencias.csv' },
+  },
+  views: { screen: 'licenses', ready: READY_LICENSE_VIEWS },
+  code: [form, details, success, moreFilters],
   sizes: { form: 'lg', details: 'lg' },
   texts: licenseTexts,
   loadFailed: loadErrors.licenses,
@@ -56,10 +75,21 @@ export function LicensesPage() {
   const [created, setCreated] = useState<License | null>(null);
   const forget = () => setCreated(null);
   useChoicesAhead();
+  const filters = <LicensesFilters search={search} onNarrow={screen.narrow} />;
   return (
     <ListScreen
       screen={screen}
-      filters={<LicensesFilters search={search} onNarrow={screen.narrow} />}
+      filters={filters}
+      moreFilters={({ onClose }) => (
+        <LicensesMoreFilters
+          search={search}
+          quick={filters}
+          onNarrow={screen.narrow}
+          onClear={screen.clear}
+          onClose={onClose}
+        />
+      )}
+      chips={useLicenseChips(search)}
       exports={{
         path: `${LICENSES_PATH}export/`,
         query: narrowingOf(search),

@@ -17,14 +17,18 @@ const { columns } = licenseTexts;
 const COLUMNS: readonly Column<LicenseRow>[] = [
   {
     key: 'license',
+    phone: 'title',
+    sort: 'issued_date',
     header: columns.license,
-    min: 13,
+    min: 14,
     grow: 8,
-    max: 18.5,
+    max: 19.5,
     cell: (license) => <LicenseCell license={license} />,
   },
   {
     key: 'client',
+    phone: 'left',
+    sort: 'client_name',
     header: columns.client,
     min: 7.75,
     grow: 3,
@@ -32,6 +36,8 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
   },
   {
     key: 'software',
+    phone: 'right',
+    sort: 'software_name',
     header: columns.software,
     min: 6.125,
     grow: 2,
@@ -40,6 +46,8 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
   },
   {
     key: 'type',
+    phone: 'hidden',
+    sort: 'license_type',
     header: columns.type,
     min: 6.5,
     grow: 1,
@@ -57,6 +65,8 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
   },
   {
     key: 'status',
+    phone: 'third',
+    sort: 'status',
     header: columns.status,
     min: 6.875,
     cell: (license) => (
@@ -68,13 +78,18 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
   },
   {
     key: 'installations',
+    phone: 'third',
+    sort: 'current_installations',
     header: columns.installations,
     align: 'end',
-    min: 6.875,
+    min: 5.875,
     fold: 3,
     cell: (license) => (
       <>
-        <p>
+        <p
+          data-short={licenseTexts.seats}
+          className="@max-[36rem]/data-table:after:content-[attr(data-short)]"
+        >
           {`${formatNumber(license.current_installations)}/`}
           <wbr />
           {formatNumber(license.max_installations)}
@@ -82,15 +97,18 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
         <SeatsLeft
           left={license.remaining_installations}
           seats={license.max_installations}
-          className="block text-xs"
+          className="block text-xs @max-[36rem]/data-table:hidden"
         />
       </>
     ),
   },
   {
     key: 'expiry',
+    phone: 'third',
+    sort: 'expiry_date',
     header: columns.expiry,
-    min: 6.25,
+    min: 6,
+    grow: 2,
     fold: 1,
     cell: (license) => <ExpiryCell license={license} />,
   },
@@ -125,25 +143,25 @@ function LicenseCell({ license }: { license: LicenseRow }) {
         </Link>{' '}
         <time
           dateTime={license.issued_date}
-          className="text-xs whitespace-nowrap text-muted @min-[70rem]/data-table:block"
+          className="text-xs tracking-tight whitespace-nowrap text-muted @min-[70rem]/data-table:block @max-[36rem]/data-table:hidden"
         >
           {formatDate(license.issued_date)}
         </time>
       </p>
-      <span data-print="hidden">
+      <span data-print="hidden" className="@max-[36rem]/data-table:hidden">
         <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
       </span>
     </div>
   );
 }
 
-/** The date and its distance, or 'Sin expiración' (SEED-2.8-12). */
+/** The date and its distance, or 'Sin expiración' (SEED-2.8-12). A narrow row has room for the distance only. */
 function ExpiryCell({ license }: { license: LicenseRow }) {
   if (license.expiry_date === null) return <span className="text-muted">{licenseTexts.noExpiry}</span>;
   return (
     <>
-      <p className="whitespace-nowrap">{formatDate(license.expiry_date)}</p>
-      <ExpiryDistance license={license} className="block text-xs" />
+      <p className="whitespace-nowrap @max-[36rem]/data-table:hidden">{formatDate(license.expiry_date)}</p>
+      <ExpiryDistance license={license} className="block text-xs tracking-tight" />
     </>
   );
 }
@@ -151,8 +169,8 @@ function ExpiryCell({ license }: { license: LicenseRow }) {
 function TwoLines({ first, second }: { first: string; second: string }) {
   return (
     <>
-      <p className="line-clamp-2 wrap-anywhere">{first}</p>
-      <p title={second} className="truncate text-xs text-muted">
+      <p className="line-clamp-2 wrap-anywhere @max-[36rem]/data-table:line-clamp-1">{first}</p>
+      <p title={second} className="truncate text-xs text-muted @max-[36rem]/data-table:hidden">
         {second}
       </p>
     </>

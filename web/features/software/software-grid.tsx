@@ -9,6 +9,7 @@ import { states } from '../../text/es.ts';
 import { activeLicenseCount, softwareTexts } from '../../text/es-software.ts';
 import { cx } from '../../ui/cx.ts';
 import { SkeletonCard } from '../../ui/skeleton.tsx';
+import { PageSelectBox, RowSelectBox } from '../../ui/table-selection.tsx';
 
 const GRID = 'grid grid-cols-[repeat(auto-fill,minmax(min(100%,18rem),1fr))] gap-4';
 const PLACEHOLDER_CARDS = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
@@ -16,54 +17,66 @@ const PLACEHOLDER_CARDS = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 /** One card for each software (SEED-2.10-01 to -04, D116). */
 export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
   if (list.rows === undefined) return <Placeholder />;
+  const { rows, selection } = list;
   return (
-    <ul
-      aria-label={softwareTexts.title}
-      aria-busy={list.busy}
-      className={cx(GRID, 'transition-opacity', list.busy && 'opacity-55 delay-100')}
-    >
-      {list.rows.map((item) => (
-        <li key={item.id} data-row-key={item.id} className="min-w-0">
-          <article
-            data-print="plain"
-            className="flex h-full flex-col rounded-xl border border-border bg-surface shadow-edge"
+    <>
+      {selection && <PageSelectBox rows={rows} selection={selection} labelled className="w-fit gap-2 px-1" />}
+      <ul
+        aria-label={softwareTexts.title}
+        aria-busy={list.busy}
+        className={cx(GRID, 'transition-opacity', list.busy && 'opacity-55 delay-100')}
+      >
+        {rows.map((item) => (
+          <li
+            key={item.id}
+            data-row-key={item.id}
+            data-selected={selection?.isSelected(item) || undefined}
+            className="group/card min-w-0"
           >
-            <div className="flex-1 px-5 pt-4 pb-3">
-              <header className="flex items-start justify-between gap-3">
-                <div className="min-w-0">
-                  <h2 className="text-base font-semibold wrap-anywhere">
-                    <Link
-                      to={PATHS.softwareItem}
-                      params={{ id: String(item.id) }}
-                      search={true}
-                      state={OVER_LIST}
-                      preload={false}
-                      className="hover:text-brand-text hover:underline"
-                    >
-                      {item.name}
-                    </Link>
-                  </h2>
-                  <p className="text-xs text-muted wrap-anywhere">{item.version}</p>
+            <article
+              data-print="plain"
+              className="flex h-full flex-col rounded-xl border border-border bg-surface shadow-edge group-data-selected/card:border-brand"
+            >
+              <div className="flex-1 px-5 pt-4 pb-3">
+                <header className="flex items-start justify-between gap-3">
+                  {selection && (
+                    <RowSelectBox row={item} selection={selection} className="-my-1 -mr-1 -ml-2" />
+                  )}
+                  <div className="min-w-0 flex-1">
+                    <h2 className="text-base font-semibold wrap-anywhere">
+                      <Link
+                        to={PATHS.softwareItem}
+                        params={{ id: String(item.id) }}
+                        search={true}
+                        state={OVER_LIST}
+                        preload={false}
+                        className="hover:text-brand-text hover:underline"
+                      >
+                        {item.name}
+                      </Link>
+                    </h2>
+                    <p className="text-xs text-muted wrap-anywhere">{item.version}</p>
+                  </div>
+                  <ActiveBadge isActive={item.is_active} />
+                </header>
+                <p className={cx('mt-3 line-clamp-3 wrap-anywhere', !item.description && 'text-muted')}>
+                  {item.description || softwareTexts.noDescription}
+                </p>
+              </div>
+              <footer className="flex items-center justify-between gap-3 border-t border-border py-2 pr-3 pl-5">
+                <div className="min-w-0 text-xs">
+                  <p className="font-medium">{activeLicenseCount(item.active_licenses_count ?? 0)}</p>
+                  <RelativeTime value={item.created_at} className="text-muted" />
                 </div>
-                <ActiveBadge isActive={item.is_active} />
-              </header>
-              <p className={cx('mt-3 line-clamp-3 wrap-anywhere', !item.description && 'text-muted')}>
-                {item.description || softwareTexts.noDescription}
-              </p>
-            </div>
-            <footer className="flex items-center justify-between gap-3 border-t border-border py-2 pr-3 pl-5">
-              <div className="min-w-0 text-xs">
-                <p className="font-medium">{activeLicenseCount(item.active_licenses_count ?? 0)}</p>
-                <RelativeTime value={item.created_at} className="text-muted" />
-              </div>
-              <div data-print="hidden" className="flex shrink-0 gap-0.5">
-                <RowActions row={item} list={list} view />
-              </div>
-            </footer>
-          </article>
-        </li>
-      ))}
-    </ul>
+                <div data-print="hidden" className="flex shrink-0 gap-0.5">
+                  <RowActions row={item} list={list} view />
+                </div>
+              </footer>
+            </article>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -3,13 +3,15 @@ import { Package } from 'lucide-react';
 import type { Software } from '../../../contract/software.ts';
 import { onePage } from '../../api/list-page.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { chipsOf } from '../../components/list/filter-chips.tsx';
 import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
 import { PATHS, type SoftwareSearch } from '../../paths.ts';
-import { exportTexts, loadErrors, toastTexts } from '../../text/es.ts';
+import { activeLabel, exportTexts, loadErrors, toastTexts } from '../../text/es.ts';
+import { FILTER_NAMES, SOFTWARE_NOUN } from '../../text/es-lists.ts';
 import { softwareTexts } from '../../text/es-software.ts';
 import {
   narrowingOf,
@@ -36,6 +38,17 @@ const SOFTWARE = defineListScreen({
   query: (search: SoftwareSearch) => ({ ...softwareAt(search), select: onePage<Software> }),
   record: softwareItemQuery,
   filters: ['active'],
+  bulk: {
+    path: SOFTWARE_PATH,
+    resource: 'software',
+    noun: SOFTWARE_NOUN,
+    nameOf: ({ name, version }) => `${name} (${version})`,
+    actions: ['set_status', 'delete'],
+    statuses: [true, false].map((is_active) => ({ label: activeLabel(is_active), fields: { is_active } })),
+    filters: narrowingOf,
+    exports: { failure: exportTexts.software, fileName: 'software.csv' },
+  },
+  views: null,
   code: [form, details],
   sizes: { form: 'md', details: 'md' },
   texts: softwareTexts,
@@ -67,6 +80,10 @@ export function SoftwarePage() {
           onChange={(chosen) => narrow({ active: chosen })}
         />
       }
+      moreFilters={null}
+      chips={chipsOf(FILTER_NAMES, {
+        active: search.active && (search.active === 'true' ? active : inactive),
+      })}
       exports={{
         path: `${SOFTWARE_PATH}export/`,
         query: narrowingOf(search),

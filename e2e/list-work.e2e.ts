@@ -1,0 +1,327 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { callsTo, expect, queryOf, type StaffApi, test, unique } from './support/staff.ts';
+
+/** What staff do with a list: order it, narrow it, keep a view of it, and change many records at once. */
+
+const rows = (page: Page) => page.locator('[data-row-key]');
+const bar = (page: Page) => page.getByRole('region', { name: 'Acciones en lote' });
+const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Seleccionar ${name}` });
+
+/** Clients that a search for the returned mark finds: 'Ana', 'Beto', 'Carla', … */
+async function clients(api: StaffApi, names: readonly string[]) {
+  const mark = unique();
+  const made = [];
+  for (const name of names) made.push(await api.createClient({ name: `${name} ${mark}` }));
+  return { mark, made };
+}
+
+async function licenses(api: StaffApi, count: number) {
+  const { mark, made } = await clients(api, ['Ana']);
+  const software = await api.createSoftware();
+  const issued = [];
+  for (let position = 0; position < count; position++) {
+    issued.push(await api.createLicense({ client: made[0]!.id, software: software.id }));
+  }
+  return { mark, client: made[0]!, issued };
+}
+
+test('a heading orders the rows, the address holds the order, and Back undoes it (LIST-01)', async ({
+  page,
+  api,
+}) => {
+  const { mark } = await clients(api, ['Beto', 'Carla', 'Ana']);
+  const calls = callsTo(page, 'GET', '/licenses/api/clients/');
+  await page.goto(`/clients?q=${mark}`);
+  const heading = page.getByRole('columnheader', { name: 'Cliente', exact: true });
+  await expect(heading).toHaveAttribute('aria-sort', 'none');
+  await expect(rows(page).first()).toContainText('Ana');
+
+  await heading.getByRole('button').click();
+  await expect(page).toHaveURL(/ordering=name(&|$)/);
+  await expect(heading).toHaveAttribute('aria-sort', 'ascending');
+  await expect(rows(page)).toContainText(['Ana', 'Beto', 'Carla']);
+  expect(queryOf(calls.at(-1))).toMatchObject({ ordering: 'name', search: mark });
+
+  await heading.getByRole('button').press('Enter');
+  await expect(heading).toHaveAttribute('aria-sort', 'descending');
+  await expect(rows(page)).toContainText(['Carla', 'Beto', 'Ana']);
+
+  await page.goBack();
+  await expect(heading).toHaveAttribute('aria-sort', 'ascending');
+  await expect(rows(page)).toContainText(['Ana', 'Beto', 'Carla']);
+});
+
+test("filters of 'Filtros' are chips, each can be removed, and the address is the state (LIST-02)", async ({
+  page,
+  api,
+}) => {
+  const { mark, issued } = await licenses(api, 2);
+  await api.activate(issued[0]!.license_key, { machine_id: 'caja-1' });
+  await page.goto(`/licenses?q=${mark}`);
+  await expect(rows(page)).toHaveCount(2);
+
+  await page.getByRole('button', { name: 'Filtros', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Filtros' });
+  await dialog.getByRole('checkbox', { name: 'Sin instalaciones' }).check();
+  await dialog.getByLabel('Vence en').fill('0');
+  await dialog.getByRole('button', { name: 'Aplicar filtros' }).click();
+  await expect(dialog.getByText('Escribe un número de días entre 1 y 36,525')).toBeVisible();
+  await dialog.getByLabel('Vence en').fill('400');
+  await dialog.getByRole('button', { name: 'Aplicar filtros' }).click();
+
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/expiring_within=400&unused=true/);
+  await expect(rows(page)).toHaveCount(1);
+  const chips = page.getByRole('list', { name: 'Filtros activos' }).getByRole('listitem');
+  await expect(chips).toHaveText(['Vence en: 400 días', 'Sin instalaciones']);
+
+  await page.getByRole('button', { name: 'Quitar filtro Sin instalaciones' }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(chips).toHaveText(['Vence en: 400 días']);
+  await page.getByRole('button', { name: 'Limpiar filtros' }).click();
+  await expect(chips).toHaveCount(0);
+  await expect(page).toHaveURL(/\/licenses$/);
+});
+
+test('ticked rows stay while pages are turned, a filter clears them, and failures are named (LIST-01)', async ({
+  page,
+  api,
+}) => {
+  const { mark, made } = await clients(api, ['Zoe', 'Eva', 'Dora', 'Carla', 'Beto', 'Ana']);
+  const software = await api.createSoftware();
+  await api.createLicense({ client: made[0]!.id, software: software.id });
+  await page.goto(`/clients?q=${mark}&ordering=name`);
+  const all = page.getByRole('checkbox', { name: 'Seleccionar los de esta página' });
+
+  await box(page, `Ana ${mark}`).check();
+  await expect(bar(page).getByText('1 seleccionado', { exact: true })).toBeVisible();
+  await expect(all).toBeChecked({ indeterminate: true });
+  await page.getByRole('button', { name: 'Siguiente' }).click();
+  await box(page, `Zoe ${mark}`).check();
+  await expect(bar(page).getByText('2 seleccionados')).toBeVisible();
+
+  await bar(page).getByRole('button', { name: 'Eliminar' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Eliminar 2 clientes' });
+  await expect(dialog.getByRole('listitem')).toHaveText([`Ana ${mark}`, `Zoe ${mark}`]);
+  await dialog.getByRole('button', { name: 'Eliminar' }).click();
+  await expect(dialog.getByText('1 cliente eliminado', { exact: true })).toBeVisible();
+  await expect(dialog.getByRole('listitem')).toHaveText(
+    `Zoe ${mark}No se puede eliminar el cliente porque tiene 1 licencia asociada.`,
+  );
+  await dialog.getByRole('button', { name: 'Cerrar' }).first().click();
+
+  // Who failed stays ticked.
+  await expect(bar(page).getByText('1 seleccionado', { exact: true })).toBeVisible();
+  await expect(rows(page)).toHaveCount(5);
+  await page.getByLabel('Filtrar por estado').selectOption('active');
+  await expect(bar(page)).toBeHidden();
+});
+
+test('all that match are changed by one call with the filters, which many records make a job (LIST-01)', async ({
+  page,
+  api,
+}) => {
+  const count = 101;
+  const { mark } = await clients(
+    api,
+    Array.from({ length: count }, (_, position) => `Masivo ${position}`),
+  );
+  const calls = callsTo(page, 'POST', '/licenses/api/clients/bulk_action/');
+  await page.goto(`/clients?q=${mark}`);
+  await page.getByRole('checkbox', { name: 'Seleccionar los de esta página' }).check();
+  await bar(page)
+    .getByRole('button', { name: `Seleccionar los ${count} que coinciden` })
+    .click();
+  await expect(bar(page).getByText(`${count} seleccionados`)).toBeVisible();
+
+  await bar(page).getByRole('button', { name: 'Cambiar estado' }).click();
+  const dialog = page.getByRole('dialog', { name: `Cambiar estado de ${count} clientes` });
+  await expect(dialog.getByText(`búsqueda «${mark}»`)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cambiar estado' }).click();
+  await expect(dialog.getByLabel('Nuevo estado')).toHaveAccessibleDescription('Selecciona un estado');
+  await dialog.getByLabel('Nuevo estado').selectOption('Suspendido');
+  await dialog.getByRole('button', { name: 'Cambiar estado' }).click();
+
+  await expect(page.getByText(`Estado cambiado en ${count} clientes`)).toBeVisible({ timeout: 20_000 });
+  expect(calls[0]?.postDataJSON()).toEqual({
+    action: 'set_status',
+    status: 'suspended',
+    filters: { search: mark },
+    expected_count: count,
+  });
+  await expect(rows(page).getByText('Suspendido')).toHaveCount(5);
+  await expect(bar(page)).toBeHidden();
+});
+
+test("'Reenviar correo' of two licences by keyboard alone (LIST-01)", async ({ page, api }) => {
+  const { mark, issued } = await licenses(api, 2);
+  const calls = callsTo(page, 'POST', '/licenses/api/licenses/bulk_action/');
+  await page.goto(`/licenses?q=${mark}`);
+  await expect(rows(page)).toHaveCount(2);
+  const { keyboard } = page;
+
+  /** Tab until something with this name has the focus. */
+  const tabTo = async (name: string) => {
+    for (let steps = 0; steps < 60; steps++) {
+      await keyboard.press('Tab');
+      const focused = await page.evaluate(() => {
+        const { activeElement } = document;
+        return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '';
+      });
+      if (focused === name) return;
+    }
+    throw new Error(`Tab never reached '${name}'`);
+  };
+  await page.getByRole('searchbox', { name: 'Buscar licencias' }).focus();
+  await tabTo('Seleccionar las de esta página');
+  await keyboard.press('Space');
+  await expect(bar(page).getByText('2 seleccionadas')).toBeVisible();
+  await tabTo('Reenviar correo');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Reenviar correo de 2 licencias' })).toBeVisible();
+  await tabTo('Reenviar');
+  await keyboard.press('Enter');
+
+  await expect(page.getByText('Correo reenviado de 2 licencias')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Licencias', exact: true })).toBeFocused();
+  const sent = calls[0]?.postDataJSON();
+  expect(sent).toMatchObject({ action: 'resend_email' });
+  expect(sent.ids.toSorted()).toEqual(issued.map(({ id }) => id).toSorted());
+});
+
+test('software: cards are ticked, exported and deactivated together (LIST-01)', async ({ page, api }) => {
+  const mark = unique();
+  for (const name of ['Caja', 'Ruta']) await api.createSoftware({ name: `${name} ${mark}`, version: '1.0' });
+  await page.goto(`/software?q=${mark}`);
+  await box(page, `Caja ${mark} (1.0)`).check();
+  const download = page.waitForEvent('download');
+  await bar(page).getByRole('button', { name: 'Exportar seleccionados' }).click();
+  expect(new URL((await download).url()).protocol).toBe('blob:');
+  await bar(page).getByRole('button', { name: 'Cambiar estado' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cambiar estado de 1 software' });
+  await dialog.getByLabel('Nuevo estado').selectOption('Inactivo');
+  await dialog.getByRole('button', { name: 'Cambiar estado' }).click();
+  await expect(page.getByText('Estado cambiado en 1 software')).toBeVisible();
+  await expect(rows(page).filter({ hasText: 'Caja' })).toContainText('Inactivo');
+});
+
+test('a view is saved, opened and deleted, beside the ready ones (LIST-03)', async ({ page, api }) => {
+  const { mark } = await licenses(api, 1);
+  const name = `Premium ${mark}`;
+  await page.goto(`/licenses?q=${mark}&type=premium&ordering=-price`);
+  await page.getByRole('button', { name: 'Vistas' }).click();
+  const panel = page.getByRole('dialog', { name: 'Vistas' });
+  await expect(panel.getByRole('list', { name: 'Sugeridas' }).getByRole('listitem')).toHaveText([
+    'Vencen en 30 días',
+    'Pruebas por vencer',
+    'Sin instalaciones',
+    'Correo fallido',
+    'Asientos completos',
+  ]);
+  await panel.getByLabel('Nombre de la vista').fill(name);
+  await panel.getByRole('checkbox', { name: 'Compartir con el equipo' }).check();
+  await panel.getByRole('button', { name: 'Guardar vista' }).click();
+  await expect(panel.getByRole('button', { name, exact: true })).toBeVisible();
+
+  await panel.getByRole('button', { name: 'Asientos completos' }).click();
+  await expect(page).toHaveURL(/\/licenses\?seats_full=true$/);
+  await page.getByRole('button', { name: 'Vistas' }).click();
+  await panel.getByRole('button', { name, exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`q=${mark}&type=premium&ordering=-price$`));
+  await expect(rows(page)).toHaveCount(1);
+
+  await page.getByRole('button', { name: 'Vistas' }).click();
+  await panel.getByRole('button', { name: `Eliminar vista ${name}` }).click();
+  await expect(panel.getByRole('button', { name, exact: true })).toHaveCount(0);
+});
+
+test('the page size is five until one is chosen, then it is remembered (D133)', async ({ page, api }) => {
+  const { mark } = await clients(api, ['Ana', 'Beto', 'Carla', 'Dora', 'Eva', 'Zoe']);
+  await page.goto(`/clients?q=${mark}`);
+  await expect(rows(page)).toHaveCount(5);
+  await page.getByLabel('Por página').selectOption('10');
+  await expect(rows(page)).toHaveCount(6);
+  const calls = callsTo(page, 'GET', '/licenses/api/licenses/');
+  await page.goto('/licenses');
+  await expect(page.getByLabel('Por página')).toHaveValue('10');
+  expect(queryOf(calls[0])).toMatchObject({ page_size: '10' });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('a licence is three lines with its actions in a menu, and filters are in a sheet (D134)', async ({
+    page,
+    api,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const { mark, issued } = await licenses(api, 1);
+    await page.goto(`/licenses?q=${mark}`);
+    const row = rows(page).first();
+    await expect(row).toContainText(issued[0]!.license_key);
+    expect((await row.boundingBox())?.height).toBeLessThanOrEqual(120);
+    await expect(row.getByRole('button', { name: 'Editar' })).toBeHidden();
+
+    await row.getByRole('button', { name: 'Más acciones' }).click();
+    await expect(page.getByRole('menuitem')).toHaveText(['Ver detalles', 'Editar', 'Eliminar']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: 'Detalles de la Licencia' })).toBeVisible();
+    await page.goBack();
+
+    await page.getByRole('button', { name: 'Filtros', exact: true }).click();
+    const sheet = page.getByRole('dialog', { name: 'Filtros' });
+    await sheet.getByLabel('Filtrar por estado').selectOption('suspended');
+    await expect(page).toHaveURL(/status=suspended/);
+    await sheet.getByRole('button', { name: 'Cancelar' }).click();
+    await expect(page.getByText('No hay licencias')).toBeVisible();
+  });
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in what works on lists, ${theme} (LIST-01, LIST-02, LIST-03)`, async ({
+    page,
+    api,
+  }) => {
+    test.setTimeout(90_000);
+    const { mark } = await licenses(api, 2);
+    await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
+    const found: string[] = [];
+    const look = async (name: string) => {
+      await page.evaluate(() =>
+        Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
+      );
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+        .analyze();
+      for (const { id, nodes } of violations) {
+        found.push(`${name}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+      }
+    };
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(`/licenses?q=${mark}&active=true&ordering=-expiry_date`);
+      await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
+      await expect(bar(page)).toBeVisible();
+      await look(`bar, ${width}`);
+      await bar(page).getByRole('button', { name: 'Cambiar estado' }).click();
+      await expect(page.getByLabel('Nuevo estado')).toBeVisible();
+      await look(`bulk dialog, ${width}`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Filtros', exact: true }).click();
+      await expect(page.getByLabel('Vence en')).toBeVisible();
+      await look(`filters, ${width}`);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Vistas' }).click();
+      await expect(page.getByLabel('Nombre de la vista')).toBeVisible();
+      await look(`views, ${width}`);
+      await page.keyboard.press('Escape');
+      await expect(page.getByLabel('Nombre de la vista')).toBeHidden();
+    }
+    await rows(page).first().getByRole('button', { name: 'Más acciones' }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await look('row menu');
+    expect(found).toEqual([]);
+  });
+}

@@ -1,0 +1,291 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import type { Today } from '../contract/today.ts';
+import { expect, test, unique } from './support/staff.ts';
+
+/** What the dashboard says is to do today, what is urgent in lists, and the first steps of an empty installation. */
+
+const TODAY = '/licenses/api/statistics/today/';
+const MONTHS = '/licenses/api/statistics/licenses/';
+
+const FIGURES: Today = {
+  as_of: '2026-11-22T18:00:00.000Z',
+  currency: 'MXN',
+  expiring: [
+    { days: 7, count: 2, amount: 4500 },
+    { days: 30, count: 11, amount: 28950.5 },
+  ],
+  expired_recently: { days: 30, count: 0 },
+  failed_mails: 1,
+  seats_full: 0,
+  revenue: { this_month: 9000, last_month: 12000 },
+  setup: { software: 1, license_types: 1, clients: 1, licenses: 1, installations: 1 },
+};
+
+const withToday = (page: Page, answerAfter = () => 0) =>
+  page.route(`**${TODAY}`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, answerAfter()));
+    await route.fulfill({ json: FIGURES });
+  });
+
+const section = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
+/** The order of the parameters means nothing. */
+const sameAddress = (url: URL, address: string) => {
+  const [path, query] = address.split('?');
+  url.searchParams.sort();
+  const wanted = new URLSearchParams(query);
+  wanted.sort();
+  return url.pathname === path && url.searchParams.toString() === wanted.toString();
+};
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Lista de licencias' }).locator('tbody tr');
+
+test.describe('on a server of its own', () => {
+  test.use({ serverEnv: {} });
+
+  test('each task of today leads to the list of what it counts, and a stat card to its list @both', async ({
+    page,
+    api,
+  }) => {
+    test.slow();
+    const client = (await api.createClient()).id;
+    const software = (await api.createSoftware()).id;
+    const soon = await api.createLicense({ client, software, expiry_days: 5, price: 150 });
+    const later = await api.createLicense({ client, software, expiry_days: 20, price: 250.5 });
+    const full = await api.createLicense({ client, software, max_installations: 1 });
+    await api.activate(full.license_key, { machine_id: `machine-${unique()}` });
+
+    const today = await api.call<Today>('GET', TODAY);
+    const [week, month] = [7, 30].map((days) => today.expiring.find((span) => span.days === days));
+
+    for (const [name, address, count, key] of [
+      ['Por vencer en 7 días', '/licenses?expiring_within=7', week?.count, soon.license_key],
+      ['Por vencer en 30 días', '/licenses?expiring_within=30', month?.count, later.license_key],
+      ['Correos fallidos', '/licenses?email_status=failed', today.failed_mails, null],
+      ['Asientos completos', '/licenses?seats_full=true&active=true', today.seats_full, full.license_key],
+    ] as const) {
+      await page.goto('/dashboard');
+      const task = section(page, 'Para hoy').getByRole('link', { name });
+      await expect(task).toContainText(String(count));
+      await task.click();
+      await expect(page).toHaveURL((url) => sameAddress(url, address));
+      if (key === null) continue;
+      await expect(rows(page).filter({ hasText: key })).toHaveCount(1);
+      await expect(page.getByText(new RegExp(`de ${count} licencias?$`))).toBeVisible();
+    }
+
+    await page.goto('/dashboard');
+    await page.getByRole('article').getByRole('link', { name: 'Licencias Activas' }).click();
+    await expect(page).toHaveURL(/\/licenses\?active=true$/);
+  });
+});
+
+test('money of this month against the last has its sign and its words, and the amounts of what ends', async ({
+  page,
+}) => {
+  await withToday(page);
+  await page.goto('/dashboard');
+  const tasks = section(page, 'Para hoy');
+  await expect(tasks.getByRole('link', { name: 'Por vencer en 7 días' })).toContainText('2por $4,500.00');
+  await expect(tasks.getByRole('link', { name: 'Por vencer en 30 días' })).toContainText('11por $28,950.50');
+  await expect(tasks.getByRole('link', { name: 'Correos fallidos' })).toContainText('1Por reenviar');
+  await expect(tasks.getByRole('link', { name: 'Asientos completos' })).toContainText('0Todas tienen lugar');
+  const revenue = section(page, 'Ingresos de este mes');
+  await expect(revenue).toContainText('$9,000.00');
+  await expect(revenue).toContainText('Baja: -25%');
+  await expect(revenue).toContainText('Baja $3,000.00');
+  await expect(revenue).toContainText('Mes pasado: $12,000.00');
+});
+
+test('the months are drawn, and stand in a table for screen readers', async ({ page, api }) => {
+  const client = (await api.createClient()).id;
+  await api.createLicense({ client, software: (await api.createSoftware()).id });
+  const { statistics } = await api.call<{ statistics: { issued_by_month: { count: number }[] } }>(
+    'GET',
+    MONTHS,
+  );
+  await page.goto('/dashboard');
+  const chart = page.getByRole('figure', { name: 'Licencias emitidas por mes' });
+  await expect(chart.locator('svg')).toBeVisible();
+  const cells = chart.getByRole('table', { name: 'Licencias emitidas por mes' }).getByRole('cell');
+  await expect(cells).toHaveText(statistics.issued_by_month.map(({ count }) => String(count)));
+});
+
+test('an empty installation shows the first steps, which tick themselves and then give way to what is to do', async ({
+  browser,
+  freshServer,
+  guard,
+  playwright,
+}) => {
+  test.slow();
+  const account = { username: 'ana', password: 'at-least-fifteen-characters' };
+  const server = await freshServer({
+    DEMO: '0',
+    ADMIN_USERNAME: account.username,
+    ADMIN_PASSWORD: account.password,
+  });
+  const request = await playwright.request.newContext({ baseURL: server.url });
+  const session = await (await request.post('/api/auth/login/', { data: account })).json();
+  const create = async (path: string, data: object) => {
+    const answer = await request.post(`/licenses/api/${path}/`, {
+      data,
+      headers: { authorization: `Bearer ${session.token}` },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return answer.json();
+  };
+  const context = await browser.newContext({ baseURL: server.url });
+  await guard.watch(context);
+  const page = await context.newPage();
+  await page.addInitScript((answer) => {
+    localStorage.setItem('license_manager_user', JSON.stringify(answer.user));
+    localStorage.setItem('license_manager_token', answer.token);
+  }, session);
+
+  await page.goto('/dashboard');
+  const steps = section(page, 'Primeros pasos');
+  await expect(steps.getByText('0 de 5 listos')).toBeVisible();
+  await expect(section(page, 'Para hoy')).toHaveCount(0);
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    await page.evaluate((value) => localStorage.setItem('license_manager_theme', value), theme);
+    await page.setViewportSize({ width, height: 800 });
+    await page.reload();
+    await expect(steps.getByRole('listitem')).toHaveCount(5);
+    await page.waitForTimeout(300);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  }
+  await expect(steps.getByRole('link', { name: 'Activa la primera instalación' })).toHaveAttribute(
+    'href',
+    '/api/docs/',
+  );
+
+  // An empty list has its button too.
+  await steps.getByRole('link', { name: 'Registra tu software' }).click();
+  await expect(page).toHaveURL(/\/software\?nuevo=1$/);
+  await page.goto('/clients');
+  await page.getByRole('button', { name: 'Agregar tu primer cliente' }).click();
+  await expect(page.getByRole('dialog', { name: 'Nuevo Cliente' })).toBeVisible();
+  await page.goto('/clients?q=nadie');
+  await expect(page.getByText('Nada coincide con la búsqueda o los filtros.')).toBeVisible();
+  await page.getByRole('button', { name: 'Limpiar filtros' }).first().click();
+  await expect(page).toHaveURL(/\/clients$/);
+
+  const software = await create('software', { name: 'Caja', version: '1' });
+  await create('license-types', { name: 'Anual', base_price: 100, max_installations: 1, validity_days: 365 });
+  const client = await create('clients', { name: 'Luz', email: 'luz@example.com', phone: '+525512345678' });
+  await page.goto('/dashboard');
+  await expect(steps.getByText('3 de 5 listos')).toBeVisible();
+  await expect(steps.getByRole('listitem').filter({ hasText: 'Listo' })).toHaveCount(3);
+
+  const license = await create('licenses', {
+    client: client.id,
+    software: software.id,
+    license_type: 'basic',
+    price: 10,
+  });
+  await page.reload();
+  await expect(section(page, 'Para hoy'), 'with a licence there is work').toBeVisible();
+  await expect(steps.getByText('4 de 5 listos')).toBeVisible();
+  await create('installations', { license_key: license.license_key, machine_id: 'caja-1' });
+  await page.reload();
+  await expect(section(page, 'Para hoy')).toBeVisible();
+  await expect(section(page, 'Licencias Recientes').locator('tbody tr')).toHaveCount(1);
+  await expect(steps).toHaveCount(0);
+  await context.close();
+  await request.dispose();
+});
+
+test('lists say how many days and seats are left, and what failed, in words and colours', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  const client = (await api.createClient({ name: `Urgente ${mark}` })).id;
+  const software = (await api.createSoftware()).id;
+  const day = (offset: number) =>
+    new Date(Date.now() + offset * 24 * 60 * 60 * 1000).toLocaleDateString('en-CA', {
+      timeZone: 'America/Mexico_City',
+    });
+  const issue = (values: object) => api.createLicense({ client, software, ...values });
+  const full = await issue({ expiry_date: day(5), max_installations: 1 });
+  await api.activate(full.license_key, { machine_id: `machine-${mark}` });
+  const past = await issue({ expiry_date: day(-4) });
+  const endless = await issue({ expiry_days: null, expiry_date: null });
+  await page.goto(`/licenses?q=${mark}`);
+  const row = (license: { license_key: string }) => rows(page).filter({ hasText: license.license_key });
+  const colour = (text: Locator) => text.evaluate((element) => getComputedStyle(element).color);
+  const quiet = await colour(row(endless).getByText('Sin expiración'));
+  for (const text of [
+    row(full).getByText('Vence en 5 días'),
+    row(full).getByText('0 restantes'),
+    row(past).getByText('Venció hace 3 días'),
+  ]) {
+    expect(await colour(text)).not.toBe(quiet);
+  }
+  expect(await colour(row(past).getByText('5 restantes'))).toBe(quiet);
+
+  await page.goto(`/clients?q=${mark}`);
+  const unspecified = page.getByRole('table').getByText('Sin especificar').first();
+  expect(await colour(unspecified)).toBe(quiet);
+});
+
+test('nothing moves and nothing overlaps on the dashboard at any width', async ({ page }) => {
+  test.slow();
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push('value' in entry ? Number(entry.value) : 0);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  // The figures come one after the other, after the screen.
+  const later = () => 150 + Math.random() * 300;
+  await page.route(/\/api\/statistics\/|ordering=-created_at/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, later()));
+    await route.continue();
+  });
+  await withToday(page, later);
+  for (const width of [320, 390, 768, 1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/dashboard');
+    await expect(page.getByRole('figure', { name: 'Licencias emitidas por mes' })).toBeVisible();
+    await expect(page.locator('[data-skeleton-card]')).toHaveCount(0);
+    await expect(section(page, 'Ingresos de este mes')).toContainText('Mes pasado');
+    const moved = await page.evaluate(() =>
+      (Reflect.get(window, 'shifts') as number[]).reduce((a, b) => a + b, 0),
+    );
+    expect(moved, `layout shift at ${width} px`).toBeLessThan(0.02);
+    expect(await overlaps(page), `at ${width} px`).toEqual([]);
+  }
+});
+
+/** Texts that leave their card or are cut off, and cards that lie over each other. */
+const overlaps = (page: Page) =>
+  page.evaluate(() => {
+    const faults: string[] = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth) faults.push('the page scrolls sideways');
+    const cards = [...document.querySelectorAll('main section, main article')].filter(
+      (card) => card.querySelector('section, article') === null,
+    );
+    cards.forEach((card, position) => {
+      const box = card.getBoundingClientRect();
+      for (const other of cards.slice(position + 1)) {
+        const place = other.getBoundingClientRect();
+        const width = Math.min(box.right, place.right) - Math.max(box.left, place.left);
+        const height = Math.min(box.bottom, place.bottom) - Math.max(box.top, place.top);
+        if (width > 0.5 && height > 0.5) faults.push(`${card.textContent} lies over ${other.textContent}`);
+      }
+      for (const text of card.querySelectorAll('p, dt, dd, h2, li span')) {
+        if (text.closest('.sr-only, table') || !text.textContent) continue;
+        if (text.scrollWidth > text.clientWidth + 1 && getComputedStyle(text).display !== 'inline') {
+          faults.push(`'${text.textContent}' is cut off`);
+        }
+      }
+    });
+    return faults;
+  });

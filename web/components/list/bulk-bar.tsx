@@ -1,0 +1,147 @@
+import { Download, Mail, MonitorOff, RefreshCw, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { BULK_IDS_MAX } from '../../../contract/limits.ts';
+import type { QueryValue } from '../../api/answer.ts';
+import { errorMessage } from '../../api/api-error.ts';
+import { download } from '../../api/http.ts';
+import type { ListPage } from '../../api/list-page.ts';
+import { actions, exportTexts } from '../../text/es.ts';
+import { BULK_TEXTS, type BulkActionName, counted, selectionTexts } from '../../text/es-lists.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { DialogPlace } from '../../ui/dialog-place.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { codeOf, lazyComponent } from '../frame/code.tsx';
+import { DialogCode } from '../frame/dialog-code.tsx';
+import { useFirstGesture } from '../use-first-gesture.ts';
+import { useOneAtATime } from '../use-one-at-a-time.ts';
+import type { BulkOnServer } from './bulk-definition.ts';
+import type { Listed } from './list-definition.ts';
+import type { RowSelection } from './use-row-selection.ts';
+
+const dialogCode = codeOf(() => import('./bulk-dialog.tsx'));
+const BulkDialog = lazyComponent(dialogCode, (module) => module.BulkDialog);
+const loadDialog = () => void dialogCode.fetch().catch(() => undefined);
+
+const ICONS = {
+  set_status: RefreshCw,
+  resend_email: Mail,
+  release_seats: MonitorOff,
+  delete: Trash2,
+} as const;
+
+interface BulkBarProps {
+  bulk: BulkOnServer;
+  /** Search and filters by their names on the wire. */
+  filters: Record<string, QueryValue>;
+  selection: Pick<RowSelection<Listed>, 'names' | 'all' | 'selectAll' | 'keep'>;
+  page: ListPage<unknown> | undefined;
+  /** The filters that are on, in words. */
+  narrowedBy: string;
+  /** Gets the focus when the bar is gone. */
+  heading: () => HTMLElement | null;
+}
+
+/** The bar under a list with ticked rows: how many, all that match, and what can be done with them (LIST-01). */
+export function BulkBar({ bulk, filters, selection, page, narrowedBy, heading }: BulkBarProps) {
+  const { noun } = bulk;
+  const [action, setAction] = useState<BulkActionName | null>(null);
+  useFirstGesture(loadDialog);
+  const total = page?.total ?? 0;
+  const count = selection.all ? total : selection.names.size;
+  const ids = [...selection.names.keys()];
+
+  const [save, saving] = useOneAtATime(async () => {
+    if (!selection.all && ids.length > BULK_IDS_MAX) {
+      toasts.error(exportTexts.title, selectionTexts.exportTooMany);
+      return;
+    }
+    try {
+      const query = selection.all ? filters : { ids: ids.join(',') };
+      await download(`${bulk.path}export/`, { query, ...bulk.exports });
+    } catch (error) {
+      toasts.error(exportTexts.title, errorMessage(error));
+    }
+  });
+  const clear = () => {
+    selection.keep([]);
+    heading()?.focus();
+  };
+  const close = () => setAction(null);
+  const offersAll = !selection.all && page !== undefined && !page.isMore && total > count;
+
+  return (
+    <>
+      {count > 0 && (
+        <section
+          aria-label={selectionTexts.bar}
+          data-print="hidden"
+          className="sticky bottom-4 z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-border bg-raised px-4 py-2.5 shadow-float"
+        >
+          <p role="status" className="font-medium">
+            {selectionTexts.count(count, noun)}
+          </p>
+          {offersAll && (
+            <Button size="sm" variant="ghost" className="max-sm:order-1" onClick={selection.selectAll}>
+              {selectionTexts.all(total, noun)}
+            </Button>
+          )}
+          <IconButton
+            size="sm"
+            icon={X}
+            label={selectionTexts.clear}
+            className="ml-auto 2xl:order-last 2xl:ml-0"
+            onClick={clear}
+          />
+          <div className="flex w-full flex-wrap gap-1.5 max-sm:order-2 2xl:ml-auto 2xl:w-auto">
+            {bulk.actions
+              .filter((name) => name !== 'delete')
+              .map((name) => (
+                <Button key={name} size="sm" compact icon={ICONS[name]} onClick={() => setAction(name)}>
+                  {BULK_TEXTS[name].label}
+                </Button>
+              ))}
+            <Button
+              size="sm"
+              compact
+              icon={Download}
+              busy={saving}
+              busyLabel={actions.exporting}
+              onClick={save}
+            >
+              {selectionTexts.export(noun)}
+            </Button>
+            {bulk.actions.includes('delete') && (
+              <Button size="sm" compact variant="danger" icon={Trash2} onClick={() => setAction('delete')}>
+                {BULK_TEXTS.delete.label}
+              </Button>
+            )}
+          </div>
+        </section>
+      )}
+      <DialogPlace open={action !== null}>
+        {action !== null && (
+          <DialogCode
+            key={action}
+            title={BULK_TEXTS[action].title(counted(count, noun))}
+            size="sm"
+            onClose={close}
+          >
+            <BulkDialog
+              action={action}
+              bulk={bulk}
+              names={selection.names}
+              target={
+                selection.all ? { kind: 'filters', filters: filters, count: total } : { kind: 'ids', ids }
+              }
+              count={count}
+              narrowedBy={narrowedBy}
+              onDone={selection.keep}
+              onClose={close}
+              finalFocus={heading}
+            />
+          </DialogCode>
+        )}
+      </DialogPlace>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import type { BulkActionResult, BulkFailure } from '../../../contract/bulk.ts';
+import type { JobProgress } from '../../../contract/jobs.ts';
+import { BULK_IDS_MAX } from '../../../contract/limits.ts';
+import type { QueryValue } from '../../api/answer.ts';
+import { request } from '../../api/http.ts';
+
+/** The records of a bulk call. */
+export type BulkTarget =
+  | { kind: 'ids'; ids: readonly number[] }
+  | { kind: 'filters'; filters: Record<string, QueryValue>; count: number };
+
+/** What a bulk call achieved; of a long one the first hundred failures. */
+export interface BulkOutcome {
+  done: number;
+  failedCount: number;
+  failed: readonly BulkFailure[];
+  /** False when the job ended before it had tried all records. */
+  isComplete: boolean;
+}
+
+interface BulkCall {
+  /** The list's path on the server. */
+  path: string;
+  target: BulkTarget;
+  /** The action and its fields. */
+  body: Record<string, unknown>;
+  onProgress: (done: number, total: number) => void;
+}
+
+const POLL_MS = 500;
+
+/**
+ * Runs an action on many records. Ids go in calls of a hundred; filters in one call, which for many records starts a
+ * job that is followed to its end (LIST-01).
+ *
+ * @throws {ApiError} when the first call is refused: with 409 `count_changed` where other records match by now
+ */
+export const runBulk = (call: BulkCall): Promise<BulkOutcome> =>
+  call.target.kind === 'ids' ? byIds(call, call.target.ids) : byFilters(call, call.target);
+
+async function byIds({ path, body, onProgress }: BulkCall, ids: readonly number[]): Promise<BulkOutcome> {
+  let done = 0;
+  const failed: BulkFailure[] = [];
+  for (let from = 0; from < ids.length; from += BULK_IDS_MAX) {
+    if (from > 0) onProgress(from, ids.length);
+    const answer = await request<BulkActionResult>('POST', `${path}bulk_action/`, {
+      body: { ...body, ids: ids.slice(from, from + BULK_IDS_MAX) },
+    });
+    done += answer.done.length;
+    failed.push(...answer.failed);
+  }
+  return { done, failedCount: failed.length, failed, isComplete: true };
+}
+
+async function byFilters(
+  { path, body, onProgress }: BulkCall,
+  { filters, count }: Extract<BulkTarget, { kind: 'filters' }>,
+): Promise<BulkOutcome> {
+  const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+  const answer = await request<BulkActionResult | { job: number }>('POST', `${path}bulk_action/`, {
+    body: { ...body, filters: given, expected_count: count },
+  });
+  if (!('job' in answer)) {
+    const { done, failed } = answer;
+    return { done: done.length, failedCount: failed.length, failed, isComplete: true };
+  }
+  for (;;) {
+    const job = await request<JobProgress>('GET', `/licenses/api/jobs/${answer.job}/`);
+    onProgress(job.done, job.total);
+    if (job.state === 'done' || job.state === 'failed') {
+      const { done, failed } = job.result ?? { done: 0, failed: [] };
+      return { done, failedCount: job.done - done, failed, isComplete: job.state === 'done' };
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}

@@ -1,0 +1,208 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { errorMessage } from '../../api/api-error.ts';
+import { refreshAfterChange } from '../../api/query-keys.ts';
+import { actions } from '../../text/es.ts';
+import { BULK_TEXTS, type BulkActionName, bulkTexts, counted } from '../../text/es-lists.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { useOneAtATime } from '../use-one-at-a-time.ts';
+import { type BulkOutcome, type BulkTarget, runBulk } from './bulk-call.ts';
+import type { BulkOnServer } from './bulk-definition.ts';
+
+/** So many names are listed before 'y N más'. */
+const NAMES_SHOWN = 6;
+
+interface BulkDialogProps {
+  action: BulkActionName;
+  bulk: BulkOnServer;
+  /** The names of the ticked rows; of all that match they are not known. */
+  names: ReadonlyMap<number, string>;
+  target: BulkTarget;
+  count: number;
+  narrowedBy: string;
+  /** The ids that stay ticked: those that failed. */
+  onDone: (failed: readonly number[]) => void;
+  onClose: () => void;
+  finalFocus: () => HTMLElement | null;
+}
+
+/** Asks before an action on many records, shows how far it is, and says what was done and what failed (LIST-01). */
+export function BulkDialog({ action, bulk, onDone, onClose, finalFocus, ...given }: BulkDialogProps) {
+  // After the action fewer rows are ticked; the dialog keeps speaking of those that it was opened for.
+  const [{ target, count, names, narrowedBy }] = useState(given);
+  const texts = BULK_TEXTS[action];
+  const { noun } = bulk;
+  const what = counted(count, noun);
+  const queryClient = useQueryClient();
+  const [status, setStatus] = useState('');
+  const [missing, setMissing] = useState(false);
+  const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
+  const [outcome, setOutcome] = useState<BulkOutcome | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const [run, busy] = useOneAtATime(async () => {
+    setFailure(null);
+    const fields = action === 'set_status' ? bulk.statuses[Number(status)]?.fields : {};
+    try {
+      const result = await runBulk({
+        path: bulk.path,
+        target,
+        body: { action, ...fields },
+        onProgress: (done, total) => setProgress({ done, total }),
+      });
+      await refreshAfterChange(queryClient, bulk.resource);
+      onDone(result.failed.map(({ id }) => id));
+      if (result.failedCount === 0 && result.isComplete) {
+        toasts.success(texts.done(result.done, noun));
+        onClose();
+      } else setOutcome(result);
+    } catch (error) {
+      setFailure(errorMessage(error));
+      // Other records may match by now: the list behind shows them.
+      void refreshAfterChange(queryClient, bulk.resource);
+    } finally {
+      setProgress(null);
+    }
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (action === 'set_status' && status === '') setMissing(true);
+    else void run();
+  };
+  const close = () => {
+    if (!busy) onClose();
+  };
+
+  if (outcome) {
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        size="sm"
+        title={texts.title(what)}
+        finalFocus={finalFocus}
+        footer={<Button onClick={onClose}>{actions.close}</Button>}
+      >
+        <Outcome outcome={outcome} done={texts.done(outcome.done, noun)} names={names} noun={noun} />
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      open
+      onClose={close}
+      size="sm"
+      title={texts.title(what)}
+      description={texts.question(what, noun)}
+      finalFocus={finalFocus}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={close} aria-disabled={busy || undefined}>
+            {actions.cancel}
+          </Button>
+          <Button
+            type="submit"
+            variant={action === 'delete' ? 'danger' : 'primary'}
+            busy={busy}
+            busyLabel={texts.busy}
+          >
+            {texts.confirm}
+          </Button>
+        </>
+      }
+    >
+      {failure !== null && (
+        <Banner tone="critical" announce="alert">
+          {`${bulkTexts.callFailed}: ${failure}`}
+        </Banner>
+      )}
+      {action === 'set_status' && (
+        <Field
+          label={bulkTexts.newStatus}
+          required
+          error={missing && status === '' ? bulkTexts.chooseStatus : undefined}
+        >
+          <Select value={status} onChange={({ target: { value } }) => setStatus(value)}>
+            <option value="">{bulkTexts.chooseStatus}</option>
+            {bulk.statuses.map(({ label }, position) => (
+              <option key={label} value={position}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <Chosen names={names} all={target.kind === 'filters'} narrowedBy={narrowedBy} />
+      {progress && (
+        <div role="status" className="space-y-1.5">
+          <progress
+            aria-label={bulkTexts.working}
+            max={progress.total}
+            value={progress.done}
+            className="w-full accent-brand"
+          />
+          <p className="text-xs text-muted">{bulkTexts.progress(progress.done, progress.total)}</p>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** The names of the records, or the filters that they match. */
+function Chosen({
+  names,
+  all,
+  narrowedBy,
+}: Pick<BulkDialogProps, 'names' | 'narrowedBy'> & { all: boolean }) {
+  if (all) return <p className="text-sm">{bulkTexts.allMatching(narrowedBy)}</p>;
+  const others = names.size - NAMES_SHOWN;
+  return (
+    <ul aria-label={bulkTexts.names} className="space-y-1 text-sm">
+      {[...names].slice(0, NAMES_SHOWN).map(([id, name]) => (
+        <li key={id} className="wrap-anywhere">
+          {name}
+        </li>
+      ))}
+      {others > 0 && <li className="text-muted">{bulkTexts.others(others)}</li>}
+    </ul>
+  );
+}
+
+/** How many are done, and those that failed with the server's message. */
+function Outcome({
+  outcome: { done: doneCount, failed, failedCount, isComplete },
+  done,
+  names,
+  noun,
+}: {
+  outcome: BulkOutcome;
+  done: string;
+  names: ReadonlyMap<number, string>;
+  noun: BulkDialogProps['bulk']['noun'];
+}) {
+  return (
+    <div role="status" aria-label={bulkTexts.result} className="space-y-4 text-sm">
+      {doneCount > 0 && <p>{done}</p>}
+      {!isComplete && <p className="text-critical-text">{bulkTexts.interrupted}</p>}
+      {failedCount > 0 && (
+        <div>
+          <p className="font-medium text-critical-text">{bulkTexts.failed(failedCount, noun)}</p>
+          <ul className="mt-2 space-y-2">
+            {failed.map(({ id, message }) => (
+              <li key={id}>
+                <p className="font-medium wrap-anywhere">{names.get(id) ?? `${noun.one} ${id}`}</p>
+                <p className="text-muted">{message}</p>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}

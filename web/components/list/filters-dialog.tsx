@@ -1,0 +1,93 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { actions, filters as filterWords } from '../../text/es.ts';
+import { filterTexts } from '../../text/es-lists.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+
+interface FiltersDialogProps {
+  /** The filters that stand beside the search; on a phone they are only here. */
+  quick: ReactNode;
+  /** The orders of the list by their names on the wire. */
+  orderings: Readonly<Record<string, string>>;
+  ordering: string | undefined;
+  /** Applies the fields below, with the order; false when a field is wrong. */
+  onApply: (ordering: string | undefined) => boolean;
+  onClear: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The dialog 'Filtros' of a list: on a phone a sheet. Its fields are applied together, as one step of the history. */
+export function FiltersDialog({
+  quick,
+  orderings,
+  ordering,
+  onApply,
+  onClear,
+  onClose,
+  children,
+}: FiltersDialogProps) {
+  const [name, setName] = useState(ordering?.replace(/^-/, '') ?? '');
+  const [descending, setDescending] = useState(ordering?.startsWith('-') ?? false);
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = name === '' ? undefined : `${descending ? '-' : ''}${name}`;
+    if (onApply(wanted)) onClose();
+  };
+  return (
+    <Dialog
+      open
+      title={filterTexts.more}
+      size="md"
+      onClose={onClose}
+      onSubmit={apply}
+      footer={
+        <>
+          <Button
+            onClick={() => {
+              onClear();
+              onClose();
+            }}
+          >
+            {filterWords.clear}
+          </Button>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button type="submit" variant="primary">
+            {filterTexts.apply}
+          </Button>
+        </>
+      }
+    >
+      {quick && (
+        <div className="sm:hidden">
+          <DialogSection title={filterTexts.quick} description={filterTexts.quickHint} columns={1}>
+            {quick}
+          </DialogSection>
+        </div>
+      )}
+      {children}
+      <DialogSection title={filterTexts.sections.order}>
+        <Field label={filterTexts.order}>
+          <Select value={name} onChange={({ target }) => setName(target.value)}>
+            <option value="">{filterTexts.defaultOrder}</option>
+            {Object.entries(orderings).map(([key, label]) => (
+              <option key={key} value={key}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Checkbox
+          label={filterTexts.descending}
+          className="sm:pt-7"
+          checked={descending}
+          disabled={name === ''}
+          onChange={({ target }) => setDescending(target.checked)}
+        />
+      </DialogSection>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { Bookmark } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import type { ViewScreen } from '../../../contract/views.ts';
+import { viewTexts } from '../../text/es-lists.ts';
+import { Button } from '../../ui/button.tsx';
+import { codeOf, lazyComponent } from '../frame/code.tsx';
+
+/** The panel's code is rarely used: it is loaded when the button is hovered or focused. */
+const menu = codeOf(() => import('./views-menu.tsx'));
+const ViewsMenu = lazyComponent(menu, (module) => module.ViewsMenu);
+const loadMenu = () => void menu.fetch().catch(() => undefined);
+
+export interface ListViews {
+  screen: ViewScreen;
+  /** The ready views by their query, which cannot be deleted. */
+  ready: readonly { name: string; query: string }[];
+}
+
+interface ViewsButtonProps extends ListViews {
+  current: string;
+  onChoose: (query: string) => void;
+}
+
+/** The button 'Vistas' of a list's toolbar (LIST-03). */
+export function ViewsButton(views: ViewsButtonProps) {
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  const trigger = (
+    <Button
+      icon={Bookmark}
+      {...(!wanted && {
+        'aria-haspopup': 'dialog',
+        'aria-expanded': false,
+        onPointerEnter: loadMenu,
+        onFocus: loadMenu,
+        onClick: () => {
+          setWanted(true);
+          setOpen(true);
+        },
+      })}
+    >
+      {viewTexts.menu}
+    </Button>
+  );
+  if (!wanted) return trigger;
+  return (
+    <Suspense fallback={trigger}>
+      <ViewsMenu {...views} trigger={trigger} open={open} onOpenChange={setOpen} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,100 @@
+import { Link } from '@tanstack/react-router';
+import { Check, ChevronRight } from 'lucide-react';
+import type { Today } from '../../../contract/today.ts';
+import { PATHS } from '../../paths.ts';
+import { setupTexts } from '../../text/es-dashboard.ts';
+import { Card } from '../../ui/card.tsx';
+import { cx } from '../../ui/cx.ts';
+
+type Setup = Today['setup'];
+
+/** The API's own page is no screen of the console: it shows the call that activates. */
+const API_PAGE = '/api/docs/';
+
+const NEW = { nuevo: '1' } as const;
+
+const STEPS: readonly {
+  kind: keyof Setup;
+  texts: { title: string; hint: string };
+  to?: (typeof PATHS)['software' | 'licenseTypes' | 'clients' | 'licenses'];
+}[] = [
+  { kind: 'software', texts: setupTexts.software, to: PATHS.software },
+  { kind: 'license_types', texts: setupTexts.licenseTypes, to: PATHS.licenseTypes },
+  { kind: 'clients', texts: setupTexts.clients, to: PATHS.clients },
+  { kind: 'licenses', texts: setupTexts.licenses, to: PATHS.licenses },
+  { kind: 'installations', texts: setupTexts.installations },
+];
+
+/** Whether a first step is still to do. */
+export const isSettingUp = (setup: Setup) => STEPS.some(({ kind }) => setup[kind] === 0);
+
+/** The first steps of an empty installation. A step ticks itself when its first record exists. */
+export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolean }) {
+  const done = STEPS.filter(({ kind }) => setup[kind] > 0).length;
+  const next = STEPS.find(({ kind }) => setup[kind] === 0)?.kind;
+  return (
+    <Card
+      title={setupTexts.title}
+      padding="none"
+      action={<p className="text-xs/6 text-muted">{setupTexts.progress(done, STEPS.length)}</p>}
+    >
+      <ol
+        className={cx(
+          'divide-y divide-border border-t border-border',
+          wide && 'xl:grid xl:grid-cols-5 xl:divide-x xl:divide-y-0',
+        )}
+      >
+        {STEPS.map(({ kind, texts, to }, position) => {
+          const isDone = setup[kind] > 0;
+          const className = cx(
+            'group flex h-full items-center gap-3 px-5 py-2.5 -outline-offset-2 hover:bg-sunken',
+            wide && 'xl:flex-col xl:items-start xl:gap-2 xl:py-3.5',
+          );
+          const content = (
+            <>
+              <Mark isDone={isDone} isNext={kind === next} number={position + 1} />
+              <span className="min-w-0 flex-1">
+                <span className={cx('block font-medium', isDone && 'text-muted')}>{texts.title}</span>
+                <span className="block text-xs text-muted">{texts.hint}</span>
+              </span>
+              <ChevronRight
+                aria-hidden
+                className={cx('size-4 shrink-0 text-muted group-hover:text-text', wide && 'xl:hidden')}
+              />
+            </>
+          );
+          return (
+            <li key={kind} className="min-w-0">
+              {to ? (
+                <Link to={to} search={isDone ? {} : NEW} className={className}>
+                  {content}
+                </Link>
+              ) : (
+                <a href={API_PAGE} className={className}>
+                  {content}
+                </a>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}
+
+/** A tick, or the number of the step; the next one is filled. */
+function Mark({ isDone, isNext, number }: { isDone: boolean; isNext: boolean; number: number }) {
+  return (
+    <span
+      className={cx(
+        'flex size-6 shrink-0 items-center justify-center rounded-full border text-xs font-semibold',
+        isDone && 'border-success bg-success-tint text-success-text',
+        isNext && 'border-brand bg-brand text-on-brand',
+        !isDone && !isNext && 'border-border-strong text-muted',
+      )}
+    >
+      {isDone ? <Check aria-hidden className="size-3.5" /> : <span aria-hidden>{number}</span>}
+      <span className="sr-only">{isDone ? setupTexts.done : setupTexts.pending}</span>
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { LoadError } from '../../components/frame/load-error.tsx';
+import { todayTexts } from '../../text/es-dashboard.ts';
+import { cx } from '../../ui/cx.ts';
+import { todayQuery } from './dashboard.api.ts';
+import { RevenueCard } from './revenue-card.tsx';
+import { isSettingUp, SetupCard } from './setup-card.tsx';
+import { TodayCard } from './today-card.tsx';
+
+/**
+ * The first glance: what is to do today and the month's money; before the first licence the first steps, in the same
+ * room. The room keeps its height, so that nothing below moves when the figures arrive.
+ */
+export function TodaySection() {
+  const { data: today, error, refetch, isFetching } = useQuery(todayQuery);
+  if (today === undefined && error !== null) {
+    return (
+      <LoadError
+        title={todayTexts.failed}
+        error={error}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  }
+  const isFirst = today !== undefined && today.setup.licenses === 0;
+  return (
+    <div
+      className={cx(
+        'grid min-h-108 gap-6 max-sm:gap-4 md:min-h-88 xl:min-h-48',
+        !isFirst && 'md:grid-cols-[minmax(0,1fr)_15rem] xl:grid-cols-[minmax(0,1fr)_20rem]',
+      )}
+    >
+      {isFirst ? (
+        <SetupCard setup={today.setup} wide />
+      ) : (
+        <>
+          <TodayCard today={today} />
+          <RevenueCard today={today} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The steps that are left after the first licence, at the end of the screen. */
+export function RemainingSteps() {
+  const { data: today } = useQuery(todayQuery);
+  if (today === undefined || today.setup.licenses === 0 || !isSettingUp(today.setup)) return null;
+  return <SetupCard setup={today.setup} />;
+}

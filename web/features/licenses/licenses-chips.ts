@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import {
+  clientNameQuery,
+  licenseTypesQuery,
+  softwareOptionsQuery,
+} from '../../components/catalogue-queries.ts';
+import { type Chip, chipsOf } from '../../components/list/filter-chips.tsx';
+import type { LicensesSearch } from '../../paths.ts';
+import { EMAIL_STATUS_LABELS, LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../text/es.ts';
+import { licenseTexts, softwareOption } from '../../text/es-licenses.ts';
+import { FILTER_NAMES, filterTexts } from '../../text/es-lists.ts';
+import { formatDate } from '../../text/format.ts';
+
+/** The filters that are on, in words; a record is named as soon as its name is known (LIST-02). */
+export function useLicenseChips(search: LicensesSearch): Chip[] {
+  const typeId = search.type !== undefined && /^\d+$/.test(search.type) ? Number(search.type) : null;
+  const { data: types } = useQuery({ ...licenseTypesQuery(), enabled: typeId !== null });
+  const { data: software } = useQuery({ ...softwareOptionsQuery, enabled: search.software !== undefined });
+  const { data: client } = useQuery({
+    ...clientNameQuery(search.client ?? 0),
+    enabled: search.client !== undefined,
+  });
+  const program = software?.find(({ id }) => id === search.software);
+  const days = (count: number | undefined) => (count === undefined ? undefined : filterTexts.days(count));
+  const known = (id: number | undefined, name: string | undefined) =>
+    id === undefined ? undefined : (name ?? String(id));
+  return chipsOf(FILTER_NAMES, {
+    status: search.status && LICENSE_STATUS_LABELS[search.status],
+    type:
+      typeId === null
+        ? labelOf(LICENSE_CATEGORY_LABELS, search.type)
+        : (types?.find(({ id }) => id === typeId)?.name ?? licenseTexts.unknownType),
+    active: search.active && licenseTexts.active[search.active === 'true' ? 'active' : 'inactive'],
+    client: known(search.client, client?.name),
+    software: known(search.software, program && softwareOption(program.name, program.version)),
+    expiry_from: search.expiry_from && formatDate(search.expiry_from),
+    expiry_to: search.expiry_to && formatDate(search.expiry_to),
+    expiring_within: days(search.expiring_within),
+    email_status: search.email_status && EMAIL_STATUS_LABELS[search.email_status],
+    unused: search.unused && '',
+    seats_full: search.seats_full && '',
+    country: search.country,
+    active_within: days(search.active_within),
+    silent_for: days(search.silent_for),
+  });
+}
+
+const labelOf = (labels: Readonly<Record<string, string>>, key: string | undefined) =>
+  key === undefined ? undefined : labels[key];

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import {
+  clientNameQuery,
+  type PickedClient,
+  softwareOptionsQuery,
+} from '../../components/catalogue-queries.ts';
+import { choicesOf } from '../../components/choices.ts';
+import { ClientPicker } from '../../components/client-picker.tsx';
+import { FiltersDialog } from '../../components/list/filters-dialog.tsx';
+import { type LicensesSearch, readLicensesSearch } from '../../paths.ts';
+import { EMAIL_STATUS_LABELS, LICENSE_ORDERING_LABELS } from '../../text/es.ts';
+import { softwareOption } from '../../text/es-licenses.ts';
+import { FILTER_HELP, FILTER_NAMES, filterTexts } from '../../text/es-lists.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { DialogSection } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { DateInput, NumberInput, TextInput } from '../../ui/text-input.tsx';
+
+/** The fields of this dialog, by their parameters in the address. */
+const NAMES = [
+  'client',
+  'software',
+  'country',
+  'expiry_from',
+  'expiry_to',
+  'expiring_within',
+  'email_status',
+  'active_within',
+  'silent_for',
+  'unused',
+  'seats_full',
+] as const;
+const DAYS = ['expiring_within', 'active_within', 'silent_for'] as const;
+type Name = (typeof NAMES)[number];
+type Texts = Record<Name, string>;
+
+interface LicensesMoreFiltersProps {
+  search: LicensesSearch;
+  quick: ReactNode;
+  onNarrow: (changes: Partial<LicensesSearch>) => void;
+  onClear: () => void;
+  onClose: () => void;
+}
+
+/** The filters of the licences that have no select beside the search (LIST-02). */
+export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose }: LicensesMoreFiltersProps) {
+  const [texts, setTexts] = useState(() => textsOf(search));
+  const [errors, setErrors] = useState<Partial<Texts>>({});
+  const { data: software = [] } = useQuery(softwareOptionsQuery);
+  const set = (name: Name) => (value: string) => setTexts((now) => ({ ...now, [name]: value }));
+  const field = (name: Name) => ({
+    value: texts[name],
+    onChange: ({ target }: { target: { value: string } }) => set(name)(target.value),
+  });
+  const days = (name: (typeof DAYS)[number]) => (
+    <Field label={FILTER_NAMES[name]} help={FILTER_HELP[name]} error={errors[name]}>
+      <NumberInput min={1} inputMode="numeric" {...field(name)} />
+    </Field>
+  );
+  const flag = (name: 'unused' | 'seats_full') => (
+    <Checkbox
+      label={FILTER_NAMES[name]}
+      checked={texts[name] === 'true'}
+      onChange={({ target }) => set(name)(target.checked ? 'true' : '')}
+    />
+  );
+  const apply = (ordering: string | undefined) => {
+    const wrong = faultsOf(texts);
+    setErrors(wrong);
+    if (Object.keys(wrong).length > 0) return false;
+    const wanted = readLicensesSearch(texts);
+    onNarrow({ ...Object.fromEntries(NAMES.map((name) => [name, wanted[name]])), ordering });
+    return true;
+  };
+
+  return (
+    <FiltersDialog
+      quick={quick}
+      orderings={LICENSE_ORDERING_LABELS}
+      ordering={search.ordering}
+      onApply={apply}
+      onClear={onClear}
+      onClose={onClose}
+    >
+      <DialogSection title={filterTexts.sections.who}>
+        <Field label={FILTER_NAMES.client} wide>
+          <ChosenClient id={texts.client} onChange={set('client')} />
+        </Field>
+        <Field label={FILTER_NAMES.software}>
+          <Select {...field('software')}>
+            <option value="">{filterTexts.any}</option>
+            {software.map(({ id, name, version }) => (
+              <option key={id} value={id}>
+                {softwareOption(name, version)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={FILTER_NAMES.country}>
+          <TextInput {...field('country')} />
+        </Field>
+      </DialogSection>
+      <DialogSection title={filterTexts.sections.expiry}>
+        <Field label={FILTER_NAMES.expiry_from}>
+          <DateInput {...field('expiry_from')} />
+        </Field>
+        <Field label={FILTER_NAMES.expiry_to} error={errors.expiry_to}>
+          <DateInput {...field('expiry_to')} />
+        </Field>
+        {days('expiring_within')}
+      </DialogSection>
+      <DialogSection title={filterTexts.sections.use}>
+        <Field label={FILTER_NAMES.email_status}>
+          <Select {...field('email_status')}>
+            <option value="">{filterTexts.any}</option>
+            {choicesOf(EMAIL_STATUS_LABELS).map((key) => (
+              <option key={key} value={key}>
+                {EMAIL_STATUS_LABELS[key]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <div className="space-y-2 sm:pt-6">
+          {flag('unused')}
+          {flag('seats_full')}
+        </div>
+        {days('active_within')}
+        {days('silent_for')}
+      </DialogSection>
+    </FiltersDialog>
+  );
+}
+
+/** The picker of the client, which knows the chosen one only by its id. */
+function ChosenClient({ id, onChange }: { id: string; onChange: (id: string) => void }) {
+  const [picked, setPicked] = useState<PickedClient | null>(null);
+  const { data } = useQuery({ ...clientNameQuery(Number(id)), enabled: id !== '' && picked === null });
+  return (
+    <ClientPicker
+      value={id === '' ? null : (picked ?? data ?? null)}
+      onChange={(client) => {
+        setPicked(client);
+        onChange(client === null ? '' : String(client.id));
+      }}
+    />
+  );
+}
+
+const textsOf = (search: LicensesSearch) =>
+  Object.fromEntries(NAMES.map((name) => [name, String(search[name] ?? '')])) as Texts;
+
+/** The fields that cannot be applied, each with its message. */
+function faultsOf(texts: Texts): Partial<Texts> {
+  const read = readLicensesSearch(texts);
+  const faults: Partial<Texts> = {};
+  for (const name of DAYS) {
+    if (texts[name] !== '' && read[name] === undefined) faults[name] = filterTexts.dayCount;
+  }
+  if (read.expiry_from && read.expiry_to && read.expiry_to < read.expiry_from) {
+    faults.expiry_to = filterTexts.expiryRange;
+  }
+  return faults;
+}

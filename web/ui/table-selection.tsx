@@ -1,0 +1,100 @@
+import { useEffect, useRef } from 'react';
+import { cx } from './cx.ts';
+
+/** Which rows of a table are ticked. */
+export interface TableSelection<Row> {
+  isSelected: (row: Row) => boolean;
+  onSelect: (rows: readonly Row[], selected: boolean) => void;
+  /** The accessible name of a row's box: 'Seleccionar Ana López'. */
+  labelOf: (row: Row) => string;
+  /** The accessible name of the box above the rows. */
+  pageLabel: string;
+}
+
+interface SelectBoxProps {
+  label: string;
+  checked: boolean;
+  /** Some are ticked and some are not. */
+  mixed?: boolean;
+  /** Shows the label beside the box. */
+  labelled?: boolean;
+  onChange: (checked: boolean) => void;
+  className?: string | undefined;
+}
+
+/** A box to tick without a visible label. The area around it can be pressed too. */
+export function SelectBox({
+  label,
+  checked,
+  mixed = false,
+  labelled = false,
+  onChange,
+  className,
+}: SelectBoxProps) {
+  const ref = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // `indeterminate` has no attribute.
+    if (ref.current) ref.current.indeterminate = mixed;
+  }, [mixed]);
+  return (
+    <label
+      data-print="hidden"
+      data-label={label}
+      className={cx('flex min-h-7 min-w-7 items-center justify-center', className)}
+    >
+      <input
+        ref={ref}
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+        className="check-mark size-4.5 appearance-none rounded border border-border-strong bg-surface transition-colors checked:border-brand checked:bg-brand indeterminate:border-brand indeterminate:bg-brand"
+      />
+      {labelled && <span aria-hidden>{label}</span>}
+    </label>
+  );
+}
+
+/** The box of one row. */
+export const RowSelectBox = <Row,>({
+  row,
+  selection,
+  className,
+}: {
+  row: Row;
+  selection: TableSelection<Row>;
+  className?: string | undefined;
+}) => (
+  <SelectBox
+    label={selection.labelOf(row)}
+    checked={selection.isSelected(row)}
+    onChange={(selected) => selection.onSelect([row], selected)}
+    className={className}
+  />
+);
+
+/** The box above the rows: ticks and unticks all rows of the page. */
+export function PageSelectBox<Row>({
+  rows,
+  selection,
+  labelled,
+  className,
+}: {
+  rows: readonly Row[];
+  selection: TableSelection<Row>;
+  labelled?: boolean;
+  className?: string | undefined;
+}) {
+  const count = rows.filter(selection.isSelected).length;
+  const all = rows.length > 0 && count === rows.length;
+  return (
+    <SelectBox
+      label={selection.pageLabel}
+      labelled={labelled ?? false}
+      checked={all}
+      mixed={count > 0 && !all}
+      onChange={() => selection.onSelect(rows, !all)}
+      className={className}
+    />
+  );
+}
