@@ -83,6 +83,28 @@ const VIEWS: View[] = [
     ready: 'Tasa de conversión',
     act: (page) => page.getByRole('button', { name: /^Cuenta/ }).click(),
   },
+  {
+    name: 'palette',
+    address: '/licenses',
+    ready: 'Mostrando 1 a 5',
+    act: (page) => page.keyboard.press('Control+k'),
+  },
+  {
+    name: 'palette-search',
+    address: '/licenses',
+    ready: 'Mostrando 1 a 5',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('caja');
+      await page.getByRole('group', { name: 'Instalaciones' }).waitFor();
+    },
+  },
+  {
+    name: 'shortcuts',
+    address: '/licenses',
+    ready: 'Mostrando 1 a 5',
+    act: (page) => page.keyboard.press('?'),
+  },
   { name: 'clients', address: '/clients', ready: 'Mostrando 1 a 5' },
   { name: 'clients-empty', address: '/clients?q=nadie', ready: 'No hay clientes' },
   { name: 'clients-new', address: '/clients?nuevo=1', ready: 'Información Personal' },

@@ -7,6 +7,7 @@ import { ScreenError } from './components/frame/screen-error.tsx';
 import { ScreenPending } from './components/frame/screen-pending.tsx';
 import { forgetPersonalState, rememberFilters, setOpening } from './components/frame/ui-store.ts';
 import { setScreenTitle } from './components/frame/window-title.ts';
+import { forgetRecentRecords } from './components/palette/recent-records.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
 import { ID_PATTERN, PATHS, parseSearch, type RawSearch, safeReturnPath, stringifySearch } from './paths.ts';
 import { frameCode, SCREENS, type Screen, SIGN_IN } from './screens.ts';
@@ -194,7 +195,10 @@ export function connectSession(queryClient: QueryClient, began: SessionState): v
   const follow = (now: SessionState, before: SessionState) => {
     if (before.isAuthenticated && !now.isAuthenticated) {
       forgetPersonalState();
-      if (now.ended === 'signed-out') forgetDraft();
+      if (now.ended === 'signed-out') {
+        forgetDraft();
+        forgetRecentRecords();
+      }
       const from = now.ended === 'expired' ? router.state.location.href : undefined;
       void queryClient.cancelQueries();
       // Drops a navigation that still waits for its code.

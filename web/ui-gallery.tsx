@@ -29,6 +29,7 @@ import { Button, buttonClass, IconButton } from './ui/button.tsx';
 import { Card } from './ui/card.tsx';
 import { Code } from './ui/code.tsx';
 import { CopyButton } from './ui/copy-button.tsx';
+import { Kbd } from './ui/kbd.tsx';
 import { PageHeader } from './ui/page-header.tsx';
 import { PageSizeSelect } from './ui/page-size-select.tsx';
 import { Pagination } from './ui/pagination.tsx';
@@ -138,6 +139,10 @@ function Feedback() {
           onRetry={() => toasts.info('Reintentando')}
         />
         <Code boxed>ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2</Code>
+        <span className="flex gap-1">
+          <Kbd>Ctrl</Kbd>
+          <Kbd>K</Kbd>
+        </span>
       </div>
     </Card>
   );

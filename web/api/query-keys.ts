@@ -7,6 +7,7 @@ export const KEYS = {
   licenses: 'licenses',
   licenseTypes: 'license-types',
   statistics: 'statistics',
+  search: 'search',
   health: 'health',
   views: 'views',
 } as const;
@@ -18,10 +19,10 @@ export type Resource = 'clients' | 'software' | 'licenses' | 'licenseTypes';
  * shows the names of its client, its software and its type.
  */
 const TOUCHED: Record<Resource, readonly string[]> = {
-  clients: [KEYS.clients, KEYS.licenses, KEYS.statistics],
-  software: [KEYS.software, KEYS.licenses, KEYS.clients, KEYS.statistics],
-  licenses: [KEYS.licenses, KEYS.clients, KEYS.software, KEYS.statistics],
-  licenseTypes: [KEYS.licenseTypes, KEYS.licenses, KEYS.clients, KEYS.statistics],
+  clients: [KEYS.clients, KEYS.licenses, KEYS.statistics, KEYS.search],
+  software: [KEYS.software, KEYS.licenses, KEYS.clients, KEYS.statistics, KEYS.search],
+  licenses: [KEYS.licenses, KEYS.clients, KEYS.software, KEYS.statistics, KEYS.search],
+  licenseTypes: [KEYS.licenseTypes, KEYS.licenses, KEYS.clients, KEYS.statistics, KEYS.search],
 };
 
 /**

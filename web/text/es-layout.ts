@@ -23,6 +23,9 @@ export const layoutTexts = {
   footerRole: 'Administrador',
 } as const;
 
+/** The title of the list of shortcuts. */
+export const shortcutsTitle = 'Atajos de teclado';
+
 /** The bell's accessible name with its count. */
 export const notificationsCount = (count: number) =>
   countOf(count, { one: 'licencia por vencer', many: 'licencias por vencer' });

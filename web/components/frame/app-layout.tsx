@@ -1,8 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { LogOut, UserRound } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { signOut } from '../../api/auth-api.ts';
 import { useConnection } from '../../api/connection.ts';
 import { useSession } from '../../api/session.ts';
 import { isAtOrBelow } from '../../paths.ts';
@@ -11,15 +9,18 @@ import { layoutTexts } from '../../text/es-layout.ts';
 import { AppShell, SidebarProfile } from '../../ui/app-shell.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { useOneAtATime } from '../use-one-at-a-time.ts';
+import { useRememberOpened } from '../palette/recent-records.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { codeOf, lazyComponent } from './code.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
-import { InertSearch } from './inert-search.tsx';
 import { NotificationsBell } from './notifications-bell.tsx';
 import { SCREEN_ICONS, type ScreenIcon } from './screen-icons.ts';
+import { SearchBox } from './search-box.tsx';
+import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
-import { setSidebarOpen, setSigningOut, useUi } from './ui-store.ts';
+import { setSidebarOpen, useUi } from './ui-store.ts';
+import { useSignOut } from './use-sign-out.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** The fields of a screen that the sidebar shows. */
@@ -42,6 +43,8 @@ export function AppLayout({ screens }: { screens: readonly SidebarEntry[] }) {
   const sidebarOpen = useUi((state) => state.sidebarOpen);
   const opening = useOpening(screens);
   useFocusOnScreenChange();
+  useShortcuts();
+  useRememberOpened();
   return (
     <AppShell
       brand={{ name: PRODUCT, mark: <BrandMark /> }}
@@ -73,7 +76,7 @@ export function AppLayout({ screens }: { screens: readonly SidebarEntry[] }) {
           }
         />
       }
-      search={<InertSearch />}
+      search={<SearchBox screens={screens} />}
       actions={
         <>
           <NotificationsBell />
@@ -85,6 +88,7 @@ export function AppLayout({ screens }: { screens: readonly SidebarEntry[] }) {
       <OpeningLine screen={opening?.title} />
       <ConnectionState opening={opening?.title} />
       <Outlet />
+      <ShortcutsHelp />
     </AppShell>
   );
 }
@@ -129,13 +133,7 @@ function ConnectionState({ opening }: { opening: string | undefined }) {
 function UserArea() {
   const user = useSession((state) => state.user);
   const signingOut = useUi((state) => state.loading.signOut);
-  const queryClient = useQueryClient();
-  const [leave] = useOneAtATime(async () => {
-    setSigningOut(true);
-    await queryClient.cancelQueries();
-    await signOut();
-    setSigningOut(false);
-  });
+  const [leave] = useSignOut();
   return (
     <div className="flex items-center border-border sm:gap-2 sm:border-l sm:pl-3">
       {user && <UserMenu user={user} />}

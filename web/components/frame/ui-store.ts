@@ -10,6 +10,9 @@ export interface Notification {
   expiryDate: string;
 }
 
+/** What opened the palette's window: Ctrl+K, or the search box of a narrow screen. */
+export type PaletteOpener = 'keys' | 'box';
+
 /**
  * The state of the interface that is not in the URL (SEED-3-31). Only the open sidebar is stored (D041); the theme has
  * its own key, which is read before the first paint.
@@ -18,7 +21,7 @@ interface UiState {
   sidebarOpen: boolean;
   theme: Theme;
   /** Open panels by name; not part of the URL. */
-  modals: { notifications: boolean };
+  modals: { notifications: boolean; palette: PaletteOpener | null; shortcuts: boolean };
   notifications: readonly Notification[];
   /** The frame's own loading states. */
   loading: { signOut: boolean };
@@ -28,12 +31,14 @@ interface UiState {
   filters: Partial<Record<string, Record<string, unknown>>>;
 }
 
+const NO_MODALS: UiState['modals'] = { notifications: false, palette: null, shortcuts: false };
+
 export const useUi = create<UiState>()(
   persist(
     (): UiState => ({
       sidebarOpen: true,
       theme: readTheme(),
-      modals: { notifications: false },
+      modals: NO_MODALS,
       notifications: [],
       loading: { signOut: false },
       opening: null,
@@ -50,7 +55,15 @@ export function setTheme(theme: Theme): void {
   useUi.setState({ theme });
 }
 
-export const setNotificationsOpen = (notifications: boolean) => useUi.setState({ modals: { notifications } });
+/** Opens one panel of the frame, which closes the others, or closes it. */
+const setModal = (changes: Partial<UiState['modals']>) =>
+  useUi.setState({ modals: { ...NO_MODALS, ...changes } });
+
+export const setNotificationsOpen = (notifications: boolean) => setModal({ notifications });
+/** The palette in a window of its own; null closes it. */
+export const setPaletteOpen = (palette: PaletteOpener | null) => setModal({ palette });
+/** The list of the keyboard shortcuts. */
+export const setShortcutsOpen = (shortcuts: boolean) => setModal({ shortcuts });
 
 export const setNotifications = (notifications: readonly Notification[]) => useUi.setState({ notifications });
 
@@ -64,7 +77,7 @@ export const rememberFilters = (path: string, search: Record<string, unknown>) =
 /** Clears the state of a user, so that the next one does not see it. */
 export const forgetPersonalState = () =>
   useUi.setState({
-    modals: { notifications: false },
+    modals: NO_MODALS,
     notifications: [],
     loading: { signOut: false },
     opening: null,

@@ -164,6 +164,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
             )}
             <Button
               ref={screen.createRef}
+              data-shortcut="new"
               variant="primary"
               icon={Plus}
               onClick={() => show({ kind: 'new' })}

@@ -1,0 +1,241 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
+
+/** The palette: from the search box of the top bar and from Ctrl+K (FIND-02, D017). */
+
+const SEARCH = '/licenses/api/search/';
+const box = (page: Page) => page.getByRole('banner').getByPlaceholder('Buscar...', { exact: true });
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Buscador' });
+const input = (page: Page) => palette(page).getByRole('combobox', { name: 'Buscar' });
+/** The option that the focused box names as active. */
+const active = (page: Page) => page.getByRole('option', { selected: true });
+
+async function openOnReports(page: Page) {
+  await page.goto('/reports');
+  await expect(page.getByRole('heading', { name: 'Reportes', exact: true })).toBeVisible();
+}
+
+test('Ctrl+K finds a record by keyboard alone, opens it, and lists it as recent (FIND-02)', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  const client = await api.createClient({ name: `Ana ${mark}`, company: 'Librería Norte' });
+  const software = await api.createSoftware({ name: `Caja ${mark}` });
+  const license = await api.createLicense({ client: client.id, software: software.id });
+  await openOnReports(page);
+  await page.keyboard.press('Control+k');
+  await expect(input(page)).toBeFocused();
+  await expect(active(page)).toHaveText(/Nueva licencia/);
+  const calls = callsTo(page, 'GET', SEARCH);
+  await page.keyboard.type(mark);
+  const results = palette(page).getByRole('listbox', { name: 'Resultados' });
+  await expect(results.getByRole('group', { name: 'Clientes' }).getByRole('option')).toHaveText([
+    /Ana .*Librería Norte/,
+  ]);
+  await expect(results.getByRole('group', { name: 'Software' }).getByRole('option')).toHaveCount(1);
+  await expect(results.getByRole('group', { name: 'Licencias' }).getByRole('option')).toContainText(
+    license.license_key,
+  );
+  await expect(palette(page).getByRole('status')).toHaveText(/^\d resultados$/);
+  expect(queryOf(calls.at(-1)).q).toBe(mark);
+  expect(calls.length).toBeLessThan(mark.length);
+
+  // The first match is active; arrows, Home and End move, and the box names the active option.
+  await expect(active(page)).toContainText(`Ana ${mark}`);
+  await page.keyboard.press('ArrowDown');
+  await expect(active(page)).toContainText(license.license_key);
+  await expect(input(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await active(page).getAttribute('id')) ?? '',
+  );
+  await page.keyboard.press('End');
+  await expect(active(page)).toContainText(`Caja ${mark}`);
+  await page.keyboard.press('Home');
+  await expect(active(page)).toContainText(`Ana ${mark}`);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/clients/${client.id}$`));
+  await expect(palette(page)).toBeHidden();
+  await expect(page.getByRole('dialog')).toContainText(`Ana ${mark}`);
+
+  // It opens above the details too, where Escape closes the palette alone.
+  await page.keyboard.press('Control+k');
+  const recent = palette(page).getByRole('group', { name: 'Recientes' }).getByRole('option');
+  await expect(recent.first()).toContainText(`Ana ${mark}`);
+  await page.keyboard.press('Escape');
+  await expect(palette(page)).toBeHidden();
+  await expect(page.getByRole('dialog')).toContainText(`Ana ${mark}`);
+
+  // A pasted key and Enter, without waiting for the answer.
+  await page.keyboard.press('Control+k');
+  await input(page).fill(license.license_key.toLowerCase().replaceAll('-', ' '));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/licenses/${license.id}$`));
+  await page.reload();
+  await expect(page.getByRole('dialog')).toContainText(license.license_key);
+  await page.keyboard.press('Control+k');
+  await expect(recent.nth(0)).toContainText(license.license_key);
+  await expect(recent.nth(1)).toContainText(`Ana ${mark}`);
+});
+
+test('from the box nothing is active: Enter alone does nothing, an arrow or the pointer chooses (SEED-2.2-07, D017)', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  const client = await api.createClient({ name: `Berta ${mark}` });
+  await openOnReports(page);
+  const before = await page.getByRole('main').innerText();
+  await box(page).click();
+  await page.keyboard.type(mark);
+  const option = page.getByRole('option', { name: new RegExp(`Berta ${mark}`) });
+  await expect(option).toBeVisible();
+  await expect(active(page)).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/reports$/);
+  expect(await page.getByRole('main').innerText()).toBe(before);
+  await expect(box(page)).toHaveValue(mark);
+  await expect(box(page)).toBeFocused();
+
+  await page.keyboard.press('Escape');
+  await expect(option).toBeHidden();
+  await expect(box(page)).toHaveValue(mark);
+  await page.keyboard.press('ArrowDown');
+  await expect(option).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(active(page)).toContainText(`Berta ${mark}`);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/clients/${client.id}$`));
+
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await box(page).fill(mark);
+  await option.click();
+  await expect(page).toHaveURL(new RegExp(`/clients/${client.id}$`));
+});
+
+test('actions open forms and screens, change the theme and sign out (FIND-02)', async ({ page }) => {
+  await openOnReports(page);
+  const run = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await expect(input(page)).toBeFocused();
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+    await expect(palette(page)).toBeHidden();
+  };
+  await run('nueva lic');
+  await expect(page).toHaveURL(/\/licenses\?nuevo=1$/);
+  await page.keyboard.press('Escape');
+  await run('tipos');
+  await expect(page).toHaveURL(/\/license-types$/);
+  await run('oscuro');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await run('salir');
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.getItem('license_manager_recent'))).toBeNull();
+});
+
+test('no match, a failure with a retry, and a late answer to an earlier text (FIND-02)', async ({
+  page,
+  guard,
+  api,
+}) => {
+  guard.allowConsoleError(/500/);
+  const mark = unique();
+  await api.createClient({ name: `Carmen ${mark}` });
+  await openOnReports(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(`nadie${mark}`);
+  await expect(palette(page).getByText(`Sin resultados para «nadie${mark}»`).first()).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeVisible();
+
+  await page.route(`**${SEARCH}*`, (route) => route.fulfill({ status: 500, json: {} }));
+  await input(page).fill(mark);
+  await expect(palette(page).getByRole('alert')).toContainText('No se pudo buscar');
+  await page.unroute(`**${SEARCH}*`);
+  await palette(page).getByRole('button', { name: 'Reintentar' }).click();
+  await expect(palette(page).getByRole('option', { name: /Carmen/ })).toBeVisible();
+
+  // The answer to the first text arrives after that to the second one.
+  await page.route(`**${SEARCH}?q=lento*`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue().catch(() => undefined);
+  });
+  const late = page.waitForRequest(/q=lento/);
+  await input(page).fill('lento');
+  await late;
+  await input(page).fill(`Carmen ${mark}`);
+  const option = palette(page).getByRole('option', { name: /Carmen/ });
+  await expect(option).toBeVisible();
+  await page.waitForTimeout(1600);
+  await expect(option).toBeVisible();
+});
+
+test('on a phone the box opens the palette over the whole screen, and nothing is active (FIND-02)', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  const client = await api.createClient({ name: `Dalia ${mark}` });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openOnReports(page);
+  await box(page).click();
+  await expect(input(page)).toBeFocused();
+  expect(await palette(page).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+  await input(page).fill(mark);
+  const option = palette(page).getByRole('option', { name: new RegExp(`Dalia ${mark}`) });
+  await expect(option).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeVisible();
+  await palette(page).getByRole('button', { name: 'Cerrar buscador' }).click();
+  await expect(palette(page)).toBeHidden();
+  await expect(page).toHaveURL(/\/reports$/);
+  await box(page).click();
+  await input(page).fill(mark);
+  await option.click();
+  await expect(page).toHaveURL(new RegExp(`/clients/${client.id}$`));
+});
+
+test('axe finds nothing in the palette, light and dark, wide and narrow (FIND-02)', async ({ page, api }) => {
+  const mark = unique();
+  const client = await api.createClient({ name: `Elsa ${mark}`, status: 'pending' });
+  const software = await api.createSoftware({ name: `Elsa ${mark}`, is_active: false });
+  const license = await api.createLicense({ client: client.id, software: software.id });
+  await api.activate(license.license_key, { machine_id: `elsa-${mark}`, machine_name: 'Caja 1' });
+  await openOnReports(page);
+  const check = async (state: string) => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id }) => id),
+      state,
+    ).toEqual([]);
+  };
+  for (const theme of ['light', 'dark']) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset.theme = name;
+    }, theme);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.keyboard.press('Control+k');
+      await input(page).fill(mark);
+      await expect(page.getByRole('group', { name: 'Instalaciones' })).toBeVisible();
+      await check(`${theme} ${width}`);
+      await page.keyboard.press('Escape');
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await box(page).click();
+    await page.keyboard.press('ArrowDown');
+    await check(`${theme} from the box`);
+    await page.keyboard.press('Escape');
+  }
+  await page.keyboard.press('Control+k');
+  await input(page).fill(`nada${mark}`);
+  await expect(
+    palette(page)
+      .getByText(/^Sin resultados/)
+      .first(),
+  ).toBeVisible();
+  await check('without matches');
+});

@@ -1,0 +1,149 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { callsTo, expect, test, unique } from './support/staff.ts';
+
+/** The shortcuts of the console (FIND-02): single keys outside of fields and dialogs, and Ctrl+Enter in a form. */
+
+const help = (page: Page) => page.getByRole('dialog', { name: 'Atajos de teclado' });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+
+test('g and a letter open a screen, n opens its form, Ctrl+Enter saves it (FIND-02)', async ({ page }) => {
+  await page.goto('/reports');
+  await expect(heading(page, 'Reportes')).toBeVisible();
+  for (const [letter, path] of [
+    ['d', '/dashboard'],
+    ['l', '/licenses'],
+    ['t', '/license-types'],
+    ['s', '/software'],
+    ['c', '/clients'],
+  ]) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(letter!);
+    await expect(page).toHaveURL(new RegExp(`${path}$`));
+  }
+  await expect(heading(page, 'Clientes')).toBeVisible();
+  await page.keyboard.press('n');
+  const form = page.getByRole('dialog', { name: 'Nuevo Cliente' });
+  const name = `Nora ${unique()}`;
+  await form.getByRole('textbox', { name: 'Nombre', exact: true }).fill(name);
+  await form.getByRole('textbox', { name: 'Email', exact: true }).fill(`${unique()}@example.com`);
+  const phone = form.getByRole('textbox', { name: 'Teléfono Principal', exact: true });
+  await phone.fill('+525512345678');
+  // In a field the letters of the shortcuts are text.
+  await phone.pressSequentially('n?');
+  await expect(help(page)).toBeHidden();
+  await phone.fill('+525512345678');
+  const saves = callsTo(page, 'POST', '/licenses/api/clients/');
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('Cliente creado exitosamente')).toBeVisible();
+  await expect(form).toBeHidden();
+  expect(saves).toHaveLength(1);
+});
+
+test('/ focuses the search of the list, or that of the top bar; in a field and with Ctrl a letter does nothing (FIND-02)', async ({
+  page,
+}) => {
+  await page.goto('/software');
+  const search = page.getByRole('main').getByRole('searchbox');
+  await expect(heading(page, 'Software')).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(search).toBeFocused();
+  await expect(search).toHaveValue('');
+  await page.keyboard.type('n?gc');
+  await expect(search).toHaveValue('n?gc');
+  await expect(page).toHaveURL(/\/software\?q=n/);
+  await search.blur();
+  await page.keyboard.press('Alt+n');
+  await page.keyboard.press('Control+Shift+n');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await page.goto('/reports');
+  await expect(heading(page, 'Reportes')).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(page.getByPlaceholder('Buscar...', { exact: true })).toBeFocused();
+});
+
+test('j and k move through the rows of a list, o and Enter open the details, and focus returns to the row (FIND-02)', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  for (const name of ['Alba', 'Bruno', 'Carla']) await api.createClient({ name: `${name} ${mark}` });
+  await page.goto(`/clients?q=${mark}`);
+  const rows = page.getByRole('main').locator('tbody [data-row-key]');
+  await expect(rows).toHaveCount(3);
+  await page.keyboard.press('j');
+  await expect(rows.nth(0)).toBeFocused();
+  await expect(rows.nth(0)).toHaveAttribute('data-current-row', '');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect(rows.nth(2)).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(rows.nth(1)).toBeFocused();
+  await expect(page.locator('[data-current-row]')).toHaveCount(1);
+
+  const details = page.getByRole('dialog');
+  for (const key of ['o', 'Enter']) {
+    await page.keyboard.press(key);
+    await expect(details).toContainText(mark);
+    await expect(page).toHaveURL(/\/clients\/\d+/);
+    // Inside a dialog the letters do nothing.
+    await page.keyboard.press('j');
+    await page.keyboard.press('n');
+    await expect(details).toHaveCount(1);
+    await page.keyboard.press('Escape');
+    await expect(details).toBeHidden();
+    await expect(rows.nth(1)).toBeFocused();
+  }
+  // Tab goes on inside the row.
+  await page.keyboard.press('Tab');
+  await expect(rows.nth(1).locator(':focus')).toHaveCount(1);
+});
+
+test('? lists the shortcuts and turns the single keys off; the choice is remembered (WCAG 2.1.4, FIND-02)', async ({
+  page,
+}) => {
+  await page.goto('/software');
+  await expect(heading(page, 'Software')).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(help(page)).toBeVisible();
+  for (const text of ['Abrir el buscador', 'Guardar el formulario abierto', 'Ir a Clientes']) {
+    await expect(help(page).getByText(text, { exact: true })).toBeVisible();
+  }
+  for (const [theme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset.theme = name;
+    }, theme);
+    await page.setViewportSize({ width, height: 800 });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const single = help(page).getByRole('switch', { name: 'Atajos de una sola tecla' });
+  await expect(single).toBeChecked();
+  await single.press('Space');
+  await expect(single).not.toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+
+  await page.reload();
+  await expect(heading(page, 'Software')).toBeVisible();
+  for (const key of ['?', 'n', '/', 'j']) await page.keyboard.press(key);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.locator('input:focus, [data-current-row]')).toHaveCount(0);
+
+  // The list of shortcuts stays within reach.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('atajos');
+  await page.keyboard.press('Enter');
+  await help(page).getByRole('switch').press('Space');
+  await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
+  await page.keyboard.press('n');
+  await expect(page.getByRole('dialog', { name: 'Nuevo Software' })).toBeVisible();
+});

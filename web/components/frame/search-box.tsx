@@ -1,0 +1,118 @@
+import { Search } from 'lucide-react';
+import { type FocusEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { SEARCH_MAX } from '../../../contract/limits.ts';
+import { layoutTexts } from '../../text/es-layout.ts';
+import { CONTROL_CLASS, CONTROL_HEIGHT } from '../../ui/control-class.ts';
+import { cx } from '../../ui/cx.ts';
+import { Kbd } from '../../ui/kbd.tsx';
+import type { ReachableScreen } from '../palette/use-actions.ts';
+import { COMMAND_KEY } from '../shortcuts/apple.ts';
+import { codeOf, lazyComponent } from './code.tsx';
+import { setPaletteOpen, useUi } from './ui-store.ts';
+
+const popup = codeOf(() => import('../palette/palette-popup.tsx'));
+const PalettePopup = lazyComponent(popup, (module) => module.PalettePopup);
+const dialog = codeOf(() => import('../palette/palette-dialog.tsx'));
+const PaletteDialog = lazyComponent(dialog, (module) => module.PaletteDialog);
+const loadPopup = () => void popup.fetch().catch(() => undefined);
+
+/** Below this width the palette fills the screen. */
+const NARROW = '(width < 40rem)';
+
+/**
+ * The search box of the top bar, and the palette (SEED-2.2-07, FIND-02). Typing lists matches under the box and changes
+ * nothing else; Enter alone does nothing (D017). Ctrl+K, and the box of a narrow screen, open the palette in a window.
+ */
+export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) {
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  const opener = useUi((state) => state.modals.palette);
+  const inputRef = useRef<HTMLInputElement>(null);
+
+  const [lastOpener, setLastOpener] = useState(opener);
+  if (lastOpener !== opener) {
+    setLastOpener(opener);
+    setOpen(false);
+    // The window begins with what is typed after Ctrl+K, and leaves nothing in the box.
+    if (opener !== 'box') setText('');
+  }
+  useEffect(() => {
+    // What is typed while the code of the window loads is not lost.
+    if (opener === 'keys' && dialog.module === undefined) inputRef.current?.focus();
+  }, [opener]);
+
+  const show = () => {
+    if (opener !== null) return;
+    if (window.matchMedia(NARROW).matches) setPaletteOpen('box');
+    else setOpen(true);
+  };
+  const closeOnLeave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    if (!currentTarget.contains(relatedTarget)) setOpen(false);
+  };
+  return (
+    <search className={cx('relative block max-w-xs min-w-0', CONTROL_HEIGHT)} onBlur={closeOnLeave}>
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+      />
+      <input
+        ref={inputRef}
+        type="text"
+        role="combobox"
+        aria-label={layoutTexts.searchLabel}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        // The popup changes it, and says which list and which option it controls.
+        aria-expanded={false}
+        data-shortcut="search"
+        placeholder={layoutTexts.search}
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={SEARCH_MAX}
+        value={text}
+        onFocus={loadPopup}
+        onPointerEnter={loadPopup}
+        onClick={show}
+        onChange={(event) => {
+          setText(event.target.value);
+          show();
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'ArrowDown') show();
+        }}
+        className={cx(CONTROL_CLASS, CONTROL_HEIGHT, 'peer pl-9 text-ellipsis sm:pr-18')}
+      />
+      <span
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 right-2 flex -translate-y-1/2 gap-1 not-peer-placeholder-shown:hidden max-sm:hidden pointer-coarse:hidden"
+      >
+        <Kbd>{COMMAND_KEY}</Kbd>
+        <Kbd>K</Kbd>
+      </span>
+      {open && (
+        <Suspense>
+          <PalettePopup
+            inputRef={inputRef}
+            text={text}
+            screens={screens}
+            onClose={(chosen) => {
+              setOpen(false);
+              if (chosen) setText('');
+            }}
+          />
+        </Suspense>
+      )}
+      {opener !== null && (
+        <Suspense>
+          <PaletteDialog
+            screens={screens}
+            firstIsActive={opener === 'keys'}
+            text={text}
+            onClose={() => setPaletteOpen(null)}
+          />
+        </Suspense>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,26 @@
+import { shortcutsTitle } from '../../text/es-layout.ts';
+import { DialogPlace } from '../../ui/dialog-place.tsx';
+import { codeOf, lazyComponent } from './code.tsx';
+import { DialogCode } from './dialog-code.tsx';
+import { setShortcutsOpen, useUi } from './ui-store.ts';
+
+const ShortcutsDialog = lazyComponent(
+  codeOf(() => import('../shortcuts/shortcuts-dialog.tsx')),
+  (module) => module.ShortcutsDialog,
+);
+
+const close = () => setShortcutsOpen(false);
+
+/** The place of the dialog 'Atajos de teclado', which '?' and the palette open. */
+export function ShortcutsHelp() {
+  const open = useUi((state) => state.modals.shortcuts);
+  return (
+    <DialogPlace open={open}>
+      {open && (
+        <DialogCode title={shortcutsTitle} onClose={close}>
+          <ShortcutsDialog onClose={close} />
+        </DialogCode>
+      )}
+    </DialogPlace>
+  );
+}

@@ -1,0 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { signOut } from '../../api/auth-api.ts';
+import { useOneAtATime } from '../use-one-at-a-time.ts';
+import { setSigningOut } from './ui-store.ts';
+
+/** Signs the user out: the top bar's button and the palette's action. */
+export function useSignOut() {
+  const queryClient = useQueryClient();
+  return useOneAtATime(async () => {
+    setSigningOut(true);
+    await queryClient.cancelQueries();
+    await signOut();
+    setSigningOut(false);
+  });
+}

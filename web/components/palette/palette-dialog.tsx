@@ -1,0 +1,90 @@
+import { LoaderCircle, Search, X } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { SEARCH_MAX } from '../../../contract/limits.ts';
+import { layoutTexts } from '../../text/es-layout.ts';
+import { paletteTexts } from '../../text/es-palette.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { PalettePanel } from './palette-panel.tsx';
+import type { ReachableScreen } from './use-actions.ts';
+import { usePalette } from './use-palette.ts';
+
+interface PaletteDialogProps {
+  screens: readonly ReachableScreen[];
+  /** From Ctrl+K the first match is active, from the box of a narrow screen none is (D017). */
+  firstIsActive: boolean;
+  /** The text to begin with. */
+  text: string;
+  onClose: () => void;
+}
+
+/**
+ * The palette in a window of its own: in the middle of a wide screen, over all of a narrow one. The element is the
+ * browser's modal dialog, because it stands above an open dialog of the console, holds the focus and gives it back.
+ */
+export function PaletteDialog({ screens, firstIsActive, text: begun, onClose }: PaletteDialogProps) {
+  const dialogRef = useRef<HTMLDialogElement>(null);
+  const inputRef = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(begun);
+  const palette = usePalette({ text, screens, firstIsActive, onClose });
+  const hasOptions = palette.groups.length > 0;
+
+  useLayoutEffect(() => {
+    const dialog = dialogRef.current;
+    dialog?.showModal();
+    const end = inputRef.current?.value.length ?? 0;
+    inputRef.current?.setSelectionRange(end, end);
+    return () => dialog?.close();
+  }, []);
+
+  return createPortal(
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard
+    <dialog
+      ref={dialogRef}
+      aria-label={paletteTexts.title}
+      data-locks-scroll
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      // A press on the backdrop is one on the dialog itself.
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+      className="m-0 h-dvh max-h-none w-full max-w-none overflow-hidden bg-raised text-text outline-none backdrop:bg-scrim sm:mx-auto sm:mt-[12dvh] sm:h-fit sm:max-h-[min(36rem,76dvh)] sm:w-[40rem] sm:rounded-xl sm:border sm:border-border sm:shadow-over"
+    >
+      <div className="flex h-full max-h-[inherit] flex-col">
+        <div className="flex shrink-0 items-center gap-3 border-b border-border pr-2 pl-4">
+          {palette.pending ? (
+            <LoaderCircle aria-hidden className="size-4.5 shrink-0 animate-turn text-muted" />
+          ) : (
+            <Search aria-hidden className="size-4.5 shrink-0 text-muted" />
+          )}
+          <input
+            ref={inputRef}
+            type="text"
+            role="combobox"
+            aria-label={layoutTexts.searchLabel}
+            aria-autocomplete="list"
+            aria-haspopup="listbox"
+            aria-expanded={hasOptions}
+            aria-controls={hasOptions ? palette.listId : undefined}
+            aria-activedescendant={palette.active && palette.idOf(palette.active)}
+            placeholder={paletteTexts.placeholder}
+            enterKeyHint="search"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={SEARCH_MAX}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={palette.onKeyDown}
+            className="h-13 min-w-0 flex-1 bg-transparent text-base outline-none"
+          />
+          <IconButton label={paletteTexts.close} icon={X} tooltip={false} onClick={onClose} />
+        </div>
+        <PalettePanel palette={palette} className="flex-1" />
+      </div>
+    </dialog>,
+    document.body,
+  );
+}

@@ -1,0 +1,147 @@
+import { CornerDownLeft, LoaderCircle, RotateCw, SearchX } from 'lucide-react';
+import { errorMessage } from '../../api/api-error.ts';
+import { actions } from '../../text/es.ts';
+import { GROUP_LABELS, paletteTexts, resultCount } from '../../text/es-palette.ts';
+import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { Kbd } from '../../ui/kbd.tsx';
+import type { PaletteOption } from './palette-options.ts';
+import type { PaletteState } from './use-palette.ts';
+
+/** Under the palette's box: its options in groups, what is said when there are none, and the keys. */
+export function PalettePanel({ palette, className }: { palette: PaletteState; className?: string }) {
+  const { listId, groups, isEmpty, isTooShort, failed, pending, wanted } = palette;
+  return (
+    <div className={cx('flex min-h-0 flex-col', className)}>
+      <div className="flex min-h-0 flex-1 flex-col">
+        {failed !== null && <Failure palette={palette} error={failed} />}
+        {groups.length > 0 && (
+          <div
+            role="listbox"
+            id={listId}
+            aria-label={paletteTexts.results}
+            aria-busy={pending || undefined}
+            className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2"
+          >
+            {groups.map(({ key, options }) => {
+              // A kind of action may stand in two groups, above and below the records.
+              const headingId = `${listId}-above-${options[0]?.id}`;
+              return (
+                // biome-ignore lint/a11y/useSemanticElements: a group of options, not of controls
+                <div key={headingId} role="group" aria-labelledby={headingId} className="not-first:mt-2">
+                  <p
+                    id={headingId}
+                    role="presentation"
+                    className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted"
+                  >
+                    {GROUP_LABELS[key]}
+                  </p>
+                  {options.map((option) => (
+                    <Option key={option.id} option={option} palette={palette} />
+                  ))}
+                </div>
+              );
+            })}
+          </div>
+        )}
+        {isEmpty && (
+          <div className="flex flex-col items-center px-6 py-10 text-center">
+            <SearchX aria-hidden className="size-5 text-muted" />
+            <p className="mt-2 max-w-full font-medium wrap-anywhere">{paletteTexts.empty(wanted)}</p>
+            <p className="mt-0.5 text-xs text-muted">{paletteTexts.emptyHint}</p>
+          </div>
+        )}
+        {isTooShort && <p className="px-6 py-8 text-center text-muted">{paletteTexts.tooShort}</p>}
+        {pending && groups.length === 0 && (
+          <p className="flex items-center justify-center gap-2.5 px-6 py-10 text-muted">
+            <LoaderCircle aria-hidden className="size-4 animate-turn" />
+            {paletteTexts.loading}
+          </p>
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {palette.count !== null &&
+          failed === null &&
+          (isEmpty ? paletteTexts.empty(wanted) : resultCount(palette.count))}
+      </p>
+      <div className="flex shrink-0 items-center gap-4 border-t border-border px-4 py-2 text-xs text-muted pointer-coarse:hidden max-sm:hidden">
+        <Hint keys={['↑', '↓']} text={paletteTexts.hints.move} />
+        <Hint keys={['↵']} text={paletteTexts.hints.open} />
+        <Hint keys={['Esc']} text={paletteTexts.hints.close} />
+      </div>
+    </div>
+  );
+}
+
+const Hint = ({ keys, text }: { keys: readonly string[]; text: string }) => (
+  <span className="inline-flex items-center gap-1">
+    {keys.map((key) => (
+      <Kbd key={key}>{key}</Kbd>
+    ))}
+    <span className="ml-0.5">{text}</span>
+  </span>
+);
+
+function Option({ option, palette }: { option: PaletteOption; palette: PaletteState }) {
+  const { icon: Icon, title, detail, meta, keys, isCode } = option;
+  const isActive = palette.active === option;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box (aria-activedescendant)
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the box has the keys
+    <div
+      role="option"
+      id={palette.idOf(option)}
+      aria-selected={isActive}
+      // Moved over, not entered: a list that appears under a resting pointer chooses nothing.
+      onPointerMove={() => {
+        if (!isActive) palette.activate(option);
+      }}
+      // The box keeps the focus.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => palette.choose(option)}
+      className={cx(
+        'flex min-h-10 cursor-pointer scroll-my-9 items-center gap-3 rounded-lg px-2.5 py-1.5 select-none pointer-coarse:min-h-12',
+        isActive && 'bg-brand-tint',
+      )}
+    >
+      <Icon aria-hidden className={cx('size-4 shrink-0', isActive ? 'text-brand-text' : 'text-muted')} />
+      <span className="min-w-0 flex-1">
+        <span className={cx('block truncate font-medium', isCode && 'font-mono text-[0.8125rem]')}>
+          {title}
+        </span>
+        {detail && <span className="block truncate text-xs text-muted">{detail}</span>}
+      </span>
+      {meta && <span className="flex shrink-0 items-center gap-2.5">{meta}</span>}
+      {keys && (
+        <span className="flex shrink-0 gap-1 pointer-coarse:hidden">
+          {keys.map((key) => (
+            <Kbd key={key} className="bg-surface">
+              {key}
+            </Kbd>
+          ))}
+        </span>
+      )}
+      {isActive && !keys && (
+        <CornerDownLeft aria-hidden className="size-3.5 shrink-0 text-brand-text pointer-coarse:hidden" />
+      )}
+    </div>
+  );
+}
+
+function Failure({ palette, error }: { palette: PaletteState; error: Error }) {
+  return (
+    <div
+      role="alert"
+      className="m-2 flex flex-wrap items-center gap-3 rounded-lg bg-critical-tint px-3.5 py-2.5"
+    >
+      <div className="min-w-40 flex-1">
+        <p className="font-semibold text-critical-text">{paletteTexts.failed}</p>
+        <p className="wrap-anywhere">{errorMessage(error)}</p>
+      </div>
+      <Button size="sm" icon={RotateCw} onClick={palette.retry}>
+        {actions.retry}
+      </Button>
+    </div>
+  );
+}

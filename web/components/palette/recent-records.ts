@@ -1,0 +1,126 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import type { Client } from '../../../contract/clients.ts';
+import type { LicenseType } from '../../../contract/license-types.ts';
+import type { LicenseRow } from '../../../contract/licenses.ts';
+import { UNSPECIFIED } from '../../../contract/limits.ts';
+import type { Software } from '../../../contract/software.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { KEYS } from '../../api/query-keys.ts';
+import { useSession } from '../../api/session.ts';
+import { readStored, writeStored } from '../../api/storage.ts';
+import { ID_PATTERN, PATHS } from '../../paths.ts';
+import type { ResultKind } from '../../text/es-palette.ts';
+
+/** The records that were opened last, kept in the browser for the palette. */
+
+const STORAGE_KEY = 'license_manager_recent';
+const KEPT = 6;
+
+export type RecordKind = Exclude<ResultKind, 'installations'>;
+
+export interface RecentRecord {
+  kind: RecordKind;
+  id: number;
+  title: string;
+  detail: string;
+}
+
+/** Where a kind of record has its address, and in which queries its data is. */
+const KINDS: Record<RecordKind, { path: string; key: string }> = {
+  clients: { path: PATHS.clients, key: KEYS.clients },
+  licenses: { path: PATHS.licenses, key: KEYS.licenses },
+  software: { path: PATHS.software, key: KEYS.software },
+  license_types: { path: PATHS.licenseTypes, key: KEYS.licenseTypes },
+};
+
+/** The company of a client, unless it says nothing more: none was given, or it is the client's own name. */
+export const namedCompany = ({ name, company }: Pick<Client, 'name' | 'company'>): string | null =>
+  company === '' || company === UNSPECIFIED || company === name ? null : company;
+
+/** The names by which a record is listed. */
+const NAMES: { [Kind in RecordKind]: (data: unknown) => Pick<RecentRecord, 'title' | 'detail'> } = {
+  clients: (data) => {
+    const { name, company, email } = data as Client;
+    return { title: name, detail: namedCompany({ name, company }) ?? email };
+  },
+  licenses: (data) => {
+    const { license_key, client_name, software_name } = data as LicenseRow;
+    return { title: license_key, detail: `${client_name} · ${software_name}` };
+  },
+  software: (data) => {
+    const { name, version } = data as Software;
+    return { title: name, detail: version };
+  },
+  license_types: (data) => ({ title: (data as LicenseType).name, detail: '' }),
+};
+
+/** The records that this user opened last, the newest first. Those of another user of this browser are not given. */
+export function recentRecords(): RecentRecord[] {
+  try {
+    const { user, records } = JSON.parse(readStored(STORAGE_KEY) ?? '{}');
+    const isOwn = user !== undefined && user === useSession.getState().user?.id;
+    return isOwn && Array.isArray(records) ? records.filter(isRecent) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** What another version of the console stored is left out. */
+function isRecent(value: Partial<RecentRecord> | null): value is RecentRecord {
+  return (
+    typeof value?.kind === 'string' &&
+    Object.hasOwn(KINDS, value.kind) &&
+    ID_PATTERN.test(String(value.id)) &&
+    typeof value.title === 'string' &&
+    typeof value.detail === 'string'
+  );
+}
+
+function store(records: RecentRecord[]): void {
+  const user = useSession.getState().user?.id;
+  if (user !== undefined) writeStored(STORAGE_KEY, JSON.stringify({ user, records }));
+}
+
+const others = (kind: RecordKind, id: number) =>
+  recentRecords().filter((record) => record.kind !== kind || record.id !== id);
+
+/** Forgets the records: a user who signs out leaves no names behind. */
+export const forgetRecentRecords = () => writeStored(STORAGE_KEY, null);
+
+/** Remembers each record whose details are opened, once its data is there; one that is gone is forgotten. */
+export function useRememberOpened(): void {
+  const queryClient = useQueryClient();
+  const opened = useRouterState({
+    select: ({ location: { pathname, search } }) => {
+      const [kind] = Object.entries(KINDS).find(([, { path }]) => pathname.startsWith(path)) ?? [];
+      const id = /^\/[^/]+\/(\d+)$/.exec(pathname)?.[1] ?? (search as { ver?: number }).ver;
+      return kind === undefined || id === undefined ? null : `${kind}/${id}`;
+    },
+  });
+  useEffect(() => {
+    if (opened === null) return;
+    const [kind, id] = [opened.split('/')[0] as RecordKind, Number(opened.split('/')[1])];
+    const cache = queryClient.getQueryCache();
+    const look = () => {
+      // The query of one record is [key, word, id] in every feature.
+      const record = cache
+        .findAll({ queryKey: [KINDS[kind].key] })
+        .find(({ queryKey: [, word, third] }) => (word === 'one' || word === 'record') && third === id);
+      const { data, error } = record?.state ?? {};
+      if (error instanceof ApiError && error.status === 404) {
+        store(others(kind, id));
+        return true;
+      }
+      if (data === undefined) return false;
+      store([{ kind, id, ...NAMES[kind](data) }, ...others(kind, id)].slice(0, KEPT));
+      return true;
+    };
+    if (look()) return;
+    const stop = cache.subscribe(() => {
+      if (look()) stop();
+    });
+    return stop;
+  }, [opened, queryClient]);
+}

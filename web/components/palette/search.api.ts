@@ -1,0 +1,22 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { SEARCH_MAX, SEARCH_MIN } from '../../../contract/limits.ts';
+import type { SearchAnswer } from '../../../contract/search.ts';
+import { request } from '../../api/http.ts';
+import { KEYS } from '../../api/query-keys.ts';
+
+/** An answer this old is shown at once and asked for again. */
+const FRESH_MS = 10_000;
+
+/** The records of every kind that match a text (FIND-01). A text of one letter is not sent. */
+export const searchQuery = (text: string) =>
+  queryOptions({
+    queryKey: [KEYS.search, text],
+    queryFn: ({ signal }) =>
+      request<SearchAnswer>('GET', '/licenses/api/search/', {
+        query: { q: text.slice(0, SEARCH_MAX) },
+        signal,
+      }),
+    enabled: text.length >= SEARCH_MIN,
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });

@@ -1,0 +1,86 @@
+import { useNavigate } from '@tanstack/react-router';
+import { FilePlus2, Keyboard, LogOut, Moon, PackagePlus, Sun, Tag, UserPlus } from 'lucide-react';
+import { PATHS } from '../../paths.ts';
+import { GROUP_LABELS, goTo, paletteActions } from '../../text/es-palette.ts';
+import { SCREEN_ICONS, type ScreenIcon } from '../frame/screen-icons.ts';
+import { setShortcutsOpen, setTheme, useUi } from '../frame/ui-store.ts';
+import { useSignOut } from '../frame/use-sign-out.ts';
+import { SCREENS_BY_KEY } from '../shortcuts/screens-by-key.ts';
+import type { PaletteAction } from './palette-options.ts';
+
+/** A screen that the palette can open. */
+export interface ReachableScreen {
+  path: string;
+  title: string;
+  icon: ScreenIcon;
+}
+
+const CREATE = { nuevo: '1' } as const;
+
+/** Every action of the palette: new records, the screens, theme, shortcuts, sign-out. */
+export function useActions(screens: readonly ReachableScreen[]): PaletteAction[] {
+  const navigate = useNavigate();
+  const theme = useUi((state) => state.theme);
+  const [signOut] = useSignOut();
+  const other = theme === 'dark' ? 'lightTheme' : 'darkTheme';
+  return [
+    ...(
+      [
+        ['newLicense', FilePlus2, PATHS.licenses],
+        ['newClient', UserPlus, PATHS.clients],
+        ['newSoftware', PackagePlus, PATHS.software],
+        ['newLicenseType', Tag, PATHS.licenseTypes],
+      ] as const
+    ).map(
+      ([name, icon, to]): PaletteAction => ({
+        id: name,
+        group: 'create',
+        title: paletteActions[name].label,
+        words: paletteActions[name].words,
+        icon,
+        run: () => void navigate({ to, search: CREATE }),
+      }),
+    ),
+    ...screens.map(
+      ({ path, title, icon }): PaletteAction => ({
+        id: `go${path.replaceAll('/', '-')}`,
+        group: 'go',
+        title: goTo(title),
+        words: GROUP_LABELS.go,
+        icon: SCREEN_ICONS[icon],
+        keys: keysOf(path),
+        run: () => void navigate({ to: path }),
+      }),
+    ),
+    {
+      id: 'theme',
+      group: 'other',
+      title: paletteActions[other].label,
+      words: paletteActions[other].words,
+      icon: theme === 'dark' ? Sun : Moon,
+      run: () => setTheme(theme === 'dark' ? 'light' : 'dark'),
+    },
+    {
+      id: 'shortcuts',
+      group: 'other',
+      title: paletteActions.shortcuts.label,
+      words: paletteActions.shortcuts.words,
+      icon: Keyboard,
+      keys: ['?'],
+      run: () => setShortcutsOpen(true),
+    },
+    {
+      id: 'sign-out',
+      group: 'other',
+      title: paletteActions.signOut.label,
+      words: paletteActions.signOut.words,
+      icon: LogOut,
+      run: () => void signOut(),
+    },
+  ];
+}
+
+function keysOf(path: string): string[] | undefined {
+  const [key] = Object.entries(SCREENS_BY_KEY).find(([, screen]) => screen === path) ?? [];
+  return key === undefined ? undefined : ['G', key.toUpperCase()];
+}

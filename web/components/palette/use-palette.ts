@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useLayoutEffect, useMemo, useState } from 'react';
+import { SEARCH_MIN } from '../../../contract/limits.ts';
+import type { SearchAnswer } from '../../../contract/search.ts';
+import { listOptions, type PaletteOption } from './palette-options.ts';
+import { recentRecords } from './recent-records.ts';
+import { searchQuery } from './search.api.ts';
+import { type ReachableScreen, useActions } from './use-actions.ts';
+import { useRecords } from './use-records.tsx';
+
+/** The pause in typing before the palette searches: shorter than in lists, because no address changes (D058). */
+const SEARCH_DELAY_MS = 150;
+
+/** What of a key press the palette reads; React's event and the browser's have it. */
+type Press = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'preventDefault' | 'stopPropagation'
+>;
+
+interface PaletteInput {
+  /** The text of its box. */
+  text: string;
+  screens: readonly ReachableScreen[];
+  /** Whether Enter opens the first match without a choice: yes from Ctrl+K, no from the box (D017). */
+  firstIsActive: boolean;
+  /** Called with true when an option was chosen. */
+  onClose: (chosen: boolean) => void;
+}
+
+/** The state of the palette: its options, the active one, and what the keys of its box do. */
+export function usePalette({ text, screens, firstIsActive, onClose }: PaletteInput) {
+  const listId = useId();
+  const wanted = text.trim();
+  const asked = useDelayed(wanted);
+  const search = useQuery(searchQuery(asked));
+  const actions = useActions(screens);
+  const records = useRecords();
+  const recent = useMemo(recentRecords, []);
+
+  const isSearched = wanted.length >= SEARCH_MIN;
+  const pending = isSearched && (asked !== wanted || search.isFetching);
+  const failed = isSearched && !pending && search.isError ? search.error : null;
+  // While the next answer is awaited, the last one stays, if it is about the same text.
+  const answer = isSearched && failed === null && isAbout(search.data, wanted) ? search.data : undefined;
+  const groups = listOptions({
+    text: wanted,
+    recent: records.recent(recent),
+    records: answer === undefined ? [] : records.groups(answer),
+    actions,
+  });
+  const options = groups.flatMap((group) => group.options);
+
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  /** Enter was pressed before the answer to the typed text was there. */
+  const [enterWaits, setEnterWaits] = useState(false);
+  const [lastText, setLastText] = useState(text);
+  if (lastText !== text) {
+    setLastText(text);
+    setChosenId(null);
+    setEnterWaits(false);
+  }
+
+  const chosen = options.find(({ id }) => id === chosenId);
+  const active = chosen ?? (firstIsActive ? options[0] : undefined);
+  const idOf = ({ id }: PaletteOption) => `${listId}-${id}`;
+
+  const choose = (option: PaletteOption) => {
+    onClose(true);
+    option.run();
+  };
+
+  const goes = enterWaits && !pending;
+  useEffect(() => {
+    if (!goes) return;
+    setEnterWaits(false);
+    if (failed === null && active !== undefined) choose(active);
+  });
+
+  const activeId = active && idOf(active);
+  useLayoutEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+
+  const moveTo = (position: number) => setChosenId(options.at(position % options.length)?.id ?? null);
+
+  const onKeyDown = (event: Press) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const position = active === undefined ? -1 : options.indexOf(active);
+    const steps: Partial<Record<string, () => void>> = {
+      ArrowDown: () => moveTo(position + 1),
+      ArrowUp: () => moveTo(Math.max(position, 0) - 1),
+      // Without a choice they move the caret in the box.
+      Home: chosen && (() => moveTo(0)),
+      End: chosen && (() => moveTo(-1)),
+      Enter: () => {
+        if (chosen !== undefined) choose(chosen);
+        else if (firstIsActive && pending) setEnterWaits(true);
+        else if (active !== undefined) choose(active);
+      },
+      Escape: () => {
+        // A dialog under the palette stays open.
+        event.stopPropagation();
+        onClose(false);
+      },
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    step();
+  };
+
+  return {
+    listId,
+    groups,
+    active,
+    idOf,
+    choose,
+    onKeyDown,
+    /** By the pointer. */
+    activate: (option: PaletteOption) => setChosenId(option.id),
+    pending,
+    failed,
+    retry: () => void search.refetch(),
+    /** Said to screen readers; '' while it is not known. */
+    count: pending ? null : options.length,
+    isTooShort: wanted !== '' && !isSearched && options.length === 0,
+    isEmpty: isSearched && !pending && failed === null && options.length === 0,
+    wanted,
+  };
+}
+
+export type PaletteState = ReturnType<typeof usePalette>;
+
+const isAbout = (answer: SearchAnswer | undefined, text: string) =>
+  answer !== undefined && (text.startsWith(answer.query) || answer.query.startsWith(text));
+
+/** A text after a pause in typing. */
+function useDelayed(text: string): string {
+  const [delayed, setDelayed] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(text), SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return delayed;
+}

@@ -1,0 +1,216 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ArrowRight, FileKey2, Monitor, Package, Tags, User } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { SearchAnswer } from '../../../contract/search.ts';
+import { normalizeForSearch } from '../../../contract/text.ts';
+import { PATHS } from '../../paths.ts';
+import {
+  activeLicenses,
+  allMatches,
+  expiresOn,
+  installationsCount,
+  KIND_LABELS,
+  neverExpires,
+  type ResultKind,
+  validityDays,
+} from '../../text/es-palette.ts';
+import { formatDate, formatMoney } from '../../text/format.ts';
+import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStatusBadge } from '../badges.tsx';
+import { useUi } from '../frame/ui-store.ts';
+import { RelativeTime } from '../relative-time.tsx';
+import type { PaletteGroup, PaletteOption } from './palette-options.ts';
+import { namedCompany, type RecentRecord, type RecordKind } from './recent-records.ts';
+
+const ICONS = {
+  clients: User,
+  licenses: FileKey2,
+  software: Package,
+  license_types: Tags,
+  installations: Monitor,
+} as const satisfies Record<ResultKind, unknown>;
+
+const LISTS = {
+  clients: PATHS.clients,
+  licenses: PATHS.licenses,
+  software: PATHS.software,
+  license_types: PATHS.licenseTypes,
+} as const satisfies Record<RecordKind, string>;
+
+/** What the palette shows of a record, beside its icon and what choosing it does. */
+type Shown = Pick<PaletteOption, 'title' | 'detail' | 'isCode'> & { id: number; meta: ReactNode };
+
+/** 'a · b' of the parts that are there. */
+const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
+
+/** What matters of each kind: its name, what tells it apart, and its state. */
+const SHOWN: {
+  [Kind in ResultKind]: (hit: NonNullable<SearchAnswer[Kind]>['results'][number]) => Shown;
+} = {
+  clients: ({ id, name, company, email, status, active_license_count }) => ({
+    id,
+    title: name,
+    detail: joined(namedCompany({ name, company }), email),
+    meta: (
+      <>
+        <Quiet>{activeLicenses(active_license_count)}</Quiet>
+        {status !== 'active' && <ClientStatusBadge status={status} />}
+      </>
+    ),
+  }),
+  licenses: ({ id, license_key, client, software_name, status, expiry_date, is_expired }) => ({
+    id,
+    title: license_key,
+    isCode: true,
+    detail: joined(client.name, software_name),
+    meta: (
+      <>
+        <Quiet>{expiry_date === null ? neverExpires : expiresOn(formatDate(expiry_date), is_expired)}</Quiet>
+        <LicenseStatusBadge status={status} />
+      </>
+    ),
+  }),
+  software: ({ id, name, version, is_active, active_licenses_count }) => ({
+    id,
+    title: name,
+    detail: version,
+    meta: (
+      <>
+        <Quiet>{activeLicenses(active_licenses_count)}</Quiet>
+        {!is_active && <ActiveBadge isActive={false} />}
+      </>
+    ),
+  }),
+  license_types: ({ id, name, base_price, max_installations, validity_days, is_active }) => ({
+    id,
+    title: name,
+    detail: joined(
+      formatMoney(base_price),
+      installationsCount(max_installations),
+      validityDays(validity_days),
+    ),
+    meta: !is_active && <ActiveBadge isActive={false} />,
+  }),
+  installations: ({
+    id,
+    machine_name,
+    machine_id,
+    client_name,
+    software_name,
+    last_heartbeat,
+    is_active,
+  }) => ({
+    id,
+    title: machine_name || machine_id,
+    detail: joined(machine_name ? machine_id : '', client_name, software_name),
+    meta: (
+      <>
+        {last_heartbeat !== null && (
+          <Quiet>
+            <RelativeTime value={last_heartbeat} />
+          </Quiet>
+        )}
+        <InstallationBadge isActive={is_active} />
+      </>
+    ),
+  }),
+};
+
+/** The texts that name one record: a search for one of them in full puts its kind first. */
+const NAMED_BY: {
+  [Kind in ResultKind]: (hit: NonNullable<SearchAnswer[Kind]>['results'][number]) => string[];
+} = {
+  clients: ({ name, email }) => [name, email],
+  licenses: ({ license_key }) => [license_key],
+  software: ({ name }) => [name],
+  license_types: ({ name }) => [name],
+  installations: ({ machine_id, machine_name }) => [machine_id, machine_name],
+};
+
+/** A key may be typed with spaces or without hyphens. */
+const bare = (text: string) => normalizeForSearch(text).replace(/[\s-]/g, '');
+
+const KIND_ORDER: readonly ResultKind[] = [
+  'clients',
+  'licenses',
+  'software',
+  'license_types',
+  'installations',
+];
+
+/** Shown where there is room. */
+const Quiet = ({ children }: { children: ReactNode }) => (
+  <span className="text-xs whitespace-nowrap text-muted max-sm:hidden">{children}</span>
+);
+
+/** Opens records of the palette, and lists them as its options. */
+export function useRecords() {
+  const navigate = useNavigate();
+  const filters = useUi((state) => state.filters);
+
+  const open = (kind: RecordKind, id: number) => {
+    const search = filters[LISTS[kind]];
+    const params = { id: String(id) };
+    if (kind === 'clients') void navigate({ to: PATHS.client, params, search });
+    else if (kind === 'licenses') void navigate({ to: PATHS.license, params, search });
+    else if (kind === 'software') void navigate({ to: PATHS.softwareItem, params, search });
+    else void navigate({ to: PATHS.licenseTypes, search: { ...search, ver: id } });
+  };
+
+  /** The last line of a kind that has more matches: its list with the same search. */
+  const rest = (
+    kind: RecordKind,
+    text: string,
+    { count, count_is_exact }: { count: number; count_is_exact: boolean },
+  ) => ({
+    id: `all-${kind}`,
+    title: allMatches(kind, count, count_is_exact),
+    icon: ArrowRight,
+    run: () => void navigate({ to: LISTS[kind], search: { q: text } }),
+  });
+
+  const isNamed = <Kind extends ResultKind>(kind: Kind, answer: SearchAnswer) => {
+    const [first] = answer[kind]?.results ?? [];
+    const named = NAMED_BY[kind] as (hit: typeof first) => string[];
+    return first !== undefined && named(first).some((name) => bare(name) === bare(answer.query));
+  };
+
+  function groupOf<Kind extends ResultKind>(kind: Kind, answer: SearchAnswer): PaletteGroup {
+    const hits = answer[kind];
+    if (hits === undefined) return { key: kind, options: [] };
+    // The union of the arrays loses which of them belongs to this kind.
+    const results = hits.results as NonNullable<SearchAnswer[Kind]>['results'][number][];
+    const options = results.map((hit): PaletteOption => {
+      const shown = SHOWN[kind](hit);
+      return {
+        ...shown,
+        id: `${kind}-${shown.id}`,
+        icon: ICONS[kind],
+        // An installation is shown in the details of its licence.
+        run: () => ('license' in hit ? open('licenses', hit.license) : open(kind as RecordKind, shown.id)),
+      };
+    });
+    if (kind !== 'installations' && hits.count > results.length) {
+      options.push(rest(kind as RecordKind, answer.query, hits));
+    }
+    return { key: kind, options };
+  }
+
+  return {
+    groups: (answer: SearchAnswer) => {
+      const named = KIND_ORDER.filter((kind) => isNamed(kind, answer));
+      return [...new Set([...named, ...KIND_ORDER])].map((kind) => groupOf(kind, answer));
+    },
+    recent: (records: readonly RecentRecord[]) =>
+      records.map(
+        ({ kind, id, title, detail }): PaletteOption => ({
+          id: `recent-${kind}-${id}`,
+          title,
+          isCode: kind === 'licenses',
+          detail,
+          icon: ICONS[kind],
+          meta: <Quiet>{KIND_LABELS[kind]}</Quiet>,
+          run: () => open(kind, id),
+        }),
+      ),
+  };
+}

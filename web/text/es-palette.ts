@@ -1,0 +1,103 @@
+import { countOf, formatNumber } from './format.ts';
+
+/** The texts of the palette and of the list of shortcuts (FIND-02). */
+export const paletteTexts = {
+  title: 'Buscador',
+  placeholder: 'Buscar registros o acciones',
+  results: 'Resultados',
+  close: 'Cerrar buscador',
+  loading: 'Buscando...',
+  empty: (text: string) => `Sin resultados para «${text}»`,
+  emptyHint: 'Prueba con un nombre, un correo, una clave o un equipo.',
+  tooShort: 'Escribe al menos 2 caracteres',
+  failed: 'No se pudo buscar',
+  hints: { move: 'moverse', open: 'abrir', close: 'cerrar' },
+} as const;
+
+/** What screen readers hear when the list has changed. */
+export const resultCount = (count: number) => countOf(count, { one: 'resultado', many: 'resultados' });
+
+export type ResultKind = 'clients' | 'licenses' | 'software' | 'license_types' | 'installations';
+
+export const GROUP_LABELS: Record<ResultKind | 'recent' | 'create' | 'go' | 'other', string> = {
+  recent: 'Recientes',
+  clients: 'Clientes',
+  licenses: 'Licencias',
+  software: 'Software',
+  license_types: 'Tipos de Licencia',
+  installations: 'Instalaciones',
+  create: 'Crear',
+  go: 'Ir a',
+  other: 'Consola',
+};
+
+/** One record, for screen readers and in the list of recent ones. */
+export const KIND_LABELS: Record<ResultKind, string> = {
+  clients: 'Cliente',
+  licenses: 'Licencia',
+  software: 'Software',
+  license_types: 'Tipo de licencia',
+  installations: 'Instalación',
+};
+
+/** Opens the list with every match: 'Ver los 12 clientes', 'Ver las más de 1,000 licencias'. */
+export function allMatches(
+  kind: Exclude<ResultKind, 'installations'>,
+  count: number,
+  isExact: boolean,
+): string {
+  const { article, noun } = ALL_OF[kind];
+  return `Ver ${article} ${isExact ? '' : 'más de '}${formatNumber(count)} ${noun}`;
+}
+
+const ALL_OF = {
+  clients: { article: 'los', noun: 'clientes' },
+  licenses: { article: 'las', noun: 'licencias' },
+  software: { article: 'los', noun: 'programas' },
+  license_types: { article: 'los', noun: 'tipos de licencia' },
+} as const;
+
+/** The actions; `words` are other words by which people look for them. */
+export const paletteActions = {
+  newLicense: { label: 'Nueva licencia', words: 'crear agregar emitir' },
+  newClient: { label: 'Nuevo cliente', words: 'crear agregar' },
+  newSoftware: { label: 'Nuevo software', words: 'crear agregar registrar programa' },
+  newLicenseType: { label: 'Nuevo tipo de licencia', words: 'crear agregar' },
+  darkTheme: { label: 'Usar tema oscuro', words: 'apariencia modo noche' },
+  lightTheme: { label: 'Usar tema claro', words: 'apariencia modo día' },
+  shortcuts: { label: 'Atajos de teclado', words: 'ayuda teclas' },
+  signOut: { label: 'Cerrar sesión', words: 'salir' },
+} as const;
+
+export const goTo = (screen: string) => `Ir a ${screen}`;
+
+export const validityDays = (days: number) => countOf(days, { one: 'día', many: 'días' });
+export const installationsCount = (count: number) =>
+  countOf(count, { one: 'instalación', many: 'instalaciones' });
+export const activeLicenses = (count: number) =>
+  countOf(count, { one: 'licencia activa', many: 'licencias activas' });
+export const expiresOn = (day: string, isExpired: boolean) => `${isExpired ? 'Venció' : 'Vence'} el ${day}`;
+export const neverExpires = 'Sin expiración';
+
+/** The list of the keyboard shortcuts. */
+export const shortcutTexts = {
+  single: 'Atajos de una sola tecla',
+  singleHelp: 'Se guarda en este navegador. Los atajos con Ctrl o ⌘ y Escape funcionan siempre.',
+  inTurn: 'y luego',
+  groups: {
+    general: 'En toda la consola',
+    go: 'Ir a otra pantalla',
+    lists: 'En las listas',
+    forms: 'En formularios y ventanas',
+  },
+  search: 'Abrir el buscador',
+  help: 'Ver los atajos de teclado',
+  focusSearch: 'Buscar en la lista',
+  create: 'Crear un registro de esta pantalla',
+  nextRow: 'Fila siguiente',
+  previousRow: 'Fila anterior',
+  openRow: 'Abrir los detalles de la fila',
+  selectRow: 'Seleccionar la fila',
+  save: 'Guardar el formulario abierto',
+  close: 'Cerrar la ventana',
+} as const;
