@@ -26,6 +26,11 @@ test('Resumen shows what a client has, what expires, its machines and what happe
       .filter({ has: page.getByRole('heading', { name, exact: true }) });
   await expect(part('Sus licencias').getByRole('listitem').first()).toContainText('Vence en 5 días');
   await expect(part('Sus licencias').getByRole('listitem').first()).toContainText('1/5 instalaciones');
+  await expect(
+    part('Sus licencias')
+      .getByRole('link', { name: `Caja ${mark} 4.2.0` })
+      .first(),
+  ).toHaveAttribute('href', `/software/${software.id}`);
   await expect(part('Sus equipos').getByRole('listitem')).toContainText(['Caja principal']);
   const events = part('Actividad reciente').getByRole('listitem');
   await expect(events.filter({ hasText: 'El equipo Caja principal se activó' })).toHaveCount(1);

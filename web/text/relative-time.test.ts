@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { relativeTime, relativeTimeLasts } from './relative-time.ts';
+import { expiryLabel, relativeTime, relativeTimeLasts } from './relative-time.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const SECOND = 1000;
@@ -55,4 +55,13 @@ test('the label of a young age is updated sooner than that of an old age', () =>
   expect(lasts(5 * SECOND)).toBeLessThanOrEqual(MINUTE);
   expect(lasts(5 * HOUR)).toBeLessThanOrEqual(HOUR);
   expect(lasts(50 * DAY)).toBeLessThanOrEqual(DAY);
+});
+
+test.each([
+  [5 * DAY, 'Vence en 5 días'],
+  [7 * HOUR, 'Vence en 7 horas'],
+  [-3 * DAY, 'Venció hace 3 días'],
+  [-10 * 30 * DAY, 'Venció hace 10 meses'],
+])('an end %d ms from now reads %s', (distance, label) => {
+  expect(expiryLabel(new Date(NOW.getTime() + distance), NOW)).toBe(label);
 });

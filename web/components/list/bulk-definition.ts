@@ -1,7 +1,6 @@
 import type { QueryValue } from '../../api/answer.ts';
 import type { Resource } from '../../api/query-keys.ts';
 import type { BulkActionName, GenderedNoun } from '../../text/es-lists.ts';
-import type { Listed, ListSearch } from './list-definition.ts';
 
 /** What can be done with many records of a list at once, and how the server is told. */
 export interface BulkOnServer {
@@ -17,7 +16,7 @@ export interface BulkOnServer {
 }
 
 /** The same for a list screen (LIST-01). */
-export interface BulkDefinition<Row extends Listed, Search extends ListSearch> extends BulkOnServer {
+export interface BulkDefinition<Row, Search> extends BulkOnServer {
   nameOf: (row: Row) => string;
   /** Search and filters by their names on the wire. */
   filters: (search: Search) => Record<string, QueryValue>;

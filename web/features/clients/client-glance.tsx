@@ -3,7 +3,7 @@ import type { Installation } from '../../../contract/installations.ts';
 import type { License } from '../../../contract/licenses.ts';
 import { isExpired, isInstallationActive } from '../../../contract/time.ts';
 import { InstallationBadge, LicenseStatusBadge } from '../../components/badges.tsx';
-import { LicenseLink } from '../../components/record-links.tsx';
+import { LicenseLink, SoftwareLink } from '../../components/record-links.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { ExpiryDistance, MailFailure } from '../../components/urgency.tsx';
 import type { ClientTab } from '../../paths.ts';
@@ -83,7 +83,9 @@ function LicenseLine({ license }: { license: License }) {
     <>
       <div className="flex items-start justify-between gap-3">
         <p className="min-w-0 font-medium wrap-anywhere">
-          {license.software_name} <span className="font-normal text-muted">{license.software_version}</span>
+          <SoftwareLink id={license.software.id}>
+            {license.software_name} <span className="font-normal text-muted">{license.software_version}</span>
+          </SoftwareLink>
         </p>
         <LicenseStatusBadge status={license.status} />
       </div>

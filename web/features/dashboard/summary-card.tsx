@@ -26,7 +26,7 @@ export function SummaryCard({ statistics, loading }: SummaryCardProps) {
           loading={loading}
         />
       </dl>
-      <div className="mt-6 rounded-lg border border-border bg-sunken p-4">
+      <div className="mt-6 rounded-lg border border-border bg-sunken p-3.5">
         <dl>
           <Figure label={dashboardTexts.conversion} value={rate} loading={loading} />
         </dl>
