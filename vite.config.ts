@@ -68,13 +68,14 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
 
 /**
  * Left alone, every icon and every hook that some screens share would lie in a file of its own, and a browser asks for
- * six at a time. So what runs first is one file, what else is needed before any screen is another, what at least two of
- * the screens share beyond these is a third, and everything else falls as it falls.
+ * six at a time. So what runs first is one file, what else is needed before any screen is another, what the sign-in shares
+ * with other screens is a third, what other screens share is a fourth, and everything else falls as it falls.
  */
 function fewerFiles(): Rolldown.CodeSplittingGroup {
   const inWeb = (file: string) => join(import.meta.dirname, 'web', file);
   let start = new Set<string>();
   let main = new Set<string>();
+  let signIn = new Set<string>();
   let screens: Set<string>[] = [];
   return {
     debugName: 'fewer files',
@@ -82,12 +83,14 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
       if (main.size === 0) {
         start = reachedFrom(inWeb('start.ts'), modules);
         main = reachedFrom(inWeb('main.tsx'), modules);
+        signIn = reachedFrom(inWeb('features/auth/sign-in-page.tsx'), modules);
         const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
         screens = ids.map((id) => reachedFrom(id, modules));
       }
       if (start.has(module)) return 'start';
       if (main.has(module)) return 'main';
-      return screens.filter((screen) => screen.has(module)).length > 1 ? 'screens' : null;
+      if (screens.filter((screen) => screen.has(module)).length < 2) return null;
+      return signIn.has(module) ? 'common' : 'screens';
     },
   };
 }
