@@ -90,8 +90,6 @@ export const LIFECYCLE_MESSAGES = {
   days: 'Los días de prórroga deben estar entre 1 y 60',
   sameClient: 'La licencia ya es de este cliente',
   inactiveClient: 'El cliente no está activo',
-  alreadyExtended: 'Este periodo ya tuvo una prórroga',
-  notUndoable: 'La licencia cambió después de su última renovación, o no tiene ninguna',
 } as const;
 
 export const EXTENSION_DAYS_MAX = 60;

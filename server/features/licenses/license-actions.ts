@@ -1,6 +1,13 @@
+import type { EventType } from '../../../contract/events.ts';
 import { actionRefusal, type LicenseAction } from '../../../contract/license-lifecycle.ts';
+import type { License } from '../../../contract/licenses.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
+import { saveRecord } from '../../records/save-record.ts';
+import type { Scope } from '../../scope.ts';
+import { licenseRecord } from './license.record.ts';
+import type { LicenseNotice } from './license-mail.ts';
+import { notifyClient } from './send-license-mail.ts';
 
 /**
  * The guard of an action on a locked licence.
@@ -9,4 +16,39 @@ import { AppError } from '../../errors.ts';
 export function requireAction(action: LicenseAction, license: LicenseRecord): void {
   const refusal = actionRefusal(action, license);
   if (refusal) throw new AppError(409, refusal.code, { message: refusal.message });
+}
+
+/** An action on a licence: its guard, its event, and the mail to the client. */
+type Act = {
+  action: LicenseAction;
+  event: Extract<EventType, `license.${string}`>;
+  reason?: string;
+  /** Whether the client is told. */
+  notify: boolean;
+  notice: LicenseNotice;
+  /** The If-Match header. */
+  ifMatch: string | undefined;
+};
+
+/**
+ * Does an action on a licence in the order of all of them: lock, version, guard, change, one event, mail (LIFE-05).
+ * @param save stores the change, with the locked row and its new version
+ * @returns the licence's answer
+ * @throws notFound (404), stale (412), AppError 409 of the guard, and what `save` throws
+ */
+export async function actOnLicense(
+  scope: Scope,
+  id: number,
+  { action, event, reason, notify, notice, ifMatch }: Act,
+  save: (row: LicenseRecord, version: string) => Promise<unknown>,
+): Promise<License> {
+  const guarded = (row: LicenseRecord, version: string) => {
+    requireAction(action, row);
+    return save(row, version);
+  };
+  const changed = await saveRecord(scope, licenseRecord, id, { ifMatch }, guarded, {
+    type: event,
+    ...(reason !== undefined && { reason }),
+  });
+  return notify ? notifyClient(scope, changed, notice) : changed;
 }

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import {
   DEFAULT_CURRENCY,
-  LIFECYCLE_MESSAGES,
   type licenseRenewal,
   type RenewalPreview,
 } from '../../../contract/license-lifecycle.ts';
@@ -13,20 +12,18 @@ import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { licenseRecord } from './license.record.ts';
-import { requireAction } from './license-actions.ts';
+import { actOnLicense, requireAction } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
 import { deleteTerm, findLastTerm, insertTerm } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
 import { type Renewal, type RenewalInput, renewalTerms } from './renewal-terms.ts';
-import { notifyClient } from './send-license-mail.ts';
 
 /**
  * Finds the terms of a renewal of a locked licence.
- * @throws AppError 409 invalid_transition, not_renewable; invalid (400) for unknown or missing terms
+ * @throws invalid (400) for unknown or missing terms
  */
 async function planRenewal(scope: Scope, license: LicenseRecord, input: RenewalInput): Promise<Renewal> {
   const { tx, now, timeZone } = scope;
-  requireAction('renew', license);
   if (license.expiry_date === null) throw new AppError(409, 'not_renewable');
   const errors = await unknownReferences(tx, input);
   if (Object.keys(errors).length > 0) throw invalid(errors);
@@ -45,13 +42,14 @@ async function planRenewal(scope: Scope, license: LicenseRecord, input: RenewalI
  * @param ifMatch the If-Match header
  * @throws notFound (404), stale (412), AppError 409 invalid_transition, not_renewable; invalid (400)
  */
-export async function renewLicense(
+export function renewLicense(
   scope: Scope,
   id: number,
   { notify, reason, ...input }: z.output<typeof licenseRenewal>,
   ifMatch: string | undefined,
 ): Promise<License> {
-  const save = async (row: LicenseRecord, version: string) => {
+  const act = { action: 'renew', event: 'license.renewed', notice: 'renewed' } as const;
+  return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, async (row, version) => {
     const { kind, starts, ends, license } = await planRenewal(scope, row, input);
     await updateLicense(scope.tx, id, license, version);
     const before = Object.fromEntries(
@@ -69,18 +67,14 @@ export async function renewLicense(
       is_counted: true,
       replaced: JSON.stringify({ before, after: license }),
     });
-  };
-  const renewed = await saveRecord(scope, licenseRecord, id, { ifMatch }, save, {
-    type: 'license.renewed',
-    reason,
   });
-  return notify ? notifyClient(scope, renewed, 'renewed') : renewed;
 }
 
 /** What a renewal would be; stores nothing. @throws as {@link renewLicense} */
 export async function previewRenewal(scope: Scope, id: number, input: RenewalInput): Promise<RenewalPreview> {
   const [row] = await licenseRecord.lock(scope.tx, [id]);
   if (!row) throw notFound(LICENSE_MESSAGES.notFound);
+  requireAction('renew', row);
   const { starts, ends, license } = await planRenewal(scope, row, input);
   return { starts, ends, price: fromCents(license.price_cents), currency: DEFAULT_CURRENCY };
 }
@@ -92,7 +86,7 @@ export async function previewRenewal(scope: Scope, id: number, input: RenewalInp
 export function undoRenewal(scope: Scope, id: number, ifMatch: string | undefined): Promise<License> {
   const save = async (row: LicenseRecord, version: string) => {
     const term = await findLastTerm(scope.tx, id);
-    const refused = new AppError(409, 'not_undoable', { message: LIFECYCLE_MESSAGES.notUndoable });
+    const refused = new AppError(409, 'not_undoable');
     if (!term || term.replaced === null) throw refused;
     const { before, after }: { before: Partial<LicenseRecord>; after: Partial<LicenseRecord> } = JSON.parse(
       term.replaced,
