@@ -8,10 +8,11 @@ import {
   sql,
 } from 'kysely';
 import type pg from 'pg';
+import { BOOLEAN_COLUMNS } from './columns.ts';
 import { LONG_WORK_TIMEOUTS, openPool, type Timeouts } from './postgres/pool.ts';
 import { GroupingSqliteAdapter, sqliteDialect } from './sqlite/driver.ts';
 import { indexPending } from './sqlite/search.ts';
-import { BOOLEAN_COLUMNS, type Db, type Tables } from './tables.ts';
+import type { Db, Tables } from './tables.ts';
 
 /**
  * The differences between the two engines. No other file checks the engine

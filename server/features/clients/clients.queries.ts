@@ -2,8 +2,9 @@ import type { ExpressionBuilder } from 'kysely';
 import type { Client, ClientValues } from '../../../contract/clients.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import { whereActive } from '../../db/active-licenses.ts';
+import { CLIENT_COLUMNS } from '../../db/columns.ts';
 import { prepared } from '../../db/prepared.ts';
-import { CLIENT_COLUMNS, type ClientRow, type Db, type Tables } from '../../db/tables.ts';
+import type { ClientRow, Db, Tables } from '../../db/tables.ts';
 
 export const emailKey = (email: string) => email.toLowerCase();
 

@@ -7,14 +7,9 @@ import {
 } from '../../../contract/licenses.ts';
 import { fromCents } from '../../../contract/numbers.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
+import { LICENSE_COLUMNS } from '../../db/columns.ts';
 import { prepared } from '../../db/prepared.ts';
-import {
-  type Db,
-  LICENSE_COLUMNS,
-  type LicenseRecord,
-  type OutboxRow,
-  type Tables,
-} from '../../db/tables.ts';
+import type { Db, LicenseRecord, OutboxRow, Tables } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
 import {
   listInstallationsOfClient,
