@@ -71,6 +71,7 @@ function refusalText(action: LicenseAction, status: LicenseStatus): string {
     case 'cancel':
     case 'transfer':
     case 'replace_key':
+      // Refused for cancelled licences alone, which are answered above.
       return 'La licencia no admite esta acción';
   }
 }

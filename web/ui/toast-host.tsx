@@ -61,7 +61,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         <p className="font-medium text-text">{toast.title}</p>
         {toast.text && <p className="mt-0.5 text-muted wrap-anywhere">{toast.text}</p>}
       </div>
-      {toast.action && (
+      {toast.action && !toast.leaving && (
         <TextButton
           className="-my-0.5 shrink-0 pointer-coarse:-my-3"
           onClick={() => {

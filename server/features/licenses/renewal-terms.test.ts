@@ -131,3 +131,43 @@ test('a term without a catalogue type has the length of the last, without days t
   );
   expect(renewed).toMatchObject({ ends: '2026-07-31T23:59:59.000Z', kind: 'renewal' });
 });
+
+describe('what is not said', () => {
+  const now = new Date('2026-06-01T12:00:00.000Z');
+  const known = { last: undefined, now, timeZone: 'UTC' } as const;
+  const held = license({ expiry_date: '2026-07-01T23:59:59.000Z', license_type_id: null });
+
+  test('without type and term a renewal has the default length and the price of the licence', () => {
+    const renewed = renewalTerms({}, { ...known, license: held, type: undefined });
+    expect(renewed).toMatchObject({ ends: '2027-07-01T23:59:59.000Z', license: { price_cents: 1000 } });
+    const endless = { starts: '2026-01-01T12:00:00.000Z', ends: null, moved_days: 0 };
+    const after = renewalTerms({}, { ...known, license: held, last: endless as never, type: undefined });
+    expect(after.ends).toBe(renewed.ends);
+  });
+
+  test('a promotion without dates always runs, and without a percentage costs the base price', () => {
+    const promotion = type({
+      is_promotion: true,
+      promotion_name: 'Siempre',
+      discount_percentage: null,
+      promotion_start_date: null,
+      promotion_end_date: null,
+    });
+    const renewed = renewalTerms({}, { ...known, license: held, type: promotion });
+    expect(renewed.license).toMatchObject({
+      price_cents: 1000,
+      original_price_cents: null,
+      promotion_name: 'Siempre',
+    });
+  });
+
+  test('a term that ends before it starts is refused, as is one beyond the calendar', () => {
+    expect(() =>
+      renewalTerms({ expiry_date: '2026-01-01' }, { ...known, license: held, type: type() }),
+    ).toThrow(expect.objectContaining({ code: 'invalid' }));
+    const far = license({ expiry_date: '9990-01-01T00:00:00.000Z' });
+    expect(() => renewalTerms({ expiry_days: 36_525 }, { ...known, license: far, type: type() })).toThrow(
+      expect.objectContaining({ code: 'invalid' }),
+    );
+  });
+});

@@ -83,7 +83,7 @@ function LicenseLine({ license }: { license: License }) {
     <>
       <div className="flex items-start justify-between gap-3">
         <p className="min-w-0 font-medium wrap-anywhere">
-          <SoftwareLink id={license.software.id}>
+          <SoftwareLink id={license.software.id} className="inline-block py-0.5">
             {license.software_name} <span className="font-normal text-muted">{license.software_version}</span>
           </SoftwareLink>
         </p>

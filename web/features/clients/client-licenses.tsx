@@ -33,7 +33,7 @@ function LicenseItem({ license }: { license: License }) {
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-48">
           <h3 className="font-semibold wrap-anywhere">
-            <SoftwareLink id={license.software.id}>
+            <SoftwareLink id={license.software.id} className="inline-block py-0.5">
               {license.software_name}{' '}
               <span className="font-normal text-muted">{license.software_version}</span>
             </SoftwareLink>

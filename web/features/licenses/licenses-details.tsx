@@ -22,6 +22,7 @@ import { Copyable } from '../../ui/copyable.tsx';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import { LicenseActions } from './license-actions.tsx';
 import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
 import { licenseQuery, useResendEmail } from './licenses.api.ts';
@@ -59,6 +60,7 @@ export function LicenseDetailsDialog({ id, onEdit, onClose }: LicenseDetailsDial
               <Button size="sm" icon={Pencil} onClick={onEdit}>
                 {actions.edit}
               </Button>
+              <LicenseActions license={license} />
             </>
           ),
         }

@@ -1,0 +1,109 @@
+import type { LicenseAction } from '../../contract/license-lifecycle.ts';
+
+interface ActionTexts {
+  /** In the menu 'Más acciones'. */
+  label: string;
+  /** The title of its dialog; it begins with the action's word. */
+  title: string;
+  /** What it does, before it is done. */
+  effect: string;
+  submit: string;
+  busy: string;
+  done: string;
+  failed: string;
+}
+
+/** The words of each action on a licence (LIFE-05). */
+export const LICENSE_ACTION_TEXTS: Record<LicenseAction, ActionTexts> = {
+  renew: {
+    label: 'Renovar',
+    title: 'Renovar la licencia',
+    effect: 'Se agrega un periodo a la licencia. Lo que dejes en blanco sale del tipo de licencia.',
+    submit: 'Renovar',
+    busy: 'Renovando...',
+    done: 'Licencia renovada',
+    failed: 'No se pudo renovar la licencia',
+  },
+  extend: {
+    label: 'Prórroga',
+    title: 'Prórroga de la licencia',
+    effect: 'Da unos días más sin una venta, una sola vez por periodo.',
+    submit: 'Dar prórroga',
+    busy: 'Guardando...',
+    done: 'Prórroga concedida',
+    failed: 'No se pudo dar la prórroga',
+  },
+  suspend: {
+    label: 'Suspender',
+    title: 'Suspender la licencia',
+    effect:
+      'El programa deja de aceptarla hasta que la reactives. Sus equipos conservan su lugar y su plazo sigue corriendo.',
+    submit: 'Suspender',
+    busy: 'Suspendiendo...',
+    done: 'Licencia suspendida',
+    failed: 'No se pudo suspender la licencia',
+  },
+  reinstate: {
+    label: 'Reactivar',
+    title: 'Reactivar la licencia',
+    effect: 'La licencia vuelve al estado que tenía antes de la suspensión.',
+    submit: 'Reactivar',
+    busy: 'Reactivando...',
+    done: 'Licencia reactivada',
+    failed: 'No se pudo reactivar la licencia',
+  },
+  cancel: {
+    label: 'Cancelar licencia',
+    title: 'Cancelar licencia',
+    effect:
+      'El programa deja de aceptarla para siempre y no admite más acciones. Sus ventas dejan de contar en los ingresos.',
+    submit: 'Cancelar licencia',
+    busy: 'Cancelando...',
+    done: 'Licencia cancelada',
+    failed: 'No se pudo cancelar la licencia',
+  },
+  transfer: {
+    label: 'Transferir',
+    title: 'Transferir la licencia',
+    effect: 'La licencia pasa a otro cliente activo. La clave es la misma.',
+    submit: 'Transferir',
+    busy: 'Transfiriendo...',
+    done: 'Licencia transferida',
+    failed: 'No se pudo transferir la licencia',
+  },
+  replace_key: {
+    label: 'Cambiar clave',
+    title: 'Cambiar clave de la licencia',
+    effect: 'La clave anterior deja de servir en ese momento. Los equipos activados conservan su lugar.',
+    submit: 'Cambiar clave',
+    busy: 'Cambiando...',
+    done: 'Clave cambiada',
+    failed: 'No se pudo cambiar la clave',
+  },
+};
+
+export const lifecycleTexts = {
+  reason: 'Motivo',
+  reasonHelp: 'Queda en el historial de la licencia.',
+  notify: 'Avisar al cliente por correo',
+  notifyTo: (email: string) => `A ${email}`,
+  type: 'Tipo de licencia',
+  sameType: 'El mismo',
+  price: 'Precio',
+  priceHelp: 'En blanco: el del tipo de licencia',
+  expiryDays: 'Días',
+  expiryDaysHelp: 'En blanco: los del tipo de licencia',
+  days: 'Días de prórroga',
+  daysHelp: 'Entre 1 y 60',
+  giveBack: 'Devolver los días de la suspensión',
+  giveBackHelp: 'El vencimiento se recorre los días que estuvo suspendida.',
+  client: 'Nuevo cliente',
+  releaseSeats: 'Liberar sus instalaciones',
+  releaseSeatsHelp: 'Los equipos del cliente anterior pierden su lugar.',
+  summary: 'Cómo queda',
+  expires: 'Vence',
+  starts: 'Empieza',
+  unknown: 'Por calcular',
+  undone: 'Renovación deshecha',
+  undoFailed: 'No se pudo deshacer la renovación',
+} as const;
