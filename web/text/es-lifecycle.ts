@@ -87,6 +87,7 @@ export const lifecycleTexts = {
   reasonHelp: 'Queda en el historial de la licencia.',
   notify: 'Avisar al cliente por correo',
   notifyTo: (email: string) => `A ${email}`,
+  chooseClient: 'Elige un cliente',
   type: 'Tipo de licencia',
   sameType: 'El mismo',
   price: 'Precio',

@@ -73,6 +73,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
     }
   });
 
+  const recipient = action === 'transfer' ? (values.client?.email ?? null) : license.client_email;
   const isDirty = (Object.keys(blank) as (keyof ActionValues)[]).some((name) => values[name] !== blank[name]);
   return (
     <FormDialog
@@ -114,7 +115,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
         <Checkbox
           className="sm:col-span-2"
           label={texts.notify}
-          help={texts.notifyTo(values.client?.email ?? license.client_email)}
+          help={recipient === null ? texts.chooseClient : texts.notifyTo(recipient)}
           checked={values.notify}
           onChange={({ target }) => change({ notify: target.checked })}
         />
