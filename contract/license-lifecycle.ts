@@ -60,19 +60,15 @@ function refusalText(action: LicenseAction, status: LicenseStatus): string {
       return status === 'suspended'
         ? 'La licencia ya está suspendida'
         : 'Solo se suspende una licencia activa o de prueba';
-    case 'reinstate':
-      return 'La licencia no está suspendida';
     case 'renew':
       return 'La licencia está suspendida. Reactívala antes de renovarla.';
     case 'extend':
       return status === 'suspended'
         ? 'La licencia está suspendida. Reactívala antes de dar una prórroga.'
         : 'La licencia está inactiva. Renuévala en lugar de dar una prórroga.';
-    case 'cancel':
-    case 'transfer':
-    case 'replace_key':
-      // Refused for cancelled licences alone, which are answered above.
-      return 'La licencia no admite esta acción';
+    default:
+      // Reinstatement: the others are refused for cancelled licences alone.
+      return 'La licencia no está suspendida';
   }
 }
 

@@ -22,10 +22,11 @@ export function extendLicense(
   const { tx, now } = scope;
   const act = { action: 'extend', event: 'license.extended', notice: 'extended' } as const;
   return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, async (row, version) => {
-    if (row.expiry_date === null) throw new AppError(409, 'not_renewable');
+    const { expiry_date } = row;
+    if (expiry_date === null) throw new AppError(409, 'not_renewable');
     if ((await findLastTerm(tx, id))?.extended_at) throw new AppError(409, 'already_extended');
     if (row.status === 'expired') await updateLicense(tx, id, { status: 'active' }, version);
-    const from = holds(row, now) ? row.expiry_date : now.toISOString();
-    await moveEnd(scope, row, from, days, version, { extended_at: now.toISOString() });
+    const from = holds(row, now) ? expiry_date : now.toISOString();
+    await moveEnd(scope, { ...row, expiry_date }, from, days, version, { extended_at: now.toISOString() });
   });
 }

@@ -4,6 +4,9 @@ import type { Scope } from '../../scope.ts';
 import { findLastTerm, updateTerm } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
 
+/** A licence with an end. */
+type Ending = Pick<LicenseRecord, 'id' | 'issued_date'> & { expiry_date: string };
+
 /**
  * Moves the end of a locked licence and of its last term, without a sale.
  * @param from the instant from whose local day the days are counted
@@ -11,7 +14,7 @@ import { updateLicense } from './licenses.queries.ts';
  */
 export async function moveEnd(
   { tx, timeZone }: Scope,
-  row: LicenseRecord,
+  row: Ending,
   from: string,
   days: number,
   version: string,
@@ -21,8 +24,6 @@ export async function moveEnd(
   const expiry_days = daysBetween(localDay(row.issued_date, timeZone), localDay(ends, timeZone));
   await updateLicense(tx, row.id, { expiry_date: ends, expiry_days }, version);
   const term = await findLastTerm(tx, row.id);
-  if (!term) return;
-  const was = term.ends ?? row.expiry_date ?? ends;
-  const moved_days = term.moved_days + daysBetween(localDay(was, timeZone), localDay(ends, timeZone));
-  await updateTerm(tx, term.id, { ends, moved_days, ...mark });
+  const moved = daysBetween(localDay(row.expiry_date, timeZone), localDay(ends, timeZone));
+  if (term) await updateTerm(tx, term.id, { ends, moved_days: term.moved_days + moved, ...mark });
 }

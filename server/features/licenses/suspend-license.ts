@@ -48,9 +48,10 @@ export function reinstateLicense(
   const act = { action: 'reinstate', event: 'license.reinstated', notice: 'reinstated' } as const;
   return actOnLicense(scope, id, { ...act, notify, ifMatch }, async (row, version) => {
     await setStatus(scope, row, row.suspended_from ?? 'active', version);
-    if (extend && row.expiry_date !== null && row.suspended_at !== null) {
-      const days = daysBetween(localDay(row.suspended_at, timeZone), localDay(now, timeZone));
-      await moveEnd(scope, row, row.expiry_date, days, version);
+    const { expiry_date, suspended_at } = row;
+    if (extend && expiry_date !== null && suspended_at !== null) {
+      const days = daysBetween(localDay(suspended_at, timeZone), localDay(now, timeZone));
+      await moveEnd(scope, { ...row, expiry_date }, expiry_date, days, version);
     }
   });
 }
