@@ -89,7 +89,11 @@ function LicenseLine({ license }: { license: License }) {
         </p>
         <LicenseStatusBadge status={license.status} />
       </div>
-      <LicenseLink id={license.id} licenseKey={license.license_key} className="text-xs" />
+      <LicenseLink
+        id={license.id}
+        licenseKey={license.license_key}
+        className="inline-block min-h-6 text-xs"
+      />
       <p className="flex flex-wrap gap-x-3 text-xs text-muted">
         {license.expiry_date === null ? (
           clientTexts.noExpiry
@@ -115,7 +119,11 @@ function MachineLine({ installation }: { installation: Installation }) {
         <p className="min-w-0 font-medium wrap-anywhere">{installation.machine_name || texts.unnamed}</p>
         <InstallationBadge isActive={isInstallationActive(installation.last_heartbeat, new Date())} />
       </div>
-      <LicenseLink id={installation.license} licenseKey={installation.license_key} className="text-xs" />
+      <LicenseLink
+        id={installation.license}
+        licenseKey={installation.license_key}
+        className="inline-block min-h-6 text-xs"
+      />
       <p className="flex flex-wrap gap-x-3 text-xs text-muted">
         <span>{installation.software_name}</span>
         <RelativeTime value={installation.last_heartbeat} fallback={clientTexts.glance.neverSeen} />
