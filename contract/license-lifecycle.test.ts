@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionRefusal, holds, isTrial, LICENSE_ACTIONS, TRANSITIONS } from './license-lifecycle.ts';
+import { actionRefusal, countsFrom, isTrial, LICENSE_ACTIONS, TRANSITIONS } from './license-lifecycle.ts';
 import { LICENSE_STATUSES } from './licenses.ts';
 
 const END = '2027-01-01T05:59:59.000Z';
@@ -44,8 +44,9 @@ test('a trial is one by its status or by its category', () => {
   expect(isTrial({ status: 'active', license_type: 'premium' })).toBe(false);
 });
 
-test('a licence holds until its end, the end included', () => {
-  expect(holds({ expiry_date: END }, new Date(END))).toBe(true);
-  expect(holds({ expiry_date: END }, new Date('2027-01-01T06:00:00.000Z'))).toBe(false);
-  expect(holds({ expiry_date: null }, new Date(END))).toBe(true);
+test('added days count from the end of a licence that holds, the end included, else from now', () => {
+  const later = new Date('2027-01-01T06:00:00.000Z');
+  expect(countsFrom({ expiry_date: END }, new Date('2026-06-01T12:00:00.000Z'))).toBe(END);
+  expect(countsFrom({ expiry_date: END }, new Date(END))).toBe(END);
+  expect(countsFrom({ expiry_date: END }, later)).toBe(later.toISOString());
 });

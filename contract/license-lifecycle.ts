@@ -76,9 +76,9 @@ function refusalText(action: LicenseAction, status: LicenseStatus): string {
 export const isTrial = ({ status, license_type }: { status: LicenseStatus; license_type: string }) =>
   status === 'trial' || license_type === 'trial';
 
-/** Whether the time of a licence runs, or is over. */
-export const holds = ({ expiry_date }: { expiry_date: string | null }, now: Date) =>
-  !isExpired(expiry_date, now);
+/** The instant from which added days count: the end of a licence while it holds, else now (LIFE-02, LIFE-03). */
+export const countsFrom = ({ expiry_date }: { expiry_date: string }, now: Date): string =>
+  isExpired(expiry_date, now) ? now.toISOString() : expiry_date;
 
 export const LIFECYCLE_MESSAGES = {
   typeForTrial: 'Elige el tipo de licencia con el que sigue la prueba',
@@ -137,9 +137,6 @@ export const licenseKeyReplacement = z.object({ reason, notify: z.boolean().defa
 
 export const TERM_KINDS = ['issue', 'renewal', 'upgrade'] as const;
 export type TermKind = (typeof TERM_KINDS)[number];
-
-/** The currency of all amounts until types and licences name their own. */
-export const DEFAULT_CURRENCY = 'MXN';
 
 /** One sale of a licence: its first term, or a renewal (LIFE-01). */
 export const licenseTerm = z

@@ -21,6 +21,9 @@ export const MONEY_MAX = 9_999_999_999.99;
 export const COUNT_MAX = 1_000_000;
 export const VALIDITY_DAYS_MAX = 36_525;
 
+/** The currency of all amounts until types and licences name their own. */
+export const DEFAULT_CURRENCY = 'MXN';
+
 export const DISCOUNT_MIN = 0;
 export const DISCOUNT_MAX = 100;
 

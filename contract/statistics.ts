@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_CURRENCY } from './limits.ts';
 import { day } from './text.ts';
 
 export const STATISTICS_MESSAGES = {
@@ -74,7 +75,7 @@ const namedTotal = z.object({ id: z.number().int().nullable(), name: z.string(),
 export const revenueStatistics = answer({
   start_date: z.string(),
   end_date: z.string(),
-  currency: z.literal('MXN'),
+  currency: z.literal(DEFAULT_CURRENCY),
   total: z.number(),
   license_count: z.number().int(),
   average_price: z.number(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_CURRENCY } from './limits.ts';
 
 /** What the dashboard says is to do today. Amounts are in pesos. */
 
@@ -9,7 +10,7 @@ export const EXPIRED_WITHIN = 30;
 export const today = z
   .object({
     as_of: z.string(),
-    currency: z.literal('MXN'),
+    currency: z.literal(DEFAULT_CURRENCY),
     /** Usable licences that end within some days, as the list's filter `expiring_within`; the amount is their prices. */
     expiring: z.array(z.object({ days: z.number().int(), count: z.number().int(), amount: z.number() })),
     /** Licences that ended within the days before now, of the statuses active, trial and expired. */

@@ -1,3 +1,5 @@
+import { DEFAULT_CURRENCY } from '../../contract/limits.ts';
+
 /**
  * Numbers, money and dates in Mexican format (D106, D107). A date without a time is in the business time zone: a
  * licence ends on the same day for every reader. A time of day is in the reader's time zone.
@@ -51,7 +53,7 @@ const dateTimeFormat = whenNeeded(
     }),
 );
 /** The currency of all amounts, beside the amounts that are typed. */
-export const CURRENCY = 'MXN';
+export const CURRENCY = DEFAULT_CURRENCY;
 const moneyFormat = whenNeeded(
   () => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: CURRENCY }),
 );

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { holds, type licenseExtension } from '../../../contract/license-lifecycle.ts';
+import { countsFrom, type licenseExtension } from '../../../contract/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses.ts';
 import { AppError } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
@@ -26,7 +26,7 @@ export function extendLicense(
     if (expiry_date === null) throw new AppError(409, 'not_renewable');
     if ((await findLastTerm(tx, id))?.extended_at) throw new AppError(409, 'already_extended');
     if (row.status === 'expired') await updateLicense(tx, id, { status: 'active' }, version);
-    const from = holds(row, now) ? expiry_date : now.toISOString();
+    const from = countsFrom({ expiry_date }, now);
     await moveEnd(scope, { ...row, expiry_date }, from, days, version, { extended_at: now.toISOString() });
   });
 }

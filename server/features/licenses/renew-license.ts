@@ -1,10 +1,7 @@
 import type { z } from 'zod';
-import {
-  DEFAULT_CURRENCY,
-  type licenseRenewal,
-  type RenewalPreview,
-} from '../../../contract/license-lifecycle.ts';
+import type { licenseRenewal, RenewalPreview } from '../../../contract/license-lifecycle.ts';
 import { LICENSE_MESSAGES, type License } from '../../../contract/licenses.ts';
+import { DEFAULT_CURRENCY } from '../../../contract/limits.ts';
 import { fromCents } from '../../../contract/numbers.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import {
-  holds,
+  countsFrom,
   isTrial,
   LIFECYCLE_MESSAGES,
   type licenseRenewalPreview,
@@ -56,8 +56,8 @@ export function renewalTerms(input: RenewalInput, { license, last, type, now, ti
   if (trial && input.license_type_config === undefined) {
     throw invalid({ license_type_config: [LIFECYCLE_MESSAGES.typeForTrial] });
   }
-  const from = input.from ?? (holds(license, now) ? 'expiry' : 'today');
-  const starts = from === 'expiry' ? license.expiry_date : now.toISOString();
+  const begins = { expiry: license.expiry_date, today: now.toISOString() };
+  const starts = input.from === undefined ? countsFrom(license, now) : begins[input.from];
   const firstDay = localDay(starts, timeZone);
   const days = input.expiry_days ?? type?.validity_days ?? lengthOf(last, timeZone);
   const ends = endOfLocalDay(input.expiry_date ?? addDays(firstDay, days), timeZone);

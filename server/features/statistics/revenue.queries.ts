@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { z } from 'zod';
+import { DEFAULT_CURRENCY } from '../../../contract/limits.ts';
 import { fromCents } from '../../../contract/numbers.ts';
 import type { revenueStatistics } from '../../../contract/statistics.ts';
 import { localDay } from '../../../contract/time.ts';
@@ -37,7 +38,7 @@ export async function sumRevenue(db: Db, range: DayRange, timeZone: string): Pro
   }
   return {
     ...range,
-    currency: 'MXN',
+    currency: DEFAULT_CURRENCY,
     total: fromCents(total.cents),
     license_count: total.count,
     average_price: total.count === 0 ? 0 : fromCents(Math.round(total.cents / total.count)),

@@ -1,6 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { HOLDING_STATUSES } from '../../../contract/limits.ts';
+import { DEFAULT_CURRENCY, HOLDING_STATUSES } from '../../../contract/limits.ts';
 import { fromCents } from '../../../contract/numbers.ts';
 import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/today.ts';
 import { keptCount } from '../../db/kept-counts.ts';
@@ -37,7 +37,7 @@ export async function figuresOfToday(db: Db, now: Date, timeZone: string): Promi
   });
   return {
     as_of: nowText,
-    currency: 'MXN',
+    currency: DEFAULT_CURRENCY,
     expiring,
     expired_recently: { days: EXPIRED_WITHIN, count: count.expired },
     failed_mails: count.failedMails,

@@ -1,10 +1,10 @@
 import { Search } from 'lucide-react';
 import { type FocusEvent, Suspense, useEffect, useRef, useState } from 'react';
-import { SEARCH_MAX } from '../../../contract/limits.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { CONTROL_CLASS, CONTROL_HEIGHT } from '../../ui/control-class.ts';
 import { cx } from '../../ui/cx.ts';
 import { Kbd } from '../../ui/kbd.tsx';
+import { SEARCH_FIELD } from '../palette/search-field.ts';
 import type { ReachableScreen } from '../palette/use-actions.ts';
 import { COMMAND_KEY } from '../shortcuts/apple.ts';
 import { codeOf, lazyComponent } from './code.tsx';
@@ -57,19 +57,12 @@ export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) 
       />
       <input
         ref={inputRef}
-        type="text"
+        {...SEARCH_FIELD}
         role="combobox"
-        aria-label={layoutTexts.searchLabel}
-        aria-autocomplete="list"
-        aria-haspopup="listbox"
         // The popup changes it, and says which list and which option it controls.
         aria-expanded={false}
         data-shortcut="search"
         placeholder={layoutTexts.search}
-        enterKeyHint="search"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={SEARCH_MAX}
         value={text}
         onFocus={loadPopup}
         onPointerEnter={loadPopup}

@@ -1,11 +1,10 @@
 import { LoaderCircle, Search, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { SEARCH_MAX } from '../../../contract/limits.ts';
-import { layoutTexts } from '../../text/es-layout.ts';
 import { paletteTexts } from '../../text/es-palette.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { PalettePanel } from './palette-panel.tsx';
+import { SEARCH_FIELD } from './search-field.ts';
 import type { ReachableScreen } from './use-actions.ts';
 import { usePalette } from './use-palette.ts';
 
@@ -62,19 +61,12 @@ export function PaletteDialog({ screens, firstIsActive, text: begun, onClose }: 
           )}
           <input
             ref={inputRef}
-            type="text"
+            {...SEARCH_FIELD}
             role="combobox"
-            aria-label={layoutTexts.searchLabel}
-            aria-autocomplete="list"
-            aria-haspopup="listbox"
             aria-expanded={hasOptions}
             aria-controls={hasOptions ? palette.listId : undefined}
             aria-activedescendant={palette.active && palette.idOf(palette.active)}
             placeholder={paletteTexts.placeholder}
-            enterKeyHint="search"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={SEARCH_MAX}
             value={text}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={palette.onKeyDown}

@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
-import { holds, isTrial, type LicenseAction } from '../../../contract/license-lifecycle.ts';
+import {
+  countsFrom,
+  EXTENSION_DAYS_MAX,
+  isTrial,
+  type LicenseAction,
+} from '../../../contract/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses.ts';
 import { endAfterDays } from '../../../contract/time.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
@@ -142,7 +147,7 @@ function ActionFields({ license, action, values, errors, change }: ActionFieldsP
         <Field label={texts.days} required help={texts.daysHelp} error={errors.days}>
           <NumberInput
             min={1}
-            max={60}
+            max={EXTENSION_DAYS_MAX}
             inputMode="numeric"
             value={values.days}
             onChange={({ target }) => change({ days: target.value })}
@@ -256,9 +261,9 @@ const needsType = (license: License, values: ActionValues) =>
 
 /** The end after an extension: counted from the end while it holds, else from today (LIFE-03). */
 function extendedEnd(license: License, days: number): string {
-  if (license.expiry_date === null || !Number.isInteger(days) || days < 1 || days > 60) return texts.unknown;
-  const now = new Date();
-  const from = holds(license, now) ? license.expiry_date : now.toISOString();
+  if (license.expiry_date === null || !Number.isInteger(days) || days < 1 || days > EXTENSION_DAYS_MAX)
+    return texts.unknown;
+  const from = countsFrom({ expiry_date: license.expiry_date }, new Date());
   return formatDate(endAfterDays(from, days, businessTimeZoneInUse()));
 }
 
