@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../test/properties.ts';
 import { MONEY_MAX } from './limits.ts';
 import {
   discount,

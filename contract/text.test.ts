@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import fc from '../test/properties.ts';
 import {
   day,
   isCalendarDay,

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '../../test/properties.ts';
 import { csvCell, csvLine, readCsvCell } from './csv.ts';
 
 test.each([

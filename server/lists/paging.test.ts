@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../test/properties.ts';
 import { readOrdering } from './orderings.ts';
 import { offsetOf, readPageRequest, toPage } from './paging.ts';
 

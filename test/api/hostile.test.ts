@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ApiOperation, type ApiSchema, apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
+import fc from '../properties.ts';
 
 /** Any input to any endpoint: no 500, one error body, no internals in it (docs/promises.md, Under load). */
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { LICENSE_STATUSES } from '../../contract/licenses.ts';
 import type { Db } from '../../server/db/tables.ts';
 import { insertFirstTerms } from '../../server/features/licenses/license-terms.queries.ts';
+import fc from '../properties.ts';
 import { age, distance, type Rows, readRows } from './statistics-samples.ts';
 
 /** Random changes of sample rows, written directly into the tables: kept counts follow any writer. */

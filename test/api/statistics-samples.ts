@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
   SoftwareRow,
 } from '../../server/db/tables.ts';
 import { insertFirstTerms } from '../../server/features/licenses/license-terms.queries.ts';
+import fc from '../properties.ts';
 
 /** Random sample data for the statistics: few rows, concentrated around the limits of the rules. */
 

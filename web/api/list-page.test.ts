@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import fc from '../../test/properties.ts';
 import { allRows, normalizeList, onePage, pageLocally } from './list-page.ts';
 
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));

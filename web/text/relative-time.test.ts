@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import fc from '../../test/properties.ts';
 import { expiryLabel, relativeTime, relativeTimeLasts } from './relative-time.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');

@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { insertManyLicenses } from '../../../test/many-licenses.ts';
+import fc from '../../../test/properties.ts';
 import { readCsvCell } from '../../lib/csv.ts';
 import { licenseCsvColumns } from './export-licenses.ts';
 

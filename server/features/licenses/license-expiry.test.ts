@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysBetween, localDay } from '../../../contract/time.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
+import fc from '../../../test/properties.ts';
 import { changedExpiry, expiryAfterDays, expiryOnDate, newExpiry } from './license-expiry.ts';
 
 /** A licence ends at the end of a day in the business time zone (D070 to D072). */

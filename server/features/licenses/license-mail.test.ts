@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, emailStatusOf, outboxOf } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
+import fc from '../../../test/properties.ts';
 import { startSmtpPeer } from '../../../test/smtp-peer.ts';
 import { createSmtpMailer } from '../../mailer.ts';
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { changeRows, changes } from '../../../test/api/statistics-changes.ts';
 import { expectedStatistics, localDate } from '../../../test/api/statistics-oracle.ts';
@@ -11,6 +10,7 @@ import {
   createLicenseType,
   createSoftware,
 } from '../../../test/factories.ts';
+import fc from '../../../test/properties.ts';
 
 const URL = '/licenses/api/statistics/';
 const CALLS = ['', 'licenses/', 'clients/', 'revenue/', 'usage/'] as const;

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Today } from '../../../contract/today.ts';
 import { changeRows, changes } from '../../../test/api/statistics-changes.ts';
@@ -6,6 +5,7 @@ import { expectedToday } from '../../../test/api/statistics-oracle.ts';
 import { type Rows, sample, storeSample } from '../../../test/api/statistics-samples.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
+import fc from '../../../test/properties.ts';
 
 const URL = '/licenses/api/statistics/today/';
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import fc from '../../../test/properties.ts';
 import { type MergeRules, mergeEdits } from './merge-edits.ts';
 
 const base = { name: 'Ana', city: 'Puebla', phone: '+5255', notes: '' };

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { signInForm } from '../../../contract/auth.ts';
+import fc from '../../../test/properties.ts';
 import { checkSignIn, SIGN_IN_FIELDS } from './check-sign-in.ts';
 
 const text = fc.oneof(fc.string({ maxLength: 8 }), fc.string({ minLength: 45, maxLength: 60 }));
