@@ -29,9 +29,10 @@ const isTest = (path: string): boolean =>
 
 /** The ranks of server features: a feature may import those of a smaller rank. A new feature needs a rank here. */
 const serverFeatureRanks: Record<string, number> = {
+  settings: 0,
   events: 0,
   auth: 0,
-  mail: 0,
+  mail: 1,
   views: 0,
   software: 1,
   'license-types': 1,

@@ -27,6 +27,8 @@ const ORDER = [
   'bulk_jobs',
   'bulk_chunks',
   'saved_views',
+  'settings',
+  'vendor_logo',
 ] as const satisfies (keyof Tables)[];
 type Forgotten = Exclude<keyof Tables, (typeof ORDER)[number] | Derived>;
 const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown : never) = ORDER;

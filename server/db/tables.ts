@@ -299,6 +299,23 @@ export type SavedViewsTable = {
   created_at: string;
 };
 
+/** At most one row: the vendor's settings (MAIL-03). */
+export type SettingsTable = {
+  id: number;
+  /** JSON: the settings that were changed; the others have their defaults. */
+  changed: string;
+  updated_at: string;
+};
+
+/** At most one row: the vendor's picture. */
+export type VendorLogoTable = {
+  id: number;
+  media_type: 'image/png' | 'image/jpeg';
+  /** The file in base64. */
+  content: string;
+  updated_at: string;
+};
+
 /** The stored answer of a creating call, for repeated calls with the same key. */
 export type IdempotencyKeysTable = {
   key: string;
@@ -346,6 +363,8 @@ export type Tables = {
   bulk_jobs: BulkJobsTable;
   bulk_chunks: BulkChunksTable;
   saved_views: SavedViewsTable;
+  settings: SettingsTable;
+  vendor_logo: VendorLogoTable;
   idempotency_keys: IdempotencyKeysTable;
   row_counts: RowCountsTable;
   full_licenses: FullLicensesTable;

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { DEFAULT_CURRENCY } from './limits.ts';
+import { isEmail, line, requiredLine } from './text.ts';
+
+/** The vendor's settings, one set for the installation (MAIL-03). */
+
+/** The currencies of prices, as ISO 4217 codes (MONEY-01). */
+export const CURRENCIES = ['MXN', 'ARS', 'USD', 'COP', 'CLP', 'PEN', 'BRL', 'UYU', 'EUR'] as const;
+export type Currency = (typeof CURRENCIES)[number];
+
+/** How numbers and dates are written. */
+export const LOCALES = ['es-MX', 'es-AR'] as const;
+
+/** The largest number of days before or after the end of a licence at which a reminder is sent. */
+export const REMINDER_DAY_MAX = 365;
+export const REMINDER_DAYS_MAX_COUNT = 10;
+export const RETENTION_DAYS_MAX = 36_525;
+
+export const SETTINGS_MESSAGES = {
+  nameRequired: 'El nombre de la empresa es obligatorio',
+  email: 'El email no es válido',
+  color: 'El color debe tener la forma #rrggbb. Ejemplo: #0f766e',
+  contrast: 'El color es demasiado claro: sobre blanco no se lee. Elige uno más oscuro.',
+  currency: 'Selecciona una moneda válida',
+  locale: 'Selecciona un formato válido',
+  reminderDay: `Cada aviso es un número entero de días entre -${REMINDER_DAY_MAX} y ${REMINDER_DAY_MAX}`,
+  reminderCount: `No puede haber más de ${REMINDER_DAYS_MAX_COUNT} avisos`,
+  retention: `Los días deben ser un número entero entre 1 y ${RETENTION_DAYS_MAX}`,
+} as const;
+
+/** The smallest contrast of text against white (WCAG 2.2, 1.4.3). */
+const CONTRAST_MIN = 4.5;
+
+/** The contrast of a colour '#rrggbb' against white, from 1 to 21, as WCAG 2.2 defines it. */
+export function contrastToWhite(color: string): number {
+  const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
+  const [red, green, blue] = channels.map((value) =>
+    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  );
+  return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05);
+}
+
+const optionalEmail = line(254)
+  .nullable()
+  .transform((text) => text ?? '')
+  .refine((text) => text === '' || isEmail(text), SETTINGS_MESSAGES.email);
+
+/** Days before the end at which a client is reminded; -1 is the day after it. Stored without repetition, far to near. */
+const reminderDays = z
+  .array(
+    z
+      .number(SETTINGS_MESSAGES.reminderDay)
+      .int(SETTINGS_MESSAGES.reminderDay)
+      .min(-REMINDER_DAY_MAX, SETTINGS_MESSAGES.reminderDay)
+      .max(REMINDER_DAY_MAX, SETTINGS_MESSAGES.reminderDay),
+  )
+  .max(REMINDER_DAYS_MAX_COUNT, SETTINGS_MESSAGES.reminderCount)
+  .transform((days) => [...new Set(days)].sort((a, b) => b - a));
+
+const retentionDays = z
+  .number(SETTINGS_MESSAGES.retention)
+  .int(SETTINGS_MESSAGES.retention)
+  .min(1, SETTINGS_MESSAGES.retention)
+  .max(RETENTION_DAYS_MAX, SETTINGS_MESSAGES.retention);
+
+const fields = {
+  /** The vendor as its clients read it in mail, on the certificate and in the portal. */
+  vendor_name: requiredLine(100, SETTINGS_MESSAGES.nameRequired),
+  /** Where clients get help; the empty text shows none. */
+  support_email: optionalEmail,
+  /** The sender's name in mail; the empty text is the vendor's name. */
+  sender_name: line(100)
+    .nullable()
+    .transform((text) => text ?? ''),
+  /** Where answers to mail go; the empty text is the sender. */
+  reply_to: optionalEmail,
+  accent_color: z
+    .string(SETTINGS_MESSAGES.color)
+    .trim()
+    .toLowerCase()
+    .regex(/^#[0-9a-f]{6}$/, SETTINGS_MESSAGES.color)
+    .refine(
+      (color) => !/^#[0-9a-f]{6}$/.test(color) || contrastToWhite(color) >= CONTRAST_MIN,
+      SETTINGS_MESSAGES.contrast,
+    ),
+  currency: z.enum(CURRENCIES, SETTINGS_MESSAGES.currency),
+  locale: z.enum(LOCALES, SETTINGS_MESSAGES.locale),
+  reminders_enabled: z.boolean(),
+  reminder_days: reminderDays,
+  trial_reminder_days: reminderDays,
+  mail_retention_days: retentionDays,
+  /** Null keeps events for ever (EVENT-06). */
+  event_retention_days: retentionDays.nullable(),
+  require_mfa: z.boolean(),
+  portal_enabled: z.boolean(),
+};
+
+const values = z.object(fields);
+export type SettingsValues = z.output<typeof values>;
+
+export const SETTINGS_DEFAULTS: SettingsValues = {
+  vendor_name: 'License Manager',
+  support_email: '',
+  sender_name: '',
+  reply_to: '',
+  accent_color: '#0f766e',
+  currency: DEFAULT_CURRENCY,
+  locale: 'es-MX',
+  reminders_enabled: true,
+  reminder_days: [30, 7, 1, -1],
+  trial_reminder_days: [3, 0],
+  mail_retention_days: 90,
+  event_retention_days: null,
+  require_mfa: false,
+  portal_enabled: false,
+};
+
+/** A PUT keeps what it does not name. `updated_at` guards against a stale save, as If-Match does. */
+export const settingsUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
+export type SettingsUpdate = z.output<typeof settingsUpdate>;
+
+export const settings = z
+  .object({
+    vendor_name: z.string(),
+    support_email: z.string(),
+    sender_name: z.string(),
+    reply_to: z.string(),
+    accent_color: z.string(),
+    currency: z.enum(CURRENCIES),
+    locale: z.enum(LOCALES),
+    reminders_enabled: z.boolean(),
+    reminder_days: z.array(z.number().int()),
+    trial_reminder_days: z.array(z.number().int()),
+    mail_retention_days: z.number().int(),
+    event_retention_days: z.number().int().nullable(),
+    require_mfa: z.boolean(),
+    portal_enabled: z.boolean(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Settings' });
+export type Settings = z.infer<typeof settings>;
