@@ -11,6 +11,9 @@ export type Currency = (typeof CURRENCIES)[number];
 /** How numbers and dates are written. */
 export const LOCALES = ['es-MX', 'es-AR'] as const;
 
+/** Who must sign in with a second factor (PEOPLE-05). */
+export const MFA_REQUIREMENTS = ['none', 'admins', 'all'] as const;
+
 /** The largest number of days before or after the end of a licence at which a reminder is sent. */
 export const REMINDER_DAY_MAX = 365;
 export const REMINDER_DAYS_MAX_COUNT = 10;
@@ -23,6 +26,7 @@ export const SETTINGS_MESSAGES = {
   contrast: 'El color es demasiado claro: sobre blanco no se lee. Elige uno más oscuro.',
   currency: 'Selecciona una moneda válida',
   locale: 'Selecciona un formato válido',
+  mfa: 'Selecciona quién debe usar la verificación en dos pasos',
   reminderDay: `Cada aviso es un número entero de días entre -${REMINDER_DAY_MAX} y ${REMINDER_DAY_MAX}`,
   reminderCount: `No puede haber más de ${REMINDER_DAYS_MAX_COUNT} avisos`,
   retention: `Los días deben ser un número entero entre 1 y ${RETENTION_DAYS_MAX}`,
@@ -91,7 +95,7 @@ const fields = {
   mail_retention_days: retentionDays,
   /** Null keeps events for ever (EVENT-06). */
   event_retention_days: retentionDays.nullable(),
-  require_mfa: z.boolean(),
+  require_mfa: z.enum(MFA_REQUIREMENTS, SETTINGS_MESSAGES.mfa),
   portal_enabled: z.boolean(),
 };
 
@@ -111,7 +115,7 @@ export const SETTINGS_DEFAULTS: SettingsValues = {
   trial_reminder_days: [3, 0],
   mail_retention_days: 90,
   event_retention_days: null,
-  require_mfa: false,
+  require_mfa: 'none',
   portal_enabled: false,
 };
 
@@ -133,7 +137,7 @@ export const settings = z
     trial_reminder_days: z.array(z.number().int()),
     mail_retention_days: z.number().int(),
     event_retention_days: z.number().int().nullable(),
-    require_mfa: z.boolean(),
+    require_mfa: z.enum(MFA_REQUIREMENTS),
     portal_enabled: z.boolean(),
     updated_at: z.string(),
   })
