@@ -14,7 +14,7 @@ function storablePassword(max: number) {
   return z.string().max(max, TEXT_MESSAGES.tooLong(max)).refine(isHashable, TEXT_MESSAGES.characters);
 }
 
-const user = z
+export const user = z
   .object({
     id: z.number().int(),
     username: z.string(),
@@ -80,8 +80,6 @@ export const signedIn = z
     message: z.string(),
   })
   .meta({ id: 'SignedIn' });
-
-export const currentUser = z.object({ success: z.literal(true), user }).meta({ id: 'CurrentUser' });
 
 export const refreshRequest = z.object({ refresh_token: z.string().max(200) });
 export const refreshed = z

@@ -44,6 +44,9 @@ export function contrastToWhite(color: string): number {
   return 1.05 / (0.2126 * red! + 0.7152 * green! + 0.0722 * blue! + 0.05);
 }
 
+/** Whether text of this colour on white, and white text on it, can be read. */
+export const isReadableOnWhite = (color: string): boolean => contrastToWhite(color) >= CONTRAST_MIN;
+
 const optionalEmail = line(254)
   .nullable()
   .transform((text) => text ?? '')
@@ -83,10 +86,7 @@ const fields = {
     .trim()
     .toLowerCase()
     .regex(/^#[0-9a-f]{6}$/, SETTINGS_MESSAGES.color)
-    .refine(
-      (color) => !/^#[0-9a-f]{6}$/.test(color) || contrastToWhite(color) >= CONTRAST_MIN,
-      SETTINGS_MESSAGES.contrast,
-    ),
+    .refine((color) => !/^#[0-9a-f]{6}$/.test(color) || isReadableOnWhite(color), SETTINGS_MESSAGES.contrast),
   currency: z.enum(CURRENCIES, SETTINGS_MESSAGES.currency),
   locale: z.enum(LOCALES, SETTINGS_MESSAGES.locale),
   reminders_enabled: z.boolean(),
@@ -123,23 +123,27 @@ export const SETTINGS_DEFAULTS: SettingsValues = {
 export const settingsUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
 export type SettingsUpdate = z.output<typeof settingsUpdate>;
 
-export const settings = z
-  .object({
-    vendor_name: z.string(),
-    support_email: z.string(),
-    sender_name: z.string(),
-    reply_to: z.string(),
-    accent_color: z.string(),
-    currency: z.enum(CURRENCIES),
-    locale: z.enum(LOCALES),
-    reminders_enabled: z.boolean(),
-    reminder_days: z.array(z.number().int()),
-    trial_reminder_days: z.array(z.number().int()),
-    mail_retention_days: z.number().int(),
-    event_retention_days: z.number().int().nullable(),
-    require_mfa: z.enum(MFA_REQUIREMENTS),
-    portal_enabled: z.boolean(),
-    updated_at: z.string(),
-  })
-  .meta({ id: 'Settings' });
+export const settings = z.object({
+  vendor_name: z.string(),
+  support_email: z.string(),
+  sender_name: z.string(),
+  reply_to: z.string(),
+  accent_color: z.string(),
+  currency: z.enum(CURRENCIES),
+  locale: z.enum(LOCALES),
+  reminders_enabled: z.boolean(),
+  reminder_days: z.array(z.number().int()),
+  trial_reminder_days: z.array(z.number().int()),
+  mail_retention_days: z.number().int(),
+  event_retention_days: z.number().int().nullable(),
+  require_mfa: z.enum(MFA_REQUIREMENTS),
+  portal_enabled: z.boolean(),
+  updated_at: z.string(),
+});
 export type Settings = z.infer<typeof settings>;
+
+/** The settings in an answer; `logo_updated_at` is null where there is no logo. */
+export const settingsAnswer = settings
+  .extend({ logo_updated_at: z.string().nullable() })
+  .meta({ id: 'Settings' });
+export type SettingsAnswer = z.infer<typeof settingsAnswer>;

@@ -34,7 +34,12 @@ function input({ parameters = [], requestBody }: ApiOperation): string {
   const fields = Object.keys(schema.properties ?? {}).map((name) =>
     required.has(name) ? `**${name}**` : name,
   );
-  return [query.length > 0 && `?${query.join(', ')}`, fields.length > 0 && `{ ${fields.join(', ')} }`]
+  const files = Object.keys(requestBody?.content ?? {}).filter((type) => type !== 'application/json');
+  return [
+    query.length > 0 && `?${query.join(', ')}`,
+    fields.length > 0 && `{ ${fields.join(', ')} }`,
+    files.join(' or '),
+  ]
     .filter(Boolean)
     .join(' ');
 }

@@ -31,7 +31,7 @@ const isTest = (path: string): boolean =>
 const serverFeatureRanks: Record<string, number> = {
   settings: 0,
   events: 0,
-  auth: 0,
+  auth: 1,
   mail: 1,
   views: 0,
   software: 1,
@@ -80,7 +80,8 @@ function placeInWeb(path: string): Place {
   const [, folder = '', feature] = path.split('/');
   const place = (name: string, floor: number): Place => ({ part: 'web', name, floor });
   if (folder === 'router.tsx') return place('router', webFloors.router);
-  if (folder === 'screens.ts') return place('screens', webFloors.screens);
+  if (folder === 'screens.ts' || folder === 'settings-sections.ts')
+    return place('screens', webFloors.screens);
   // It imports the queries of every screen, like the router.
   if (folder === 'start.ts') return place('start', webFloors.router);
   // main.tsx and other entry pages, such as the gallery of the kit; nothing imports them.

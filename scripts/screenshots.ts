@@ -145,7 +145,8 @@ const VIEWS: View[] = [
   { name: 'software-new', address: '/software?nuevo=1', ready: 'Información del Software' },
   { name: 'software-details', address: '/software/1', ready: 'Última actualización' },
   { name: 'reports', address: '/reports', ready: 'Esta página está en desarrollo.' },
-  { name: 'settings', address: '/settings', ready: 'Esta página está en desarrollo.' },
+  { name: 'settings', address: '/settings/empresa', ready: 'Todo está guardado' },
+  { name: 'settings-reminders', address: '/settings/avisos', ready: 'Todo está guardado' },
   { name: 'clients-new-draft', address: '/clients?nuevo=1', ready: 'Información Personal', act: comeBack },
   // The last one, because it ends the session.
   { name: 'login-draft', address: '/clients?nuevo=1', ready: 'Información Personal', act: loseSession },

@@ -17,6 +17,8 @@ import { licenseTypeRoutes } from './features/license-types/license-types.routes
 import { licenseRoutes } from './features/licenses/licenses.routes.ts';
 import { lifecycleRoutes } from './features/licenses/lifecycle.routes.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
+import { logoRoutes } from './features/settings/logo.routes.ts';
+import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { softwareRoutes } from './features/software/software.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
 import { viewRoutes } from './features/views/views.routes.ts';
@@ -132,6 +134,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(eventRoutes(context));
   await app.register(searchRoutes(context));
   await app.register(viewRoutes(context));
+  await app.register(settingsRoutes(context));
+  await app.register(logoRoutes(context));
   await app.register(apiDocsRoutes);
   await serveConsole(app, config.webDist);
   return app;

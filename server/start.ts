@@ -11,6 +11,7 @@ import { createFirstAccount } from './features/auth/first-accounts.ts';
 import { bulkJob } from './features/bulk/bulk-job.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
 import { housekeepingJob } from './features/housekeeping/housekeeping-job.ts';
+import { retentionJob } from './features/housekeeping/retention-job.ts';
 import { mailJob } from './features/mail/mail-job.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
@@ -23,7 +24,7 @@ import { createFileMailer, createSmtpMailer } from './mailer.ts';
 const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError];
 
 /** All background jobs. */
-const JOBS = [mailJob, bulkJob, housekeepingJob];
+const JOBS = [mailJob, bulkJob, housekeepingJob, retentionJob];
 
 /** Time for running requests and mail after the drain; Docker kills the process soon after. */
 const STOP_MS = 8000;

@@ -28,6 +28,7 @@ export const PATHS = {
   software: '/software',
   softwareItem: '/software/$id',
   reports: '/reports',
+  settings: '/settings',
 } as const;
 
 /** Ids in a path are digits only (D037); anything else is an unknown path. */

@@ -11,11 +11,21 @@ import { forgetRecentRecords } from './components/palette/recent-records.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
 import { ID_PATTERN, PATHS, parseSearch, type RawSearch, safeReturnPath, stringifySearch } from './paths.ts';
 import { frameCode, SCREENS, type Screen, SIGN_IN } from './screens.ts';
+import { SETTINGS_SECTIONS, type Section } from './settings-sections.ts';
 import { askForScreen } from './start.ts';
+import type { SettingsSection } from './text/es.ts';
 
 const isSignedIn = () => useSession.getState().isAuthenticated;
 
 const rootRoute = createRootRoute({ component: Outlet });
+
+const SECTIONS = Object.values<Section>(SETTINGS_SECTIONS);
+/** The sections as places that the palette finds. */
+const SECTION_PLACES = SECTIONS.map(({ slug, title }) => ({
+  path: `${PATHS.settings}/${slug}`,
+  title: `${SCREENS.settings.title}: ${title}`,
+  icon: SCREENS.settings.icon,
+}));
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -37,7 +47,7 @@ const appRoute = createRoute({
     if (preload) askForScreen(location.pathname, parseSearch(location.searchStr));
   },
   // The sign-in screen does not need the frame's code.
-  component: lazyScreen(codeOf(frameCode), { screens: Object.values(SCREENS) }),
+  component: lazyScreen(codeOf(frameCode), { screens: Object.values(SCREENS), sections: SECTION_PLACES }),
 });
 
 const homeRoute = createRoute({
@@ -48,11 +58,14 @@ const homeRoute = createRoute({
   },
 });
 
-function screenRoute<Path extends string, Search>(screen: Screen<Path, Search>) {
+function screenRoute<Path extends string, Search>(
+  screen: Screen<Path, Search>,
+  sections?: readonly Section[],
+) {
   return createRoute({
     getParentRoute: () => appRoute,
     path: screen.path,
-    staticData: { title: screen.title, isList: screen.search !== undefined },
+    staticData: { title: screen.title, isList: screen.search !== undefined, sections },
     // Without `search` the type Search is `object`, which the router accepts for undefined.
     validateSearch: screen.search as (raw: RawSearch) => Search,
     component: lazyScreen(codeOf(screen.code), {}),
@@ -79,12 +92,44 @@ type RouteOf<OneScreen> =
     : never;
 
 // `Object.fromEntries` loses the type of each screen, which types links, searches and ids.
+const { settings: _withSections, ...PLAIN_SCREENS } = SCREENS;
 const screenRoutes = Object.fromEntries(
-  Object.entries<Screen>(SCREENS).map(([name, screen]) => [
+  Object.entries<Screen>(PLAIN_SCREENS).map(([name, screen]) => [
     name,
     screen.hasRecords ? recordsRoute(screen) : screenRoute(screen),
   ]),
-) as unknown as { [Name in keyof typeof SCREENS]: RouteOf<(typeof SCREENS)[Name]> };
+) as unknown as { [Name in keyof typeof PLAIN_SCREENS]: RouteOf<(typeof PLAIN_SCREENS)[Name]> };
+
+const settingsRoute = screenRoute(SCREENS.settings, SECTIONS);
+const sectionScreens = new Map(SECTIONS.map(({ slug, code }) => [slug, lazyScreen(codeOf(code), {})]));
+
+/** /settings itself shows the first section (D020). */
+const firstSectionRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/',
+  component: sectionScreens.values().next().value,
+});
+
+function sectionRoute<Slug extends SettingsSection, Search>(section: Section<Slug, Search>) {
+  return createRoute({
+    getParentRoute: () => settingsRoute,
+    path: section.slug,
+    staticData: { title: `${section.title} · ${SCREENS.settings.title}` },
+    // As in `screenRoute`.
+    validateSearch: section.search as (raw: RawSearch) => Search,
+    component: sectionScreens.get(section.slug),
+  });
+}
+
+type SectionRouteOf<One> =
+  One extends Section<infer Slug, infer Search> ? ReturnType<typeof sectionRoute<Slug, Search>> : never;
+
+// As for the screens: `Object.fromEntries` loses the types of paths and searches.
+const sectionRoutes = Object.fromEntries(
+  Object.entries<Section>(SETTINGS_SECTIONS).map(([name, section]) => [name, sectionRoute(section)]),
+) as unknown as {
+  [Name in keyof typeof SETTINGS_SECTIONS]: SectionRouteOf<(typeof SETTINGS_SECTIONS)[Name]>;
+};
 
 /** Any other path redirects to / (SEED-2.1-14), and from there to the sign-in without a session (D038). */
 const unknownRoute = createRoute({
@@ -97,7 +142,11 @@ const unknownRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
-  appRoute.addChildren({ home: homeRoute, ...screenRoutes }),
+  appRoute.addChildren({
+    home: homeRoute,
+    ...screenRoutes,
+    settings: settingsRoute.addChildren({ firstSection: firstSectionRoute, ...sectionRoutes }),
+  }),
   unknownRoute,
 ]);
 
@@ -126,6 +175,8 @@ declare module '@tanstack/react-router' {
     title?: string;
     /** The screen is a list whose filters are remembered. */
     isList?: boolean;
+    /** The sections of Configuración, for its list of them. */
+    sections?: readonly Section[] | undefined;
   }
   interface HistoryState {
     /** On the sign-in screen: the address at which the session ended (D004). */

@@ -6,6 +6,7 @@ import type { ScreenIcon } from './components/frame/screen-icons.ts';
 import { clientsAt } from './features/clients/clients.api.ts';
 import { recentLicensesQuery, statisticsQuery, todayQuery } from './features/dashboard/dashboard.api.ts';
 import { licensesAt } from './features/licenses/license-list.ts';
+import { settingsQuery } from './features/settings/settings.api.ts';
 import { softwareAt } from './features/software/software.api.ts';
 import {
   isAtOrBelow,
@@ -139,11 +140,12 @@ export const SCREENS = {
     code: () => import('./features/reports/reports-page.tsx').then((module) => module.ReportsPage),
   }),
   settings: screen({
-    path: '/settings',
+    path: PATHS.settings,
     title: titles.settings,
     icon: 'gear',
     permission: 'settings:read',
     code: () => import('./features/settings/settings-page.tsx').then((module) => module.SettingsPage),
+    preload: (ask) => ask(settingsQuery),
   }),
 };
 

@@ -23,6 +23,8 @@ export type RouteFacts = {
   writes?: readonly EventType[];
   /** A call that takes an Idempotency-Key. */
   once?: true;
+  /** The media types of a body that is no JSON. */
+  takes?: readonly string[];
   /** Answers beyond those of the route's kind, by status: the meaning of the status and its code, or the usual text. */
   errors?: Readonly<Record<number, string | true>>;
 };

@@ -35,7 +35,7 @@ export type ApiOperation = {
   security: Record<string, string[]>[];
   'x-access': Access;
   'x-writes': readonly EventType[];
-  [FACTS]?: Pick<RouteFacts, 'once' | 'errors'>;
+  [FACTS]?: Pick<RouteFacts, 'once' | 'errors' | 'takes'>;
   parameters?: ApiParameter[];
   requestBody?: { content: ApiContent };
   responses: Record<string, ApiResponse>;
@@ -47,7 +47,8 @@ export type ApiDocument = {
   components: { schemas: Record<string, ApiSchema> };
 };
 
-const DESCRIPTION = `Todas las llamadas usan JSON (UTF-8), salvo las exportaciones, que responden CSV.
+const DESCRIPTION = `Todas las llamadas usan JSON (UTF-8), salvo las exportaciones, que responden CSV, y el logo, que es una
+imagen.
 
 **Quién llama.** El personal envía \`Authorization: Bearer <token>\`, que obtiene al iniciar sesión. Un programa
 instalado no tiene cuenta: su clave de licencia, en el cuerpo, es su credencial.
@@ -91,7 +92,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       },
     },
     transform: (route) => {
-      const { access, writes = NOTHING, once, errors } = route.route.config ?? {};
+      const { access, writes = NOTHING, once, errors, takes } = route.route.config ?? {};
       if (route.schema?.hide === true) return { schema: { hide: true }, url: route.url };
       // Without a schema the route would be missing in the document, and its answers unchecked.
       if (route.schema === undefined) throw new Error(`The route ${route.url} has no schema.`);
@@ -100,7 +101,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       return {
         schema: Object.assign(
           schema,
-          { 'x-access': access, 'x-writes': writes, [FACTS]: { once, errors } },
+          { 'x-access': access, 'x-writes': writes, [FACTS]: { once, errors, takes } },
           body && { body },
         ),
         url,
@@ -133,6 +134,8 @@ function complete(document: ApiDocument): ApiDocument {
     for (const [method, operation] of Object.entries(operations)) {
       operation.operationId = operationId(method, path, ids);
       ids.add(operation.operationId);
+      const takes = operation[FACTS]?.takes;
+      if (takes) operation.requestBody = { content: fileContent(takes) };
       operation.security = asksForToken(operation) ? [{ bearer: [] }] : [];
       const parameters = [
         ...(operation.parameters ?? []),
@@ -155,6 +158,10 @@ function operationId(method: string, path: string, taken: ReadonlySet<string>): 
   const short = name(path.startsWith('/licenses/api/') ? words.slice(1) : words);
   return taken.has(short) ? name(words) : short;
 }
+
+/** The content of a file: its bytes, by media type. */
+const fileContent = (types: readonly string[]): ApiContent =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 
 function headersOf(operation: ApiOperation, method: string, hasVersions: boolean): ApiParameter[] {
   const header = (key: string, description: string): ApiParameter => ({

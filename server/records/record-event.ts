@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Changes, EventType } from '../../contract/events.ts';
 import { prepared } from '../db/prepared.ts';
 import type { EventRow } from '../db/tables.ts';
@@ -51,7 +52,7 @@ export function changesBetween(before: Record<string, unknown>, after: Record<st
   const changes: Changes = {};
   for (const field of Object.keys(after)) {
     const [was, is] = [before[field] ?? null, after[field] ?? null];
-    if (was !== is) changes[field] = { before: was, after: is };
+    if (!isDeepStrictEqual(was, is)) changes[field] = { before: was, after: is };
   }
   return changes;
 }

@@ -31,6 +31,7 @@ test('only these routes are open without a session (D009, SEED-6-01)', () => {
     'GET /api/health/',
     'GET /api/health/ready/',
     'GET /licenses/api/health/',
+    'GET /licenses/api/settings/logo/',
     'POST /api/auth/login/',
     'POST /api/auth/refresh/',
     'POST /api/auth/register/',

@@ -36,6 +36,8 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
       if (fault) say(fault);
       return;
     }
+    // RFC 9110, 15.4.5: no content, and the reader has the answer already.
+    if (status === 304) return;
     const response = operation.responses[String(status)];
     if (!response) return say('the status is not named');
     const [mediaType = ''] = contentType.split(';');

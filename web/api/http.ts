@@ -14,6 +14,9 @@ import {
 /** The same origin, unless the build sets another one (D113). */
 const API_ORIGIN = String(import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
 
+/** The address of a file of the server that anyone may read, for a picture. */
+export const fileAddress = (path: string) => API_ORIGIN + path;
+
 const TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
 const RENEWAL_CHECK_MS = 30_000;
@@ -25,6 +28,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface RequestOptions {
   /** Empty values are left out. */
   query?: Record<string, QueryValue>;
+  /** Sent as JSON; a file is sent as it is, with its own type. */
   body?: unknown;
   signal?: AbortSignal;
   headers?: Record<string, string>;
@@ -151,11 +155,11 @@ async function send(
       method,
       headers: {
         Accept: 'application/json',
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && { 'Content-Type': body instanceof Blob ? body.type : 'application/json' }),
         ...(token !== null && { Authorization: `Bearer ${token}` }),
         ...headers,
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     });
     log(method, target, response.status, started);

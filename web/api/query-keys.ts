@@ -10,6 +10,7 @@ export const KEYS = {
   search: 'search',
   health: 'health',
   views: 'views',
+  settings: 'settings',
 } as const;
 
 export type Resource = 'clients' | 'software' | 'licenses' | 'licenseTypes';

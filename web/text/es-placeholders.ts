@@ -7,9 +7,7 @@ export const placeholderTexts = {
     hint: 'Aquí verás ingresos, uso e instalaciones por periodo. Mientras tanto, el dashboard muestra el resumen actual.',
   },
   settings: {
-    title: 'Configuración',
-    subtitle: 'Preferencias de la consola',
-    hint: 'Aquí podrás ajustar la consola y los avisos. El tema claro u oscuro ya se cambia desde la barra superior.',
+    planned: 'Lo que sigue: usuarios y permisos, claves de API, webhooks y firma de licencias.',
   },
   backToDashboard: 'Volver al inicio',
 } as const;

@@ -34,6 +34,15 @@ export const actions = {
   undo: 'Deshacer',
 } as const;
 
+/** The bar of a form that stands on a page. */
+export const formPageTexts = {
+  save: 'Guardar cambios',
+  saving: 'Guardando...',
+  discard: 'Descartar cambios',
+  unsaved: 'Hay cambios sin guardar',
+  saved: 'Todo está guardado',
+} as const;
+
 /** Shown for a missing value. */
 export const NOT_AVAILABLE = 'N/A';
 
@@ -128,6 +137,21 @@ export const screens = {
   settings: 'Configuración',
   signIn: 'Iniciar Sesión',
 } as const;
+
+/** The sections of Configuración, by the last part of their address. */
+export const settingsSections = {
+  empresa: 'Empresa',
+  avisos: 'Avisos',
+  plantillas: 'Plantillas',
+  correos: 'Correos',
+  usuarios: 'Usuarios',
+  claves: 'Claves de API',
+  webhooks: 'Webhooks',
+  firma: 'Firma',
+  auditoria: 'Auditoría',
+} as const;
+
+export type SettingsSection = keyof typeof settingsSections;
 
 export const filters = {
   allStatuses: 'Todos los estados',

@@ -3,19 +3,20 @@ import {
   AUTH_MESSAGES,
   AUTH_RESULTS,
   credentials,
-  currentUser,
   refreshed,
   refreshRequest,
   registration,
   SIGN_IN_MESSAGES,
   signedIn,
 } from '../../../contract/auth.ts';
+import { currentUser } from '../../../contract/current-user.ts';
 import { done } from '../../../contract/errors.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { anyone, signedIn as signedInUser } from '../../http/access.ts';
 import { callerGone } from '../../http/caller-gone.ts';
 import { inRequest, originOf, sessionOf } from '../../http/request-scope.ts';
+import { readSettings } from '../settings/settings.queries.ts';
 import { findPrincipal } from './authenticate.ts';
 import { endSession } from './end-session.ts';
 import { refreshSession } from './refresh-session.ts';
@@ -71,8 +72,13 @@ export const authRoutes =
       { config: signedInUser(), schema: { tags, summary: 'Usuario actual', response: { 200: currentUser } } },
       async (request) => {
         const { userId: id, username, names, last_name, email } = sessionOf(request);
-        // An inactive user has no session.
-        return { success: true as const, user: { id, username, names, last_name, email, is_active: true } };
+        const { vendor_name, currency, locale } = await readSettings(context.db);
+        return {
+          success: true as const,
+          // An inactive user has no session.
+          user: { id, username, names, last_name, email, is_active: true },
+          settings: { vendor_name, currency, locale },
+        };
       },
     );
 

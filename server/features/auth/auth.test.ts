@@ -148,7 +148,11 @@ describe('GET auth/user/', () => {
     const { id, username, names, last_name, email, is_active } = stored;
     expect([status, body]).toEqual([
       200,
-      { success: true, user: { id, username, names, last_name, email, is_active } },
+      {
+        success: true,
+        user: { id, username, names, last_name, email, is_active },
+        settings: { vendor_name: 'License Manager', currency: 'MXN', locale: 'es-MX' },
+      },
     ]);
   });
 

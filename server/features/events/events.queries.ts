@@ -73,3 +73,22 @@ export async function listEventsAfter(
     .limit(limit);
   return (await rows.execute()).map(toEvent);
 }
+
+/**
+ * Deletes the oldest events of before a moment. The database refuses this to everyone else: a row of
+ * `event_retention` that only this transaction sees allows it (EVENT-06). Call it in a transaction.
+ * @returns how many were deleted, at most `limit`
+ */
+export async function deletePastEvents(tx: Db, before: string, limit: number): Promise<number> {
+  const past = tx
+    .selectFrom('events')
+    .select('id')
+    .where('at', '<', before)
+    .orderBy('at')
+    .orderBy('id')
+    .limit(limit);
+  await tx.insertInto('event_retention').values({ before }).execute();
+  const { numDeletedRows } = await tx.deleteFrom('events').where('id', 'in', past).executeTakeFirst();
+  await tx.deleteFrom('event_retention').execute();
+  return Number(numDeletedRows);
+}

@@ -94,3 +94,25 @@ export async function markFailed(db: Db, id: number, attempts: number, error: st
 export async function deleteUnsentMessages(db: Db, licenseId: number): Promise<void> {
   await db.deleteFrom('outbox').where('license_id', '=', licenseId).where('status', '!=', 'sent').execute();
 }
+
+/**
+ * Removes the content of finished messages of before a moment; empty texts stand for it. The rows stay, so that the
+ * list still says what was sent to whom (MAIL-04). Waiting messages keep theirs.
+ * @returns how many were emptied, at most `limit`
+ */
+export async function removePastBodies(db: Db, before: string, limit: number): Promise<number> {
+  const past = db
+    .selectFrom('outbox')
+    .select('id')
+    .where('created_at', '<', before)
+    .where('body_html', '<>', '')
+    .where('status', '<>', 'queued')
+    .orderBy('created_at')
+    .limit(limit);
+  const { numUpdatedRows } = await db
+    .updateTable('outbox')
+    .set({ body_text: '', body_html: '' })
+    .where('id', 'in', past)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

@@ -1,17 +1,53 @@
 import { SETTINGS_DEFAULTS, type Settings, type SettingsValues } from '../../../contract/settings.ts';
+import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** The version of settings that nobody has changed. */
 const UNCHANGED = '1970-01-01T00:00:00.000Z';
 
+/** Settings as a row holds them: those that somebody changed. */
+export type StoredSettings = { changed: Partial<SettingsValues>; updated_at: string };
+
+/** The settings of a row: where nothing is stored, the program's default holds (MAIL-03). */
+export const completeSettings = ({ changed, updated_at }: StoredSettings): Settings => ({
+  ...SETTINGS_DEFAULTS,
+  ...changed,
+  updated_at,
+});
+
 /** The settings in force: those that were changed, and the program's defaults for the others (MAIL-03). */
 export async function readSettings(db: Db): Promise<Settings> {
   const row = await db.selectFrom('settings').select(['changed', 'updated_at']).executeTakeFirst();
-  if (!row) return { ...SETTINGS_DEFAULTS, updated_at: UNCHANGED };
-  return { ...SETTINGS_DEFAULTS, ...JSON.parse(row.changed), updated_at: row.updated_at };
+  return completeSettings({
+    changed: JSON.parse(row?.changed ?? '{}'),
+    updated_at: row?.updated_at ?? UNCHANGED,
+  });
 }
 
-/** Stores the settings that differ from the defaults. @param version their new `updated_at` */
+/** Whether anybody has stored settings. */
+export async function hasSettings(db: Db): Promise<boolean> {
+  return (await db.selectFrom('settings').select('id').executeTakeFirst()) !== undefined;
+}
+
+/** Reads the settings and locks them until the transaction ends. The row is made where there is none yet. */
+export async function lockSettings(tx: Db): Promise<StoredSettings> {
+  await tx
+    .insertInto('settings')
+    .values({ id: 1, changed: '{}', updated_at: UNCHANGED })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const row = await lockRows(
+    tx,
+    tx.selectFrom('settings').select(['changed', 'updated_at']),
+  ).executeTakeFirstOrThrow();
+  return { changed: JSON.parse(row.changed), updated_at: row.updated_at };
+}
+
+/**
+ * Stores settings.
+ * @param changed all that were ever changed: a value that equals today's default stays when the default changes
+ * @param version their new `updated_at`
+ */
 export async function writeSettings(
   db: Db,
   changed: Partial<SettingsValues>,

@@ -30,6 +30,11 @@ interface SidebarEntry {
   icon: ScreenIcon;
 }
 
+interface AppLayoutProps {
+  screens: readonly SidebarEntry[];
+  sections: readonly SidebarEntry[];
+}
+
 const SidebarDrawer = lazyComponent(
   codeOf(() => import('../../ui/sidebar-drawer.tsx')),
   (module) => module.SidebarDrawer,
@@ -38,8 +43,9 @@ const SidebarDrawer = lazyComponent(
 /**
  * The frame around every screen that needs a signed-in person (SEED-2.2-01 to -12).
  * @param screens the screens of the sidebar, from top to bottom
+ * @param sections further places that the palette finds
  */
-export function AppLayout({ screens }: { screens: readonly SidebarEntry[] }) {
+export function AppLayout({ screens, sections }: AppLayoutProps) {
   const sidebarOpen = useUi((state) => state.sidebarOpen);
   const opening = useOpening(screens);
   useFocusOnScreenChange();
@@ -76,7 +82,7 @@ export function AppLayout({ screens }: { screens: readonly SidebarEntry[] }) {
           }
         />
       }
-      search={<SearchBox screens={screens} />}
+      search={<SearchBox screens={[...screens, ...sections]} />}
       actions={
         <>
           <NotificationsBell />

@@ -1,11 +1,10 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { actions, conflictTexts, recoveredText } from '../../text/es.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { actions } from '../../text/es.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { DialogSize } from '../../ui/dialog-look.ts';
-import { ConflictNotice } from './conflict-notice.tsx';
 import type { FormFailure } from './form-errors.ts';
+import { FailureNote, FormMessages } from './form-messages.tsx';
 import type { MergeState } from './use-edit-merge.ts';
 
 interface FormDialogProps {
@@ -74,31 +73,10 @@ export function FormDialog({
         </>
       }
     >
-      {recovered && <Banner tone="info">{recoveredText}</Banner>}
-      {merge && merge.questions.length > 0 && <ConflictNotice key={merge.round} {...merge} />}
-      {merge && merge.questions.length === 0 && merge.taken.length > 0 && (
-        <Banner tone="info" announce="status">
-          {conflictTexts.taken(merge.taken)}
-        </Banner>
-      )}
+      <FormMessages recovered={recovered} merge={merge} />
       {children}
       {/* Inside the form's dialog, so that Escape closes the question and not the form. */}
       {guard}
     </Dialog>
-  );
-}
-
-/** The failure above the buttons, visible at any scroll position. The toast announces it; it describes the button. */
-function FailureNote({ id, title, message }: FormFailure & { id: string }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: it groups words, and a fieldset is for controls.
-    <div role="group" aria-label={title} className="min-w-full">
-      {/* A separate element: with a label on the group, the button's description would be the label only. */}
-      <div id={id}>
-        <Banner tone="critical" title={title}>
-          <p className="wrap-anywhere">{message}</p>
-        </Banner>
-      </div>
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useCallback, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useDialogPresence } from '../../ui/dialog-place.tsx';
 import { ConfirmDiscard } from './confirm-discard.tsx';
@@ -16,6 +16,10 @@ import { ConfirmDiscard } from './confirm-discard.tsx';
  */
 export function useLeaveGuard(dirty: boolean) {
   const released = useRef(false);
+  // A form that stays open after a save holds again once it shows what was saved.
+  useEffect(() => {
+    if (!dirty) released.current = false;
+  }, [dirty]);
   // A dialog that fades out is already closed.
   const { open } = useDialogPresence();
   const holds = () => open && dirty && !released.current && useSession.getState().isAuthenticated;

@@ -150,6 +150,13 @@ export function useEditMerge<Values extends FieldValues, Payload>({
         ),
       );
     },
+    /** After a save: the form goes on without the merge. */
+    forget: () => {
+      setConflicts([]);
+      setTaken([]);
+      setRound(0);
+      soFar.current = { taken: [], silent: false, rounds: 0 };
+    },
     /** Whether a question is still open; if so, moves focus to it. */
     remind: (): boolean => {
       const open = conflicts.some(({ choice }) => choice === null);

@@ -22,9 +22,9 @@ import { useEditMerge } from './use-edit-merge.ts';
 /** How often one save merges other people's saves before it stops with a message. */
 const MOST_TRIES = 4;
 
-/** Every saved record has the version that the next save must send (D091). */
+/** Every saved record has the version that the next save must send (D091). The settings have no id: there is one set. */
 export interface Versioned {
-  id: number;
+  id?: number;
   updated_at: string;
 }
 
@@ -64,8 +64,10 @@ interface RecordFormOptions<Values, Payload, Saved extends Versioned> {
   show?: (field: string, value: unknown) => string;
   /** How its fields are compared in a merge. */
   merging?: MergeRules<Values>;
+  /** The form stays open and goes on from the record as stored, to which `save` resolves: a form on a page. */
+  stays?: boolean;
   /** Closes the dialog. */
-  onSaved: () => void;
+  onSaved?: () => void;
 }
 
 /**
@@ -87,6 +89,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   texts,
   show = (_field, value) => String(value ?? ''),
   merging,
+  stays = false,
   onSaved,
 }: RecordFormOptions<Values, Payload, Saved>) {
   const draftName = name === null ? null : `${name}/${record?.id ?? 'new'}`;
@@ -95,6 +98,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
   );
   /** The record version that the form is based on: as fetched, as in a draft, or as another person saved it. */
   const [base, setBase] = useState(draft === null ? record : draft.base);
+  const [recovered, setRecovered] = useState(draft !== null);
   const [failure, setFailure] = useState<FormFailure | null>(null);
   // Separate from the form's own errors: those are computed again on blur, which would clear a server error.
   const [serverErrors, setServerErrors] = useState<Partial<Record<string, string>>>({});
@@ -151,10 +155,10 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     if (record === null || base === null) return;
     if (Date.parse(record.updated_at) <= Date.parse(base.updated_at)) return;
     // A draft keeps its base version: the save detects newer changes.
-    if (isDirty || isMerged || draft !== null) return;
+    if (isDirty || isMerged || recovered) return;
     setBase(record);
     form.reset(toForm(record));
-  }, [record, base, isDirty, isMerged, draft, form, toForm]);
+  }, [record, base, isDirty, isMerged, recovered, form, toForm]);
 
   const setServerError: UseFormSetError<Values> = (name, { message = '' }, options) => {
     setServerErrors((before) => ({ ...before, [name]: message }));
@@ -163,16 +167,15 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
 
   /**
    * Saves over the base version. If another person saved first, merges both edits and saves again (D091).
-   * @returns false when the user has to decide or correct something first
+   * @returns what `save` resolved to; null when the user has to decide or correct something first
    */
-  const saveOver = async (read: Saved, checked: Payload): Promise<boolean> => {
+  const saveOver = async (read: Saved, checked: Payload): Promise<{ answer: unknown } | null> => {
     let version = read;
     let payload = checked;
     let sent = { ...form.getValues() };
     for (let tries = 1; ; tries += 1) {
       try {
-        await save(payload, { headers: {}, updatedAt: version.updated_at });
-        return true;
+        return { answer: await save(payload, { headers: {}, updatedAt: version.updated_at }) };
       } catch (error) {
         const current = savedMeanwhile<Saved>(error);
         if (current === null) {
@@ -184,12 +187,12 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
         setBase(current);
         if (asks) {
           logSaveError(failed, error);
-          return false;
+          return null;
         }
         const again = await schema(current)['~standard'].validate(merged);
         if (again.issues !== undefined) {
           showIssues(again.issues);
-          return false;
+          return null;
         }
         if (tries === MOST_TRIES) throw error;
         version = current;
@@ -215,6 +218,14 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     focusNext.current = null;
   });
 
+  /** Shows a stored record, with nothing unsaved. */
+  const goOnFrom = (stored: Saved) => {
+    setBase(stored);
+    setRecovered(false);
+    merge.forget();
+    form.reset(toForm(stored));
+  };
+
   const send = form.handleSubmit(async (payload) => {
     // Two fast clicks arrive before the button is rendered as busy.
     if (underWay.current) return;
@@ -222,11 +233,16 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     setSaving(true);
     setServerErrors({});
     try {
-      if (base === null) await createOnce((headers) => save(payload, { headers, updatedAt: null }));
-      else if (!(await saveOver(base, payload))) return;
+      const saved =
+        base === null
+          ? { answer: await createOnce((headers) => save(payload, { headers, updatedAt: null })) }
+          : await saveOver(base, payload);
+      if (saved === null) return;
       guard.release();
       toasts.success(record === null ? texts.created : texts.updated, merge.note());
-      onSaved();
+      // With `stays`, `save` resolves to the record.
+      if (stays) goOnFrom(saved.answer as Saved);
+      onSaved?.();
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
         // The sign-in screen explains it, and the draft keeps the input.
@@ -261,6 +277,16 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     form,
     /** The base record; null for a new one. */
     base,
+    isDirty,
+    /** Drops what was typed: the form shows the record as stored. */
+    discard: () => {
+      setServerErrors({});
+      setFailure(null);
+      const newest =
+        record !== null && base !== null && Date.parse(record.updated_at) > Date.parse(base.updated_at);
+      const stored = newest ? record : base;
+      if (stored !== null) goOnFrom(stored);
+    },
     /** The props of a control; editing it clears its error (SEED-5.2-10). */
     field: (name: Path<Values>) => form.register(name, { onChange: () => edited(name) }),
     /** Sets a field as if typed: for a picker, and for values that follow from a choice. */
@@ -275,7 +301,7 @@ export function useRecordForm<Values extends FieldValues, Payload, Saved extends
     },
     /** The props of `FormDialog` about saving. */
     dialog: {
-      recovered: draft !== null,
+      recovered,
       saving,
       onSubmit: submit,
       guard: guard.dialog,

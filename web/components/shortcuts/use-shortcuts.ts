@@ -107,12 +107,13 @@ function focusSearch(): boolean {
 const OPEN_DIALOGS = ':is([role="dialog"], [role="alertdialog"], dialog):not([data-closed])';
 
 /**
- * Presses the primary button of the dialog on top. It is the button that refuses while a save runs, so the form is not
- * submitted itself.
+ * Presses the primary button of the dialog on top, else that of the form on the page. It is the button that refuses
+ * while a save runs, so the form is not submitted itself.
  */
 function saveOpenForm(): boolean {
-  const dialogs = [...document.querySelectorAll(OPEN_DIALOGS)];
-  const button = dialogs.at(-1)?.querySelector<HTMLElement>('form button[type="submit"]');
+  const dialog = [...document.querySelectorAll(OPEN_DIALOGS)].at(-1);
+  const form = dialog ? 'form' : 'form[data-shortcut="save"]';
+  const button = (dialog ?? document).querySelector<HTMLElement>(`${form} button[type="submit"]`);
   button?.click();
   return button != null;
 }

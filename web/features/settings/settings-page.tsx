@@ -1,8 +1,93 @@
-import { Settings } from 'lucide-react';
-import { UnderDevelopment } from '../../components/frame/under-development.tsx';
+import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
+import { PATHS } from '../../paths.ts';
+import type { SettingsSection } from '../../text/es.ts';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
+import { SECTION_DESCRIPTIONS, settingsTexts } from '../../text/es-settings.ts';
+import { cx } from '../../ui/cx.ts';
+import { Field } from '../../ui/field.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SECTION_ICONS, type SectionIcon } from './section-icons.ts';
 
-/** /settings (SEED-2.1-13). */
+/** A section as the list shows it. */
+interface ListedSection {
+  slug: SettingsSection;
+  title: string;
+  icon: SectionIcon;
+}
+
+const pathOf = ({ slug }: ListedSection): string => `${PATHS.settings}/${slug}`;
+
+/** /settings (SEED-2.1-13): the list of its sections, and beside it the section of the address, else the first. */
 export function SettingsPage() {
-  return <UnderDevelopment {...placeholderTexts.settings} icon={Settings} />;
+  // The router knows the sections; this feature does not know those of other features.
+  const sections = useMatches({
+    select: (matches) => matches.findLast(({ staticData }) => staticData.sections)?.staticData.sections,
+  });
+  const address = useMatches({ select: (matches) => matches.at(-1)?.pathname.replace(/\/+$/, '') });
+  const [first] = sections ?? [];
+  const current = sections?.find((section) => pathOf(section) === address) ?? first;
+  if (!sections || !current) return null;
+  return (
+    <div className="space-y-6">
+      <PageHeader title={settingsTexts.title} subtitle={settingsTexts.subtitle} />
+      <div className="grid gap-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
+        <SectionList sections={sections} current={current} />
+        <section aria-labelledby="seccion" className="min-w-0 space-y-4">
+          <header>
+            <h2 id="seccion" className="text-lg font-semibold max-lg:sr-only">
+              {current.title}
+            </h2>
+            <p className="text-sm text-muted">{SECTION_DESCRIPTIONS[current.slug]}</p>
+          </header>
+          <Outlet />
+        </section>
+      </div>
+      <p className="text-xs text-muted">
+        {placeholderTexts.underDevelopment} {placeholderTexts.settings.planned}
+      </p>
+    </div>
+  );
+}
+
+/** Links beside the section; on a narrow screen a choice above it. */
+function SectionList({ sections, current }: { sections: readonly ListedSection[]; current: ListedSection }) {
+  const navigate = useNavigate();
+  return (
+    <nav aria-label={settingsTexts.sections} data-print="hidden">
+      <ul className="space-y-1 max-lg:hidden lg:sticky lg:top-24">
+        {sections.map((section) => {
+          const Icon = SECTION_ICONS[section.icon];
+          const isCurrent = section === current;
+          return (
+            <li key={section.slug}>
+              <Link
+                to={pathOf(section)}
+                aria-current={isCurrent ? 'page' : undefined}
+                className={cx(
+                  'flex min-h-9 items-center gap-2.5 rounded-lg px-3 font-medium transition-colors pointer-coarse:min-h-11',
+                  isCurrent ? 'bg-brand-tint text-brand-text' : 'text-muted hover:bg-sunken hover:text-text',
+                )}
+              >
+                <Icon aria-hidden className="size-4.5 shrink-0" />
+                {section.title}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      <Field label={settingsTexts.section} className="lg:hidden">
+        <Select
+          value={current.slug}
+          onChange={({ target }) => void navigate({ to: `${PATHS.settings}/${target.value}` })}
+        >
+          {sections.map(({ slug, title }) => (
+            <option key={slug} value={slug}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </nav>
+  );
 }

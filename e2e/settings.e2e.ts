@@ -1,0 +1,156 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { LOGO_BYTES_MAX } from '../contract/logo.ts';
+import { SETTINGS_DEFAULTS } from '../contract/settings.ts';
+import { png } from '../test/pictures.ts';
+import { expect, test } from './support/staff.ts';
+
+/** Configuración: its sections 'Empresa' and 'Avisos' (MAIL-03). */
+
+const SETTINGS = '/licenses/api/settings/';
+const name = (page: Page) => page.getByLabel('Nombre de la empresa');
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Configuración guardada' });
+const save = (page: Page) => page.getByRole('button', { name: 'Guardar cambios' }).click();
+
+// The settings are one set, which the other tests of this server share.
+test.afterEach(({ api }) => api.call('PUT', SETTINGS, SETTINGS_DEFAULTS));
+
+test('the name and the colour: saved by keyboard, a light colour is refused by name, nothing unsaved is lost (MAIL-03)', async ({
+  page,
+  api,
+}) => {
+  await page.goto('/settings');
+  await expect(page.getByRole('heading', { level: 2, name: 'Empresa', exact: true })).toBeVisible();
+  await expect(page.getByText('Todo está guardado')).toBeVisible();
+  await name(page).fill('Software del Sur');
+  await expect(page.getByText('Hay cambios sin guardar')).toBeVisible();
+  await page.keyboard.press('Control+Enter');
+  await expect(saved(page)).toBeVisible();
+  await expect(name(page)).toBeFocused();
+  await expect(page.getByText('Todo está guardado')).toBeVisible();
+  expect(await api.call('GET', SETTINGS)).toMatchObject({ vendor_name: 'Software del Sur' });
+
+  const color = page.getByLabel('Color', { exact: true });
+  await color.fill('#ffd400');
+  await expect(page.getByText('Sobre blanco no se lee: su contraste es de 1.4 a 1')).toBeVisible();
+  await save(page);
+  await expect(color).toHaveAccessibleDescription(/El color es demasiado claro/);
+  await expect(color).toBeFocused();
+
+  await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link', { name: 'Avisos' }).click();
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /seguir/i })
+    .click();
+  await expect(page).toHaveURL(/\/settings$/);
+  await page.getByRole('button', { name: 'Descartar cambios' }).click();
+  await expect(color).toHaveValue('#0f766e');
+  await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link', { name: 'Avisos' }).click();
+  await expect(page).toHaveURL(/\/settings\/avisos$/);
+  await expect(page).toHaveTitle(/^Avisos · Configuración/);
+});
+
+test('a logo that is too large is refused with the reason, a good one is shown, and it can be removed (MAIL-03)', async ({
+  page,
+  guard,
+}) => {
+  guard.allowConsoleError(/400/);
+  await page.goto('/settings/empresa');
+  const logo = page.getByRole('group', { name: 'Logo' });
+  const choose = (buffer: Buffer) =>
+    logo.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
+  await choose(png(320, 80, LOGO_BYTES_MAX + 1));
+  await expect(logo.getByText('El logo no puede pesar más de 200 kB')).toBeVisible();
+  await choose(Buffer.from('GIF89a'));
+  await expect(logo.getByText('El archivo está incompleto o no es una imagen PNG o JPEG')).toBeVisible();
+  await choose(png(320, 80));
+  const picture = logo.getByRole('img', { name: 'Logo de la empresa' });
+  await expect(picture).toHaveJSProperty('naturalWidth', 320);
+  await expect(logo.getByText(/incompleto/)).toBeHidden();
+
+  await logo.getByRole('button', { name: 'Quitar logo' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Quitar logo' }).click();
+  await expect(picture).toBeHidden();
+  await expect(logo.getByText('Sin logo: los correos muestran el nombre.')).toBeVisible();
+});
+
+test('reminders are edited in words, and two people change different settings at once (MAIL-03, D091)', async ({
+  page,
+  colleague,
+  api,
+  guard,
+}) => {
+  guard.allowConsoleError(/412/);
+  await page.goto('/settings/avisos');
+  await colleague.goto('/settings/avisos');
+  const days = page.getByRole('group', { name: 'Avisos de las licencias' });
+  await expect(days.getByRole('listitem')).toHaveText([
+    '30 días antes',
+    '7 días antes',
+    '1 día antes',
+    '1 día después',
+  ]);
+  await days.getByRole('button', { name: 'Quitar 7 días antes' }).click();
+  await days.getByRole('spinbutton').fill('0');
+  await page.keyboard.press('Enter');
+  await days.getByRole('spinbutton').fill('15');
+  await days.getByRole('combobox').selectOption('después de vencer');
+  await days.getByRole('button', { name: 'Agregar' }).click();
+  await expect(days.getByRole('listitem')).toHaveText([
+    '30 días antes',
+    '1 día antes',
+    'el día que vence',
+    '1 día después',
+    '15 días después',
+  ]);
+  await days.getByRole('spinbutton').fill('400');
+  await page.keyboard.press('Enter');
+  await expect(days.getByText('Escribe un número entero de días, de 0 a 365')).toBeVisible();
+  await days.getByRole('spinbutton').fill('');
+
+  await colleague.getByLabel('Conservar siempre el historial').uncheck();
+  await save(colleague);
+  const limit = colleague.getByLabel('Historial y auditoría, en días');
+  await expect(limit).toHaveAccessibleDescription(/Los días deben ser un número entero/);
+  await limit.fill('730');
+  await save(colleague);
+  await expect(saved(colleague)).toBeVisible();
+
+  await save(page);
+  await expect(saved(page)).toContainText('Se incorporaron los cambios de otra persona');
+  await expect(page.getByLabel('Historial y auditoría, en días')).toHaveValue('730');
+  expect(await api.call('GET', SETTINGS)).toMatchObject({
+    reminder_days: [30, 1, 0, -1, -15],
+    event_retention_days: 730,
+  });
+  // The form goes on from what is stored: a second save merges nothing.
+  await page.getByLabel('Enviar avisos de vencimiento').click();
+  await save(page);
+  await expect(page.getByText('Todo está guardado')).toBeVisible();
+});
+
+test('both sections have no fault for axe, and on a phone a choice leads from one to the other', async ({
+  page,
+}) => {
+  const check = async () => {
+    await expect(page.getByText('Todo está guardado')).toBeVisible();
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag22aa'])
+      .analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  };
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/settings/empresa');
+  await check();
+
+  await page.addInitScript(() => localStorage.setItem('license_manager_theme', 'dark'));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/settings/avisos');
+  await check();
+  await page.getByLabel('Sección').selectOption('Empresa');
+  await expect(page).toHaveURL(/\/settings\/empresa$/);
+  await check();
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBe(0);
+});

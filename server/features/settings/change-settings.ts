@@ -1,0 +1,41 @@
+import type { SettingsAnswer, SettingsUpdate, SettingsValues } from '../../../contract/settings.ts';
+import { stale } from '../../errors.ts';
+import { isCurrentVersion, nextVersion } from '../../http/version.ts';
+import { changesBetween, record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { logoVersion } from './logo.queries.ts';
+import { completeSettings, lockSettings, type StoredSettings, writeSettings } from './settings.queries.ts';
+
+/** The subject of each event of the settings: there is one set, without an id. */
+export const SETTINGS_SUBJECT = { id: null, name: 'Configuración' };
+
+/**
+ * Changes the given settings and keeps the others (MAIL-03).
+ * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
+ * @throws stale (412) with the current settings
+ */
+export async function changeSettings(
+  scope: Scope,
+  { updated_at: updatedAt, ...values }: SettingsUpdate,
+  ifMatch: string | undefined,
+): Promise<SettingsAnswer> {
+  const { tx, now } = scope;
+  const stored = await lockSettings(tx);
+  const logo_updated_at = await logoVersion(tx);
+  const before = completeSettings(stored);
+  if (!isCurrentVersion(stored.updated_at, { updatedAt, ifMatch }))
+    throw stale({ ...before, logo_updated_at });
+
+  const changes = changesBetween(pick(before, values), values);
+  const changed = { ...stored.changed, ...pick(values, changes) };
+  const saved: StoredSettings = { changed, updated_at: nextVersion(stored.updated_at, now) };
+  await writeSettings(tx, saved.changed, saved.updated_at);
+  if (Object.keys(changes).length > 0) {
+    await record(scope, { type: 'settings.updated', subject: SETTINGS_SUBJECT, changes });
+  }
+  return { ...completeSettings(saved), logo_updated_at };
+}
+
+/** The values whose names are keys of `names`. */
+const pick = (values: Partial<SettingsValues>, names: object): Partial<SettingsValues> =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(names, name)));

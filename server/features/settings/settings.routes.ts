@@ -1,0 +1,50 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { settingsAnswer, settingsUpdate } from '../../../contract/settings.ts';
+import type { AppContext } from '../../context.ts';
+import { can } from '../../http/access.ts';
+import { inRequest } from '../../http/request-scope.ts';
+import { etagOf } from '../../http/version.ts';
+import { changeSettings } from './change-settings.ts';
+import { logoVersion } from './logo.queries.ts';
+import { readSettings } from './settings.queries.ts';
+
+const tags = ['Configuración'];
+
+export const settingsRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db } = context;
+
+    app.get(
+      '/licenses/api/settings/',
+      {
+        config: can('settings:read'),
+        schema: { tags, summary: 'Ver la configuración', response: { 200: settingsAnswer } },
+      },
+      async (_request, reply) => {
+        const settings = await readSettings(db);
+        reply.header('etag', etagOf(settings.updated_at));
+        return { ...settings, logo_updated_at: await logoVersion(db) };
+      },
+    );
+
+    app.put(
+      '/licenses/api/settings/',
+      {
+        config: can('settings:manage', { writes: ['settings.updated'] }),
+        schema: {
+          tags,
+          summary: 'Cambiar la configuración',
+          body: settingsUpdate,
+          response: { 200: settingsAnswer },
+        },
+      },
+      async (request, reply) => {
+        const saved = await inRequest(context, request, (scope) =>
+          changeSettings(scope, request.body, request.headers['if-match']),
+        );
+        reply.header('etag', etagOf(saved.updated_at));
+        return saved;
+      },
+    );
+  };

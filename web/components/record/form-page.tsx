@@ -1,0 +1,79 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { formPageTexts } from '../../text/es.ts';
+import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import type { FormFailure } from './form-errors.ts';
+import { FailureNote, FormMessages } from './form-messages.tsx';
+import type { MergeState } from './use-edit-merge.ts';
+
+interface FormPageProps {
+  /** Its name for screen readers. */
+  label: string;
+  saving: boolean;
+  isDirty: boolean;
+  onSubmit: NonNullable<ComponentProps<'form'>['onSubmit']>;
+  onDiscard: () => void;
+  /** As of `FormDialog`. */
+  guard: ReactNode;
+  recovered: boolean;
+  merge: MergeState | null;
+  failure: FormFailure | null;
+  children: ReactNode;
+}
+
+/** What gets the focus scrolls to above the bar. */
+const FORM_CLASS = 'space-y-4 [&_:is(input,select,textarea,button)]:scroll-mb-28';
+
+/**
+ * A form with `useRecordForm` that stands on a page: its cards, and a bar with the buttons, in view while there is
+ * something to save.
+ */
+export function FormPage({
+  label,
+  saving,
+  isDirty,
+  onSubmit,
+  onDiscard,
+  guard,
+  recovered,
+  merge,
+  failure,
+  children,
+}: FormPageProps) {
+  const failureId = useId();
+  return (
+    // Ctrl+Enter presses the button of the form with this mark (components/shortcuts).
+    <form noValidate aria-label={label} data-shortcut="save" onSubmit={onSubmit} className={FORM_CLASS}>
+      <FormMessages recovered={recovered} merge={merge} />
+      {children}
+      <div
+        className={cx(
+          'flex flex-wrap items-center justify-end gap-2 rounded-xl border border-border bg-surface px-5 py-3',
+          // Nothing to save covers nothing.
+          isDirty && 'sticky bottom-2 z-10 shadow-float',
+        )}
+      >
+        {failure && <FailureNote id={failureId} {...failure} />}
+        <p role="status" className="mr-auto text-muted max-sm:w-full">
+          {isDirty ? formPageTexts.unsaved : formPageTexts.saved}
+        </p>
+        {isDirty && (
+          <Button onClick={onDiscard} className="max-sm:flex-1">
+            {formPageTexts.discard}
+          </Button>
+        )}
+        <Button
+          type="submit"
+          variant="primary"
+          busy={saving}
+          busyLabel={formPageTexts.saving}
+          aria-describedby={failure ? failureId : undefined}
+          className="max-sm:flex-1"
+        >
+          {formPageTexts.save}
+        </Button>
+      </div>
+      {guard}
+    </form>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ComponentType } from 'react';
+import type { Permission } from '../contract/permissions.ts';
+import type { SectionIcon } from './features/settings/section-icons.ts';
+import type { RawSearch } from './paths.ts';
+import { type SettingsSection, settingsSections as titles } from './text/es.ts';
+
+/**
+ * The sections of Configuración, in the order of their list. Each has an address below /settings; the router and the
+ * page's list read this file. A new section is a component in its own feature and one entry here. The component draws
+ * only its content: its title (text/es.ts) and its description (text/es-settings.ts) stand above it.
+ */
+
+interface Entry<Slug extends SettingsSection, Search> {
+  /** The last part of its address: 'empresa' is /settings/empresa. */
+  slug: Slug;
+  icon: SectionIcon;
+  /** The permission that the section requires. */
+  permission: Permission;
+  /** Reads its search parameters, for a section with filters or dialogs. */
+  search?: (raw: RawSearch) => Search;
+  /** Gets its component by `import()`. */
+  code: () => Promise<ComponentType>;
+}
+
+export interface Section<Slug extends SettingsSection = SettingsSection, Search = unknown>
+  extends Entry<Slug, Search> {
+  title: string;
+}
+
+const section = <const Slug extends SettingsSection, Search = object>(
+  entry: Entry<Slug, Search>,
+): Section<Slug, Search> => ({ ...entry, title: titles[entry.slug] });
+
+export const SETTINGS_SECTIONS = {
+  company: section({
+    slug: 'empresa',
+    icon: 'company',
+    permission: 'settings:read',
+    code: () => import('./features/settings/company-section.tsx').then((module) => module.CompanySection),
+  }),
+  reminders: section({
+    slug: 'avisos',
+    icon: 'reminders',
+    permission: 'settings:read',
+    code: () => import('./features/settings/reminders-section.tsx').then((module) => module.RemindersSection),
+  }),
+};

@@ -1,0 +1,138 @@
+import type { Currency, LOCALES } from '../../contract/settings.ts';
+import type { SettingsSection } from './es.ts';
+import { countOf, formatNumber } from './format.ts';
+
+/** The texts of Configuración. */
+export const settingsTexts = {
+  title: 'Configuración',
+  subtitle: 'Los datos de tu empresa y cómo trabaja el sistema',
+  sections: 'Secciones',
+  section: 'Sección',
+  loading: 'Cargando la configuración...',
+  notFound: 'No hay configuración',
+  failed: 'Error al cargar la configuración',
+  saved: 'Configuración guardada',
+  saveFailed: 'Error al guardar la configuración',
+} as const;
+
+/** What each section is for, under its title. */
+export const SECTION_DESCRIPTIONS: Record<SettingsSection, string> = {
+  empresa: 'Así te ven tus clientes en los correos y en las constancias.',
+  avisos:
+    'Cuándo se recuerda a tus clientes que su licencia vence, y cuánto tiempo se guardan los registros.',
+  plantillas: 'El texto de cada correo que reciben tus clientes.',
+  correos: 'Los correos enviados, los que esperan y los que fallaron.',
+  usuarios: 'Las personas que entran a la consola y lo que puede hacer cada una.',
+  claves: 'Claves para que tus programas usen la API.',
+  webhooks: 'Avisos automáticos a tus otros sistemas.',
+  firma: 'Las claves con las que se firman las licencias.',
+  auditoria: 'Quién hizo qué, y cuándo.',
+};
+
+/** The fields of 'Empresa' from top to bottom. */
+export const COMPANY_LABELS = {
+  vendor_name: 'Nombre de la empresa',
+  support_email: 'Email de soporte',
+  accent_color: 'Color',
+  sender_name: 'Nombre del remitente',
+  reply_to: 'Responder a',
+  currency: 'Moneda',
+  locale: 'Formato de números y fechas',
+} as const;
+
+export const companyTexts = {
+  identity: 'Tu empresa',
+  look: 'Logo y color',
+  mail: 'Remitente de los correos',
+  formats: 'Moneda y formato',
+  supportHelp: 'Aparece en los correos para que tus clientes pidan ayuda. Déjalo vacío para no mostrarlo.',
+  senderHelp: 'Quién firma los correos. Vacío: el nombre de la empresa.',
+  replyHelp: 'A dónde llegan las respuestas. Vacío: a la dirección que envía.',
+  currencyHelp: 'La moneda de los precios nuevos. Los que ya existen no cambian.',
+  pickColor: 'Elegir color',
+  preview: 'Así se ve un correo',
+  previewGreeting: 'Hola, María Fernanda:',
+  previewBody: 'Tu licencia está lista.',
+  previewButton: 'Ver mi licencia',
+  previewHelp: (email: string) => `¿Necesitas ayuda? Escribe a ${email}`,
+} as const;
+
+/** What the contrast of the colour means, while it is chosen. Cut to one digit: 4.49 is less than the limit of 4.5. */
+export function contrastText(contrast: number, isReadable: boolean): string {
+  const shown = formatNumber(Math.floor(contrast * 10) / 10);
+  return isReadable
+    ? `Se lee bien sobre blanco (contraste de ${shown} a 1).`
+    : `Sobre blanco no se lee: su contraste es de ${shown} a 1 y se pide 4.5 a 1.`;
+}
+
+export const logoTexts = {
+  label: 'Logo',
+  alt: 'Logo de la empresa',
+  none: 'Sin logo: los correos muestran el nombre.',
+  hint: 'PNG o JPEG de hasta 200 kB. También puedes arrastrarlo hasta aquí.',
+  choose: 'Subir logo',
+  change: 'Cambiar logo',
+  uploading: 'Subiendo...',
+  remove: 'Quitar logo',
+  removing: 'Quitando...',
+  removeTitle: '¿Quitar el logo?',
+  removeText: 'Los correos que ya salieron pueden dejar de mostrarlo.',
+  saved: 'Logo guardado',
+  removed: 'Logo quitado',
+  failed: 'No se pudo guardar el logo',
+} as const;
+
+export const CURRENCY_LABELS: Record<Currency, string> = {
+  MXN: 'Peso mexicano (MXN)',
+  ARS: 'Peso argentino (ARS)',
+  USD: 'Dólar estadounidense (USD)',
+  COP: 'Peso colombiano (COP)',
+  CLP: 'Peso chileno (CLP)',
+  PEN: 'Sol peruano (PEN)',
+  BRL: 'Real brasileño (BRL)',
+  UYU: 'Peso uruguayo (UYU)',
+  EUR: 'Euro (EUR)',
+};
+
+export const LOCALE_LABELS: Record<(typeof LOCALES)[number], string> = {
+  'es-MX': 'México: 1,234.56',
+  'es-AR': 'Argentina: 1.234,56',
+};
+
+/** The fields of 'Avisos' from top to bottom. */
+export const REMINDERS_LABELS = {
+  reminders_enabled: 'Enviar avisos de vencimiento',
+  reminder_days: 'Avisos de las licencias',
+  trial_reminder_days: 'Avisos de las pruebas',
+  mail_retention_days: 'Contenido de los correos, en días',
+  keep_events: 'Conservar siempre el historial',
+  event_retention_days: 'Historial y auditoría, en días',
+} as const;
+
+export const remindersTexts = {
+  reminders: 'Avisos de vencimiento',
+  retention: 'Cuánto se conserva',
+  enabledHelp: 'Un correo por cliente y día, a las 09:00, con todas sus licencias que llegaron a un aviso.',
+  days: 'Días',
+  when: 'Cuándo',
+  before: 'antes de vencer',
+  after: 'después de vencer',
+  add: 'Agregar',
+  none: 'Sin avisos',
+  wrongDay: (most: number) => `Escribe un número entero de días, de 0 a ${most}`,
+  known: 'Ese aviso ya está en la lista',
+  tooMany: (most: number) => `No puede haber más de ${most} avisos`,
+  remove: (day: string) => `Quitar ${day}`,
+  mailHelp: 'Después se borra el texto; la lista sigue diciendo qué se envió, a quién y cuándo.',
+  eventsHelp: 'Lo más antiguo se borra para siempre y no se puede recuperar.',
+  keepHelp: 'El historial de cada licencia y la auditoría no se borran nunca.',
+} as const;
+
+export const onOrOff = (isOn: boolean) => (isOn ? 'Sí' : 'No');
+
+/** '30 días antes', '1 día antes', 'el día que vence', '1 día después'. */
+export function daysInWords(day: number): string {
+  if (day === 0) return 'el día que vence';
+  const days = countOf(Math.abs(day), { one: 'día', many: 'días' });
+  return day > 0 ? `${days} antes` : `${days} después`;
+}
