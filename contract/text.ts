@@ -53,6 +53,19 @@ export const optionalParagraph = (max: number) =>
     .nullable()
     .transform((text) => text ?? '');
 
+/** Text of several lines that must not be blank, without the blank lines around it. */
+export const requiredParagraph = (max: number, missing: string) =>
+  z
+    .string({ error: whenMissing(missing) })
+    .transform((text) => text.replace(/\r\n?/g, '\n').replace(/^(?:[ \t]*\n)+|\s+$/g, ''))
+    .pipe(
+      z
+        .string()
+        .min(1, missing)
+        .max(max, TEXT_MESSAGES.tooLong(max))
+        .refine(isParagraph, TEXT_MESSAGES.characters),
+    );
+
 /** An optional web address; only http and https, so that no link runs a script. */
 export const optionalWebsite = (max: number) =>
   line(max)

@@ -20,6 +20,7 @@ const ORDER = [
   'license_terms',
   'installations',
   'outbox',
+  'mail_templates',
   'idempotency_keys',
   'events',
   'event_retention',

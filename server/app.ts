@@ -16,6 +16,8 @@ import { installationRoutes } from './features/installations/installations.route
 import { licenseTypeRoutes } from './features/license-types/license-types.routes.ts';
 import { licenseRoutes } from './features/licenses/licenses.routes.ts';
 import { lifecycleRoutes } from './features/licenses/lifecycle.routes.ts';
+import { mailTemplateRoutes } from './features/mail/mail-templates.routes.ts';
+import { mailRoutes } from './features/mail/mails.routes.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
 import { logoRoutes } from './features/settings/logo.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
@@ -136,6 +138,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(viewRoutes(context));
   await app.register(settingsRoutes(context));
   await app.register(logoRoutes(context));
+  await app.register(mailTemplateRoutes(context));
+  await app.register(mailRoutes(context));
   await app.register(apiDocsRoutes);
   await serveConsole(app, config.webDist);
   return app;

@@ -4,6 +4,12 @@ import { join } from 'node:path';
 type MailMessage = {
   messageId: string;
   from: string;
+  /** The name shown in From instead of the one in `from`; absent or empty for that one. */
+  senderName?: string;
+  /** Where answers go; absent or empty for the sender. */
+  replyTo?: string;
+  /** Further headers by name. */
+  headers?: Record<string, string>;
   /** One recipient; name and address are separate, so a comma in either cannot add a second recipient. */
   to: { name: string; address: string };
   subject: string;
@@ -113,14 +119,26 @@ function onFirstUse<Value>(make: () => Promise<Value>) {
 function toNodemailer(message: MailMessage) {
   return {
     messageId: `<${message.messageId}>`,
-    from: message.from,
+    from: message.senderName ? named(message.senderName, message.from) : message.from,
+    ...(message.replyTo && { replyTo: { name: '', address: message.replyTo } }),
     to: { name: oneLine(message.to.name), address: message.to.address },
     subject: oneLine(message.subject),
     text: message.text,
     html: message.html,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      ...Object.fromEntries(
+        Object.entries(message.headers ?? {}).map(([name, value]) => [name, oneLine(value)]),
+      ),
+      'Auto-Submitted': 'auto-generated',
+    },
   };
 }
+
+/** The address of `from` with another name. */
+const named = (name: string, from: string) => ({
+  name: oneLine(name),
+  address: /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim(),
+});
 
 /** A line break or NUL in a header would start a new header. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed here

@@ -13,7 +13,7 @@ export type Origin = { ip: string | null; requestId: string | null };
  * The first argument of every action: its transaction, the actor, the time and the calendar. The caller of an action
  * creates the scope: a route ({@link inRequest} in http/request-scope.ts), a job, an import, the command line.
  */
-export type Scope = Pick<Config, 'timeZone' | 'mailFrom'> & {
+export type Scope = Pick<Config, 'timeZone' | 'mailFrom' | 'publicUrl'> & {
   tx: Db;
   actor: Actor;
   origin: Origin;
@@ -38,7 +38,7 @@ export async function inScope<Result>(
   { actor, origin = NOWHERE }: { actor: Actor; origin?: Origin },
   work: (scope: Scope) => Promise<Result>,
 ): Promise<Result> {
-  const { timeZone, mailFrom } = context.config;
+  const { timeZone, mailFrom, publicUrl } = context.config;
   const following = new Set<() => void>();
   const result = await context.db.transaction().execute((tx) =>
     work({
@@ -48,6 +48,7 @@ export async function inScope<Result>(
       now: context.now(),
       timeZone,
       mailFrom,
+      publicUrl,
       afterCommit: (run) => following.add(run),
       nudgeJobs: context.nudgeJobs,
     }),

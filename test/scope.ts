@@ -14,6 +14,7 @@ export const scopeIn = ({ context }: TestApp, tx: Db): Scope => ({
   now: context.now(),
   timeZone: context.config.timeZone,
   mailFrom: context.config.mailFrom,
+  publicUrl: context.config.publicUrl,
   afterCommit: () => {},
   nudgeJobs: () => {},
 });

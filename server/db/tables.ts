@@ -4,6 +4,7 @@ import type { ActorKind, EventType } from '../../contract/events.ts';
 import type { JobState } from '../../contract/jobs.ts';
 import type { TermKind } from '../../contract/license-lifecycle.ts';
 import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
+import type { MailKind, MailStatus } from '../../contract/mails.ts';
 import type { ViewScreen } from '../../contract/views.ts';
 
 /**
@@ -200,14 +201,31 @@ export type OutboxTable = {
   to_name: string;
   to_address: string;
   subject: string;
+  /** Empty once the content was deleted (the setting mail_retention_days), as is `body_html`. */
   body_text: string;
   body_html: string;
-  status: 'queued' | 'sent' | 'failed';
+  status: MailStatus;
   attempts: number;
   last_error: string | null;
   created_at: string;
   sent_at: string | null;
+  kind: Generated<MailKind>;
+  /** The client or user that it is for, as far as it is one. */
+  client_id: Generated<number | null>;
+  user_id: Generated<number | null>;
+  /** The name in From and the address in Reply-To; empty: those of the server. */
+  sender_name: Generated<string>;
+  reply_to: Generated<string>;
+  /** JSON: further headers by name. */
+  headers: Generated<string>;
+  /** JSON: texts that answers of the API mask in the content, such as tokens. */
+  secrets: Generated<string>;
+  /** While it is on its way: until when at the latest. It cannot be cancelled meanwhile. */
+  sending_until: Generated<string | null>;
 };
+
+/** The templates that the vendor changed; the others are the program's own (MAIL-01). */
+export type MailTemplatesTable = { kind: MailKind; subject: string; body: string; updated_at: string };
 
 /** Events; the database refuses to change or delete a row (EVENT-06). Names are those at the time of the event. */
 export type EventsTable = {
@@ -357,6 +375,7 @@ export type Tables = {
   license_terms: LicenseTermsTable;
   installations: InstallationsTable;
   outbox: OutboxTable;
+  mail_templates: MailTemplatesTable;
   events: EventsTable;
   event_retention: EventRetentionTable;
   jobs: JobsTable;

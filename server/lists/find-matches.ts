@@ -9,7 +9,7 @@ import { type Ordering, orderTerms } from './orderings.ts';
 import { candidates, mentions, type Scan, type SearchedText } from './search.ts';
 
 /** The tables with a list. */
-export type ListTable = 'clients' | 'licenses' | 'installations' | 'software' | 'license_types';
+export type ListTable = 'clients' | 'licenses' | 'installations' | 'software' | 'license_types' | 'outbox';
 
 /** A query of a list: the conditions of its filters, and the words of its search. */
 export type Asked = {
@@ -107,7 +107,7 @@ export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Pro
 
 /** The count without reading rows, from kept counts or from the only filter's own count; null where neither applies. */
 async function countWithoutScan(db: Db, { table, conditions }: Asked): Promise<number | null> {
-  if (table === 'software' || table === 'license_types') return null;
+  if (table === 'software' || table === 'license_types' || table === 'outbox') return null;
   const [only] = conditions;
   if (conditions.length === 1 && only?.count) return only.count(db);
   const kept = conditions.map((condition) => condition.kept);

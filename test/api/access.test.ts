@@ -14,7 +14,7 @@ beforeAll(async () => {
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      url: path.replace('{id}', '1'),
+      url: path.replace('{id}', '1').replace('{kind}', 'digest'),
       access: operation['x-access'],
     })),
   );

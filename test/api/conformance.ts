@@ -63,7 +63,10 @@ export function operationOf(document: ApiDocument, method: string, path: string)
 function templateOf(document: ApiDocument, path: string): string | null {
   if (document.paths[path]) return path;
   for (const template of Object.keys(document.paths)) {
-    const pattern = template.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '\\d+');
+    const pattern = template
+      .replace(/[.]/g, '\\.')
+      .replace(/\{kind\}/g, '[a-z_]+')
+      .replace(/\{[^}]+\}/g, '\\d+');
     if (new RegExp(`^${pattern}$`).test(path)) return template;
   }
   return null;

@@ -116,3 +116,33 @@ test('a stop after any migration and a restart give the schema of a fresh instal
     expect(await describeSchema(db), name).toEqual(wanted);
   }
 });
+
+test('mail of the versions without kinds gets its kind and its client', { tags: ['MAIL-04'] }, async () => {
+  const db = openForTest(await emptyDatabase());
+  await migrateTo(db, released[0]!.last);
+  await insertFirstRows(db);
+  await migrateTo(db, '015-settings');
+  const subjects: [subject: string, kind: string][] = [
+    ['Tu licencia de Catálogo 1.0', 'license_issued'],
+    ['Renovamos tu licencia de Nómina 1.0', 'license_renewed'],
+    ['Prórroga de tu licencia de Nómina 1.0', 'license_extended'],
+    ['Tu licencia de Nómina 1.0 está suspendida', 'license_suspended'],
+    ['Tu licencia de Nómina 1.0 está activa de nuevo', 'license_reinstated'],
+    ['Tu licencia de Nómina 1.0 se canceló', 'license_cancelled'],
+    ['Nueva clave de tu licencia de Nómina 1.0', 'key_replaced'],
+    ['Una licencia de Nómina 1.0 ahora es tuya', 'license_transferred'],
+  ];
+  for (const [subject] of subjects) {
+    await sql`insert into outbox (license_id, message_id, to_name, to_address, subject, body_text, body_html, status, created_at)
+      values (1, ${subject}, '', 'o@cliente.mx', ${subject}, 'x', 'x', 'sent', '2026-01-15T12:00:00.000Z')`.execute(
+      db,
+    );
+  }
+  await migrate(db);
+  const mails = await db
+    .selectFrom('outbox')
+    .select(['subject', 'kind', 'client_id'])
+    .orderBy('id')
+    .execute();
+  expect(mails).toEqual(subjects.map(([subject, kind]) => ({ subject, kind, client_id: 1 })));
+});

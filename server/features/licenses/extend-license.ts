@@ -20,7 +20,7 @@ export function extendLicense(
   ifMatch: string | undefined,
 ): Promise<License> {
   const { tx, now } = scope;
-  const act = { action: 'extend', event: 'license.extended', notice: 'extended' } as const;
+  const act = { action: 'extend', event: 'license.extended', notice: 'license_extended' } as const;
   return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, async (row, version) => {
     const { expiry_date } = row;
     if (expiry_date === null) throw new AppError(409, 'not_renewable');

@@ -6,8 +6,7 @@ import { AppError } from '../../errors.ts';
 import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from './license.record.ts';
-import type { LicenseNotice } from './license-mail.ts';
-import { notifyClient } from './send-license-mail.ts';
+import { type LicenseNotice, notifyClient } from './send-license-mail.ts';
 
 /**
  * The guard of an action on a locked licence.
@@ -50,5 +49,5 @@ export async function actOnLicense(
     type: event,
     ...(reason !== undefined && { reason }),
   });
-  return notify ? notifyClient(scope, changed, notice) : changed;
+  return notify ? notifyClient(scope, changed, notice, reason) : changed;
 }

@@ -62,7 +62,7 @@ const expiryTo: Filter<string> = (day, { timeZone }) => ({
 const emailStatus: Filter<EmailStatus> = (status) => {
   const literal = sql.lit(status);
   const isLatest = sql<SqlBool>`(select outbox.status from outbox where outbox.license_id = licenses.id
-    order by outbox.id desc limit 1) = ${literal}`;
+    and outbox.status <> 'cancelled' order by outbox.id desc limit 1) = ${literal}`;
   if (status === 'sent') return { holds: isLatest };
   const hasOne = sql<SqlBool>`licenses.id in (select outbox.license_id from outbox where outbox.status = ${literal})`;
   return { holds: allOf([hasOne, isLatest]), byIndex: true };

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import {
+  type EmailStatus,
   isLicenseActive,
   type License,
   type LicenseRow,
@@ -9,7 +10,7 @@ import { fromCents } from '../../../contract/numbers.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { LICENSE_COLUMNS } from '../../db/columns.ts';
 import { prepared } from '../../db/prepared.ts';
-import type { Db, LicenseRecord, OutboxRow, Tables } from '../../db/tables.ts';
+import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
 import {
   listInstallationsOfClient,
@@ -50,12 +51,14 @@ const COLUMNS = [
   'license_types.name as license_type_name',
 ] as const;
 
-/** The delivery status of the latest message about the licence. */
+/** The delivery status of the latest message about the licence that was not cancelled. */
 const emailStatus = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
   eb
     .selectFrom('outbox')
     .select('outbox.status')
+    .$narrowType<{ status: EmailStatus }>()
     .whereRef('outbox.license_id', '=', 'licenses.id')
+    .where('outbox.status', '!=', 'cancelled')
     .orderBy('outbox.id', 'desc')
     .limit(1)
     .as('email_status');
@@ -71,7 +74,7 @@ type JoinedLicense = Omit<LicenseRecord, 'search_text' | 'suspended_at' | 'suspe
   software_version: string;
   software_description: string;
   license_type_name: string | null;
-  email_status: OutboxRow['status'] | null;
+  email_status: EmailStatus | null;
 };
 
 /** Converts a row to its answer: ids and nested objects (D092), money in pesos, and the values computed from the time. */

@@ -1,24 +1,45 @@
 import { LICENSE_MESSAGES, type License } from '../../../contract/licenses.ts';
+import type { LicenseMailKind } from '../../../contract/mails.ts';
 import { notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { enqueueMessage } from '../mail/enqueue-message.ts';
+import { licenseVariables } from '../mail/license-variables.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
-import { type LicenseNotice, licenseMessage } from './license-mail.ts';
+import { queueMail } from '../mail/queue-mail.ts';
 import { findLicense } from './licenses.queries.ts';
+
+/** The kinds of mail about what was done with one licence. */
+export type LicenseNotice = Exclude<LicenseMailKind, 'license_reminder'>;
 
 /**
  * Puts the message about a licence into the outbox (promises: Mail).
  * @returns the licence as it is now
  */
 export const queueLicenseMail = (scope: Scope, license: License): Promise<License> =>
-  notifyClient(scope, license, 'issued');
+  notifyClient(scope, license, 'license_issued');
 
 /**
  * Queues a message about what was done with a licence.
+ * @param reason what a template may say as `reason`
  * @returns the licence as it is now
  */
-export async function notifyClient(scope: Scope, license: License, notice: LicenseNotice): Promise<License> {
-  await enqueueMessage(scope, licenseMessage(license, scope.timeZone, notice));
+export async function notifyClient(
+  scope: Scope,
+  license: License,
+  notice: LicenseNotice,
+  reason?: string,
+): Promise<License> {
+  const { client } = license;
+  await queueMail(scope, {
+    kind: notice,
+    to: { name: client.name, address: client.email },
+    license: license.id,
+    client: client.id,
+    variables: {
+      client: { name: client.name, company: client.company || null, email: client.email },
+      license: licenseVariables(license, scope.now, scope.timeZone),
+      reason: reason || null,
+    },
+  });
   return { ...license, email_status: 'queued' };
 }
 

@@ -23,7 +23,7 @@ export function transferLicense(
   ifMatch: string | undefined,
 ): Promise<License> {
   const { tx } = scope;
-  const act = { action: 'transfer', event: 'license.transferred', notice: 'transferred' } as const;
+  const act = { action: 'transfer', event: 'license.transferred', notice: 'license_transferred' } as const;
   return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, async (row, version) => {
     const errors = await unknownReferences(tx, { client });
     if (Object.keys(errors).length > 0) throw invalid(errors);

@@ -227,7 +227,14 @@ describe('several workers', () => {
     await asSystem(testApp, async (scope) => {
       for (let number = 0; number < 1000; number += 1) {
         await enqueueMessage(scope, {
+          kind: 'license_issued',
           license_id: id,
+          client_id: null,
+          user_id: null,
+          sender_name: '',
+          reply_to: '',
+          headers: {},
+          secrets: [],
           to_name: `Cliente ${number}`,
           to_address: `cliente${number}@example.com`,
           subject: 'Tu licencia',

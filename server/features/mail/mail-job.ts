@@ -4,18 +4,20 @@ import { defineJob, type JobRun } from '../../jobs/define-job.ts';
 import { MailError } from '../../mailer.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
+import { masked } from './mail-secrets.ts';
 import {
-  findWaitingMessage,
+  findMessage,
+  type HeldMessage,
+  holdMessage,
   markFailed,
   markSent,
   markTried,
-  type WaitingMessage,
 } from './outbox.queries.ts';
 
 /** Delivers one message of the outbox. All attempts together take about two days. */
 export const mailJob = defineJob({
   kind: 'mail',
-  payload: z.object({ message: z.number().int() }),
+  payload: z.object({ message: z.number().int(), fault: z.string().optional() }),
   atOnce: 16,
   triesMax: 100,
   run: deliver,
@@ -23,19 +25,24 @@ export const mailJob = defineJob({
 
 async function deliver(
   context: AppContext,
-  { message: id }: { message: number },
+  { message: id, fault }: { message: number; fault?: string | undefined },
   run: JobRun,
 ): Promise<void> {
   const { db, mailer, config } = context;
   const { log, signal, tries, isLastTry } = run;
-  const message = await findWaitingMessage(db, id);
-  // Sent by a run that died before it stored that, or deleted with its licence.
+  // Sent by a run that died before it stored that, cancelled, or deleted with its licence.
+  if (!(await holdMessage(db, id, context.now()))) return;
+  const message = await findMessage(db, id);
   if (!message) return;
+  if (fault !== undefined) log.error({ outbox: id, fault }, 'la plantilla falló; se usa la del programa');
   try {
     await mailer.send(
       {
         messageId: message.message_id,
         from: config.mailFrom,
+        senderName: message.sender_name,
+        replyTo: message.reply_to,
+        headers: JSON.parse(message.headers),
         to: { name: message.to_name, address: message.to_address },
         subject: message.subject,
         text: message.body_text,
@@ -63,15 +70,16 @@ async function deliver(
   log.info({ outbox: id, attempts: tries }, 'correo enviado');
 }
 
-const recordMail = (
+/** Writes the event of a mail that was sent, or that will not be. */
+export const recordMail = (
   scope: Scope,
   type: 'mail.sent' | 'mail.failed',
-  message: WaitingMessage,
+  message: HeldMessage,
   reason: string | null = null,
 ): Promise<void> =>
   record(scope, {
     type,
-    subject: { id: message.id, name: message.subject },
+    subject: { id: message.id, name: masked(message.subject, message.secrets) },
     client: message.client_id === null ? null : { id: message.client_id, name: message.client_name ?? '' },
     license:
       message.license_id === null ? null : { id: message.license_id, license_key: message.license_key ?? '' },

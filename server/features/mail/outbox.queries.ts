@@ -1,15 +1,25 @@
+import type { MailKind } from '../../../contract/mails.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { createToken } from '../../lib/secret.ts';
+import { SEND_TIMEOUT_MS } from '../../mailer.ts';
 import type { Scope } from '../../scope.ts';
 
 export type OutboxMessage = {
-  license_id: number;
+  kind: MailKind;
+  license_id: number | null;
+  client_id: number | null;
+  user_id: number | null;
   to_name: string;
   to_address: string;
+  sender_name: string;
+  reply_to: string;
+  headers: Record<string, string>;
   subject: string;
   body_text: string;
   body_html: string;
+  /** Texts that answers of the API mask in the content. */
+  secrets: string[];
 };
 
 const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
@@ -22,14 +32,18 @@ const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
  * @returns the message's id
  */
 export async function insertMessage({ tx, now, mailFrom }: Scope, message: OutboxMessage): Promise<number> {
+  const about = message.license_id === null ? 'correo' : `licencia-${message.license_id}`;
   const [row] = await insert(tx, {
     ...message,
-    message_id: `licencia-${message.license_id}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`,
+    headers: JSON.stringify(message.headers),
+    secrets: JSON.stringify(message.secrets),
+    message_id: `${about}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`,
     status: 'queued',
     attempts: 0,
     last_error: null,
     created_at: now.toISOString(),
     sent_at: null,
+    sending_until: null,
   });
   return row!.id;
 }
@@ -38,61 +52,89 @@ function domainOf(mailFrom: string): string {
   return /@([A-Za-z0-9.-]+)>?\s*$/.exec(mailFrom)?.[1] ?? 'localhost';
 }
 
-const waitingMessage = prepared((db, { id }: { id: number }) =>
+/** How long a worker holds a message that it sends: longer than a delivery may take. */
+const HOLD_MS = 2 * SEND_TIMEOUT_MS;
+
+/**
+ * Holds an unsent message, so that it is not cancelled while it is on its way.
+ * @returns false when it was sent, cancelled or deleted
+ */
+export async function holdMessage(db: Db, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox')
+    .set({ sending_until: new Date(now.getTime() + HOLD_MS).toISOString() })
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const heldMessage = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('outbox')
     .leftJoin('licenses', 'licenses.id', 'outbox.license_id')
-    .leftJoin('clients', 'clients.id', 'licenses.client_id')
+    .leftJoin('clients', 'clients.id', 'outbox.client_id')
     .where('outbox.id', '=', id)
-    .where('outbox.status', '=', 'queued')
     .select([
       'outbox.id',
       'outbox.message_id',
       'outbox.to_name',
       'outbox.to_address',
+      'outbox.sender_name',
+      'outbox.reply_to',
+      'outbox.headers',
+      'outbox.secrets',
       'outbox.subject',
       'outbox.body_text',
       'outbox.body_html',
       'outbox.license_id',
+      'outbox.client_id',
       'licenses.license_key',
       'licenses.software_id',
-      'licenses.client_id',
       'clients.name as client_name',
     ]),
 );
 
-export type WaitingMessage = NonNullable<Awaited<ReturnType<typeof findWaitingMessage>>>;
+export type HeldMessage = NonNullable<Awaited<ReturnType<typeof findMessage>>>;
 
-/** An unsent message with its licence and client. */
-export async function findWaitingMessage(db: Db, id: number) {
-  const [message] = await waitingMessage(db, { id });
+/** A message with its licence and client. */
+export async function findMessage(db: Db, id: number) {
+  const [message] = await heldMessage(db, { id });
   return message;
 }
 
 export async function markSent(db: Db, id: number, attempts: number, now: Date): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ status: 'sent', attempts, last_error: null, sent_at: now.toISOString() })
+    .set({ status: 'sent', attempts, last_error: null, sent_at: now.toISOString(), sending_until: null })
     .where('id', '=', id)
     .execute();
 }
 
 /** Stores a failed attempt; the message is retried. */
 export async function markTried(db: Db, id: number, attempts: number, error: string): Promise<void> {
-  await db.updateTable('outbox').set({ attempts, last_error: error }).where('id', '=', id).execute();
+  await db
+    .updateTable('outbox')
+    .set({ attempts, last_error: error, sending_until: null })
+    .where('id', '=', id)
+    .execute();
 }
 
 export async function markFailed(db: Db, id: number, attempts: number, error: string): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ status: 'failed', attempts, last_error: error })
+    .set({ status: 'failed', attempts, last_error: error, sending_until: null })
     .where('id', '=', id)
     .execute();
 }
 
 /** Deletes the waiting and refused messages about a licence; their jobs then have nothing to do. */
 export async function deleteUnsentMessages(db: Db, licenseId: number): Promise<void> {
-  await db.deleteFrom('outbox').where('license_id', '=', licenseId).where('status', '!=', 'sent').execute();
+  await db
+    .deleteFrom('outbox')
+    .where('license_id', '=', licenseId)
+    .where('status', 'in', ['queued', 'failed'])
+    .execute();
 }
 
 /**

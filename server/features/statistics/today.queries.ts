@@ -82,7 +82,8 @@ const lastMailsFailed = (db: Db) =>
             .selectFrom('outbox as later')
             .select('later.id')
             .whereRef('later.license_id', '=', 'outbox.license_id')
-            .whereRef('later.id', '>', 'outbox.id'),
+            .whereRef('later.id', '>', 'outbox.id')
+            .where('later.status', '!=', 'cancelled'),
         ),
       ),
     )

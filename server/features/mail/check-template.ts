@@ -1,0 +1,251 @@
+import type { PropertyAccessToken, Token, Value } from 'liquidjs';
+import type { MailKind } from '../../../contract/mails.ts';
+import type { TemplateTexts } from './default-templates.ts';
+import type { MailFrame } from './mail-html.ts';
+import { type Described, type Fields, sampleOf, variablesOf } from './mail-variables.ts';
+import { renderTexts } from './render-mail.ts';
+import { type Engine, FILTERS, templateEngine } from './template-engine.ts';
+
+/** What is wrong with a template: messages that name the line, by field. */
+export type TemplateFaults = { subject?: string[]; body?: string[] };
+
+/** A fault at a place of a template. */
+class Fault extends Error {
+  readonly token: Token;
+
+  constructor(message: string, token: Token) {
+    super(message);
+    this.token = token;
+  }
+}
+
+/** The most faults that an answer names. */
+const FAULTS_MAX = 10;
+
+const FRAME: MailFrame = {
+  vendor: 'x',
+  supportEmail: '',
+  accent: '#000000',
+  logoUrl: null,
+  unsubscribeUrl: null,
+};
+
+/**
+ * Checks a template before it is stored: its syntax, each variable and filter in each branch, also in those that no
+ * sample reaches, and then that it renders with complete and with minimal data.
+ * @returns messages by field; empty for a template that is fine
+ */
+export async function checkTemplate(kind: MailKind, texts: TemplateTexts): Promise<TemplateFaults> {
+  const engine = await templateEngine();
+  const fields = variablesOf(kind);
+  const faults: TemplateFaults = {};
+  for (const name of ['subject', 'body'] as const) {
+    const found = faultsOf(engine, texts[name], fields);
+    if (found.length > 0) faults[name] = found;
+  }
+  if (faults.subject || faults.body) return faults;
+  for (const amount of ['sample', 'least'] as const) {
+    const values = sampleOf(fields, amount);
+    for (const name of ['subject', 'body'] as const) {
+      const result = await renderTexts({ subject: 'x', body: 'x', [name]: texts[name] }, values, FRAME).catch(
+        (error) => at(error),
+      );
+      if (typeof result === 'string') return { [name]: [result] };
+      const isBlank = (name === 'subject' ? result.subject : result.text) === '';
+      if (isBlank) return { [name]: [EMPTY[name]] };
+    }
+  }
+  return {};
+}
+
+const EMPTY = {
+  subject: 'línea 1: el asunto queda vacío cuando faltan los datos opcionales',
+  body: 'línea 1: el texto queda vacío cuando faltan los datos opcionales',
+};
+
+function faultsOf(engine: Engine, text: string, fields: Fields): string[] {
+  try {
+    const walk = new Walk(engine);
+    walk.templates(engine.parse(text), fields, false);
+    return [...new Set(walk.faults)].slice(0, FAULTS_MAX);
+  } catch (error) {
+    return [at(error)];
+  }
+}
+
+type Templates = ReturnType<Engine['parse']>;
+
+/** Walks through all branches of a template with the variables that are known in each. */
+class Walk {
+  readonly faults: string[] = [];
+  readonly #library: Engine['library'];
+
+  constructor({ library }: Engine) {
+    this.#library = library;
+  }
+
+  templates(templates: Templates, known: Fields, isLoop: boolean): void {
+    const { CaseTag, ForTag, IfTag, Output, UnlessTag } = this.#library;
+    for (const node of templates) {
+      if (node instanceof Output) this.#collect(() => this.#value(node.value, known, 'output'));
+      else if (node instanceof IfTag || node instanceof UnlessTag) {
+        for (const { value, templates: branch } of node.branches) {
+          this.#collect(() => this.#value(value, known, 'condition'));
+          this.templates(branch, known, isLoop);
+        }
+        this.templates(node.elseTemplates ?? [], known, isLoop);
+      } else if (node instanceof CaseTag) {
+        this.#collect(() => this.#value(node.value, known, 'condition'));
+        for (const { values, templates: branch } of node.branches) {
+          for (const value of values) this.#collect(() => this.#operand(value, known));
+          this.templates(branch, known, isLoop);
+        }
+        this.templates(node.elseTemplates, known, isLoop);
+      } else if (node instanceof ForTag) this.#loop(node, known, isLoop);
+    }
+  }
+
+  #loop(node: InstanceType<Engine['library']['ForTag']>, known: Fields, isLoop: boolean): void {
+    const list = this.#collect(() => {
+      if (isLoop) throw new Fault('un ciclo no puede estar dentro de otro', node.token);
+      const { collection } = node;
+      const found = this.#isVariable(collection) ? lookUp(collection, known) : undefined;
+      if (found?.is !== 'list')
+        throw new Fault(`un ciclo recorre una lista: ${names(known, 'list')}`, node.token);
+      for (const value of Object.values(node.hash.hash)) if (value) this.#operand(value, known);
+      return found;
+    });
+    if (!list) return;
+    const item: Described = { is: 'group', fields: list.fields };
+    this.templates(node.templates, { ...known, forloop: FORLOOP, [node.variable]: item }, true);
+    this.templates(node.elseTemplates, known, isLoop);
+  }
+
+  /** A value with its filters, printed or asked for. */
+  #value(value: Value, known: Fields, use: 'output' | 'condition'): void {
+    for (const token of value.initial.postfix) {
+      if (token.kind === this.#library.TokenKind.Operator) continue;
+      this.#operand(token, known, use === 'condition' ? 'may be a list' : undefined);
+    }
+    for (const { name, args } of value.filters) {
+      // The engine adds a filter that shields the value; it has a name of its own.
+      const count = FILTERS[name];
+      if (!count) continue;
+      const token = value.initial.postfix[0]!;
+      if (args.length < count[0] || args.length > count[1])
+        throw new Fault(`el filtro «${name}» lleva ${countText(count)}`, token);
+      for (const argument of args) {
+        if (Array.isArray(argument))
+          throw new Fault(`el filtro «${name}» no tiene opciones con nombre`, token);
+        this.#operand(argument, known);
+      }
+    }
+  }
+
+  #operand(token: Token, known: Fields, use?: 'may be a list'): void {
+    const { Literal, Number: Digits, Quoted, Range } = this.#library.TokenKind;
+    if (token.kind === Literal || token.kind === Digits || token.kind === Quoted) return;
+    if (token.kind === Range) throw new Fault('un intervalo (1..9) no se admite', token);
+    if (!this.#isVariable(token)) throw new Fault(`no se entiende «${token.getText()}»`, token);
+    const found = lookUp(token, known);
+    if (found.is === 'group')
+      throw new Fault(
+        `«${token.getText()}» tiene partes: escribe ${names(found.fields, 'any', `${token.getText()}.`)}`,
+        token,
+      );
+    if (found.is === 'list' && use !== 'may be a list')
+      throw new Fault(
+        `«${token.getText()}» es una lista: recórrela con {% for … in ${token.getText()} %}`,
+        token,
+      );
+  }
+
+  #isVariable(token: Token): token is PropertyAccessToken {
+    return token.kind === this.#library.TokenKind.PropertyAccess;
+  }
+
+  #collect<Result>(work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.faults.push(at(error));
+      return undefined;
+    }
+  }
+}
+
+/** What the engine gives inside of a loop. */
+const FORLOOP: Described = {
+  is: 'group',
+  fields: Object.fromEntries(
+    ['index', 'first', 'last', 'length'].map((name) => [
+      name,
+      { is: 'number', label: '', sample: 1, least: 1 },
+    ]),
+  ),
+};
+
+const SIZE: Described = { is: 'number', label: '', sample: 1, least: 0 };
+
+/**
+ * The description of a variable as a template names it.
+ * @throws Fault where it does not exist
+ */
+function lookUp(token: PropertyAccessToken, known: Fields): Described {
+  const unknown = new Fault(`la variable «${token.getText()}» no existe`, token);
+  if (token.variable) throw unknown;
+  let found: Described = { is: 'group', fields: known };
+  for (const prop of token.props) {
+    const name = 'content' in prop && typeof prop.content === 'string' ? prop.content : null;
+    if (name === null) throw unknown;
+    if (found.is === 'list' && name === 'size') found = SIZE;
+    else if (found.is === 'group' && Object.hasOwn(found.fields, name)) found = found.fields[name]!;
+    else throw unknown;
+  }
+  return found;
+}
+
+/** The names of variables, for a message. */
+function names(fields: Fields, kind: 'list' | 'any', prefix = ''): string {
+  const found = Object.entries(fields).filter(([, { is }]) => kind === 'any' || is === kind);
+  if (found.length === 0) return 'este correo no tiene ninguna';
+  return found.map(([name]) => `${prefix}${name}`).join(', ');
+}
+
+const countText = ([least, most]: readonly [number, number]): string => {
+  if (most === 0) return 'ningún valor';
+  if (least === most) return `${most === 1 ? 'un valor' : `${most} valores`}`;
+  return `de ${least} a ${most} valores`;
+};
+
+/** The message of an error with its line. */
+function at(error: unknown): string {
+  if (!(error instanceof Error)) throw error;
+  const { token } = error as { token?: Token };
+  const line = token?.getPosition()[0] ?? 1;
+  return `línea ${line}: ${error instanceof Fault ? error.message : translated(error, token)}`;
+}
+
+/** The engine's own messages, by their beginning. */
+const TRANSLATIONS: [pattern: RegExp, text: (name: string) => string][] = [
+  [/^tag "(?:end(\w+))" not found/, (name) => `sobra {% end${name} %}: no hay ningún {% ${name} %} abierto`],
+  [/^tag "(else|elsif|when)" not found/, (name) => `{% ${name} %} está fuera de una condición`],
+  [/^tag "([^"]*)" not found/, (name) => `la instrucción «${name}» no existe`],
+  [/^undefined filter: (\S+?),?(?: |$)/, (name) => `el filtro «${name}» no existe; existen ${FILTER_NAMES}`],
+  [/^undefined variable: (\S+?),?(?: |$)/, (name) => `la variable «${name}» no existe`],
+  [/^output "([^"]*)/, (name) => `falta cerrar «${name}» con }}`],
+  [/^tag "([^"]*)/, (name) => `falta cerrar «${name}» con %}`],
+  [/^tag \{%-?\s*(\w+).* not closed/, (name) => `falta cerrar {% ${name} %} con {% end${name} %}`],
+  [/limit exceeded/, () => 'la plantilla pide demasiado trabajo: acórtala'],
+];
+
+const FILTER_NAMES = Object.keys(FILTERS).join(', ');
+
+function translated({ message }: Error, token: Token | undefined): string {
+  for (const [pattern, text] of TRANSLATIONS) {
+    const match = pattern.exec(message);
+    if (match) return text(match[1] ?? '');
+  }
+  const part = token?.getText().replace(/\s+/g, ' ').slice(0, 60) ?? '';
+  return part === '' ? 'la sintaxis no es correcta' : `la sintaxis no es correcta: «${part}»`;
+}

@@ -1,0 +1,142 @@
+import type { MailKind } from '../../../contract/mails.ts';
+
+export type TemplateTexts = { subject: string; body: string };
+
+const GREETING = 'Hola, {{ client.name }}:';
+const FACTS = `| Clave de licencia | \`{{ license.key }}\`
+| Software | {{ license.product }} {{ license.version }}
+| Tipo de licencia | {{ license.type }}
+| Máximo de instalaciones | {{ license.seats }}
+| Fecha de emisión | {{ license.issued }}
+| Válida hasta | {{ license.expires }}`;
+const KEEP_KEY =
+  'Guarda esta clave en un lugar seguro. La necesitarás para activar el programa en cada equipo.';
+const NO_ACTION = 'No necesitas hacer nada: la clave es la misma y tus equipos siguen activados.';
+const DOUBTS =
+  'Si tienes alguna duda, {% if support_email %}escríbenos a {{ support_email }}{% else %}responde a este correo{% endif %}.';
+
+const ofLicense = (subject: string, opening: string, advice: string): TemplateTexts => ({
+  subject,
+  body: [GREETING, opening, FACTS, advice, DOUBTS].join('\n\n'),
+});
+
+const PRODUCT = '{{ license.product }} {{ license.version }}';
+
+/** The program's own templates, in force until the vendor changes one (MAIL-01). No price (D012). */
+export const DEFAULT_TEMPLATES: Record<MailKind, TemplateTexts> = {
+  license_issued: ofLicense(
+    `Tu licencia de ${PRODUCT}`,
+    'Tu licencia de {{ license.product }} ya está lista. Estos son sus datos:',
+    KEEP_KEY,
+  ),
+  license_renewed: ofLicense(
+    `Renovamos tu licencia de ${PRODUCT}`,
+    'Tu licencia de {{ license.product }} se renovó. Estos son sus datos:',
+    NO_ACTION,
+  ),
+  license_extended: ofLicense(
+    `Prórroga de tu licencia de ${PRODUCT}`,
+    'Tu licencia de {{ license.product }} tiene una prórroga. Estos son sus datos:',
+    NO_ACTION,
+  ),
+  license_reminder: {
+    subject:
+      '{% if count == 1 %}{% for licencia in licenses %}Tu licencia de {{ licencia.product }} {{ when }}{% endfor %}{% else %}{{ count }} de tus licencias {{ when }}{% endif %}',
+    body: [
+      GREETING,
+      '{% if count == 1 %}Te recordamos que esta licencia {{ when }}:{% else %}Te recordamos que estas licencias necesitan tu atención:{% endif %}',
+      `{% for licencia in licenses %}
+| {{ licencia.product }} {{ licencia.version }} | {{ licencia.when }} ({{ licencia.expires }})
+{% endfor %}
+{% if licenses.size < count %}
+Estas son las primeras {{ licenses.size }} de {{ count }}.
+{% endif %}`,
+      'Para renovar, {% if support_email %}escríbenos a {{ support_email }}{% else %}responde a este correo{% endif %}. Si ya lo hiciste, no necesitas hacer nada más.',
+    ].join('\n\n'),
+  },
+  license_suspended: ofLicense(
+    `Tu licencia de ${PRODUCT} está suspendida`,
+    'Tu licencia de {{ license.product }} está suspendida: el programa no la acepta por ahora.',
+    'Escríbenos si crees que es un error o para reactivarla.',
+  ),
+  license_reinstated: ofLicense(
+    `Tu licencia de ${PRODUCT} está activa de nuevo`,
+    'Tu licencia de {{ license.product }} está activa de nuevo. Estos son sus datos:',
+    NO_ACTION,
+  ),
+  license_cancelled: ofLicense(
+    `Tu licencia de ${PRODUCT} se canceló`,
+    'Tu licencia de {{ license.product }} se canceló: el programa ya no la acepta.',
+    'Escríbenos si crees que es un error.',
+  ),
+  key_replaced: ofLicense(
+    `Nueva clave de tu licencia de ${PRODUCT}`,
+    'Cambiamos la clave de tu licencia de {{ license.product }}. La anterior ya no sirve; esta es la nueva:',
+    'Escribe la clave nueva en el programa. Los equipos que ya estaban activados conservan su lugar.',
+  ),
+  license_transferred: ofLicense(
+    `Una licencia de ${PRODUCT} ahora es tuya`,
+    'Se transfirió a tu nombre una licencia de {{ license.product }}. Estos son sus datos:',
+    KEEP_KEY,
+  ),
+  invitation: {
+    subject: '{{ inviter }} te invita a la consola de {{ vendor }}',
+    body: [
+      'Hola, {{ user.name }}:',
+      '{{ inviter }} te invita a trabajar en la consola de licencias de {{ vendor }}.',
+      '[Aceptar la invitación]({{ link }})',
+      'El enlace sirve una sola vez, durante {{ hours }} horas. Si no esperabas esta invitación, ignora este correo.',
+    ].join('\n\n'),
+  },
+  password_reset: {
+    subject: 'Elige una contraseña nueva',
+    body: [
+      'Hola, {{ user.name }}:',
+      'Alguien pidió cambiar la contraseña de tu cuenta en la consola de {{ vendor }}.',
+      '[Elegir una contraseña nueva]({{ link }})',
+      'El enlace sirve una sola vez, durante {{ minutes }} minutos. Si no fuiste tú, ignora este correo: tu contraseña no cambia.',
+    ].join('\n\n'),
+  },
+  portal_link: {
+    subject: 'Tu código para entrar: {{ code }}',
+    body: [
+      GREETING,
+      'Este es tu código para entrar al portal de {{ vendor }}:',
+      '| Código | `{{ code }}`',
+      'También puedes entrar con este enlace:',
+      '[Entrar al portal]({{ link }})',
+      'Los dos sirven una sola vez, durante {{ minutes }} minutos. Si no fuiste tú, ignora este correo.',
+    ].join('\n\n'),
+  },
+  digest: {
+    subject: 'Resumen semanal de {{ vendor }}',
+    body: [
+      'Hola, {{ user.name }}:',
+      'Esto es lo que pide atención esta semana.',
+      `| Renovaciones en 30 días | {{ renewals_count }}{% if renewals_count > 0 %}, por {{ renewals_amount }}{% endif %}
+| Vencidas sin renovar | {{ expired_count }}
+| Correos fallidos | {{ failed_mails }}
+| Equipos sin señal en 7 días | {{ silent_machines }}
+| Licencias casi llenas | {{ full_count }}`,
+      `{% if renewals.size > 0 %}
+# Por renovar
+{% endif %}
+{% for renovacion in renewals %}
+- {{ renovacion.expires }}: {{ renovacion.client }}, {{ renovacion.product }}, {{ renovacion.amount }}
+{% endfor %}`,
+      `{% if expired.size > 0 %}
+# Vencidas sin renovar
+{% endif %}
+{% for vencida in expired %}
+- {{ vencida.expires }}: {{ vencida.client }}, {{ vencida.product }}
+{% endfor %}`,
+      `{% if full.size > 0 %}
+# Casi sin instalaciones libres
+{% endif %}
+{% for llena in full %}
+- {{ llena.client }}, {{ llena.product }}: {{ llena.used }} de {{ llena.seats }}
+{% endfor %}`,
+      '[Abrir la consola]({{ link }})',
+    ].join('\n\n'),
+  },
+};

@@ -1,0 +1,70 @@
+import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
+import { daysBetween, daysRemaining, isExpired, localDay } from '../../../contract/time.ts';
+import type { LicenseVariables } from './mail-variables.ts';
+
+const CATEGORY_LABELS: Record<LicenseCategory, string> = {
+  trial: 'Trial',
+  basic: 'Básica',
+  premium: 'Premium',
+  enterprise: 'Empresarial',
+  abono: 'Abono',
+  pack: 'Pack',
+  individual: 'Individual',
+  promocional: 'Promocional',
+};
+
+const STATUS_LABELS: Record<LicenseStatus, string> = {
+  active: 'Activa',
+  expired: 'Vencida',
+  suspended: 'Suspendida',
+  cancelled: 'Cancelada',
+  inactive: 'Inactiva',
+  trial: 'En prueba',
+};
+
+/** What of a licence a mail can say; a licence of the API is one. */
+export type MailedLicense = {
+  license_key: string;
+  software_name: string;
+  software_version: string;
+  license_type: LicenseCategory;
+  license_type_name: string | null;
+  max_installations: number;
+  issued_date: string;
+  expiry_date: string | null;
+  status: LicenseStatus;
+};
+
+/** The variables of a licence. No price (D012). */
+export function licenseVariables(license: MailedLicense, now: Date, timeZone: string): LicenseVariables {
+  const { expiry_date, status } = license;
+  const expired = isExpired(expiry_date, now);
+  const isHeld = status === 'active' || status === 'trial';
+  return {
+    key: license.license_key,
+    product: license.software_name,
+    version: license.software_version,
+    type: license.license_type_name ?? CATEGORY_LABELS[license.license_type],
+    seats: license.max_installations,
+    issued: formatDay(license.issued_date, timeZone),
+    expires: expiry_date === null ? 'Sin expiración' : formatDay(expiry_date, timeZone),
+    days_left: daysRemaining(expiry_date, now, timeZone) ?? 0,
+    when: whenItEnds(expiry_date, now, timeZone),
+    expired,
+    status: STATUS_LABELS[expired && isHeld ? 'expired' : status],
+  };
+}
+
+/** When a licence ends, in words: 'vence mañana', 'venció hace 3 días'. */
+export function whenItEnds(expiryDate: string | null, now: Date, timeZone: string): string {
+  if (expiryDate === null) return 'no vence';
+  const days = daysBetween(localDay(now, timeZone), localDay(expiryDate, timeZone));
+  if (days === 0) return isExpired(expiryDate, now) ? 'venció hoy' : 'vence hoy';
+  if (days === 1) return 'vence mañana';
+  if (days === -1) return 'venció ayer';
+  return days > 0 ? `vence en ${days} días` : `venció hace ${-days} días`;
+}
+
+/** Day/month/year, as México and Argentina write it. */
+const formatDay = (instant: string, timeZone: string) =>
+  localDay(instant, timeZone).split('-').reverse().join('/');

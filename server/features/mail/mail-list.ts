@@ -1,0 +1,29 @@
+import { type SqlBool, sql } from 'kysely';
+import { type MailStatus, mailListQuery } from '../../../contract/mails.ts';
+import { defineList } from '../../lists/define-list.ts';
+import { equals, type Filter } from '../../lists/filters.ts';
+import { listMails } from './mails.queries.ts';
+
+/**
+ * Waiting and failed mails are few and have indexes, which SQLite uses only where the status is written into the
+ * statement.
+ */
+const status: Filter<MailStatus> = (value) => ({
+  holds: sql<SqlBool>`outbox.status = ${sql.lit(value)}`,
+  byIndex: value === 'queued' || value === 'failed',
+});
+
+export const mailList = defineList({
+  table: 'outbox',
+  query: mailListQuery,
+  filters: {
+    status,
+    license: equals('outbox.license_id', { byIndex: true }),
+    client: equals('outbox.client_id', { byIndex: true }),
+    kind: equals('outbox.kind', { byIndex: true }),
+  },
+  orderings: {},
+  order: { by: 'outbox.id', descending: true },
+  search: [],
+  rows: listMails,
+});

@@ -1,0 +1,102 @@
+import type { MailKind } from '../../../contract/mails.ts';
+import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/settings.ts';
+import { lockRows } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { Db } from '../../db/tables.ts';
+import type { TemplateTexts } from './default-templates.ts';
+import type { MailedLicense } from './license-variables.ts';
+
+/** The version of a template that nobody has changed. */
+export const UNCHANGED = '1970-01-01T00:00:00.000Z';
+
+/** A stored row with empty texts: the vendor went back to the program's own, and the version goes on. */
+const OWN_TEXTS: TemplateTexts = { subject: '', body: '' };
+
+const style = prepared((db, { kind, one }: { kind: MailKind; one: number }) =>
+  db
+    .selectFrom(db.selectNoFrom((eb) => eb.val(one).as('id')).as('one'))
+    .leftJoin('settings', (join) => join.onTrue())
+    .leftJoin('vendor_logo', (join) => join.onTrue())
+    .leftJoin('mail_templates', (join) => join.on('mail_templates.kind', '=', kind))
+    .select(['settings.changed', 'vendor_logo.updated_at as logo_at'])
+    .select(['mail_templates.subject', 'mail_templates.body']),
+);
+
+export type MailStyle = {
+  settings: SettingsValues;
+  /** When the vendor's picture was stored; null without one. */
+  logoAt: string | null;
+  /** The vendor's template of the kind; null where it is the program's own. */
+  template: TemplateTexts | null;
+};
+
+/** What a mail of a kind is made with, in one question: every licence that is issued asks it. */
+export async function readMailStyle(db: Db, kind: MailKind): Promise<MailStyle> {
+  const [row] = await style(db, { kind, one: 1 });
+  const { changed = null, logo_at = null, subject, body } = row ?? {};
+  return {
+    settings: { ...SETTINGS_DEFAULTS, ...(changed === null ? {} : JSON.parse(changed)) },
+    logoAt: logo_at,
+    template: subject && body ? { subject, body } : null,
+  };
+}
+
+export type StoredTemplate = TemplateTexts & { kind: MailKind; updated_at: string };
+
+/** The templates that the vendor has ever changed, by kind; empty texts are the program's own. */
+export async function storedTemplates(db: Db): Promise<Map<MailKind, StoredTemplate>> {
+  const rows = await db
+    .selectFrom('mail_templates')
+    .select(['kind', 'subject', 'body', 'updated_at'])
+    .execute();
+  return new Map(rows.map((row) => [row.kind, row]));
+}
+
+/** Reads a template and locks it until the transaction ends. */
+export async function lockTemplate(tx: Db, kind: MailKind): Promise<StoredTemplate> {
+  await tx
+    .insertInto('mail_templates')
+    .values({ kind, ...OWN_TEXTS, updated_at: UNCHANGED })
+    .onConflict((conflict) => conflict.column('kind').doNothing())
+    .execute();
+  return lockRows(
+    tx,
+    tx
+      .selectFrom('mail_templates')
+      .select(['kind', 'subject', 'body', 'updated_at'])
+      .where('kind', '=', kind),
+  ).executeTakeFirstOrThrow();
+}
+
+/** Stores a locked template; null for the program's own texts. @param version its new `updated_at` */
+export async function writeTemplate(
+  tx: Db,
+  kind: MailKind,
+  texts: TemplateTexts | null,
+  version: string,
+): Promise<void> {
+  await tx
+    .updateTable('mail_templates')
+    .set({ ...(texts ?? OWN_TEXTS), updated_at: version })
+    .where('kind', '=', kind)
+    .execute();
+}
+
+/** What the preview of a template says of a licence. */
+export async function findMailedLicense(db: Db, id: number) {
+  const row = await db
+    .selectFrom('licenses')
+    .innerJoin('clients', 'clients.id', 'licenses.client_id')
+    .innerJoin('software', 'software.id', 'licenses.software_id')
+    .leftJoin('license_types', 'license_types.id', 'licenses.license_type_id')
+    .where('licenses.id', '=', id)
+    .select(['licenses.license_key', 'licenses.license_type', 'licenses.max_installations'])
+    .select(['licenses.issued_date', 'licenses.expiry_date', 'licenses.status'])
+    .select(['software.name as software_name', 'software.version as software_version'])
+    .select(['license_types.name as license_type_name'])
+    .select(['clients.name', 'clients.company', 'clients.email'])
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { name, company, email, ...license } = row;
+  return { client: { name, company: company || null, email }, license: license satisfies MailedLicense };
+}

@@ -1,0 +1,350 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { MAIL_KINDS, type MailTemplate, TEMPLATE_BODY_MAX } from '../../../contract/mails.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { createMailingApp, deliverDue, outboxOf } from '../../../test/deliver-mail.ts';
+import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
+import { asSystem } from '../../../test/scope.ts';
+import { queueMail } from './queue-mail.ts';
+
+/** The vendor's templates of mail (MAIL-01, MAIL-02, MAIL-05). */
+
+const NOW = '2026-11-21T18:00:00.000Z';
+const URL = '/licenses/api/mail-templates/';
+
+const put = (testApp: TestApp, kind: string, body: object, headers: Record<string, string> = {}) =>
+  testApp.call('PUT', `${URL}${kind}/`, { body, headers });
+const preview = (testApp: TestApp, kind: string, body: object) =>
+  testApp.call('POST', `${URL}${kind}/preview/`, { body });
+
+describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
+  test('each kind has a Spanish default with its variables, and renders to both parts', async () => {
+    const testApp = await createTestApp({ now: NOW });
+    const { body } = await testApp.call('GET', URL);
+    expect(body.results.map(({ kind }: MailTemplate) => kind)).toEqual(MAIL_KINDS);
+    for (const template of body.results as MailTemplate[]) {
+      expect(template).toMatchObject({ is_default: true, subject: template.default_subject });
+      expect(template.variables.map(({ name }) => name)).toContain('vendor');
+      for (const { description } of template.variables) expect(description).not.toBe('');
+      const { status, body: seen } = await preview(testApp, template.kind, {});
+      expect(status).toBe(200);
+      expect(seen.subject).not.toMatch(/[{}]|undefined|null/);
+      expect(seen.text).not.toMatch(/[{}]|undefined|null|\*\*/);
+      expect(seen.html).toContain('<html lang="es">');
+      const saved = await put(testApp, template.kind, { subject: template.subject, body: template.body });
+      expect(saved.status).toBe(200);
+    }
+  });
+
+  test('a changed template is used for the next mail, and a reset brings the program’s own back', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    const changed = await put(testApp, 'license_issued', {
+      subject: 'Bienvenida, {{ client.name }}',
+      body: 'Clave: **{{ license.key }}**\n\n[Manual](https://example.com/manual)',
+    });
+    expect(changed.body).toMatchObject({ is_default: false, subject: 'Bienvenida, {{ client.name }}' });
+    const client = await createClient(testApp, { name: 'Ana [X](https://malo.example) **B** {{ vendor }}' });
+    const license = await createLicense(testApp, { client: client.id });
+    const reset = await testApp.call('POST', `${URL}license_issued/reset/`, { body: {} });
+    expect(reset.body).toMatchObject({ is_default: true, subject: changed.body.default_subject });
+    await createLicense(testApp, { client: client.id });
+    await deliverDue(testApp);
+    const [first, second] = peer.accepted.map(({ email }) => email);
+    expect(first?.subject).toBe('Bienvenida, Ana [X](https://malo.example) **B** {{ vendor }}');
+    expect(first?.text?.trim()).toBe(`Clave: ${license.license_key}\n\nManual: https://example.com/manual`);
+    expect(first?.html).toContain(`<strong>${license.license_key}</strong>`);
+    expect(second?.subject).toContain('Tu licencia de');
+    const { body } = await testApp.call('GET', '/licenses/api/events/?type=mail_template.updated');
+    expect(body.results).toHaveLength(2);
+    expect(body.results[1]).toMatchObject({
+      subject: { kind: 'mail_template', name: 'Licencia emitida' },
+      changes: { subject: { after: 'Bienvenida, {{ client.name }}' } },
+    });
+  });
+
+  test('a save guards its version, and one that changes nothing writes no event', async () => {
+    const testApp = await createTestApp({ now: NOW });
+    const texts = { subject: 'Hola', body: 'Hola' };
+    const first = await testApp.call('GET', `${URL}digest/`);
+    const saved = await put(testApp, 'digest', { ...texts, updated_at: first.body.updated_at });
+    expect(saved.status).toBe(200);
+    const stale = await put(testApp, 'digest', texts, { 'if-match': String(first.headers.etag) });
+    expect(stale.status).toBe(412);
+    expect(stale.body).toMatchObject({ code: 'stale', current: { kind: 'digest', body: 'Hola' } });
+    expect(
+      (await testApp.call('POST', `${URL}digest/reset/`, { body: { updated_at: first.body.updated_at } }))
+        .status,
+    ).toBe(412);
+    expect((await put(testApp, 'digest', texts, { 'if-match': String(saved.headers.etag) })).status).toBe(
+      200,
+    );
+    const { body } = await testApp.call('GET', '/licenses/api/events/?type=mail_template.updated');
+    expect(body.results).toHaveLength(1);
+    expect((await testApp.call('GET', `${URL}otra/`)).status).toBe(404);
+  });
+
+  test('a preview stores nothing, and takes a licence of the vendor', async () => {
+    const testApp = await createTestApp({ now: NOW });
+    const client = await createClient(testApp, { name: 'Ana López' });
+    const software = await createSoftware(testApp, { name: 'Caja', version: '2' });
+    const license = await createLicense(testApp, {
+      client: client.id,
+      software: software.id,
+      expiry_days: 7,
+    });
+    const texts = { subject: '{{ license.product }} {{ license.when }}', body: '`{{ license.key }}`' };
+    const own = await preview(testApp, 'license_renewed', { ...texts, license: license.id });
+    expect(own.body).toMatchObject({ subject: 'Caja vence en 7 días', text: license.license_key });
+    const reminder = await preview(testApp, 'license_reminder', { license: license.id });
+    expect(reminder.body.subject).toBe('Tu licencia de Caja vence en 7 días');
+    expect(reminder.body.html).toContain('Dejar de recibir estos avisos');
+    expect((await testApp.call('GET', `${URL}license_renewed/`)).body.is_default).toBe(true);
+    expect(await testApp.db.selectFrom('mail_templates').select('kind').execute()).toEqual([]);
+    const unknown = await preview(testApp, 'license_renewed', { license: 999 });
+    expect(unknown.body.errors).toEqual({ license: ['La licencia no existe'] });
+  });
+
+  test('a test mail comes to oneself, with the sender of the settings', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    await testApp.db
+      .insertInto('settings')
+      .values({
+        id: 1,
+        changed: JSON.stringify({
+          vendor_name: 'Ñandú & Cía',
+          sender_name: 'Atención — Ñandú, “Soporte”',
+          reply_to: 'ayuda@example.com',
+          accent_color: '#7c2d12',
+        }),
+        updated_at: NOW,
+      })
+      .execute();
+    const { body } = await testApp.call('POST', `${URL}license_suspended/test/`, {
+      body: { subject: 'Aviso de {{ vendor }}', body: 'Motivo: {{ reason }}' },
+    });
+    expect(body.message).toMatch(/^Correo de prueba enviado a .+@.+/);
+    await deliverDue(testApp);
+    const [mail] = peer.accepted;
+    expect(mail?.email).toMatchObject({
+      from: { name: 'Atención — Ñandú, “Soporte”', address: 'ventas@vendor.example' },
+      replyTo: [{ address: 'ayuda@example.com' }],
+      subject: '[Prueba] Aviso de Ñandú & Cía',
+    });
+    expect(mail?.email.text).toContain('Motivo: Falta el pago de noviembre');
+    expect(mail?.email.html).toContain('#7c2d12');
+    expect(mail?.email.html).toContain('Ñandú &amp; Cía');
+    expect(mail?.raw.toString()).toMatch(/^From: =\?UTF-8\?/m);
+  });
+});
+
+describe('what a template may not do', { tags: ['MAIL-02'] }, () => {
+  const refused: [what: string, body: string, error: string | RegExp][] = [
+    ['an unknown variable', 'Hola\n\n{{ cliente }}', 'línea 3: la variable «cliente» no existe'],
+    ['an unknown part', 'Hola\n{{ license.precio }}', 'línea 2: la variable «license.precio» no existe'],
+    [
+      'an unknown variable in a branch that does not run',
+      '{% if license.expired %}\n{% else %}\nx\n{% if license.expired %}{{ secreto }}{% endif %}\n{% endif %}',
+      'línea 4: la variable «secreto» no existe',
+    ],
+    [
+      'a list where there is none',
+      'a\n{% for x in client %}{% endfor %}',
+      /^línea 2: un ciclo recorre una lista/,
+    ],
+    ['a group', '{{ license }}', /^línea 1: «license» tiene partes: escribe license\.key/],
+    ['an unclosed output', 'a\nb {{ client.name', /^línea 2: falta cerrar «\{\{ client.name/],
+    ['an unclosed condition', 'a\n\n{% if client.name %}x', 'línea 3: falta cerrar {% if %} con {% endif %}'],
+    ['an end too many', 'a\n{% endif %}', /^línea 2: sobra \{% endif %\}/],
+    [
+      'an unknown filter',
+      'a\n{{ client.name | base64_encode }}',
+      /^línea 2: el filtro «base64_encode» no existe/,
+    ],
+    [
+      'a filter without its value',
+      '{{ client.name | append }}',
+      'línea 1: el filtro «append» lleva un valor',
+    ],
+    ['what is inside of every object', '{{ constructor }}', 'línea 1: la variable «constructor» no existe'],
+    ['a prototype', '{{ client.__proto__ }}', 'línea 1: la variable «client.__proto__» no existe'],
+    ['a method', '{{ client.name.toString }}', 'línea 1: la variable «client.name.toString» no existe'],
+    ['another file', "{% include '/etc/passwd' %}", 'línea 1: la instrucción «include» no existe'],
+    ['a rendered file', "{% render 'x' %}", 'línea 1: la instrucción «render» no existe'],
+    ['a layout', "{% layout 'x' %}", 'línea 1: la instrucción «layout» no existe'],
+    ['an own variable', '{% assign x = 1 %}', 'línea 1: la instrucción «assign» no existe'],
+    ['unescaped output', '{{ client.name | raw }}', /el filtro «raw» no existe/],
+    [
+      'a loop of a thousand million',
+      '{% for i in (1..1000000000) %}x{% endfor %}',
+      /un ciclo recorre una lista/,
+    ],
+    ['an interval', '{% if (1..1000000000) contains 5 %}x{% endif %}', /un intervalo .* no se admite/],
+    ['a text of blanks', ' \n ', 'El texto es obligatorio'],
+    ['a text that is empty without the optional data', '{{ client.company }}', /el texto queda vacío/],
+    ['a condition in a thousand conditions', '{% if client.name %}'.repeat(450), /^línea 1: falta cerrar/],
+  ];
+
+  test.each(refused)('%s is 400 and named with its line', async (_what, body, error) => {
+    const testApp = await shared();
+    for (const call of ['PUT', 'POST'] as const) {
+      const url = `${URL}license_issued/${call === 'POST' ? 'preview/' : ''}`;
+      const answer = await testApp.call(call, url, { body: { subject: 'x', body } });
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors.body[0]).toEqual(
+        typeof error === 'string' ? error : expect.stringMatching(error),
+      );
+    }
+  });
+
+  test('a loop inside of a loop is refused', async () => {
+    const testApp = await shared();
+    const body = '{% for a in licenses %}{% for b in licenses %}x{% endfor %}{% endfor %}';
+    const answer = await put(testApp, 'license_reminder', { subject: 'x', body });
+    expect(answer.body.errors).toEqual({ body: ['línea 1: un ciclo no puede estar dentro de otro'] });
+  });
+
+  test('all faults are named at once, those of the subject too', async () => {
+    const testApp = await shared();
+    const answer = await put(testApp, 'digest', { subject: '{{ a }}', body: '{{ b }}\n{{ c }}' });
+    expect(answer.body.errors).toEqual({
+      subject: ['línea 1: la variable «a» no existe'],
+      body: ['línea 1: la variable «b» no existe', 'línea 2: la variable «c» no existe'],
+    });
+    const long = await put(testApp, 'digest', { subject: 'x', body: 'a'.repeat(TEMPLATE_BODY_MAX + 1) });
+    expect(long.body.errors).toEqual({ body: ['No puede exceder 10000 caracteres'] });
+  });
+
+  test('conditions, loops and filters that are allowed do what they say', async () => {
+    const testApp = await shared();
+    const body = [
+      '{% for l in licenses %}{{ forloop.index }}/{{ forloop.length }} {{ l.key | downcase }}{% endfor %}',
+      '{% case count %}{% when 1 %}una{% else %}{{ count }}{% endcase %}',
+      '{% unless client.company %}x{% else %}{{ client.company | upcase | truncate: 9 }}{% endunless %}',
+      "{{ support_email | default: 'sin correo' }} {{ licenses.size }}",
+    ].join('\n\n');
+    const { body: seen } = await preview(testApp, 'license_reminder', { subject: 'x', body });
+    expect(seen.text).toContain('1/1 k7m2p-9qrt4-xw8nb-3hjd6-vf5ca\n\nuna\n\nABARRO...\n\nsin correo 1');
+  });
+});
+
+test('hostile data stay text in both parts of every kind', async () => {
+  const testApp = await createTestApp({ now: NOW });
+  const name = `<img src=x onerror=alert(1)> {{ vendor }} {% if %} **b** [a](javascript:alert(1)) | # & ${'ñ'.repeat(60)}`;
+  const client = await createClient(testApp, { name });
+  const software = await createSoftware(testApp, { name: '<script>1</script>', version: '](http://x)' });
+  const license = await createLicense(testApp, { client: client.id, software: software.id });
+  const { body } = await testApp.call('GET', URL);
+  for (const { kind } of body.results as MailTemplate[]) {
+    const seen = (await preview(testApp, kind, { license: license.id })).body;
+    expect(seen.html).not.toMatch(/<script|<img src=x|href="javascript/);
+    expect(seen.html.match(/<strong>/g)).toBeNull();
+  }
+  const seen = (await preview(testApp, 'license_issued', { license: license.id })).body;
+  expect(seen.text).toContain(`Hola, ${name}:`);
+  expect(seen.subject).toBe('Tu licencia de <script>1</script> ](http://x)');
+});
+
+test('a stored template that fails all the same is replaced by the program’s own, and its mail is sent', async () => {
+  const { peer, testApp } = await createMailingApp(NOW);
+  await testApp.db
+    .insertInto('mail_templates')
+    .values({ kind: 'license_issued', subject: 'x', body: '{{ de_otra_version }}', updated_at: NOW })
+    .execute();
+  await createLicense(testApp);
+  await deliverDue(testApp);
+  expect(peer.accepted[0]?.email.subject).toContain('Tu licencia de');
+  expect((await outboxOf(testApp))[0]?.body_text).toContain('Clave de licencia');
+});
+
+test('a reminder carries one-click headers and the link in its foot', { tags: ['MAIL-05'] }, async () => {
+  const { peer, testApp } = await createMailingApp(NOW);
+  const url = 'https://licencias.example.com/baja?token=secreto';
+  await asSystem(testApp, (scope) =>
+    queueMail(scope, {
+      kind: 'license_reminder',
+      to: { name: 'Ana', address: 'ana@example.com' },
+      variables: {
+        client: { name: 'Ana', company: null, email: 'ana@example.com' },
+        licenses: [],
+        count: 0,
+        when: 'vence hoy',
+      },
+      unsubscribeUrl: url,
+    }),
+  );
+  await deliverDue(testApp);
+  const headers = new Map(peer.accepted[0]?.email.headers.map(({ key, value }) => [key, value]));
+  expect(headers.get('list-unsubscribe')).toBe(`<${url}>`);
+  expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+  expect(peer.accepted[0]?.email.text).toContain(`Dejar de recibir estos avisos: ${url}`);
+  expect(peer.accepted[0]?.email.html).toContain(url);
+});
+
+test('a reminder of very many licences names the first of them, and a template that costs too much is not used', async () => {
+  const testApp = await createTestApp({ now: NOW });
+  const remind = (count: number) =>
+    asSystem(testApp, (scope) =>
+      queueMail(scope, {
+        kind: 'license_reminder',
+        to: { name: 'Ana', address: 'ana@example.com' },
+        variables: {
+          client: { name: 'Ana', company: null, email: 'ana@example.com' },
+          licenses: Array.from({ length: count }, (_, at) => ({ ...LICENSE, product: `Caja ${at + 1}.` })),
+          count,
+          when: 'vencen mañana',
+        },
+      }),
+    );
+  await remind(30_000);
+  const costly = await put(testApp, 'license_reminder', {
+    subject: 'Propio',
+    body: `Hola{% for l in licenses %}${'{{l.key}}'.repeat(1000)}{% endfor %}`,
+  });
+  expect(costly.status).toBe(200);
+  await remind(300);
+  await remind(1);
+  const [many, tooMuch, fine] = await outboxOf(testApp);
+  expect(many?.subject).toBe('30000 de tus licencias vencen mañana');
+  expect(many?.body_text).toContain('Caja 200. 1: vence mañana');
+  expect(many?.body_text).not.toContain('Caja 201.');
+  expect(many?.body_text).toContain('Estas son las primeras 200 de 30000.');
+  expect(tooMuch?.subject).toBe('300 de tus licencias vencen mañana');
+  expect(fine?.subject).toBe('Propio');
+});
+
+const LICENSE = {
+  key: 'K7M2P-9QRT4-XW8NB-3HJD6-VF5CA',
+  product: 'Caja',
+  version: '1',
+  type: 'Anual',
+  seats: 1,
+  issued: '01/01/2026',
+  expires: '22/11/2026',
+  days_left: 1,
+  when: 'vence mañana',
+  expired: false,
+  status: 'Activa',
+};
+
+test('the frame has the vendor’s picture by an absolute link, and loads nothing else', {
+  tags: ['MAIL-05'],
+}, async () => {
+  const testApp = await createTestApp({ now: NOW, env: { PUBLIC_URL: 'https://licencias.example.com' } });
+  const before = (await preview(testApp, 'digest', {})).body.html;
+  expect(before).not.toContain('<img');
+  const logo = { id: 1, media_type: 'image/png' as const, content: '', updated_at: NOW };
+  await testApp.db.insertInto('vendor_logo').values(logo).execute();
+  const { html } = (await preview(testApp, 'digest', {})).body;
+  const src = `https://licencias.example.com/licenses/api/settings/logo/?v=${Date.parse(NOW)}`;
+  expect(html).toContain(`src="${src}" alt="License Manager"`);
+  expect(html.match(/(?:src|url\(|@import|<link)/g)).toEqual(['src']);
+  for (const [, href] of html.matchAll(/href="([^"]*)"/g)) expect(href).toMatch(/^(https?:|mailto:)/);
+  expect(html).toContain('<meta name="color-scheme" content="light dark">');
+});
+
+let app: Promise<TestApp> | undefined;
+/** One application for tests that store nothing. */
+const shared = () => {
+  app ??= createTestApp({ now: NOW, closeAfterTest: false });
+  return app;
+};
+afterAll(async () => (await app)?.close());

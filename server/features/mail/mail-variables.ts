@@ -1,0 +1,186 @@
+import { LICENSE_MAIL_KINDS, type MailKind, type TemplateVariable } from '../../../contract/mails.ts';
+
+/**
+ * The variables of each kind of mail, in one table: the editor's list, the check of a template, the samples of a
+ * preview, and the type of what a caller gives to queueMail.
+ */
+
+type Leaf<Value> = { is: 'text' | 'number' | 'flag'; label: string; sample: Value; least: Value };
+type Group<Inner> = { is: 'group'; fields: Inner };
+type List<Inner> = { is: 'list'; label: string; one: string; fields: Inner };
+// biome-ignore lint/suspicious/noExplicitAny: a description of any of the three value types
+export type Described = Leaf<any> | Group<Fields> | List<Fields>;
+export type Fields = { [name: string]: Described };
+
+/** The values that a description stands for. */
+export type ValuesOf<Inner> = {
+  [Name in keyof Inner]: Inner[Name] extends Leaf<infer Value>
+    ? Value
+    : Inner[Name] extends Group<infer Deeper>
+      ? ValuesOf<Deeper>
+      : Inner[Name] extends List<infer Deeper>
+        ? ValuesOf<Deeper>[]
+        : never;
+};
+
+const text = (label: string, sample: string): Leaf<string> => ({ is: 'text', label, sample, least: 'x' });
+/** A text that can be absent: null, which counts as false in a condition. */
+const optional = (label: string, sample: string): Leaf<string | null> => ({
+  is: 'text',
+  label,
+  sample,
+  least: null,
+});
+const number = (label: string, sample: number): Leaf<number> => ({ is: 'number', label, sample, least: 0 });
+const flag = (label: string): Leaf<boolean> => ({ is: 'flag', label, sample: false, least: true });
+const group = <Inner extends Fields>(fields: Inner): Group<Inner> => ({ is: 'group', fields });
+/** @param one the name of an item in the editor's example of a loop */
+const list = <Inner extends Fields>(label: string, one: string, fields: Inner): List<Inner> => ({
+  is: 'list',
+  label,
+  one,
+  fields,
+});
+
+/** What every template may use; queueMail adds it. */
+export const COMMON_VARIABLES = {
+  vendor: text('Nombre de tu empresa', 'Sistemas del Centro'),
+  support_email: optional('Email de soporte de tu empresa', 'soporte@example.com'),
+};
+
+const LICENSE = {
+  key: text('Clave de licencia', 'K7M2P-9QRT4-XW8NB-3HJD6-VF5CA'),
+  product: text('Nombre del software', 'Caja Fácil'),
+  version: text('Versión del software', '4.2.0'),
+  type: text('Tipo de licencia', 'Anual Plus'),
+  seats: number('Máximo de instalaciones', 5),
+  issued: text('Fecha de emisión', '21/12/2025'),
+  expires: text("Fecha en que vence, o 'Sin expiración'", '21/12/2026'),
+  days_left: number('Días que le quedan; 0 si venció o no vence', 30),
+  when: text("Cuándo vence, en palabras: 'vence mañana', 'venció ayer'", 'vence en 30 días'),
+  expired: flag('Si ya venció'),
+  status: text('Estado', 'Activa'),
+};
+
+const CLIENT = group({
+  name: text('Nombre del cliente', 'María Fernanda Ríos'),
+  company: optional('Empresa del cliente', 'Abarrotes La Esperanza'),
+  email: text('Email del cliente', 'maria.rios@example.com'),
+});
+
+const USER = group({
+  name: text('Nombre de la persona', 'Ana Ríos'),
+  email: text('Email de la persona', 'ana.rios@example.com'),
+});
+
+const REASON = optional('Motivo que escribió quien hizo el cambio', 'Falta el pago de noviembre');
+const ofLicense = { client: CLIENT, license: group(LICENSE) };
+const withReason = { ...ofLicense, reason: REASON };
+
+const FIGURE = {
+  client: text('Cliente', 'Abarrotes La Esperanza'),
+  product: text('Software', 'Caja Fácil 4.2.0'),
+};
+
+export const MAIL_VARIABLES = {
+  license_issued: ofLicense,
+  license_renewed: withReason,
+  license_extended: withReason,
+  license_reminder: {
+    client: CLIENT,
+    licenses: list('Las licencias que vencen', 'licencia', LICENSE),
+    count: number('Cuántas licencias son', 1),
+    /** 'vence en 7 días' where all end on one day, else 'vencen pronto'. */
+    when: text('Cuándo vencen, en palabras', 'vence en 30 días'),
+  },
+  license_suspended: withReason,
+  license_reinstated: ofLicense,
+  license_cancelled: withReason,
+  key_replaced: withReason,
+  license_transferred: withReason,
+  invitation: {
+    user: USER,
+    inviter: text('Quién invita', 'Jorge Medina'),
+    link: text(
+      'Enlace para entrar, de un solo uso',
+      'https://licencias.example.com/invitacion?token=muestra',
+    ),
+    hours: number('Horas que dura el enlace', 48),
+  },
+  password_reset: {
+    user: USER,
+    link: text('Enlace, de un solo uso', 'https://licencias.example.com/restablecer?token=muestra'),
+    minutes: number('Minutos que dura el enlace', 10),
+  },
+  portal_link: {
+    client: CLIENT,
+    code: text('Código para entrar', '482913'),
+    link: text('Enlace para entrar, de un solo uso', 'https://licencias.example.com/portal?token=muestra'),
+    minutes: number('Minutos que duran el código y el enlace', 10),
+  },
+  digest: {
+    user: USER,
+    link: text('Enlace a la consola', 'https://licencias.example.com/dashboard'),
+    renewals_count: number('Renovaciones de los próximos 30 días', 2),
+    renewals_amount: text('Importe de esas renovaciones', '$4,800.00 MXN'),
+    renewals: list('Las renovaciones de los próximos 30 días', 'renovacion', {
+      ...FIGURE,
+      expires: text('Fecha en que vence', '02/12/2026'),
+      amount: text('Importe', '$2,400.00 MXN'),
+    }),
+    expired_count: number('Licencias que vencieron sin renovarse', 1),
+    expired: list('Las que vencieron sin renovarse', 'vencida', {
+      ...FIGURE,
+      expires: text('Fecha en que venció', '14/11/2026'),
+    }),
+    failed_mails: number('Correos que fallaron', 1),
+    silent_machines: number('Equipos sin señal en 7 días', 3),
+    full_count: number('Licencias con más del 90 % de instalaciones en uso', 1),
+    full: list('Las licencias casi sin instalaciones libres', 'llena', {
+      ...FIGURE,
+      used: number('Instalaciones en uso', 10),
+      seats: number('Máximo de instalaciones', 10),
+    }),
+  },
+} satisfies Record<MailKind, Fields>;
+
+/** What a caller of queueMail gives for a kind. */
+export type MailVariables<Kind extends MailKind> = ValuesOf<(typeof MAIL_VARIABLES)[Kind]>;
+export type LicenseVariables = ValuesOf<typeof LICENSE>;
+
+/** All variables of a kind. */
+export const variablesOf = (kind: MailKind): Fields => ({ ...COMMON_VARIABLES, ...MAIL_VARIABLES[kind] });
+
+/** The kinds whose previews take a licence. */
+export const isAboutLicense = (kind: MailKind) => (LICENSE_MAIL_KINDS as readonly MailKind[]).includes(kind);
+
+/** Sample values: complete, or as few as there can be. */
+export function sampleOf(fields: Fields, amount: 'sample' | 'least'): Record<string, unknown> {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    if (field.is === 'group') return [name, sampleOf(field.fields, amount)];
+    if (field.is !== 'list') return [name, field[amount]];
+    return [name, amount === 'least' ? [] : [sampleOf(field.fields, amount)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The variables of a kind as the editor lists them. */
+export const describeVariables = (kind: MailKind): TemplateVariable[] => describe(variablesOf(kind), '');
+
+function describe(fields: Fields, prefix: string): TemplateVariable[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.is === 'group') return describe(field.fields, `${prefix}${name}.`);
+    const known = { name: `${prefix}${name}`, description: field.label, type: field.is };
+    if (field.is !== 'list')
+      return { ...known, optional: field.least === null, sample: written(field.sample), items: [] };
+    const items = describe(field.fields, `${field.one}.`).map(({ name, description, sample }) => ({
+      name,
+      description,
+      sample,
+    }));
+    return { ...known, optional: false, sample: `{% for ${field.one} in ${name} %} … {% endfor %}`, items };
+  });
+}
+
+const written = (value: string | number | boolean) =>
+  typeof value === 'boolean' ? (value ? 'sí' : 'no') : String(value);

@@ -1,0 +1,90 @@
+import type { Mail, MailRow } from '../../../contract/mails.ts';
+import { isAmong, lockRows } from '../../db/dialect.ts';
+import type { Db, OutboxRow } from '../../db/tables.ts';
+import { masked } from './mail-secrets.ts';
+
+const mails = (db: Db) =>
+  db
+    .selectFrom('outbox')
+    .leftJoin('licenses', 'licenses.id', 'outbox.license_id')
+    .leftJoin('clients', 'clients.id', 'outbox.client_id')
+    .select(['outbox.id', 'outbox.kind', 'outbox.status', 'outbox.to_address', 'outbox.to_name'])
+    .select(['outbox.subject', 'outbox.attempts', 'outbox.created_at', 'outbox.sent_at'])
+    .select(['outbox.last_error', 'outbox.license_id', 'outbox.client_id'])
+    .select(['outbox.secrets', 'licenses.license_key', 'clients.name as client_name']);
+
+type Joined = Awaited<ReturnType<ReturnType<typeof mails>['executeTakeFirstOrThrow']>>;
+
+const toRow = (row: Joined): MailRow => ({
+  id: row.id,
+  kind: row.kind,
+  status: row.status,
+  to: row.to_address,
+  to_name: row.to_name,
+  subject: masked(row.subject, row.secrets),
+  attempts: row.attempts,
+  created_at: row.created_at,
+  sent_at: row.sent_at,
+  last_error: row.last_error,
+  license: row.license_id === null ? null : { id: row.license_id, license_key: row.license_key ?? '' },
+  client: row.client_id === null ? null : { id: row.client_id, name: row.client_name ?? '' },
+});
+
+export async function listMails(db: Db, ids: number[]): Promise<MailRow[]> {
+  const rows = await mails(db)
+    .where((eb) => isAmong(db, eb.ref('outbox.id'), ids))
+    .execute();
+  return rows.map(toRow);
+}
+
+/** One mail with its content, in which tokens are masked. */
+export async function findMail(db: Db, id: number): Promise<Mail | undefined> {
+  const row = await mails(db)
+    .select(['outbox.body_html', 'outbox.body_text'])
+    .where('outbox.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const part = (text: string) => (text === '' ? null : masked(text, row.secrets));
+  return { ...toRow(row), html: part(row.body_html), text: part(row.body_text) };
+}
+
+/** Reads a mail and locks it until the transaction ends. */
+export async function lockMail(tx: Db, id: number): Promise<OutboxRow | undefined> {
+  return lockRows(tx, tx.selectFrom('outbox').selectAll().where('id', '=', id)).executeTakeFirst();
+}
+
+/**
+ * Cancels a mail that waits and is not on its way.
+ * @returns whether it was
+ */
+export async function markCancelled(tx: Db, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('outbox')
+    .set({ status: 'cancelled', sending_until: null })
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .where((eb) => eb.or([eb('sending_until', 'is', null), eb('sending_until', '<=', now.toISOString())]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The present name and address of whom a mail is for; undefined where that is no record, or it was deleted. */
+export async function findRecipient(
+  db: Db,
+  { client_id, user_id }: Pick<OutboxRow, 'client_id' | 'user_id'>,
+): Promise<{ name: string; address: string } | undefined> {
+  if (client_id !== null) {
+    return db
+      .selectFrom('clients')
+      .select(['name', 'email as address'])
+      .where('id', '=', client_id)
+      .executeTakeFirst();
+  }
+  if (user_id === null) return undefined;
+  const user = await db
+    .selectFrom('users')
+    .select(['names', 'email'])
+    .where('id', '=', user_id)
+    .executeTakeFirst();
+  return user && user.email !== '' ? { name: user.names, address: user.email } : undefined;
+}

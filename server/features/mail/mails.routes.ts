@@ -1,0 +1,77 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { MAIL_MESSAGES, mail, mailPage } from '../../../contract/mails.ts';
+import { idParams } from '../../../contract/page.ts';
+import type { AppContext } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { can } from '../../http/access.ts';
+import { answerOnce } from '../../http/idempotency.ts';
+import { inRequest } from '../../http/request-scope.ts';
+import { mailList } from './mail-list.ts';
+import { findMail } from './mails.queries.ts';
+import { cancelMail, resendMail } from './resend-mail.ts';
+
+const tags = ['Correos'];
+const ONE = '/licenses/api/mails/:id(^\\d+$)/';
+
+export const mailRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, now } = context;
+    const { timeZone } = context.config;
+
+    app.get(
+      '/licenses/api/mails/',
+      {
+        config: can('mails:read'),
+        schema: {
+          tags,
+          summary: 'Listar los correos',
+          querystring: mailList.query,
+          response: { 200: mailPage },
+        },
+      },
+      (request) => mailList.page(db, request.query, { now: now(), timeZone }, request.url),
+    );
+
+    app.get(
+      ONE,
+      {
+        config: can('mails:read'),
+        schema: { tags, summary: 'Ver un correo como salió', params: idParams, response: { 200: mail } },
+      },
+      async (request) => {
+        const found = await findMail(db, request.params.id);
+        if (!found) throw notFound(MAIL_MESSAGES.notFound);
+        return found;
+      },
+    );
+
+    app.post(
+      `${ONE}resend/`,
+      {
+        config: can('mails:send', {
+          writes: ['mail.failed'],
+          once: true,
+          errors: { 409: 'No se puede reenviar: lo dice el mensaje (conflict)' },
+        }),
+        schema: { tags, summary: 'Reenviar un correo', params: idParams, response: { 200: mail } },
+      },
+      (request, reply) =>
+        answerOnce(context, request, reply, async (scope) => ({
+          status: 200,
+          body: await resendMail(scope, request.params.id),
+        })),
+    );
+
+    app.post(
+      `${ONE}cancel/`,
+      {
+        config: can('mails:send', {
+          writes: ['mail.failed'],
+          errors: { 409: 'El correo ya se envió, o no está en espera (conflict)' },
+        }),
+        schema: { tags, summary: 'Cancelar un correo en espera', params: idParams, response: { 200: mail } },
+      },
+      (request) => inRequest(context, request, (scope) => cancelMail(scope, request.params.id)),
+    );
+  };

@@ -1,0 +1,223 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { MailRow } from '../../../contract/mails.ts';
+import type { TestApp } from '../../../test/app.ts';
+import { createMailingApp, deliverDue, emailStatusOf, outboxOf, quiet } from '../../../test/deliver-mail.ts';
+import { createClient, createLicense } from '../../../test/factories.ts';
+import { asSystem } from '../../../test/scope.ts';
+import { startJobs } from '../../jobs/runner.ts';
+import { mailJob } from './mail-job.ts';
+import { queueMail } from './queue-mail.ts';
+
+/** 'Correos': what was sent (MAIL-04). */
+
+const NOW = '2026-11-21T18:00:00.000Z';
+const URL = '/licenses/api/mails/';
+
+const list = async (testApp: TestApp, query = ''): Promise<MailRow[]> =>
+  (await testApp.call('GET', `${URL}${query}`)).body.results;
+const post = (testApp: TestApp, id: number | undefined, action: 'resend' | 'cancel') =>
+  testApp.call('POST', `${URL}${id}/${action}/`);
+
+describe('the list', { tags: ['MAIL-04'] }, () => {
+  test('has each mail with its licence and client, newest first, narrowed by its filters', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    const ana = await createClient(testApp, { name: 'Ana', email: 'ana@example.com' });
+    const first = await createLicense(testApp, { client: ana.id });
+    await deliverDue(testApp);
+    peer.answers.recipient = () => ({ code: 550, text: 'no existe' });
+    const second = await createLicense(testApp);
+    await deliverDue(testApp);
+    await testApp.call('POST', `/licenses/api/licenses/${first.id}/suspend/`, { body: { notify: true } });
+
+    const [suspended, failed, sent] = await list(testApp);
+    expect(suspended).toMatchObject({ kind: 'license_suspended', status: 'queued', attempts: 0 });
+    expect(failed).toMatchObject({ status: 'failed', last_error: expect.stringContaining('no existe') });
+    expect(sent).toEqual({
+      id: expect.any(Number),
+      kind: 'license_issued',
+      status: 'sent',
+      to: 'ana@example.com',
+      to_name: 'Ana',
+      subject: expect.stringContaining('Tu licencia de'),
+      attempts: 1,
+      created_at: NOW,
+      sent_at: NOW,
+      last_error: null,
+      license: { id: first.id, license_key: first.license_key },
+      client: { id: ana.id, name: 'Ana' },
+    });
+    const idsOf = async (query: string) => (await list(testApp, query)).map(({ id }) => id);
+    expect(await idsOf('?status=failed')).toEqual([failed?.id]);
+    expect(await idsOf('?status=queued')).toEqual([suspended?.id]);
+    expect(await idsOf('?status=sent')).toEqual([sent?.id]);
+    expect(await idsOf('?kind=license_suspended')).toEqual([suspended?.id]);
+    expect(await idsOf(`?client=${ana.id}`)).toEqual([suspended?.id, sent?.id]);
+    expect(await idsOf(`?license=${second.id}`)).toEqual([failed?.id]);
+    expect(await idsOf(`?client=${ana.id}&status=cancelled`)).toEqual([]);
+    const page = await testApp.call('GET', `${URL}?page=2&page_size=2`);
+    expect(page.body).toMatchObject({ count: 3, total_pages: 2, results: [{ id: sent?.id }] });
+    expect((await testApp.call('GET', `${URL}?status=otro`)).status).toBe(400);
+  });
+
+  test('one mail is shown as it left, and says so when its content was deleted', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    await createLicense(testApp);
+    await deliverDue(testApp);
+    const [row] = await list(testApp);
+    const { body } = await testApp.call('GET', `${URL}${row?.id}/`);
+    expect(peer.accepted[0]?.email.html?.trim()).toBe(body.html);
+    expect(peer.accepted[0]?.email.text?.trim()).toBe(body.text);
+    await testApp.db.updateTable('outbox').set({ body_html: '', body_text: '' }).execute();
+    expect((await testApp.call('GET', `${URL}${row?.id}/`)).body).toMatchObject({ html: null, text: null });
+    expect((await post(testApp, row?.id, 'resend')).body).toMatchObject({
+      code: 'conflict',
+      message: 'El contenido de este correo ya se borró',
+    });
+    expect((await testApp.call('GET', `${URL}999/`)).status).toBe(404);
+    expect((await testApp.call('GET', URL, { token: null })).status).toBe(401);
+  });
+
+  test('no answer holds a token or a code, and a link that works once is not sent again', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    const id = await asSystem(testApp, (scope) =>
+      queueMail(scope, {
+        kind: 'portal_link',
+        to: { name: 'Ana', address: 'ana@example.com' },
+        variables: {
+          client: { name: 'Ana', company: null, email: 'ana@example.com' },
+          code: '739154',
+          link: 'https://licencias.example.com/portal?a=1&token=abc123secreto',
+          minutes: 10,
+        },
+      }),
+    );
+    await deliverDue(testApp);
+    expect(peer.accepted[0]?.email.subject).toContain('739154');
+    expect(peer.accepted[0]?.email.text).toContain('abc123secreto');
+    expect(peer.accepted[0]?.email.html).toContain('a=1&amp;token=abc123secreto');
+    const answers = [await testApp.call('GET', URL), await testApp.call('GET', `${URL}${id}/`)];
+    const events = await testApp.call('GET', '/licenses/api/events/?type=mail.sent');
+    for (const { text } of [...answers, events]) expect(text).not.toMatch(/739154|abc123secreto/);
+    expect(answers[1]?.body.text).toContain('https://licencias.example.com/portal?•••');
+    const resent = await post(testApp, id, 'resend');
+    expect(resent).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  });
+});
+
+describe('cancelling', { tags: ['MAIL-04'] }, () => {
+  test('a cancelled mail is never sent; a sent, failed or cancelled one is 409', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    const license = await createLicense(testApp);
+    const [row] = await list(testApp);
+    const cancelled = await post(testApp, row?.id, 'cancel');
+    expect(cancelled.body).toMatchObject({ id: row?.id, status: 'cancelled', sent_at: null });
+    await deliverDue(testApp);
+    expect(peer.offered).toEqual([]);
+    expect(await emailStatusOf(testApp, license.id)).toBeNull();
+    const { body } = await testApp.call('GET', '/licenses/api/events/?type=mail.failed');
+    expect(body.results).toMatchObject([
+      { actor: { kind: 'user' }, reason: 'Cancelado antes de enviarse', license: { id: license.id } },
+    ]);
+    expect((await post(testApp, row?.id, 'cancel')).body.message).toContain('no está en espera');
+    await createLicense(testApp);
+    await deliverDue(testApp);
+    const [sent] = await list(testApp, '?status=sent');
+    expect(await post(testApp, sent?.id, 'cancel')).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', message: 'El correo ya se envió: no se puede cancelar' },
+    });
+    expect((await post(testApp, 999, 'cancel')).status).toBe(404);
+  });
+
+  test('a mail on its way cannot be cancelled, and one that a dead worker held can be, later', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    await createLicense(testApp);
+    const [row] = await list(testApp);
+    peer.answers.message = () => 'hang';
+    const worker = startJobs(testApp.context, quiet, [mailJob]);
+    await vi.waitFor(() => expect(peer.offered).toHaveLength(1));
+    expect((await post(testApp, row?.id, 'cancel')).body.message).toContain('se está enviando');
+    expect((await post(testApp, row?.id, 'resend')).status).toBe(409);
+    peer.release();
+    await worker.stop();
+    expect((await outboxOf(testApp))[0]).toMatchObject({ status: 'sent', sending_until: null });
+
+    await createLicense(testApp);
+    const [next] = await list(testApp);
+    const until = new Date(Date.parse(NOW) + 60_000).toISOString();
+    await testApp.db.updateTable('outbox').set({ sending_until: until }).where('id', '=', next!.id).execute();
+    expect((await post(testApp, next?.id, 'cancel')).status).toBe(409);
+    testApp.clock.advance(60_000);
+    expect((await post(testApp, next?.id, 'cancel')).status).toBe(200);
+  });
+
+  test('of a worker and a cancellation at the same moment one wins: sent, or never sent', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    for (let count = 0; count < 30; count += 1) await createLicense(testApp);
+    const rows = await list(testApp, '?page_size=100');
+    const worker = startJobs(testApp.context, quiet, [mailJob]);
+    worker.nudge();
+    const answers = await Promise.all(rows.map(({ id }) => post(testApp, id, 'cancel')));
+    await vi.waitFor(async () => expect(await list(testApp, '?status=queued')).toEqual([]), 10_000);
+    await worker.stop();
+    const cancelled = rows.filter((_row, at) => answers[at]?.status === 200).map(({ id }) => id);
+    const stored = await outboxOf(testApp);
+    expect(stored.filter(({ status }) => status === 'cancelled').map(({ id }) => id)).toEqual(
+      cancelled.toSorted((a, b) => a - b),
+    );
+    const sent = stored.filter(({ status }) => status === 'sent').map(({ message_id }) => `<${message_id}>`);
+    expect(peer.offered.map(({ email }) => email.messageId).sort()).toEqual(sent.sort());
+    expect(sent.length + cancelled.length).toBe(30);
+  });
+});
+
+describe('sending again', { tags: ['MAIL-04'] }, () => {
+  test('queues a copy to the present address, once under one Idempotency-Key', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    const client = await createClient(testApp, { email: 'vieja@example.com' });
+    const license = await createLicense(testApp, { client: client.id });
+    await deliverDue(testApp);
+    const [first] = await list(testApp);
+    await testApp.call('PUT', `/licenses/api/clients/${client.id}/`, {
+      body: { email: 'nueva@example.com' },
+    });
+    const options = { headers: { 'idempotency-key': 'otra-vez' } };
+    const url = `${URL}${first?.id}/resend/`;
+    const copy = await testApp.call('POST', url, options);
+    expect(copy).toMatchObject({ status: 200, body: { status: 'queued', to: 'nueva@example.com' } });
+    expect((await testApp.call('POST', url, options)).body.id).toBe(copy.body.id);
+    await deliverDue(testApp);
+    expect(peer.accepted.map(({ to }) => to)).toEqual([['vieja@example.com'], ['nueva@example.com']]);
+    expect(peer.accepted[1]?.email.text).toBe(peer.accepted[0]?.email.text);
+    expect(await emailStatusOf(testApp, license.id)).toBe('sent');
+    const { body } = await testApp.call('GET', `/licenses/api/events/?type=mail.sent&license=${license.id}`);
+    expect(body.results).toHaveLength(2);
+  });
+
+  test('replaces a mail that waits, and sends a cancelled one after all', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    await createLicense(testApp);
+    const [waiting] = await list(testApp);
+    expect((await post(testApp, waiting?.id, 'resend')).status).toBe(200);
+    expect((await list(testApp)).map(({ status }) => status)).toEqual(['queued', 'cancelled']);
+    await deliverDue(testApp);
+    expect(peer.accepted).toHaveLength(1);
+    expect((await post(testApp, waiting?.id, 'resend')).status).toBe(200);
+    await deliverDue(testApp);
+    expect(peer.accepted).toHaveLength(2);
+  });
+
+  test('a failed mail followed by a cancelled one still counts as failed', async () => {
+    const { peer, testApp } = await createMailingApp(NOW);
+    peer.answers.recipient = () => ({ code: 550, text: 'no existe' });
+    const license = await createLicense(testApp);
+    await deliverDue(testApp);
+    const [failed] = await list(testApp);
+    const copy = await post(testApp, failed?.id, 'resend');
+    await post(testApp, copy.body.id, 'cancel');
+    expect(await emailStatusOf(testApp, license.id)).toBe('failed');
+    const found = await testApp.call('GET', '/licenses/api/licenses/?email_status=failed');
+    expect(found.body.count).toBe(1);
+    expect((await testApp.call('GET', '/licenses/api/statistics/today/')).body.failed_mails).toBe(1);
+  });
+});

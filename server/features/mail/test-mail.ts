@@ -1,0 +1,43 @@
+import { type MailKind, type MailPreviewRequest, TEMPLATE_MESSAGES } from '../../../contract/mails.ts';
+import { AppError } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { enqueueMessage } from './enqueue-message.ts';
+import { readMailStyle } from './mail-templates.queries.ts';
+import { senderOf } from './render-mail.ts';
+import { previewTemplate } from './save-template.ts';
+
+/**
+ * Mails a template, with sample data, to the user who asks for it.
+ * @returns the user's address
+ * @throws AppError 409 conflict for a user without an address; invalid (400) naming the line of each fault
+ */
+export async function queueTestMail(
+  scope: Scope,
+  kind: MailKind,
+  userId: number,
+  texts: Pick<MailPreviewRequest, 'subject' | 'body'>,
+): Promise<string> {
+  const { tx } = scope;
+  const user = await tx
+    .selectFrom('users')
+    .select(['names', 'last_name', 'username', 'email'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (user.email === '') throw new AppError(409, 'conflict', { message: TEMPLATE_MESSAGES.noAddress });
+  const { subject, html, text } = await previewTemplate(scope, kind, texts);
+  await enqueueMessage(scope, {
+    kind,
+    license_id: null,
+    client_id: null,
+    user_id: userId,
+    to_name: `${user.names} ${user.last_name}`.trim() || user.username,
+    to_address: user.email,
+    headers: {},
+    secrets: [],
+    subject: `[Prueba] ${subject}`,
+    body_html: html,
+    body_text: text,
+    ...senderOf((await readMailStyle(tx, kind)).settings),
+  });
+  return user.email;
+}
