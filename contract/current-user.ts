@@ -1,15 +1,21 @@
 import { z } from 'zod';
 import { user } from './auth.ts';
+import { permission, ROLES } from './permissions.ts';
 import { settings } from './settings.ts';
 
 /**
- * Who is signed in, and the settings that each screen needs. Apart from auth.ts, so that the sign-in screen does not
+ * Who is signed in, what this person may do, and the settings that each screen needs. Apart from auth.ts, so that the sign-in screen does not
  * load the settings' schema.
  */
 export const currentUser = z
   .object({
     success: z.literal(true),
     user,
+    role: z.enum(ROLES),
+    permissions: z.array(permission),
+    mfa_enabled: z.boolean(),
+    /** True for a person who must set up a second factor before anything else (PEOPLE-05). */
+    mfa_setup_required: z.boolean(),
     settings: settings.pick({ vendor_name: true, currency: true, locale: true }),
   })
   .meta({ id: 'CurrentUser' });

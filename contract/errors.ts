@@ -10,6 +10,11 @@ export const ERROR_CODES = {
   cancelled: 'La licencia está cancelada',
   expired: 'La licencia ha expirado',
   user_inactive: 'Usuario inactivo',
+  invalid_token: 'El enlace no es válido, ya se usó o venció. Pide uno nuevo.',
+  invalid_code: 'El código no es correcto o ya se usó',
+  mfa_required: 'Escribe el código de tu aplicación de verificación',
+  mfa_setup_required: 'Activa la verificación en dos pasos para continuar',
+  last_admin: 'Debe quedar al menos un administrador activo',
   not_found: 'No encontrado',
   license_not_found: 'Licencia no encontrada',
   method_not_allowed: 'Método no permitido',
@@ -39,7 +44,7 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** Messages by field. */
 export type FieldErrors = Record<string, string[]>;
 
-/** The body of every error. `current` is sent only with code 'stale'. */
+/** The body of every error. `current` is sent only with code 'stale', `mfa_token` with 'mfa_required'. */
 const errorBody = z
   .object({
     success: z.literal(false),
@@ -47,6 +52,7 @@ const errorBody = z
     message: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional(),
     current: z.record(z.string(), z.unknown()).optional(),
+    mfa_token: z.string().optional(),
   })
   .meta({ id: 'Error' });
 

@@ -38,7 +38,44 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-export const permission = z.enum(PERMISSIONS).meta({ id: 'Permission' });
+export const permission = z.enum(PERMISSIONS);
 
 /** The permissions of an administrator: all of them. */
 export const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set(PERMISSIONS);
+
+/** What an API key may have: no key manages people or keys (PEOPLE-07). */
+export const KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(
+  PERMISSIONS.filter((name) => name !== 'users:manage' && name !== 'api_keys:manage'),
+);
+
+/** The roles of users (PEOPLE-02). */
+export const ROLES = ['admin', 'operator', 'support', 'viewer'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const ROLE_LABELS: Record<Role, string> = {
+  admin: 'Administrador',
+  operator: 'Operador',
+  support: 'Soporte',
+  viewer: 'Consulta',
+};
+
+/** What an operator may not do: what belongs to the installation, not to its licences. */
+const OF_ADMINISTRATORS: ReadonlySet<Permission> = new Set([
+  'settings:read',
+  'settings:manage',
+  'audit:read',
+  'users:manage',
+  'api_keys:manage',
+  'webhooks:manage',
+  'signing_keys:manage',
+]);
+
+const reads = PERMISSIONS.filter((name) => name.endsWith(':read') && name !== 'audit:read');
+
+/** The permissions of each role. */
+export const ROLE_PERMISSIONS: Record<Role, ReadonlySet<Permission>> = {
+  admin: ALL_PERMISSIONS,
+  operator: new Set(PERMISSIONS.filter((name) => !OF_ADMINISTRATORS.has(name))),
+  support: new Set([...reads, 'installations:release', 'mails:send', 'licenses:suspend', 'licenses:file']),
+  viewer: new Set(reads.filter((name) => name !== 'mails:read' && name !== 'settings:read')),
+};

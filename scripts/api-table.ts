@@ -6,6 +6,7 @@ import { readConfig } from '../server/config.ts';
 import { engineOf, openDatabase } from '../server/db/open.ts';
 import { asOneForm } from '../server/http/api-docs/schema-rows.ts';
 import { type ApiDocument, type ApiOperation, apiDocument } from '../server/http/openapi.ts';
+import { createSecretBox } from '../server/lib/secret-box.ts';
 import { createFileMailer } from '../server/mailer.ts';
 
 // node scripts/api-table.ts: writes the table of all routes into docs/api.md, between its markers. A test checks that
@@ -97,6 +98,7 @@ async function currentDocument(): Promise<ApiDocument> {
       forLongWork: db,
       mailer,
       now: () => new Date(),
+      secrets: createSecretBox('no secret is read or written here'),
       nudgeJobs: () => {},
       isDraining: () => false,
     });

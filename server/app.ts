@@ -6,6 +6,9 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { AppContext } from './context.ts';
 import { notFound } from './errors.ts';
+import { accountRoutes } from './features/account/account.routes.ts';
+import { secondFactorRoutes } from './features/account/second-factor.routes.ts';
+import { apiKeyRoutes } from './features/api-keys/api-keys.routes.ts';
 import { authRoutes } from './features/auth/auth.routes.ts';
 import { registerAuthentication } from './features/auth/authenticate.ts';
 import { bulkRoutes } from './features/bulk/bulk.routes.ts';
@@ -23,6 +26,7 @@ import { logoRoutes } from './features/settings/logo.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
 import { softwareRoutes } from './features/software/software.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
+import { userRoutes } from './features/users/users.routes.ts';
 import { viewRoutes } from './features/views/views.routes.ts';
 import { anyone, requirePolicy } from './http/access.ts';
 import { API_PAGE_URL, apiDocsRoutes } from './http/api-docs/api-docs.routes.ts';
@@ -125,6 +129,10 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
 
   await app.register(healthRoutes(context));
   await app.register(authRoutes(context));
+  await app.register(accountRoutes(context));
+  await app.register(secondFactorRoutes(context));
+  await app.register(userRoutes(context));
+  await app.register(apiKeyRoutes(context));
   await app.register(softwareRoutes(context));
   await app.register(licenseTypeRoutes(context));
   await app.register(installationRoutes(context));

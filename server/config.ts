@@ -38,6 +38,8 @@ const environment = z.object({
     .regex(/^([^<>\r\n]*<)?[^<>\s@]+@[^<>\s@]+>?$/, 'debe ser una dirección como Ventas <ventas@example.com>')
     .default('License Manager <licencias@localhost>'),
   PUBLIC_URL: url(['http:', 'https:'], 'https://licencias.example.com').optional(),
+  SESSION_IDLE_HOURS: z.coerce.number('debe ser un número de 1 a 12').min(1).max(12).default(8),
+  SECRET_KEY: z.string().min(32, 'necesita al menos 32 caracteres al azar').optional(),
   DEMO: flag.optional(),
   ADMIN_USERNAME: z
     .string()
@@ -77,6 +79,10 @@ export type Config = {
   smtpUrl: string | null;
   mailFrom: string;
   publicUrl: string;
+  /** A session that is not used for this long ends, in milliseconds. */
+  sessionIdleMs: number;
+  /** Encrypts secrets in the database; null for the key that is kept in the data folder. */
+  secretKey: string | null;
   demo: boolean;
   admin: { username: string; password: string } | null;
   allowRegistration: boolean;
@@ -138,6 +144,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
     publicUrl: (values.PUBLIC_URL ?? `http://${hostForUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
+    sessionIdleMs: values.SESSION_IDLE_HOURS * 60 * 60_000,
+    secretKey: values.SECRET_KEY ?? null,
     demo,
     admin:
       values.ADMIN_USERNAME !== undefined && values.ADMIN_PASSWORD !== undefined

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Config } from './config.ts';
 import type { Tables } from './db/tables.ts';
+import type { SecretBox } from './lib/secret-box.ts';
 import type { Mailer } from './mailer.ts';
 
 /** The dependencies of the features, created once in start.ts or in a test. */
@@ -10,6 +11,8 @@ export type AppContext = {
   /** The same database for work that may take longer than a request: first rows, housekeeping. */
   forLongWork: Kysely<Tables>;
   mailer: Mailer;
+  /** Encrypts what the database must keep secret and readable. */
+  secrets: SecretBox;
   /** The clock. Every time rule uses it, so that a test can set the time. */
   now: () => Date;
   /** Tells the job runner that there is work; without it the runner finds the work at its next poll. */

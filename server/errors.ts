@@ -7,6 +7,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fieldErrors: FieldErrors | undefined;
   readonly current: Record<string, unknown> | undefined;
+  readonly mfaToken: string | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
@@ -16,6 +17,7 @@ export class AppError extends Error {
       message?: string;
       errors?: FieldErrors;
       current?: Record<string, unknown>;
+      mfaToken?: string;
       headers?: Record<string, string>;
     } = {},
   ) {
@@ -24,6 +26,7 @@ export class AppError extends Error {
     this.code = code;
     this.fieldErrors = details.errors;
     this.current = details.current;
+    this.mfaToken = details.mfaToken;
     this.headers = details.headers ?? {};
   }
 
@@ -34,6 +37,7 @@ export class AppError extends Error {
       message: this.message,
       ...(this.fieldErrors && { errors: this.fieldErrors }),
       ...(this.current && { current: this.current }),
+      ...(this.mfaToken !== undefined && { mfa_token: this.mfaToken }),
     };
   }
 }

@@ -1,5 +1,5 @@
 import type { ActorKind } from '../contract/events.ts';
-import type { Permission } from '../contract/permissions.ts';
+import type { Permission, Role } from '../contract/permissions.ts';
 
 /** An open session and its user. */
 export type Session = {
@@ -9,6 +9,10 @@ export type Session = {
   names: string;
   last_name: string;
   email: string;
+  role: Role;
+  mfaEnabled: boolean;
+  /** True for a person who must set up a second factor before anything else (PEOPLE-05). */
+  mustSetUpMfa: boolean;
 };
 
 /**

@@ -34,7 +34,7 @@ const NOWHERE: Origin = { ip: null, requestId: null };
  * @returns what `work` returns
  */
 export async function inScope<Result>(
-  context: AppContext,
+  context: Pick<AppContext, 'config' | 'db' | 'now' | 'nudgeJobs'>,
   { actor, origin = NOWHERE }: { actor: Actor; origin?: Origin },
   work: (scope: Scope) => Promise<Result>,
 ): Promise<Result> {

@@ -7,6 +7,7 @@ import type { AppContext } from './context.ts';
 import { oneReplicaAtATime } from './db/dialect.ts';
 import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './db/open.ts';
 import { DataDirInUseError, lockDataDir } from './db/sqlite/data-dir-lock.ts';
+import { firstAdminLink } from './features/account/first-admin.ts';
 import { createFirstAccount } from './features/auth/first-accounts.ts';
 import { bulkJob } from './features/bulk/bulk-job.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
@@ -17,11 +18,12 @@ import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
 import { within } from './lib/within.ts';
 import { createFileMailer, createSmtpMailer } from './mailer.ts';
+import { openSecrets, SecretKeyError } from './secret-key.ts';
 
 /** The composition root: the only file that reads the environment and starts services. main.ts imports it. */
 
 /** Errors that are shown without a stack, because the message says all. */
-const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError];
+const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError, SecretKeyError];
 
 /** All background jobs. */
 const JOBS = [mailJob, bulkJob, housekeepingJob, retentionJob];
@@ -50,6 +52,7 @@ async function start(config: Config): Promise<void> {
     process.stderr.write(`Error de la base de datos fuera de toda petición; se reintenta: ${reason}\n`);
   });
   await migrate(forLongWork);
+  const secrets = await openSecrets(forLongWork, config);
 
   const mailer =
     config.smtpUrl !== null
@@ -63,6 +66,7 @@ async function start(config: Config): Promise<void> {
     db,
     forLongWork,
     mailer,
+    secrets,
     now,
     nudgeJobs: () => jobs?.nudge(),
     isDraining: () => draining,
@@ -74,11 +78,18 @@ async function start(config: Config): Promise<void> {
     return exists;
   });
 
+  if (!hasAccount) {
+    const path = await firstAdminLink({ ...context, db: forLongWork });
+    process.stdout.write(
+      `Crea el primer administrador (un solo uso, 24 horas): ${config.publicUrl}${path}\n`,
+    );
+  }
+
   const app = await buildApp(context);
   releaseStartupMemory();
   await app.listen({ port: config.port, host: config.host });
   jobs = startJobs(context, app.log, JOBS);
-  announce(config, app.listeningOrigin, hasAccount);
+  announce(config, app.listeningOrigin);
 
   const stop = async () => {
     if (draining) return;
@@ -100,7 +111,7 @@ async function start(config: Config): Promise<void> {
 }
 
 /** Prints what a new user needs to know. */
-function announce(config: Config, origin: string, hasAccount: boolean): void {
+function announce(config: Config, origin: string): void {
   const lines = [
     `License Manager ${config.version}`,
     `  Dirección:     ${origin}`,
@@ -110,9 +121,6 @@ function announce(config: Config, origin: string, hasAccount: boolean): void {
   ];
   if (config.demo) {
     lines.push(`  Demostración:  usuario ${DEMO_ACCOUNT.username}, contraseña ${DEMO_ACCOUNT.password}`);
-  }
-  if (!hasAccount) {
-    lines.push('  Sin usuarios:  indica ADMIN_USERNAME y ADMIN_PASSWORD y vuelve a iniciar.');
   }
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -15,6 +15,7 @@ import { createFirstAccount } from '../server/features/auth/first-accounts.ts';
 import { mailJob } from '../server/features/mail/mail-job.ts';
 import { startJobs } from '../server/jobs/runner.ts';
 import { createFileMailer, createSmtpMailer } from '../server/mailer.ts';
+import { openSecrets } from '../server/secret-key.ts';
 import { conformanceOf } from './api/conformance.ts';
 import { eventConformanceOf } from './api/event-conformance.ts';
 import { createDatabase, templateDatabase } from './postgres/databases.ts';
@@ -86,6 +87,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const mailer = config.smtpUrl
     ? createSmtpMailer(config.smtpUrl)
     : createFileMailer(join(dataDir, 'outbox'));
+  const secrets = await openSecrets(db, config);
   let nudged = false;
   let draining = false;
   const context: AppContext = {
@@ -93,6 +95,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     db,
     forLongWork: db,
     mailer,
+    secrets,
     now: clock.now,
     nudgeJobs: () => {
       nudged = true;

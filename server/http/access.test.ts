@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect, test } from 'vitest';
-import type { Principal } from '../principal.ts';
+import type { Principal, Session } from '../principal.ts';
 import { anyone, can, mayCall, NOTHING, requirePolicy } from './access.ts';
 import { handleError } from './error-handler.ts';
 import { collectMethods } from './other-methods.ts';
@@ -34,7 +34,17 @@ test('a writing route without a list of events stops the start (EVENT-09)', () =
 });
 
 test('a permission applies to every principal, a session to users only (PEOPLE-01)', () => {
-  const session = { sessionId: 1, userId: 7, username: 'ana', names: 'Ana', last_name: '', email: '' };
+  const session: Session = {
+    sessionId: 1,
+    userId: 7,
+    username: 'ana',
+    names: 'Ana',
+    last_name: '',
+    email: '',
+    role: 'viewer',
+    mfaEnabled: false,
+    mustSetUpMfa: false,
+  };
   const user: Principal = {
     kind: 'user',
     id: 7,

@@ -25,6 +25,8 @@ export type RouteFacts = {
   once?: true;
   /** The media types of a body that is no JSON. */
   takes?: readonly string[];
+  /** Open to a person who must set up a second factor first (PEOPLE-05). */
+  duringMfaSetup?: true;
   /** Answers beyond those of the route's kind, by status: the meaning of the status and its code, or the usual text. */
   errors?: Readonly<Record<number, string | true>>;
 };

@@ -28,6 +28,10 @@ export const originOf = (request: Pick<FastifyRequest, 'ip' | 'id'>) => ({
   requestId: request.id,
 });
 
+/** What the caller's program calls itself; null where it does not say. */
+export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null =>
+  headers['user-agent'] ?? null;
+
 const actorOf = ({ kind, id, name }: Principal): Actor => ({ kind, id, name });
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
 import { type AppError, rateLimited } from '../errors.ts';
 import { Turns } from './turns.ts';
@@ -12,21 +12,41 @@ import { Turns } from './turns.ts';
 /** How many failures are allowed within a window. */
 export type Limit = { failures: number; windowMs: number };
 
+/** How long it counts that a limit was reached. */
+const LEVEL_MS = 24 * 60 * 60_000;
+/** The wait doubles this often: of fifteen minutes it becomes eight hours. */
+const LEVEL_MAX = 5;
+
 /**
- * Counts a failure and releases the slot of its attempt, if any.
+ * Counts a failure and releases the slot of its attempt, if any. Reaching the limit again within a day doubles the
+ * wait, up to 32 times.
  * @throws rateLimited (429) with the seconds until the window ends, when the limit was reached before
  */
 export async function countFailure(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
-  const windowEnd = new Date(now.getTime() + limit.windowMs).toISOString();
-  const isNewWindow = sql`(throttles.count = 0 or throttles.window_ends_at <= ${now.toISOString()})`;
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
+  const nowText = now.toISOString();
+  const windowEnd = after(limit.windowMs);
+  const isNewWindow = sql`(throttles.count = 0 or throttles.window_ends_at <= ${nowText})`;
+  const level = sql`case when throttles.level_until > ${nowText} then throttles.level else 0 end`;
+  const isReached = sql`(case when ${isNewWindow} then 1 else throttles.count + 1 end = ${limit.failures})`;
+  const longer = sql.join(
+    Array.from(
+      { length: LEVEL_MAX },
+      (_, index) =>
+        sql`when ${isReached} and ${level} = ${index + 1} then ${after(limit.windowMs * 2 ** (index + 1))}`,
+    ),
+    sql` `,
+  );
   const row = await db
     .insertInto('throttles')
     .values({ key, count: 1, window_ends_at: windowEnd })
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet({
         count: sql`case when ${isNewWindow} then 1 else throttles.count + 1 end`,
-        window_ends_at: sql`case when ${isNewWindow} then excluded.window_ends_at else throttles.window_ends_at end`,
+        window_ends_at: sql`case ${longer} when ${isNewWindow} then excluded.window_ends_at else throttles.window_ends_at end`,
         under_way: ONE_LESS,
+        level: sql`case when ${isReached} and ${level} < ${LEVEL_MAX} then ${level} + 1 else ${level} end`,
+        level_until: sql`case when ${isReached} then ${after(LEVEL_MS)} else throttles.level_until end`,
       }),
     )
     .returning(['count', 'window_ends_at'])
@@ -152,7 +172,57 @@ async function releaseSlot(db: Db, key: string): Promise<void> {
   await db.updateTable('throttles').set({ under_way: ONE_LESS }).where('key', '=', key).execute();
 }
 
-/** Deletes expired windows. */
+/**
+ * Refuses a call where one of some limits is reached. It takes no slot, so calls at the same time may pass it together.
+ * @throws rateLimited (429) with the seconds until the window ends
+ */
+export async function refuseReached(
+  db: Db,
+  limits: readonly { key: string; limit: Limit }[],
+  now: Date,
+): Promise<void> {
+  const rows = await db
+    .selectFrom('throttles')
+    .select(['key', 'count', 'window_ends_at'])
+    .where(
+      'key',
+      'in',
+      limits.map(({ key }) => key),
+    )
+    .where('window_ends_at', '>', now.toISOString())
+    .execute();
+  for (const row of rows) {
+    const reached = limits.some(({ key, limit }) => key === row.key && row.count >= limit.failures);
+    if (reached) throw limitReached(row.window_ends_at, now);
+  }
+}
+
+/** The windows whose key begins with one of some texts, and that are not over: key, failures and end. */
+export const windowsOf = (db: Db, beginnings: readonly string[], now: Date) =>
+  db
+    .selectFrom('throttles')
+    .select(['key', 'count', 'window_ends_at'])
+    .where((eb) => eb.or(beginnings.map((text) => beginsWith(eb.ref('key'), text))))
+    .where('window_ends_at', '>', now.toISOString())
+    .execute();
+
+/** Forgets the failures of all keys that begin with one of some texts. */
+export async function forgetFailures(db: Db, beginnings: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('throttles')
+    .where((eb) => eb.or(beginnings.map((text) => beginsWith(eb.ref('key'), text))))
+    .execute();
+}
+
+const beginsWith = (column: Expression<string>, text: string) =>
+  sql<SqlBool>`substr(${column}, 1, ${text.length}) = ${text}`;
+
+/** Deletes windows that are over, once they no longer make a wait longer. */
 export async function deletePastWindows(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('throttles').where('window_ends_at', '<=', now.toISOString()).execute();
+  const nowText = now.toISOString();
+  await db
+    .deleteFrom('throttles')
+    .where('window_ends_at', '<=', nowText)
+    .where((eb) => eb.or([eb('level_until', 'is', null), eb('level_until', '<=', nowText)]))
+    .execute();
 }

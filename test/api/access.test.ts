@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { PERMISSIONS, type Permission, ROLE_PERMISSIONS } from '../../contract/permissions.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp, signInAs, type TestApp } from '../app.ts';
 
@@ -32,7 +33,12 @@ test('only these routes are open without a session (D009, SEED-6-01)', () => {
     'GET /api/health/ready/',
     'GET /licenses/api/health/',
     'GET /licenses/api/settings/logo/',
+    'POST /api/auth/first-admin/',
+    'POST /api/auth/invitation/accept/',
     'POST /api/auth/login/',
+    'POST /api/auth/mfa/verify/',
+    'POST /api/auth/password/forgot/',
+    'POST /api/auth/password/reset/',
     'POST /api/auth/refresh/',
     'POST /api/auth/register/',
   ]);
@@ -120,7 +126,7 @@ test('a 401 of a public route asks for a token and reports none as invalid', asy
   expect(headers).not.toHaveProperty('www-authenticate');
 });
 
-test('any account may call every route, because there are no roles (SEED-6-01, SEED-6-02)', async () => {
+test('an operator may call every route that is not for administrators (SEED-6-01, SEED-6-02, PEOPLE-02)', async () => {
   const t = await createTestApp();
   await t.call('POST', '/api/auth/register/', {
     body: { username: 'segunda', password: 'secreta1', names: 'Segunda', email: 'segunda@example.com' },
@@ -129,7 +135,10 @@ test('any account may call every route, because there are no roles (SEED-6-01, S
   for (const { method, url, access } of routes) {
     if (!asksForToken(access) || url.endsWith('/logout/')) continue;
     const { status } = await t.call(method, url, { token });
-    expect([method, url, [401, 403].includes(status)]).toEqual([method, url, false]);
+    // Without a client or a licence, the events are the audit.
+    const needed = url.startsWith('/licenses/api/events/') ? 'audit:read' : (access as Permission);
+    const refused = PERMISSIONS.includes(needed) && !ROLE_PERMISSIONS.operator.has(needed);
+    expect([method, url, [401, 403].includes(status)]).toEqual([method, url, refused]);
   }
 });
 

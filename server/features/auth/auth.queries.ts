@@ -1,4 +1,5 @@
 import type { User } from '../../../contract/auth.ts';
+import type { Role } from '../../../contract/permissions.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, UserRow } from '../../db/tables.ts';
@@ -9,6 +10,7 @@ const MINUTE_MS = 60_000;
 const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
 /** A session ends twelve hours after sign-in, even when it is in use (D007). */
 const SESSION_MS = 12 * 60 * MINUTE_MS;
+const USER_AGENT_MAX = 400;
 
 export const usernameKey = (username: string) => username.trim().toLowerCase();
 
@@ -38,11 +40,25 @@ export function findUserByUsername(db: Db, username: string): Promise<UserRow | 
     .executeTakeFirst();
 }
 
+export const findUserById = (db: Db, id: number): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The active accounts of a mail address that have a password, ignoring case. */
+export const findUsersByEmail = (db: Db, email: string): Promise<UserRow[]> =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.trim().toLowerCase()))
+    .where('email', '!=', '')
+    .where('is_active', '=', true)
+    .where('password_hash', '!=', '')
+    .execute();
+
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'names' | 'last_name' | 'email'>;
+export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'names' | 'last_name' | 'email' | 'role'>;
 
 export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
   return db
@@ -52,6 +68,7 @@ export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
       username_key: usernameKey(user.username),
       is_active: true,
       created_at: now.toISOString(),
+      updated_at: now.toISOString(),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -59,6 +76,15 @@ export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
 
 export async function updatePasswordHash(db: Db, userId: number, passwordHash: string): Promise<void> {
   await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+}
+
+/** Stores when a person signed in; it is no change of the record, whose version stays. */
+export async function noteSignIn(db: Db, userId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ last_sign_in_at: now.toISOString() })
+    .where('id', '=', userId)
+    .execute();
 }
 
 export type TokenPair = { token: string; refresh_token: string };
@@ -73,12 +99,28 @@ export async function lockActiveUser(tx: Db, userId: number): Promise<boolean> {
   return (await lockRows(tx, active).executeTakeFirst()) !== undefined;
 }
 
+/** Where a session is used from; its list names it (PEOPLE-06). */
+export type Device = { ip: string | null; userAgent: string | null };
+
 /** Opens a session and issues its first pair of tokens. Call it in a transaction. */
-export async function openSession(db: Db, userId: number, now: Date): Promise<TokenPair> {
+export async function openSession(
+  db: Db,
+  userId: number,
+  now: Date,
+  { ip, userAgent }: Device,
+): Promise<TokenPair> {
   const expiresAt = new Date(now.getTime() + SESSION_MS).toISOString();
   const { id } = await db
     .insertInto('sessions')
-    .values({ user_id: userId, created_at: now.toISOString(), expires_at: expiresAt, revoked_at: null })
+    .values({
+      user_id: userId,
+      created_at: now.toISOString(),
+      last_used_at: now.toISOString(),
+      expires_at: expiresAt,
+      revoked_at: null,
+      ip,
+      user_agent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return issueTokens(db, { sessionId: id, sessionExpiresAt: expiresAt, parent: null }, now);
@@ -139,16 +181,28 @@ const sessionOfToken = prepared((db, { hash, now }: { hash: string; now: string 
       'users.names',
       'users.last_name',
       'users.email',
+      'users.role',
+      'users.mfa_enabled_at',
+      (eb) => eb.selectFrom('settings').select('changed').as('settings'),
     ]),
 );
+
+/** Whether the settings ask for a second factor of this role. @param changed the stored settings, JSON */
+export function requiresMfa(changed: string | null, role: Role): boolean {
+  const required = changed === null ? 'none' : (JSON.parse(changed).require_mfa ?? 'none');
+  return required === 'all' || (required === 'admins' && role === 'admin');
+}
 
 /**
  * The session of an access token; undefined when the token is unknown, expired or revoked, or its user was
  * deactivated.
  */
 export async function findSession(db: Db, token: string, now: Date): Promise<Session | undefined> {
-  const [session] = await sessionOfToken(db, { hash: hashToken(token), now: now.toISOString() });
-  return session;
+  const [found] = await sessionOfToken(db, { hash: hashToken(token), now: now.toISOString() });
+  if (!found) return undefined;
+  const { mfa_enabled_at, settings, ...session } = found;
+  const mfaEnabled = mfa_enabled_at !== null;
+  return { ...session, mfaEnabled, mustSetUpMfa: !mfaEnabled && requiresMfa(settings, session.role) };
 }
 
 /**

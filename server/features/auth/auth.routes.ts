@@ -15,7 +15,7 @@ import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { anyone, signedIn as signedInUser } from '../../http/access.ts';
 import { callerGone } from '../../http/caller-gone.ts';
-import { inRequest, originOf, sessionOf } from '../../http/request-scope.ts';
+import { inRequest, originOf, principalOf, sessionOf, userAgentOf } from '../../http/request-scope.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { findPrincipal } from './authenticate.ts';
 import { endSession } from './end-session.ts';
@@ -25,7 +25,7 @@ import { signIn } from './sign-in.ts';
 
 const tags = ['Autenticación'];
 const SIGN_IN_ERRORS = {
-  401: 'Usuario desconocido o contraseña incorrecta (unauthorized)',
+  401: 'Usuario desconocido o contraseña incorrecta (unauthorized); falta el código (mfa_required, con mfa_token)',
   403: 'Usuario inactivo (user_inactive)',
   429: true,
 } as const;
@@ -49,6 +49,7 @@ export const authRoutes =
           username,
           password,
           origin: originOf(request),
+          userAgent: userAgentOf(request),
           signal: callerGone(reply),
         });
         return { success: true as const, ...result, message: SIGN_IN_MESSAGES.success };
@@ -58,7 +59,7 @@ export const authRoutes =
     app.post(
       '/api/auth/logout/',
       {
-        config: signedInUser({ writes: ['session.revoked'] }),
+        config: signedInUser({ writes: ['session.revoked'], duringMfaSetup: true }),
         schema: { tags, summary: 'Cerrar sesión', response: { 200: done } },
       },
       async (request) => {
@@ -69,14 +70,22 @@ export const authRoutes =
 
     app.get(
       '/api/auth/user/',
-      { config: signedInUser(), schema: { tags, summary: 'Usuario actual', response: { 200: currentUser } } },
+      {
+        config: signedInUser({ duringMfaSetup: true }),
+        schema: { tags, summary: 'Usuario actual', response: { 200: currentUser } },
+      },
       async (request) => {
-        const { userId: id, username, names, last_name, email } = sessionOf(request);
+        const session = sessionOf(request);
+        const { userId: id, username, names, last_name, email, role, mfaEnabled, mustSetUpMfa } = session;
         const { vendor_name, currency, locale } = await readSettings(context.db);
+        // An inactive user has no session.
         return {
           success: true as const,
-          // An inactive user has no session.
           user: { id, username, names, last_name, email, is_active: true },
+          role,
+          permissions: [...principalOf(request).permissions],
+          mfa_enabled: mfaEnabled,
+          mfa_setup_required: mustSetUpMfa,
           settings: { vendor_name, currency, locale },
         };
       },
@@ -89,8 +98,13 @@ export const authRoutes =
         schema: { tags, summary: 'Registrar un usuario', body: registration, response: { 201: signedIn } },
       },
       async (request, reply) => {
-        const registrar = await findPrincipal(context, request);
-        const result = await registerUser(context, request.body, { registrar, origin: originOf(request) });
+        const caller = await findPrincipal(context, request);
+        const result = await registerUser(context, request.body, {
+          // An API key registers nobody (PEOPLE-07).
+          registrar: caller?.session ? caller : null,
+          origin: originOf(request),
+          userAgent: userAgentOf(request),
+        });
         return reply.code(201).send({ success: true as const, ...result, message: AUTH_RESULTS.registered });
       },
     );

@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { PERMISSIONS } from '../../../contract/permissions.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 
 const LOGIN = '/api/auth/login/';
@@ -142,7 +143,7 @@ describe('a password hash with weaker parameters than today', () => {
 });
 
 describe('GET auth/user/', () => {
-  test('answers success and the user (SEED-7.1-03)', async () => {
+  test('answers success, the user, the role and its permissions (SEED-7.1-03, PEOPLE-01)', async () => {
     const { status, body } = await app.call('GET', '/api/auth/user/');
     const stored = await app.db.selectFrom('users').selectAll().executeTakeFirstOrThrow();
     const { id, username, names, last_name, email, is_active } = stored;
@@ -152,6 +153,10 @@ describe('GET auth/user/', () => {
         success: true,
         user: { id, username, names, last_name, email, is_active },
         settings: { vendor_name: 'License Manager', currency: 'MXN', locale: 'es-MX' },
+        role: 'admin',
+        permissions: [...PERMISSIONS],
+        mfa_enabled: false,
+        mfa_setup_required: false,
       },
     ]);
   });

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ALL_PERMISSIONS } from '../../../contract/permissions.ts';
+import { ROLE_PERMISSIONS } from '../../../contract/permissions.ts';
 import type { AppContext } from '../../context.ts';
-import { forbidden, unauthorized } from '../../errors.ts';
+import { AppError, forbidden, unauthorized } from '../../errors.ts';
 import { mayCall } from '../../http/access.ts';
 import { bearerToken } from '../../http/bearer.ts';
 import type { Principal, Session } from '../../principal.ts';
+import { findKeyPrincipal, isApiKey } from './api-key-principal.ts';
 import { findSession, userActor } from './auth.queries.ts';
 
 declare module 'fastify' {
@@ -14,19 +15,20 @@ declare module 'fastify' {
   }
 }
 
-/** A user has every permission until roles exist. */
+/** A user has the permissions of the role that is stored at the moment of the call. */
 export const userPrincipal = (session: Session): Principal => ({
   ...userActor({ ...session, id: session.userId }),
-  permissions: ALL_PERMISSIONS,
+  permissions: ROLE_PERMISSIONS[session.role],
   session,
 });
 
 /**
- * Finds the caller by the token of a request; also for routes that are open to anyone.
+ * Finds the caller by the token of a request, a session's or an API key; also for routes that are open to anyone.
  * @returns null without a valid token
  */
 export async function findPrincipal(context: AppContext, request: FastifyRequest): Promise<Principal | null> {
   const token = bearerToken(request);
+  if (token !== null && isApiKey(token)) return findKeyPrincipal(context, token);
   const session = token === null ? undefined : await findSession(context.db, token, context.now());
   return session ? userPrincipal(session) : null;
 }
@@ -35,7 +37,7 @@ export async function findPrincipal(context: AppContext, request: FastifyRequest
 export function registerAuthentication(app: FastifyInstance, context: AppContext): void {
   app.decorateRequest('principal', null);
   app.addHook('onRequest', (request, _reply, done) => {
-    const { access } = request.routeOptions.config;
+    const { access, duringMfaSetup } = request.routeOptions.config;
     // A request without a route has no policy; it ends as a 404.
     if (access === undefined || access === 'anyone' || access === 'license-key') {
       done();
@@ -44,6 +46,7 @@ export function registerAuthentication(app: FastifyInstance, context: AppContext
     findPrincipal(context, request)
       .then((principal) => {
         if (!principal) throw unauthorized();
+        if (principal.session?.mustSetUpMfa && !duringMfaSetup) throw new AppError(403, 'mfa_setup_required');
         if (!mayCall(principal, access)) throw forbidden();
         request.principal = principal;
       })

@@ -23,6 +23,7 @@ export async function createFirstAccount(context: AppContext): Promise<boolean> 
     names: isDemo ? 'Administrador' : account.username,
     last_name: isDemo ? 'Demo' : '',
     email: isDemo ? 'admin@example.com' : '',
+    role: 'admin',
   };
   await inScope({ ...context, db: forLongWork }, { actor: SYSTEM }, async (scope) => {
     await lockFirstAccount(scope.tx);

@@ -10,11 +10,13 @@ import { endSession } from './end-session.ts';
 /** Two tabs may exchange the same token at the same time; the slower one must not be signed out (D008). */
 const REFRESH_GRACE_MS = 10_000;
 
+const IDLE = 'Sin uso';
 const REUSED = 'Se presentó un token de renovación que ya se había usado';
 
 /**
  * Exchanges a refresh token for a new pair. A token is valid once, and for ten more seconds while no token that was
  * issued for it has been exchanged. A later use means that the token was copied, and ends its whole session.
+ * A session that was not used for hours ends (SESSION_IDLE_HOURS).
  * @throws unauthorized (401)
  */
 export async function refreshSession(
@@ -37,12 +39,19 @@ export async function refreshSession(
     const session = await tx
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select(['sessions.id', 'sessions.expires_at'])
+      .select(['sessions.id', 'sessions.expires_at', 'sessions.created_at', 'sessions.last_used_at'])
       .where('sessions.id', '=', token.session_id)
       .where('sessions.revoked_at', 'is', null)
       .where('users.is_active', '=', true)
       .executeTakeFirst();
     if (!session) return null;
+    if (
+      now.getTime() - Date.parse(session.last_used_at ?? session.created_at) >
+      context.config.sessionIdleMs
+    ) {
+      await endSession(scope, session.id, IDLE);
+      return null;
+    }
     if (token.used_at !== null && !(await isWithinGrace(tx, { ...token, used_at: token.used_at }, now))) {
       // This returns instead of throwing, so that the end of the session is committed.
       await endSession(scope, session.id, REUSED);
@@ -55,6 +64,11 @@ export async function refreshSession(
         .where('hash', '=', token.hash)
         .execute();
     }
+    await tx
+      .updateTable('sessions')
+      .set({ last_used_at: now.toISOString() })
+      .where('id', '=', session.id)
+      .execute();
     return issueTokens(
       tx,
       { sessionId: session.id, sessionExpiresAt: session.expires_at, parent: token.hash },

@@ -13,18 +13,20 @@ import { hasUsers, insertUser, openSession, type TokenPair, toUser, userActor } 
 const CLOSED = 'El registro de usuarios está deshabilitado';
 
 /**
- * Creates an account and signs it in. Open to signed-in users, to anyone while there are no users, and to all with
- * ALLOW_REGISTRATION (D005). Of concurrent requests for the first account, one succeeds.
+ * Creates an account and signs it in. Open to whoever may manage users, to anyone while there are no users, and to all
+ * with ALLOW_REGISTRATION (D005). Of concurrent requests for the first account, one succeeds. The first account is an
+ * administrator's, later ones are operators' (PEOPLE-02).
  * @throws forbidden (403), or invalid (400) when the name is taken
  */
 export async function registerUser(
   context: AppContext,
   values: z.output<typeof registration>,
-  { registrar, origin }: { registrar: Principal | null; origin: Origin },
+  { registrar, origin, userAgent }: { registrar: Principal | null; origin: Origin; userAgent: string | null },
 ): Promise<TokenPair & { user: User }> {
   const { db, config } = context;
   const refuseWhenClosed = async (executor: Db) => {
-    if (!registrar && !config.allowRegistration && (await hasUsers(executor))) throw forbidden(CLOSED);
+    if (config.allowRegistration || registrar?.permissions.has('users:manage')) return;
+    if (registrar || (await hasUsers(executor))) throw forbidden(CLOSED);
   };
   // Checked here, so that a refused request costs no hash, and again under the lock.
   await refuseWhenClosed(db);
@@ -37,9 +39,10 @@ export async function registerUser(
         await lockFirstAccount(tx);
         await refuseWhenClosed(tx);
       }
+      const role = (await hasUsers(tx)) ? 'operator' : 'admin';
       const user = await insertUser(
         tx,
-        { username, names, last_name, email, password_hash: passwordHash },
+        { username, names, last_name, email, role, password_hash: passwordHash },
         now,
       );
       const registered = userActor(user);
@@ -48,7 +51,7 @@ export async function registerUser(
         { ...scope, actor: registrar ? scope.actor : registered },
         { type: 'user.registered', subject: registered },
       );
-      return { ...(await openSession(tx, user.id, now)), user: toUser(user) };
+      return { ...(await openSession(tx, user.id, now, { ip: origin.ip, userAgent })), user: toUser(user) };
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw invalid({ username: [AUTH_MESSAGES.usernameTaken] });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { deletePastWindows } from '../../http/throttle.ts';
 
 const MINUTE = 60_000;
 
@@ -204,5 +205,72 @@ describe('guessing a password', () => {
     }
     for (let number = 0; number < 9; number += 1) await login(t, 'admin', 'no');
     expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+  });
+});
+
+/** Makes one failure, counts as if there had been more, and makes the last one. */
+async function failTo(t: TestApp, key: string, failures: number, fail: () => Promise<unknown>) {
+  await fail();
+  const counted = t.db.updateTable('throttles').set({ count: failures - 1 });
+  await counted.where('key', 'like', `${key}%`).execute();
+  await fail();
+}
+
+describe('waits grow', () => {
+  /** Fails until the limit is reached. @returns the seconds until the next try */
+  async function lock(t: TestApp, username = 'admin'): Promise<number> {
+    await failTo(t, 'sign-in:', 10, () => login(t, username, 'no'));
+    const { status, headers } = await login(t, username, 'admin123');
+    expect(status).toBe(429);
+    return Number(headers['retry-after']);
+  }
+
+  test('each time the limit is reached within a day the wait doubles, up to eight hours', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
+    const waits = [];
+    for (let times = 0; times < 7; times += 1) {
+      const wait = await lock(t);
+      waits.push(wait / 60);
+      t.clock.advance(wait * 1000);
+    }
+    expect(waits).toEqual([15, 30, 60, 120, 240, 480, 480]);
+    expect((await login(t, 'admin', 'admin123')).status).toBe(200);
+  });
+
+  test('a day without reaching it begins anew, also where housekeeping ran meanwhile', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
+    await lock(t);
+    t.clock.advance(20 * MINUTE);
+    await deletePastWindows(t.db, t.context.now());
+    expect(await lock(t)).toBe(30 * 60);
+    t.clock.advance(24 * 60 * MINUTE);
+    await deletePastWindows(t.db, t.context.now());
+    expect(await lock(t)).toBe(15 * 60);
+  });
+});
+
+describe('guesses that are spread', () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+
+  test('over many addresses: one account stops after fifty failures', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } });
+    let address = 0;
+    await failTo(t, 'sign-in-account:', 50, async () => {
+      address += 1;
+      expect((await login(t, 'admin', 'no', from(`192.0.2.${address}`))).status).toBe(401);
+    });
+    expect((await login(t, 'admin', 'admin123', from('198.51.100.1'))).status).toBe(429);
+    expect((await login(t, 'nadie', 'no', from('198.51.100.1'))).status).toBe(401);
+  });
+
+  test('over many accounts: one address stops after two hundred failures', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } });
+    let number = 0;
+    await failTo(t, 'sign-in-address:', 200, async () => {
+      number += 1;
+      expect((await login(t, `nadie-${number}`, 'no', from('192.0.2.1'))).status).toBe(401);
+    });
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.1'))).status).toBe(429);
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.2'))).status).toBe(200);
   });
 });

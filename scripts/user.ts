@@ -1,0 +1,73 @@
+// npm run user -- …: helps a person who cannot sign in, from the machine itself.
+import { randomInt } from 'node:crypto';
+import { readConfig } from '../server/config.ts';
+import type { AppContext } from '../server/context.ts';
+import { engineOf, migrate, openDatabase } from '../server/db/open.ts';
+import { storePassword } from '../server/features/account/set-password.ts';
+import { resetSecondFactor } from '../server/features/account/set-up-second-factor.ts';
+import { findUserByUsername } from '../server/features/auth/auth.queries.ts';
+import { allUsers, statusOf } from '../server/features/users/users.queries.ts';
+import { hashPassword } from '../server/lib/password.ts';
+import { inScope, type Scope } from '../server/scope.ts';
+import { endWithMessage } from './end-with-message.ts';
+
+const USAGE = `Uso:
+  npm run user -- list                 lista los usuarios
+  npm run user -- password USUARIO     pone una contraseña nueva y la muestra una vez
+  npm run user -- mfa USUARIO          quita la verificación en dos pasos`;
+
+/** A command that cannot be run. The message says how, in Spanish. */
+export class UserCommandError extends Error {
+  override name = 'UserCommandError';
+}
+
+/** Without characters that look alike. 20 of them are 98 random bits. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+const newPassword = () =>
+  Array.from({ length: 4 }, () =>
+    Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
+  ).join('-');
+
+const ACTOR = { kind: 'system', id: null, name: 'Línea de comandos' } as const;
+
+/**
+ * Runs a command on the database of the configuration, while a server runs or not. Its changes write their events.
+ * @returns the text to print
+ * @throws UserCommandError for an unknown command or user
+ */
+export async function runUserCommand(
+  context: Pick<AppContext, 'db' | 'config' | 'now'>,
+  [command, username = '']: string[],
+): Promise<string> {
+  const { db } = context;
+  if (command === 'list') {
+    const users = await allUsers(db);
+    return users.map((user) => `${user.username}\t${user.role}\t${statusOf(user)}\t${user.email}`).join('\n');
+  }
+  if ((command !== 'password' && command !== 'mfa') || username === '') throw new UserCommandError(USAGE);
+  const user = await findUserByUsername(db, username);
+  if (!user) throw new UserCommandError(`No hay un usuario «${username}». Míralos con: npm run user -- list`);
+  const change = (work: (scope: Scope) => Promise<void>) =>
+    inScope({ ...context, nudgeJobs: () => {} }, { actor: ACTOR }, work);
+  if (command === 'mfa') {
+    await change((scope) => resetSecondFactor(scope, user.id, USAGE));
+    return `${user.username}: sin verificación en dos pasos. Sus sesiones terminaron.`;
+  }
+  const password = newPassword();
+  const passwordHash = await hashPassword(password);
+  await change((scope) => storePassword(scope, user, passwordHash));
+  return `${user.username}: contraseña nueva ${password}\nSus sesiones terminaron. Cámbiala en Mi cuenta.`;
+}
+
+if (import.meta.main) {
+  const config = readConfig(process.env);
+  const db = openDatabase(engineOf(config), () => {});
+  try {
+    await migrate(db);
+    console.log(await runUserCommand({ db, config, now: () => new Date() }, process.argv.slice(2)));
+  } catch (error) {
+    endWithMessage(error);
+  } finally {
+    await db.destroy();
+  }
+}

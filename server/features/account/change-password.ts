@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import { ACCOUNT_MESSAGES, type passwordChange } from '../../../contract/account.ts';
+import type { AppContext } from '../../context.ts';
+import type { UserRow } from '../../db/tables.ts';
+import { invalid, unauthorized } from '../../errors.ts';
+import { type Limit, tryOnce } from '../../http/throttle.ts';
+import { verifyPassword } from '../../lib/password.ts';
+import type { Session } from '../../principal.ts';
+import { inScope, type Origin } from '../../scope.ts';
+import { findUserById, lockActiveUser, userActor } from '../auth/auth.queries.ts';
+import { hashNewPassword, storePassword } from './set-password.ts';
+
+/** Wrong passwords of a signed-in person: a stolen session must not try them out. */
+const CONFIRM_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
+
+/** A person with a session who confirms an action with the password. */
+type Confirmation = { session: Session; password: string; field: string; signal: AbortSignal };
+
+/**
+ * Checks the password of a signed-in person.
+ * @param field the field that a wrong one is named by; a 401 would end the session
+ * @returns the user
+ * @throws invalid (400) for a wrong password, rateLimited (429)
+ */
+export async function confirmPassword(
+  context: AppContext,
+  { session, password, field, signal }: Confirmation,
+): Promise<UserRow> {
+  const user = await findUserById(context.db, session.userId);
+  if (!user) throw unauthorized();
+  const throttle = {
+    db: context.db,
+    key: `confirm:${user.id}`,
+    limit: CONFIRM_LIMIT,
+    now: context.now,
+    signal,
+  };
+  return tryOnce<UserRow>(throttle, async () =>
+    (await verifyPassword(user.password_hash, password))
+      ? { success: user }
+      : { failure: invalid({ [field]: [ACCOUNT_MESSAGES.wrongPassword] }) },
+  );
+}
+
+/**
+ * Changes the own password and ends the person's other sessions (PEOPLE-04).
+ * @throws invalid (400) for a wrong present password or a common new one, rateLimited (429)
+ */
+export async function changePassword(
+  context: AppContext,
+  { current_password, password }: z.output<typeof passwordChange>,
+  { session, origin, signal }: { session: Session; origin: Origin; signal: AbortSignal },
+): Promise<void> {
+  const confirmation = { session, password: current_password, field: 'current_password', signal };
+  const user = await confirmPassword(context, confirmation);
+  const passwordHash = await hashNewPassword(password, user);
+  await inScope(context, { actor: userActor(user), origin }, async (scope) => {
+    if (!(await lockActiveUser(scope.tx, user.id))) throw unauthorized();
+    await storePassword(scope, user, passwordHash, session.sessionId);
+  });
+}

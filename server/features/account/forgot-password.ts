@@ -1,0 +1,28 @@
+import type { AppContext } from '../../context.ts';
+import { inScope, type Origin } from '../../scope.ts';
+import { findUsersByEmail, userActor } from '../auth/auth.queries.ts';
+import { mailResetLink } from './mail-link.ts';
+import { createLink } from './user-links.ts';
+
+/** Links that wait for one address at a time; more calls within this time mail nothing. */
+const PAUSE_MS = 60_000;
+
+/**
+ * Mails the links that set new passwords to the accounts of an address (PEOPLE-04). The caller does not wait for it, so
+ * that the time of the answer tells nothing about the address.
+ */
+export async function mailResetLinks(context: AppContext, email: string, origin: Origin): Promise<void> {
+  for (const user of await findUsersByEmail(context.db, email)) {
+    await inScope(context, { actor: userActor(user), origin }, async (scope) => {
+      const recent = await scope.tx
+        .selectFrom('user_links')
+        .select('hash')
+        .where('user_id', '=', user.id)
+        .where('kind', '=', 'password_reset')
+        .where('created_at', '>', new Date(scope.now.getTime() - PAUSE_MS).toISOString())
+        .executeTakeFirst();
+      if (recent) return;
+      await mailResetLink(scope, user, await createLink(scope, 'password_reset', user.id));
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import { ACCOUNT_MESSAGES } from '../../../contract/account.ts';
+import type { UserRow } from '../../db/tables.ts';
+import { invalid } from '../../errors.ts';
+import { isCommonPassword } from '../../lib/common-passwords.ts';
+import { hashPassword } from '../../lib/password.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { updatePasswordHash, userActor } from '../auth/auth.queries.ts';
+import { dropChallengesOf } from '../auth/sign-in-challenge.ts';
+import { endSessionsOf } from './sessions.queries.ts';
+
+/** The words that a guesser tries first for this person (ASVS 5.0, 6.2.11). */
+const ownWords = ({ username, email }: Pick<UserRow, 'username' | 'email'>) =>
+  [username, email, email.split('@', 1)[0]!].map((word) => word.toLowerCase());
+
+/**
+ * Refuses a password that others would guess, and hashes it. Call it before a transaction, since hashing takes long.
+ * @param user whose password it is; null while that is unknown
+ * @throws invalid (400) naming the field
+ */
+export async function hashNewPassword(
+  password: string,
+  user: Pick<UserRow, 'username' | 'email'> | null,
+): Promise<string> {
+  refuseGuessable(password, user);
+  return hashPassword(password);
+}
+
+/** @throws invalid (400) for one of the commonest passwords, and for the person's own name or address */
+export function refuseGuessable(password: string, user: Pick<UserRow, 'username' | 'email'> | null): void {
+  const isOwn = user !== null && ownWords(user).includes(password.toLowerCase());
+  if (isOwn || isCommonPassword(password)) throw invalid({ password: [ACCOUNT_MESSAGES.commonPassword] });
+}
+
+/**
+ * Stores a new password, and ends the user's sessions and the sign-ins that the old one began.
+ * @param exceptSession the session that stays: that of the person who changes it
+ */
+export async function storePassword(
+  scope: Scope,
+  user: UserRow,
+  passwordHash: string,
+  exceptSession: number | null = null,
+): Promise<void> {
+  await updatePasswordHash(scope.tx, user.id, passwordHash);
+  await dropChallengesOf(scope.tx, user.id);
+  await endSessionsOf(scope.tx, user.id, scope.now, exceptSession);
+  await record(scope, { type: 'user.password_changed', subject: userActor(user) });
+}

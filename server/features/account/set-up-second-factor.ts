@@ -1,0 +1,138 @@
+import encodeQR from 'qr';
+import type { z } from 'zod';
+import { ACCOUNT_MESSAGES, type mfaDisable, type mfaSecret } from '../../../contract/account.ts';
+import type { AppContext } from '../../context.ts';
+import type { UserRow } from '../../db/tables.ts';
+import { AppError, invalid, notFound, unauthorized } from '../../errors.ts';
+import { type Limit, tryOnce } from '../../http/throttle.ts';
+import type { Session } from '../../principal.ts';
+import { record } from '../../records/record-event.ts';
+import { inScope, type Origin, type Scope } from '../../scope.ts';
+import { findUserById, lockActiveUser, userActor } from '../auth/auth.queries.ts';
+import {
+  acceptCode,
+  acceptOneTimeCode,
+  newSecret,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+  storeSecret,
+} from '../auth/second-factor.ts';
+import { codeKey } from '../auth/sign-in-challenge.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { confirmPassword } from './change-password.ts';
+import { endSessionsOf } from './sessions.queries.ts';
+
+/** Verification in two steps: setting it up, and ending it (PEOPLE-05). */
+
+const CODE_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
+
+/** The signed-in person, and where the call comes from. */
+export type Person = { session: Session; origin: Origin; signal: AbortSignal };
+
+const alreadyOn = () => new AppError(409, 'conflict', { message: ACCOUNT_MESSAGES.mfaAlreadyOn });
+const wrongCode = () => invalid({ code: [ACCOUNT_MESSAGES.invalidCode] });
+
+/**
+ * Makes a secret for the person's authenticator. It counts after {@link enableSecondFactor}.
+ * @throws invalid (400) for a wrong password; AppError (409, conflict) where it is on already
+ */
+export async function setUpSecondFactor(
+  context: AppContext,
+  password: string,
+  { session, origin, signal }: Person,
+): Promise<z.infer<typeof mfaSecret>> {
+  const user = await confirmPassword(context, { session, password, field: 'password', signal });
+  if (user.mfa_enabled_at !== null) throw alreadyOn();
+  const { vendor_name } = await readSettings(context.db);
+  const { secret, otpauthUrl } = newSecret(user.username, vendor_name);
+  await inScope(context, { actor: userActor(user), origin }, async ({ tx }) => {
+    await lockActiveUser(tx, user.id);
+    const current = await findUserById(tx, user.id);
+    if (current?.mfa_enabled_at !== null) throw alreadyOn();
+    await storeSecret(tx, context, user, secret);
+  });
+  return {
+    success: true,
+    secret,
+    otpauth_url: otpauthUrl,
+    qr_svg: encodeQR(otpauthUrl, 'svg', { border: 2 }),
+  };
+}
+
+/**
+ * Turns the second factor on with a first code, and ends the person's other sessions.
+ * @returns the recovery codes, which are shown once
+ * @throws invalid (400) for a wrong code; AppError (409, conflict) where it is on already; rateLimited (429)
+ */
+export async function enableSecondFactor(
+  context: AppContext,
+  code: string,
+  { session, origin, signal }: Person,
+): Promise<string[]> {
+  const { db, now } = context;
+  const throttle = { db, key: codeKey(session.userId), limit: CODE_LIMIT, now, signal };
+  return tryOnce<string[]>(throttle, async () => {
+    const user = await present(context, session);
+    if (user.mfa_enabled_at !== null) throw alreadyOn();
+    return inScope(context, { actor: userActor(user), origin }, async (scope) => {
+      const { tx } = scope;
+      if (!(await acceptOneTimeCode(tx, context, user, code, scope.now))) return { failure: wrongCode() };
+      const enabled = await tx
+        .updateTable('users')
+        .set({ mfa_enabled_at: scope.now.toISOString() })
+        .where('id', '=', user.id)
+        .where('mfa_enabled_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst();
+      if (!enabled) throw alreadyOn();
+      await endSessionsOf(tx, user.id, scope.now, session.sessionId);
+      await record(scope, { type: 'user.mfa_enabled', subject: userActor(user) });
+      return { success: await replaceRecoveryCodes(tx, user.id) };
+    });
+  });
+}
+
+/**
+ * Turns the second factor off.
+ * @throws invalid (400) for a wrong password or code; AppError (409, conflict) where it is off; rateLimited (429)
+ */
+export async function disableSecondFactor(
+  context: AppContext,
+  { password, code }: z.output<typeof mfaDisable>,
+  { session, origin, signal }: Person,
+): Promise<void> {
+  const user = await confirmPassword(context, { session, password, field: 'password', signal });
+  if (user.mfa_enabled_at === null) {
+    throw new AppError(409, 'conflict', { message: ACCOUNT_MESSAGES.mfaAlreadyOff });
+  }
+  const { db, now } = context;
+  const throttle = { db, key: codeKey(user.id), limit: CODE_LIMIT, now, signal };
+  await tryOnce<true>(throttle, () =>
+    inScope(context, { actor: userActor(user), origin }, async (scope) => {
+      if (!(await acceptCode(scope.tx, context, user, code, scope.now))) return { failure: wrongCode() };
+      await removeSecondFactor(scope.tx, user.id);
+      await record(scope, { type: 'user.mfa_disabled', subject: userActor(user) });
+      return { success: true };
+    }),
+  );
+}
+
+/**
+ * Removes a person's second factor, for one who lost it, and ends the sessions.
+ * @param missing the message of the 404
+ * @throws notFound (404)
+ */
+export async function resetSecondFactor(scope: Scope, userId: number, missing: string): Promise<void> {
+  const user = await findUserById(scope.tx, userId);
+  if (!user) throw notFound(missing);
+  if (user.mfa_enabled_at === null && user.mfa_secret === null) return;
+  await removeSecondFactor(scope.tx, userId);
+  await endSessionsOf(scope.tx, userId, scope.now);
+  await record(scope, { type: 'user.mfa_reset', subject: userActor(user) });
+}
+
+async function present(context: AppContext, session: Session): Promise<UserRow> {
+  const user = await findUserById(context.db, session.userId);
+  if (!user) throw unauthorized();
+  return user;
+}

@@ -1,0 +1,184 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { idParams, type Page } from '../../../contract/page.ts';
+import { normalizeForSearch } from '../../../contract/text.ts';
+import {
+  invited,
+  type StaffUser,
+  staffUser,
+  USER_MESSAGES,
+  userCreate,
+  userListQuery,
+  userPage,
+  userUpdate,
+} from '../../../contract/users.ts';
+import type { AppContext } from '../../context.ts';
+import type { UserRow } from '../../db/tables.ts';
+import { notFound } from '../../errors.ts';
+import { can } from '../../http/access.ts';
+import { inRequest } from '../../http/request-scope.ts';
+import { etagOf } from '../../http/version.ts';
+import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
+import { resetSecondFactor } from '../account/set-up-second-factor.ts';
+import { changeUser, deactivateUser, reactivateUser, unlockUser } from './change-user.ts';
+import { type Invited, inviteAgain, inviteUser } from './invite-user.ts';
+import { allUsers, findUser, lockedUntil, statusOf, toStaffUser } from './users.queries.ts';
+
+const tags = ['Usuarios'];
+const LAST_ADMIN = { 409: 'Es el único administrador activo (last_admin)' };
+const NOT_INVITED = { 409: 'Ya aceptó su invitación, o está inactivo (conflict)' };
+
+export const userRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, config } = context;
+    const complete = async (user: UserRow) => toStaffUser(user, await lockedUntil(db, user, context.now()));
+    /** Without SMTP no mail reaches a person: the administrator hands the link over. */
+    const answerOf = ({ user, link }: Invited) => ({
+      ...toStaffUser(user),
+      link: config.smtpUrl === null ? `${config.publicUrl}${link}` : null,
+    });
+
+    app.get(
+      '/licenses/api/users/',
+      {
+        config: can('users:manage'),
+        schema: {
+          tags,
+          summary: 'Listar usuarios',
+          querystring: userListQuery,
+          response: { 200: userPage },
+        },
+      },
+      async ({ query, url }): Promise<Page<StaffUser>> => {
+        const words = normalizeForSearch(query.search ?? '').split(' ');
+        const users = (await allUsers(db)).filter((user) => {
+          const text = normalizeForSearch(`${user.username} ${user.names} ${user.last_name} ${user.email}`);
+          return (
+            words.every((word) => text.includes(word)) &&
+            (query.role === undefined || user.role === query.role) &&
+            (query.status === undefined || statusOf(user) === query.status)
+          );
+        });
+        const page = pageRequestOf(query);
+        const rows = users.slice(offsetOf(page), offsetOf(page) + page.pageSize);
+        return toPage(
+          page,
+          { count: users.length, isExact: true },
+          rows.map((row) => toStaffUser(row)),
+          url,
+        );
+      },
+    );
+
+    app.post(
+      '/licenses/api/users/',
+      {
+        config: can('users:manage', { writes: ['user.invited'] }),
+        schema: { tags, summary: 'Invitar a una persona', body: userCreate, response: { 201: invited } },
+      },
+      async (request, reply) => {
+        const result = await inRequest(context, request, (scope) => inviteUser(scope, request.body));
+        return reply.code(201).send(answerOf(result));
+      },
+    );
+
+    app.get(
+      '/licenses/api/users/:id(^\\d+$)/',
+      {
+        config: can('users:manage'),
+        schema: { tags, summary: 'Ver un usuario', params: idParams, response: { 200: staffUser } },
+      },
+      async (request, reply) => {
+        const user = await findUser(db, request.params.id);
+        if (!user) throw notFound(USER_MESSAGES.notFound);
+        reply.header('etag', etagOf(user.updated_at));
+        return complete(user);
+      },
+    );
+
+    app.put(
+      '/licenses/api/users/:id(^\\d+$)/',
+      {
+        config: can('users:manage', { writes: ['user.updated'], errors: LAST_ADMIN }),
+        schema: {
+          tags,
+          summary: 'Actualizar un usuario',
+          params: idParams,
+          body: userUpdate,
+          response: { 200: staffUser },
+        },
+      },
+      async (request, reply) => {
+        const saved = await inRequest(context, request, (scope) =>
+          changeUser(scope, request.params.id, request.body, request.headers['if-match']),
+        );
+        reply.header('etag', etagOf(saved.updated_at));
+        return complete(saved);
+      },
+    );
+
+    app.post(
+      '/licenses/api/users/:id(^\\d+$)/deactivate/',
+      {
+        config: can('users:manage', { writes: ['user.deactivated'], errors: LAST_ADMIN }),
+        schema: { tags, summary: 'Desactivar un usuario', params: idParams, response: { 200: staffUser } },
+      },
+      async (request) =>
+        toStaffUser(await inRequest(context, request, (scope) => deactivateUser(scope, request.params.id))),
+    );
+
+    app.post(
+      '/licenses/api/users/:id(^\\d+$)/reactivate/',
+      {
+        config: can('users:manage', { writes: ['user.reactivated'] }),
+        schema: { tags, summary: 'Reactivar un usuario', params: idParams, response: { 200: staffUser } },
+      },
+      async (request) =>
+        toStaffUser(await inRequest(context, request, (scope) => reactivateUser(scope, request.params.id))),
+    );
+
+    app.post(
+      '/licenses/api/users/:id(^\\d+$)/reset_mfa/',
+      {
+        config: can('users:manage', { writes: ['user.mfa_reset'] }),
+        schema: {
+          tags,
+          summary: 'Quitar la verificación en dos pasos de un usuario',
+          params: idParams,
+          response: { 200: staffUser },
+        },
+      },
+      async (request) => {
+        const { id } = request.params;
+        await inRequest(context, request, (scope) => resetSecondFactor(scope, id, USER_MESSAGES.notFound));
+        const user = await findUser(db, id);
+        if (!user) throw notFound(USER_MESSAGES.notFound);
+        return complete(user);
+      },
+    );
+
+    app.post(
+      '/licenses/api/users/:id(^\\d+$)/unlock/',
+      {
+        config: can('users:manage', { writes: ['user.updated'] }),
+        schema: {
+          tags,
+          summary: 'Levantar el bloqueo de un usuario por intentos fallidos',
+          params: idParams,
+          response: { 200: staffUser },
+        },
+      },
+      async (request) =>
+        complete(await inRequest(context, request, (scope) => unlockUser(scope, request.params.id))),
+    );
+
+    app.post(
+      '/licenses/api/users/:id(^\\d+$)/invite/',
+      {
+        config: can('users:manage', { writes: ['user.invited'], errors: NOT_INVITED }),
+        schema: { tags, summary: 'Enviar otra invitación', params: idParams, response: { 200: invited } },
+      },
+      async (request) =>
+        answerOf(await inRequest(context, request, (scope) => inviteAgain(scope, request.params.id))),
+    );
+  };

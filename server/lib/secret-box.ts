@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/**
+ * Encryption of secrets that the database must keep readable, such as those of second factors: AES-256-GCM under a
+ * key derived from SECRET_KEY, for one purpose each (NIST SP 800-38D, RFC 5869).
+ */
+export type SecretBox = {
+  /** Encrypts a text for a purpose, such as 'mfa:7'. */
+  seal: (text: string, purpose: string) => string;
+  /**
+   * Decrypts a sealed text.
+   * @throws when it was changed, sealed for another purpose, or sealed under another key
+   */
+  open: (sealed: string, purpose: string) => string;
+};
+
+const FORM = 'v1';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @param secretKey the text of SECRET_KEY */
+export function createSecretBox(secretKey: string): SecretBox {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'license-manager secret box', 32));
+  return {
+    seal: (text, purpose) => {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, iv);
+      cipher.setAAD(Buffer.from(purpose));
+      const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `${FORM}.${sealed.toString('base64url')}`;
+    },
+    open: (sealed, purpose) => {
+      const [form, content = ''] = sealed.split('.');
+      if (form !== FORM) throw new Error('The sealed text has an unknown form.');
+      const bytes = Buffer.from(content, 'base64url');
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+      return (
+        decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      );
+    },
+  };
+}

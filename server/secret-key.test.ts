@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createTestApp } from '../test/app.ts';
+import { createSecretBox } from './lib/secret-box.ts';
+import { openSecrets, SECRET_KEY_FILE, SecretKeyError } from './secret-key.ts';
+
+/** The key of the installation's secrets. */
+
+test('the first start makes a key that only its owner can read, and later ones use it', async () => {
+  const { db, context } = await createTestApp();
+  const { dataDir } = context.config;
+  const sealed = context.secrets.seal('JBSWY3DPEHPK3PXP', 'mfa:1');
+  expect(statSync(join(dataDir, SECRET_KEY_FILE)).mode & 0o777).toBe(0o600);
+  const later = await openSecrets(db, { secretKey: null, dataDir });
+  expect(later.open(sealed, 'mfa:1')).toBe('JBSWY3DPEHPK3PXP');
+});
+
+test('a process with another key does not start', async () => {
+  const { db, context } = await createTestApp();
+  const other = openSecrets(db, { ...context.config, secretKey: 'x'.repeat(32) });
+  await expect(other).rejects.toThrow(SecretKeyError);
+  await expect(other).rejects.toThrow(/otra SECRET_KEY/);
+});
+
+test('a sealed text opens for its purpose alone, unchanged, and never looks the same twice', () => {
+  const secrets = createSecretBox('k'.repeat(32));
+  const sealed = secrets.seal('secreto ñ', 'mfa:1');
+  expect(secrets.open(sealed, 'mfa:1')).toBe('secreto ñ');
+  expect(secrets.seal('secreto ñ', 'mfa:1')).not.toBe(sealed);
+  expect(sealed).not.toContain('secreto');
+  const changed = `${sealed.slice(0, -2)}${sealed.endsWith('AA') ? 'BB' : 'AA'}`;
+  for (const [text, purpose] of [
+    [sealed, 'mfa:2'],
+    [changed, 'mfa:1'],
+    ['v1.', 'mfa:1'],
+    ['v0.abc', 'mfa:1'],
+  ] as const) {
+    expect(() => secrets.open(text, purpose)).toThrow();
+  }
+});

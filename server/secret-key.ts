@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { isUniqueViolation } from './db/dialect.ts';
+import type { Db } from './db/tables.ts';
+import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
+
+/** The database belongs to another key. The message names the remedy, in Spanish. */
+export class SecretKeyError extends Error {
+  override name = 'SecretKeyError';
+}
+
+/** The name of the key's file in the data folder; a backup has it beside the copy of the database. */
+export const SECRET_KEY_FILE = 'secret.key';
+
+const PURPOSE = 'check';
+const PROOF = 'License Manager';
+
+/**
+ * The key under which secrets are encrypted: SECRET_KEY, else that of the data folder, which is made at the first
+ * start and readable by its owner only.
+ */
+function readSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataDir'>): string {
+  if (secretKey !== null) return secretKey;
+  const file = join(dataDir, SECRET_KEY_FILE);
+  if (!existsSync(file)) {
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    });
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+/**
+ * Opens the secrets of an installation. The first start stores a proof of its key in the database, and every later one
+ * checks it, so that no process works with a key that cannot read what another has written.
+ * @throws SecretKeyError when the database belongs to another key
+ */
+export async function openSecrets(db: Db, config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<SecretBox> {
+  const secrets = createSecretBox(readSecretKey(config));
+  const stored = () => db.selectFrom('secret_proof').select('proof').executeTakeFirst();
+  if (!(await stored())) {
+    await db
+      .insertInto('secret_proof')
+      .values({ id: 1, proof: secrets.seal(PROOF, PURPOSE) })
+      .execute()
+      .catch((error) => {
+        // Another replica stored its proof first.
+        if (!isUniqueViolation(error)) throw error;
+      });
+  }
+  const row = await stored();
+  try {
+    if (row && secrets.open(row.proof, PURPOSE) === PROOF) return secrets;
+  } catch {
+    // Sealed under another key.
+  }
+  throw new SecretKeyError(
+    'La base de datos se creó con otra SECRET_KEY. Usa la misma en todos los procesos: indica SECRET_KEY, o copia ' +
+      `${SECRET_KEY_FILE} de la carpeta de datos del primer proceso (o del respaldo) a ${config.dataDir}.`,
+  );
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { runUserCommand, UserCommandError } from '../../scripts/user.ts';
+import { createTestApp, signInAs } from '../app.ts';
+
+/** npm run user, for a person who cannot sign in. */
+
+test('password sets a new one, ends the sessions and writes the event', async () => {
+  const t = await createTestApp();
+  const text = await runUserCommand(t.context, ['password', 'Admin']);
+  const password = /contraseña nueva (\S+)/.exec(text)?.[1] ?? '';
+  expect(password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/);
+  expect((await t.call('GET', '/api/auth/user/')).status).toBe(401);
+  expect(await signInAs(t, 'admin', password)).not.toBe('');
+  const event = await t.db
+    .selectFrom('events')
+    .selectAll()
+    .where('type', '=', 'user.password_changed')
+    .executeTakeFirstOrThrow();
+  expect([event.actor_kind, event.actor_name, event.subject_name]).toEqual([
+    'system',
+    'Línea de comandos',
+    'Administrador Demo',
+  ]);
+  expect(JSON.stringify(event)).not.toContain(password);
+});
+
+test('mfa removes the second factor', async () => {
+  const t = await createTestApp();
+  await t.db
+    .updateTable('users')
+    .set({ mfa_secret: 'v1.x', mfa_enabled_at: '2026-01-01T00:00:00Z' })
+    .execute();
+  await runUserCommand(t.context, ['mfa', 'admin']);
+  expect(await signInAs(t, 'admin', 'admin123')).not.toBe('');
+});
+
+test('list names the users; what is unknown is refused with the way to use it', async () => {
+  const t = await createTestApp();
+  expect(await runUserCommand(t.context, ['list'])).toBe('admin\tadmin\tactive\tadmin@example.com');
+  for (const words of [[], ['otra', 'admin'], ['password'], ['mfa', 'nadie']]) {
+    await expect(runUserCommand(t.context, words)).rejects.toThrow(UserCommandError);
+  }
+});
