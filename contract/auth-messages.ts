@@ -3,6 +3,7 @@ import { PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
 /** The texts of sign-in, in a file without schemas: the sign-in screen loads no schema library. */
 
 export const AUTH_MESSAGES = {
+  weeklyDigest: 'Indica si quieres el resumen semanal: true o false',
   usernameRequired: 'El nombre de usuario es requerido',
   usernameTooShort: `El nombre de usuario debe tener al menos ${USERNAME_MIN} caracteres`,
   usernameTooLong: `El nombre de usuario no puede exceder ${USERNAME_MAX} caracteres`,

@@ -56,20 +56,23 @@ const password = z
 export const signInForm = z.object({ username, password });
 export type SignInForm = z.infer<typeof signInForm>;
 
-export const registration = z.object({
-  username,
-  password,
-  names: requiredLine(100, AUTH_MESSAGES.namesRequired),
-  last_name: line(100)
-    .nullable()
-    .transform((text) => text ?? '')
-    .prefault(''),
-  email: requiredLine(254, AUTH_MESSAGES.emailRequired).refine(
-    (text) => text === '' || isEmail(text),
-    AUTH_MESSAGES.emailInvalid,
-  ),
-});
+const names = requiredLine(100, AUTH_MESSAGES.namesRequired);
+const lastName = line(100)
+  .nullable()
+  .transform((text) => text ?? '');
+const email = requiredLine(254, AUTH_MESSAGES.emailRequired).refine(
+  (text) => text === '' || isEmail(text),
+  AUTH_MESSAGES.emailInvalid,
+);
+
+export const registration = z.object({ username, password, names, last_name: lastName.prefault(''), email });
 export type Registration = z.input<typeof registration>;
+
+/** What users change of themselves. A PUT keeps the fields that it does not name. */
+export const accountUpdate = z
+  .object({ names, last_name: lastName, email, weekly_digest: z.boolean(AUTH_MESSAGES.weeklyDigest) })
+  .partial();
+export type AccountUpdate = z.output<typeof accountUpdate>;
 
 export const signedIn = z
   .object({
@@ -80,6 +83,16 @@ export const signedIn = z
     message: z.string(),
   })
   .meta({ id: 'SignedIn' });
+
+/** The signed-in user, with what it chose for itself. */
+export const account = z
+  .object({
+    ...user.shape,
+    /** Whether the user gets the weekly digest by mail (LIFE-09). */
+    weekly_digest: z.boolean(),
+  })
+  .meta({ id: 'Account' });
+export type Account = z.infer<typeof account>;
 
 export const refreshRequest = z.object({ refresh_token: z.string().max(200) });
 export const refreshed = z

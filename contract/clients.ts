@@ -36,6 +36,7 @@ export const CLIENT_MESSAGES = {
   phone: 'El teléfono debe tener entre 9 y 15 dígitos. Ejemplo: +1234567890',
   type: 'Selecciona un tipo de cliente válido',
   status: 'Selecciona un estado válido',
+  reminders: 'Indica si el cliente recibe avisos: true o false',
   notFound: 'Cliente no encontrado',
 } as const;
 
@@ -74,6 +75,8 @@ const fields = {
   website: optionalWebsite(200),
   notes: optionalParagraph(5000),
   last_contact: optionalDay,
+  /** Whether the client is reminded before a licence ends (LIFE-08). */
+  reminders: z.boolean(CLIENT_MESSAGES.reminders),
 };
 
 export const clientCreate = z
@@ -94,6 +97,7 @@ export const clientCreate = z
     website: fields.website.prefault(''),
     notes: fields.notes.prefault(''),
     last_contact: fields.last_contact.prefault(null),
+    reminders: fields.reminders.default(true),
   })
   .meta({
     examples: [{ name: 'Ana López', email: 'ana.lopez@example.com', phone: '+525512345678' }],
@@ -174,6 +178,8 @@ const clientShape = {
   website: z.string(),
   notes: z.string(),
   last_contact: z.string().nullable(),
+  /** False for a client who wants no reminders. */
+  reminders: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
   /** All licences of the client, the number of rows in its tab (D094). */
@@ -189,7 +195,13 @@ export type Client = z.infer<typeof client>;
 
 /** A client with its licences (each with its installations), and a flat list of all its installations (D114). */
 export const clientDetails = z
-  .object({ ...clientShape, licenses: z.array(license), installations: z.array(installation) })
+  .object({
+    ...clientShape,
+    /** When the address refused a reminder for good; null for one that takes mail, as far as is known. */
+    email_bounced_at: z.string().nullable(),
+    licenses: z.array(license),
+    installations: z.array(installation),
+  })
   .meta({ id: 'ClientDetails' });
 export type ClientDetails = z.infer<typeof clientDetails>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { user } from './auth.ts';
+import { account } from './auth.ts';
 import { permission, ROLES } from './permissions.ts';
 import { settings } from './settings.ts';
 
@@ -10,7 +10,7 @@ import { settings } from './settings.ts';
 export const currentUser = z
   .object({
     success: z.literal(true),
-    user,
+    user: account,
     role: z.enum(ROLES),
     permissions: z.array(permission),
     mfa_enabled: z.boolean(),

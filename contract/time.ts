@@ -86,6 +86,15 @@ export function startOfLocalDay(day: string, timeZone: string): string {
 }
 
 /**
+ * The first instant of a local day at which the clock shows an hour; where summer time skips that hour, the moment after
+ * the gap.
+ */
+export function localHour(day: string, hour: number, timeZone: string): string {
+  const moments = momentsOf(`${day}T${String(hour).padStart(2, '0')}:00:00.000Z`, timeZone);
+  return new Date(Math.min(...moments)).toISOString();
+}
+
+/**
  * The instants at which the zone's clock shows a time: two where the clock goes back, and the instant after the gap
  * where the clock skips the time.
  */
@@ -102,6 +111,12 @@ function momentsOf(wallTime: string, timeZone: string): number[] {
 /** The day `count` days after (or before, when negative) a day. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The Monday of a day's week. */
+export function mondayOf(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return addDays(day, -((weekday + 6) % 7));
 }
 
 /** Whole days from one day to another; negative when the second is earlier. */

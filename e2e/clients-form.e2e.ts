@@ -188,6 +188,7 @@ test('what is sent is trimmed, with the plus and the defaults (SEED-5.2-04, SEED
     client_type: 'individual',
     status: 'active',
     last_contact: null,
+    reminders: true,
   });
 });
 

@@ -31,12 +31,12 @@ const isTest = (path: string): boolean =>
 const serverFeatureRanks: Record<string, number> = {
   settings: 0,
   events: 0,
-  auth: 1,
   mail: 1,
+  auth: 2,
   views: 0,
-  'api-keys': 1,
-  account: 2,
-  users: 3,
+  'api-keys': 3,
+  account: 3,
+  users: 4,
   software: 1,
   'license-types': 1,
   installations: 2,
@@ -47,6 +47,7 @@ const serverFeatureRanks: Record<string, number> = {
   statistics: 5,
   health: 5,
   bulk: 5,
+  reminders: 5,
   housekeeping: 6,
 };
 

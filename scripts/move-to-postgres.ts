@@ -23,6 +23,11 @@ const ORDER = [
   'license_types',
   'licenses',
   'license_terms',
+  'license_expiries',
+  'license_reminders',
+  'reminder_runs',
+  'reminded_clients',
+  'bounced_addresses',
   'installations',
   'outbox',
   'mail_templates',
@@ -71,6 +76,8 @@ async function copyTable(
   target: Kysely<Tables>,
   table: keyof Tables,
 ): Promise<void> {
+  // A trigger has filled it with the ends of the licences that were inserted before.
+  if (table === 'license_expiries') await target.deleteFrom(table).execute();
   let batch: unknown[] = [];
   const insert = async () => {
     if (batch.length === 0) return;

@@ -11,9 +11,13 @@ import { firstAdminLink } from './features/account/first-admin.ts';
 import { createFirstAccount } from './features/auth/first-accounts.ts';
 import { bulkJob } from './features/bulk/bulk-job.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
+import { turnOffReminders } from './features/demo/demo-settings.ts';
 import { housekeepingJob } from './features/housekeeping/housekeeping-job.ts';
 import { retentionJob } from './features/housekeeping/retention-job.ts';
 import { mailJob } from './features/mail/mail-job.ts';
+import { digestJob } from './features/reminders/digest-job.ts';
+import { expiryJob } from './features/reminders/expiry-job.ts';
+import { reminderJob } from './features/reminders/reminder-job.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
 import { within } from './lib/within.ts';
@@ -26,7 +30,7 @@ import { openSecrets, SecretKeyError } from './secret-key.ts';
 const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError, SecretKeyError];
 
 /** All background jobs. */
-const JOBS = [mailJob, bulkJob, housekeepingJob, retentionJob];
+const JOBS = [mailJob, bulkJob, housekeepingJob, retentionJob, expiryJob, reminderJob, digestJob];
 
 /** Time for running requests and mail after the drain; Docker kills the process soon after. */
 const STOP_MS = 8000;
@@ -74,7 +78,10 @@ async function start(config: Config): Promise<void> {
 
   const hasAccount = await oneReplicaAtATime(forLongWork, async () => {
     const exists = await createFirstAccount(context);
-    if (config.demo) await insertDemoData(forLongWork, now(), config.timeZone);
+    if (config.demo) {
+      await turnOffReminders(forLongWork);
+      await insertDemoData(forLongWork, now(), config.timeZone);
+    }
     return exists;
   });
 

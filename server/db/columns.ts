@@ -26,6 +26,7 @@ export const CLIENT_COLUMNS = columnsOf<
   website: true,
   notes: true,
   last_contact: true,
+  reminders: true,
   created_at: true,
   updated_at: true,
 });
@@ -62,4 +63,6 @@ export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([
   'is_promotion',
   'is_counted',
   'shared',
+  'reminders',
+  'weekly_digest',
 ]);

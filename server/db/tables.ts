@@ -32,6 +32,10 @@ export type UsersTable = {
   /** The time step of the last accepted code; each code works once. */
   mfa_last_step: Generated<number>;
   created_at: string;
+  /** Whether the user wants the weekly digest (LIFE-09). */
+  weekly_digest: Generated<boolean>;
+  /** The Monday of the last week whose digest is not to be sent any more. */
+  digest_week: Generated<string | null>;
   updated_at: Generated<string>;
 };
 
@@ -140,6 +144,8 @@ export type ClientsTable = {
   website: string;
   notes: string;
   last_contact: string | null;
+  /** False for a client who wants no reminders (LIFE-08). */
+  reminders: Generated<boolean>;
   search_text: string;
   created_at: string;
   updated_at: string;
@@ -233,6 +239,33 @@ export type LicenseTermsTable = {
   software_id: number;
   is_counted: boolean;
 };
+
+/**
+ * The ends of licences, one row for each licence and date; triggers write the rows. `noted_at` is when the event
+ * license.expired was written, null while that is awaited (LIFE-07).
+ */
+export type LicenseExpiriesTable = { license_id: number; ends: string; noted_at: string | null };
+
+/** The reminders of a term that were sent (LIFE-08). */
+export type LicenseRemindersTable = {
+  license_id: number;
+  term_id: number;
+  /** Days before the end; -1 is the day after it. */
+  mark: number;
+  sent_at: string;
+};
+
+/**
+ * At most one row: the last local day of which all reminders were sent. As JSON: the settings of that run, and the
+ * settings last seen, with the time from which they hold.
+ */
+export type ReminderRunsTable = { id: number; day: string; settings: string; seen: string };
+
+/** The clients who had a reminder: the token of its link, and the local day of the last one. */
+export type RemindedClientsTable = { client_id: number; token: string; reminded_on: string | null };
+
+/** Addresses that refused a reminder or a digest for good; no other is sent there. */
+export type BouncedAddressesTable = { address_key: string; bounced_at: string; reason: string };
 
 export type InstallationsTable = {
   id: Generated<number>;
@@ -432,6 +465,11 @@ export type Tables = {
   license_types: LicenseTypesTable;
   licenses: LicensesTable;
   license_terms: LicenseTermsTable;
+  license_expiries: LicenseExpiriesTable;
+  license_reminders: LicenseRemindersTable;
+  reminder_runs: ReminderRunsTable;
+  reminded_clients: RemindedClientsTable;
+  bounced_addresses: BouncedAddressesTable;
   installations: InstallationsTable;
   outbox: OutboxTable;
   mail_templates: MailTemplatesTable;

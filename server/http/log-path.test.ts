@@ -8,3 +8,8 @@ test('a logged path has no query and no licence key (D001)', () => {
   );
   expect(loggedPath('/licenses/api/license-types/')).toBe('/licenses/api/license-types/');
 });
+
+test('a logged path has no token of a link (EVENT-04)', () => {
+  expect(loggedPath('/licenses/api/unsubscribe/aB3-_x/')).toBe('/licenses/api/unsubscribe/***/');
+  expect(loggedPath('/licenses/api/unsubscribe/aB3-_x')).toBe('/licenses/api/unsubscribe/***');
+});

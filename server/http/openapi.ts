@@ -179,8 +179,9 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
       ),
     ];
   }
-  // Records that cannot be saved have no versions, such as installations.
-  if (!hasVersions || (method !== 'put' && method !== 'delete')) return [];
+  // Records that cannot be saved have no versions, such as installations; nor has one's own account.
+  if (!hasVersions || operation['x-access'] === 'signed-in' || (method !== 'put' && method !== 'delete'))
+    return [];
   return [
     header(
       'If-Match',

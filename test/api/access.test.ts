@@ -35,12 +35,14 @@ test('only these routes are open without a session (D009, SEED-6-01)', () => {
     'GET /licenses/api/settings/logo/',
     'POST /api/auth/first-admin/',
     'POST /api/auth/invitation/accept/',
+    'GET /licenses/api/unsubscribe/{token}/',
     'POST /api/auth/login/',
     'POST /api/auth/mfa/verify/',
     'POST /api/auth/password/forgot/',
     'POST /api/auth/password/reset/',
     'POST /api/auth/refresh/',
     'POST /api/auth/register/',
+    'POST /licenses/api/unsubscribe/{token}/',
   ]);
   expect(namesOf('license-key').sort()).toEqual([
     'POST /licenses/api/installation/heartbeat/',

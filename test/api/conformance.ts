@@ -65,6 +65,7 @@ function templateOf(document: ApiDocument, path: string): string | null {
   for (const template of Object.keys(document.paths)) {
     const pattern = template
       .replace(/[.]/g, '\\.')
+      .replace(/\{token\}/g, '[^/]+')
       .replace(/\{kind\}/g, '[a-z_]+')
       .replace(/\{[^}]+\}/g, '\\d+');
     if (new RegExp(`^${pattern}$`).test(path)) return template;

@@ -103,6 +103,11 @@ export const clientTexts = {
     released: 'Instalación liberada exitosamente',
     releaseFailed: 'Error al liberar la instalación',
   },
+  remindersHelp: 'Por correo, antes de que venzan sus licencias.',
+  remindersShort: 'Avisos de vencimiento',
+  reminded: (wants: boolean) => (wants ? 'Los recibe por correo' : 'No los recibe'),
+  bounced: (day: string) =>
+    `Rechazó un aviso el ${day}: no se le envían más hasta que reciba otro correo o cambie.`,
   noLicenses: 'No hay licencias',
   noLicensesHint: 'Este cliente no tiene licencias asignadas.',
   noInstallations: 'No hay instalaciones',
@@ -129,6 +134,7 @@ export const CLIENT_FIELD_LABELS = {
   last_contact: 'Último Contacto',
   status: 'Estado',
   notes: 'Notas',
+  reminders: 'Recibe avisos de vencimiento',
 } as const satisfies Partial<Record<keyof Client, string>>;
 
 /**

@@ -1,7 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
+  type Account,
   AUTH_MESSAGES,
   AUTH_RESULTS,
+  accountUpdate,
   credentials,
   refreshed,
   refreshRequest,
@@ -9,7 +12,7 @@ import {
   SIGN_IN_MESSAGES,
   signedIn,
 } from '../../../contract/auth.ts';
-import { currentUser } from '../../../contract/current-user.ts';
+import { type CurrentUser, currentUser } from '../../../contract/current-user.ts';
 import { done } from '../../../contract/errors.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
@@ -18,6 +21,7 @@ import { callerGone } from '../../http/caller-gone.ts';
 import { inRequest, originOf, principalOf, sessionOf, userAgentOf } from '../../http/request-scope.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { findPrincipal } from './authenticate.ts';
+import { changeAccount, findAccount } from './change-account.ts';
 import { endSession } from './end-session.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
@@ -35,6 +39,21 @@ const REGISTRATION_ERRORS = { 403: 'El registro está cerrado (forbidden)' };
 export const authRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
+    /** The answer about the signed-in person. */
+    const currentUserOf = async (request: FastifyRequest, user: Account): Promise<CurrentUser> => {
+      const { role, mfaEnabled, mustSetUpMfa } = sessionOf(request);
+      const { vendor_name, currency, locale } = await readSettings(context.db);
+      return {
+        success: true,
+        user,
+        role,
+        permissions: [...principalOf(request).permissions],
+        mfa_enabled: mfaEnabled,
+        mfa_setup_required: mustSetUpMfa,
+        settings: { vendor_name, currency, locale },
+      };
+    };
+
     app.post(
       '/api/auth/login/',
       {
@@ -74,21 +93,27 @@ export const authRoutes =
         config: signedInUser({ duringMfaSetup: true }),
         schema: { tags, summary: 'Usuario actual', response: { 200: currentUser } },
       },
-      async (request) => {
-        const session = sessionOf(request);
-        const { userId: id, username, names, last_name, email, role, mfaEnabled, mustSetUpMfa } = session;
-        const { vendor_name, currency, locale } = await readSettings(context.db);
-        // An inactive user has no session.
-        return {
-          success: true as const,
-          user: { id, username, names, last_name, email, is_active: true },
-          role,
-          permissions: [...principalOf(request).permissions],
-          mfa_enabled: mfaEnabled,
-          mfa_setup_required: mustSetUpMfa,
-          settings: { vendor_name, currency, locale },
-        };
+      async (request) => currentUserOf(request, await findAccount(context.db, sessionOf(request).userId)),
+    );
+
+    app.put(
+      '/api/auth/user/',
+      {
+        config: signedInUser({ writes: ['user.updated'] }),
+        schema: {
+          tags,
+          summary: 'Cambiar los datos propios',
+          body: accountUpdate,
+          response: { 200: currentUser },
+        },
       },
+      async (request) =>
+        currentUserOf(
+          request,
+          await inRequest(context, request, (scope) =>
+            changeAccount(scope, sessionOf(request).userId, request.body),
+          ),
+        ),
     );
 
     app.post(

@@ -151,7 +151,7 @@ describe('GET auth/user/', () => {
       200,
       {
         success: true,
-        user: { id, username, names, last_name, email, is_active },
+        user: { id, username, names, last_name, email, is_active, weekly_digest: false },
         settings: { vendor_name: 'License Manager', currency: 'MXN', locale: 'es-MX' },
         role: 'admin',
         permissions: [...PERMISSIONS],

@@ -10,6 +10,7 @@ import type { ClientRow, Db } from '../../db/tables.ts';
 import type { RecordKind } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { listLicensesOfClient } from '../licenses/licenses.queries.ts';
+import { bouncedAt } from '../mail/bounces.queries.ts';
 import { countLicensesOfClient, deleteClient, findClient } from './clients.queries.ts';
 
 const WRITTEN = Object.keys(clientCreate.shape) as (keyof ClientValues)[];
@@ -20,7 +21,13 @@ export async function clientDetailsOf(
   client: Client,
 ): Promise<ClientDetails> {
   const licenses = await listLicensesOfClient(tx, client.id, now, timeZone);
-  return { ...client, licenses, installations: licenses.flatMap((license) => license.installations) };
+  const email_bounced_at = await bouncedAt(tx, client.email);
+  return {
+    ...client,
+    email_bounced_at,
+    licenses,
+    installations: licenses.flatMap((license) => license.installations),
+  };
 }
 
 export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> = {

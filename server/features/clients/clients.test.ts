@@ -166,6 +166,8 @@ describe('POST clients/', () => {
       website: '',
       notes: '',
       last_contact: null,
+      reminders: true,
+      email_bounced_at: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: body.created_at,
       license_count: 0,

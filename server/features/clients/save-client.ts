@@ -11,8 +11,9 @@ import { invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
+import { bouncedAt, clearBounce } from '../mail/bounces.queries.ts';
 import { clientRecord } from './client.record.ts';
-import { insertClient, updateClient } from './clients.queries.ts';
+import { emailKey, insertClient, updateClient } from './clients.queries.ts';
 
 /**
  * Creates a client and returns its answer.
@@ -21,7 +22,8 @@ import { insertClient, updateClient } from './clients.queries.ts';
 export async function createClient(scope: Scope, values: ClientValues): Promise<ClientDetails> {
   const client = await insertClient(scope.tx, values, scope.now).catch(refuseTakenEmail);
   await record(scope, { type: 'client.created', ...clientRecord.about(client) });
-  return { ...client, licenses: [], installations: [] };
+  const email_bounced_at = await bouncedAt(scope.tx, client.email);
+  return { ...client, email_bounced_at, licenses: [], installations: [] };
 }
 
 /**
@@ -35,9 +37,11 @@ export function replaceClient(
   { updated_at: updatedAt, ...changes }: z.output<typeof clientUpdate>,
   ifMatch: string | undefined,
 ): Promise<ClientDetails> {
-  return saveRecord(scope, clientRecord, id, { updatedAt, ifMatch }, (row, version) =>
-    updateClient(scope.tx, row, changes, version).catch(refuseTakenEmail),
-  );
+  return saveRecord(scope, clientRecord, id, { updatedAt, ifMatch }, async (row, version) => {
+    await updateClient(scope.tx, row, changes, version).catch(refuseTakenEmail);
+    const isMoved = changes.email !== undefined && emailKey(changes.email) !== row.email_key;
+    if (isMoved) await clearBounce(scope.tx, row.email);
+  });
 }
 
 /** Sets the same values on many clients. @returns the ids that exist */

@@ -3,7 +3,9 @@ import { activation } from '../../../contract/installations.ts';
 import { LICENSE_KEY_PATTERN, licensePage } from '../../../contract/licenses.ts';
 import { createTestApp } from '../../../test/app.ts';
 import { createSoftware } from '../../../test/factories.ts';
+import { readSettings } from '../settings/settings.queries.ts';
 import { insertDemoData } from './demo-data.ts';
+import { turnOffReminders } from './demo-settings.ts';
 
 async function createDemo() {
   const testApp = await createTestApp();
@@ -66,4 +68,13 @@ test('a sample software has a unique name and version like any other (D098)', as
   });
   expect(answer.status).toBe(400);
   expect(answer.body.errors.name).toEqual(['Ya existe un software con este nombre y versión']);
+});
+
+test('a demonstration reminds nobody until a user asks for it (LIFE-08)', async () => {
+  const { db } = await createTestApp();
+  await turnOffReminders(db);
+  expect(await readSettings(db)).toMatchObject({ reminders_enabled: false, reminder_days: [30, 7, 1, -1] });
+  await db.updateTable('settings').set({ changed: '{"reminders_enabled":true}' }).execute();
+  await turnOffReminders(db);
+  expect((await readSettings(db)).reminders_enabled).toBe(true);
 });

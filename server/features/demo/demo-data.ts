@@ -6,7 +6,6 @@ import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import { addDays, endOfLocalDay, localDay } from '../../../contract/time.ts';
 import type { Tables } from '../../db/tables.ts';
 import { insertFirstTerms } from '../licenses/license-terms.queries.ts';
-import { hasSettings, writeSettings } from '../settings/settings.queries.ts';
 
 /**
  * Sample data for demo mode: a small vendor after some months of use. People and companies are fictional, with
@@ -119,9 +118,6 @@ export async function insertDemoData(db: Kysely<Tables>, now: Date, timeZone: st
   await db.transaction().execute(async (tx) => {
     if (await tx.selectFrom('clients').select('id').limit(1).executeTakeFirst()) return;
     if (await tx.selectFrom('software').select('id').limit(1).executeTakeFirst()) return;
-
-    // The sample clients are reminded of nothing, unless somebody switches it on (LIFE-08).
-    if (!(await hasSettings(tx))) await writeSettings(tx, { reminders_enabled: false }, now.toISOString());
 
     const clientIds: number[] = [];
     for (const { days, ...client } of CLIENTS) {

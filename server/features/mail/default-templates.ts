@@ -113,11 +113,11 @@ Estas son las primeras {{ licenses.size }} de {{ count }}.
     body: [
       'Hola, {{ user.name }}:',
       'Esto es lo que pide atención esta semana.',
-      `| Renovaciones en 30 días | {{ renewals_count }}{% if renewals_count > 0 %}, por {{ renewals_amount }}{% endif %}
-| Vencidas sin renovar | {{ expired_count }}
-| Correos fallidos | {{ failed_mails }}
-| Equipos sin señal en 7 días | {{ silent_machines }}
-| Licencias casi llenas | {{ full_count }}`,
+      `| [Renovaciones en 30 días]({{ renewals_link }}) | {{ renewals_count }}{% if renewals_count > 0 %}, por {{ renewals_amount }}{% endif %}
+| [Vencidas sin renovar]({{ expired_link }}) | {{ expired_count }}
+| [Correos fallidos]({{ failed_link }}) | {{ failed_mails }}
+| [Equipos sin señal en 7 días]({{ silent_link }}) | {{ silent_machines }}
+| [Licencias casi llenas]({{ full_link }}) | {{ full_count }}`,
       `{% if renewals.size > 0 %}
 # Por renovar
 {% endif %}

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { MailKind } from '../../../contract/mails.ts';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobRun } from '../../jobs/define-job.ts';
 import { MailError } from '../../mailer.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
+import { clearBounce, markBounced } from './bounces.queries.ts';
 import { masked } from './mail-secrets.ts';
 import {
   findMessage,
@@ -13,6 +15,9 @@ import {
   markSent,
   markTried,
 } from './outbox.queries.ts';
+
+/** Mail that goes out by itself: an address that refuses it gets no more of it (LIFE-08). */
+const NOBODY_ASKED: readonly MailKind[] = ['license_reminder', 'digest'];
 
 /** Delivers one message of the outbox. All attempts together take about two days. */
 export const mailJob = defineJob({
@@ -52,13 +57,16 @@ async function deliver(
     );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (!isLastTry && !(error instanceof MailError && error.permanent)) {
+    const isRefused = error instanceof MailError && error.permanent;
+    if (!isLastTry && !isRefused) {
       await markTried(db, id, tries, reason);
       throw error;
     }
     await inScope(context, { actor: SYSTEM }, async (scope) => {
       await markFailed(scope.tx, id, tries, reason);
       await recordMail(scope, 'mail.failed', message, reason);
+      if (isRefused && NOBODY_ASKED.includes(message.kind))
+        await markBounced(scope.tx, message.to_address, scope.now, reason);
     });
     log.error({ outbox: id, error: reason }, 'el correo fue rechazado');
     return;
@@ -66,6 +74,7 @@ async function deliver(
   await inScope(context, { actor: SYSTEM }, async (scope) => {
     await markSent(scope.tx, id, tries, scope.now);
     await recordMail(scope, 'mail.sent', message);
+    await clearBounce(scope.tx, message.to_address);
   });
   log.info({ outbox: id, attempts: tries }, 'correo enviado');
 }

@@ -2,14 +2,15 @@
 const SECRET = ['link', 'code', 'unsubscribeUrl'];
 
 /**
- * What of a mail answers, events and the log never hold (EVENT-04): a code, and of a link what follows its path.
+ * What of a mail answers, events and the log never hold (EVENT-04): a code, and of a link what follows its path, or a
+ * token that ends it.
  * @param variables the mail's variables
  */
 export function secretsOf(variables: Record<string, unknown>): string[] {
   return SECRET.flatMap((name) => {
     const value = variables[name];
     if (typeof value !== 'string' || value === '') return [];
-    return URL.canParse(value) ? (/(?<=[?#]).+$/.exec(value)?.slice(0, 1) ?? []) : [value];
+    return URL.canParse(value) ? (/(?<=[?#]).+$|(?<=\/)[\w-]{40,}$/.exec(value)?.slice(0, 1) ?? []) : [value];
   });
 }
 

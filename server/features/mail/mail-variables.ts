@@ -123,19 +123,36 @@ export const MAIL_VARIABLES = {
     link: text('Enlace a la consola', 'https://licencias.example.com/dashboard'),
     renewals_count: number('Renovaciones de los próximos 30 días', 2),
     renewals_amount: text('Importe de esas renovaciones', '$4,800.00 MXN'),
+    renewals_link: text(
+      'Enlace a esas licencias',
+      'https://licencias.example.com/licenses?expiring_within=30',
+    ),
     renewals: list('Las renovaciones de los próximos 30 días', 'renovacion', {
       ...FIGURE,
       expires: text('Fecha en que vence', '02/12/2026'),
       amount: text('Importe', '$2,400.00 MXN'),
     }),
     expired_count: number('Licencias que vencieron sin renovarse', 1),
+    expired_link: text('Enlace a las vencidas', 'https://licencias.example.com/licenses'),
     expired: list('Las que vencieron sin renovarse', 'vencida', {
       ...FIGURE,
       expires: text('Fecha en que venció', '14/11/2026'),
     }),
     failed_mails: number('Correos que fallaron', 1),
+    failed_link: text(
+      'Enlace a los correos fallidos',
+      'https://licencias.example.com/settings/correos?status=failed',
+    ),
     silent_machines: number('Equipos sin señal en 7 días', 3),
+    silent_link: text(
+      'Enlace a las licencias sin señal',
+      'https://licencias.example.com/licenses?silent_for=7',
+    ),
     full_count: number('Licencias con más del 90 % de instalaciones en uso', 1),
+    full_link: text(
+      'Enlace a las licencias sin lugares',
+      'https://licencias.example.com/licenses?seats_full=true',
+    ),
     full: list('Las licencias casi sin instalaciones libres', 'llena', {
       ...FIGURE,
       used: number('Instalaciones en uso', 10),

@@ -80,6 +80,7 @@ const heldMessage = prepared((db, { id }: { id: number }) =>
       'outbox.message_id',
       'outbox.to_name',
       'outbox.to_address',
+      'outbox.kind',
       'outbox.sender_name',
       'outbox.reply_to',
       'outbox.headers',

@@ -17,7 +17,7 @@ export type NewMail<Kind extends MailKind> = {
   variables: MailVariables<Kind>;
   /**
    * The link that ends mail of this kind: it goes into the foot of the mail and, for one click, into its headers
-   * (RFC 8058). Its token stands after '?' or '#', which answers of the API mask.
+   * (RFC 8058). Its token stands after '?' or '#', or ends its path; answers of the API mask it.
    */
   unsubscribeUrl?: string;
   /** Further headers by name. */

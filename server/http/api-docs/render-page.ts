@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../lib/escape-html.ts';
 import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from '../openapi.ts';
 import { notesOf, refOf, type SchemaRow, schemaRows, typeOf } from './schema-rows.ts';
 
@@ -11,8 +12,6 @@ function accessText(access: ApiOperation['x-access']): string {
   if (access === 'signed-in') return 'Con sesión (Bearer)';
   return `Con token (Bearer) y el permiso ${access}`;
 }
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Renders the Markdown subset of the descriptions: paragraphs, strong words and code. */
 const markdown = (text: string) =>

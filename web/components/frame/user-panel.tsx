@@ -4,6 +4,7 @@ import { layoutTexts } from '../../text/es-layout.ts';
 import { fullName, initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Popover } from '../../ui/popover.tsx';
+import { DigestSwitch } from './digest-switch.tsx';
 
 interface UserPanelProps {
   user: User;
@@ -25,6 +26,9 @@ export function UserPanel({ user, trigger, open, onOpenChange }: UserPanelProps)
             {layoutTexts.username} <span className="font-medium text-text">{user.username}</span>
           </p>
         </div>
+      </div>
+      <div className="border-t border-border p-2 pt-3">
+        <DigestSwitch />
       </div>
     </Popover>
   );

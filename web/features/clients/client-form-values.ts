@@ -9,7 +9,7 @@ import {
 } from '../../../contract/clients.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
-import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
+import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS, yesNo } from '../../text/es.ts';
 import { CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
 import { formatDate } from '../../text/format.ts';
 
@@ -32,13 +32,18 @@ export const CLIENT_FORM_LABELS = {
   postal_code: LABELS.postal_code,
   status: LABELS.status,
   last_contact: LABELS.last_contact,
+  reminders: LABELS.reminders,
   notes: LABELS.notes,
 } as const;
 type Field = keyof typeof CLIENT_FORM_LABELS;
-type TextField = Exclude<Field, 'client_type' | 'status'>;
+type TextField = Exclude<Field, 'client_type' | 'status' | 'reminders'>;
 
-/** The form's values, as texts. */
-export type ClientForm = Record<TextField, string> & { client_type: ClientType; status: ClientStatus };
+/** The form's values, as texts where they are typed. */
+export type ClientForm = Record<TextField, string> & {
+  client_type: ClientType;
+  status: ClientStatus;
+  reminders: boolean;
+};
 
 /** Form texts in, payload out: trimmed, with defaults and the phone's plus (SEED-5.2-04 to -08). */
 export const clientFormSchema = z
@@ -77,6 +82,7 @@ export const BLANK_CLIENT: ClientForm = {
   postal_code: '',
   status: CLIENT_DEFAULTS.status,
   last_contact: '',
+  reminders: true,
   notes: '',
 };
 
@@ -114,6 +120,7 @@ export function clientToForm(client: Client): ClientForm {
     postal_code: text('postal_code'),
     status: client.status,
     last_contact: text('last_contact'),
+    reminders: client.reminders,
     notes: text('notes'),
   };
 }
@@ -122,6 +129,7 @@ export function clientToForm(client: Client): ClientForm {
 export function showClientValue(field: string, value: unknown): string {
   const text = String(value ?? '');
   if (field === 'client_type') return labelOf(CLIENT_TYPES, CLIENT_TYPE_LABELS, text);
+  if (field === 'reminders') return yesNo(value === true);
   if (field === 'status') return labelOf(CLIENT_STATUSES, CLIENT_STATUS_LABELS, text);
   return field === 'last_contact' ? formatDate(text) : text;
 }

@@ -35,7 +35,13 @@ export function ClientSummary({ client, licenses, installations, onTab }: Client
               {client.email}
             </a>
           </Copyable>
+          {client.email_bounced_at && (
+            <span className="mt-0.5 block text-xs text-critical-text">
+              {clientTexts.bounced(formatDate(client.email_bounced_at))}
+            </span>
+          )}
         </Fact>
+        <Fact label={clientTexts.remindersShort}>{clientTexts.reminded(client.reminders)}</Fact>
         <Fact label={LABELS.company}>
           <MaybeUnspecified>{client.company}</MaybeUnspecified>
         </Fact>

@@ -6,6 +6,7 @@ import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS, toastTexts } from '../../text/es.ts';
 import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -189,6 +190,13 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
         <Field label={LABELS.last_contact} error={error('last_contact')}>
           <DateInput {...field('last_contact')} />
         </Field>
+        <Checkbox
+          {...field('reminders')}
+          className="sm:col-span-2"
+          label={LABELS.reminders}
+          help={clientTexts.remindersHelp}
+          error={error('reminders')}
+        />
       </DialogSection>
       <DialogSection title={clientTexts.sections.notes} columns={1}>
         <Field label={LABELS.notes} error={error('notes')}>

@@ -1,0 +1,181 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { DIGEST_FULL_PART, DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS } from '../../../contract/digest.ts';
+import { HOLDING_STATUSES } from '../../../contract/limits.ts';
+import { fromCents } from '../../../contract/numbers.ts';
+import { EXPIRED_WITHIN } from '../../../contract/today.ts';
+import { hasNotEnded } from '../../db/active-licenses.ts';
+import { idRanges } from '../../db/long-reads.ts';
+import type { Db } from '../../db/tables.ts';
+import { heardWithin } from '../installations/seen-since.ts';
+
+/** The figures of the weekly digest (LIFE-09). Each list has its first rows; the count has all. */
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A digest is read in a minute. */
+const LISTED = 10;
+
+type Listed = { client: string; product: string };
+export type DigestFigures = {
+  renewals: {
+    count: number;
+    amounts: { currency: string; amount: number }[];
+    listed: (Listed & { expiry_date: string; amount: number; currency: string })[];
+  };
+  expired: { count: number; listed: (Listed & { expiry_date: string })[] };
+  failedMails: number;
+  silentMachines: number;
+  full: { count: number; listed: (Listed & { used: number; seats: number })[] };
+};
+
+/** Counts what the digest says; other requests run between the statements. */
+export async function digestFigures(db: Db, now: Date): Promise<DigestFigures> {
+  const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
+  return {
+    renewals: await renewals(db, now),
+    expired: await expired(db, at(-EXPIRED_WITHIN), now.toISOString()),
+    failedMails: await failedSince(db, at(-7)),
+    silentMachines: await silentMachines(db, now),
+    full: await nearlyFull(db, now.toISOString()),
+  };
+}
+
+const ending = (db: Db, from: string, before: string) =>
+  db
+    .selectFrom('licenses')
+    .where('licenses.status', 'in', HOLDING_STATUSES)
+    .where('licenses.expiry_date', '>=', from)
+    .where('licenses.expiry_date', '<', before);
+
+/** The currency of a licence is that of its last term. */
+const currency = sql<string>`(select currency from license_terms where license_terms.license_id = licenses.id
+  order by license_terms.id desc limit 1)`;
+
+const product = sql<string>`software.name || ' ' || software.version`;
+
+/** Licences that end within the days, a day at a time, with their prices by currency. */
+async function renewals(db: Db, now: Date): Promise<DigestFigures['renewals']> {
+  const cents = new Map<string, number>();
+  let count = 0;
+  for (let day = 0; day < DIGEST_RENEWAL_DAYS; day += 1) {
+    await letOthersRun();
+    const [from, before] = [day, day + 1].map((days) =>
+      new Date(now.getTime() + days * DAY_MS).toISOString(),
+    ) as [string, string];
+    const prices = ending(db, from, before)
+      .select([currency.as('currency'), 'price_cents'])
+      .as('prices');
+    const rows = await db
+      .selectFrom(prices)
+      .select((eb) => [
+        'prices.currency',
+        eb.fn.countAll<number>().as('n'),
+        eb.fn.sum<number>('prices.price_cents').as('cents'),
+      ])
+      .groupBy('prices.currency')
+      .execute();
+    for (const row of rows) {
+      count += row.n;
+      cents.set(row.currency, (cents.get(row.currency) ?? 0) + row.cents);
+    }
+  }
+  const until = new Date(now.getTime() + DIGEST_RENEWAL_DAYS * DAY_MS).toISOString();
+  const listed = await ending(db, now.toISOString(), until)
+    .innerJoin('clients', 'clients.id', 'licenses.client_id')
+    .innerJoin('software', 'software.id', 'licenses.software_id')
+    .select(['clients.name as client', 'licenses.expiry_date', 'licenses.price_cents'])
+    .select([product.as('product'), currency.as('currency')])
+    .orderBy('licenses.expiry_date')
+    .orderBy('licenses.id')
+    .limit(LISTED)
+    .execute();
+  return {
+    count,
+    amounts: [...cents].map(([code, total]) => ({ currency: code, amount: fromCents(total) })),
+    listed: listed.map(({ price_cents, expiry_date, ...row }) => ({
+      ...row,
+      expiry_date: expiry_date ?? '',
+      amount: fromCents(price_cents),
+    })),
+  };
+}
+
+async function expired(db: Db, from: string, before: string): Promise<DigestFigures['expired']> {
+  await letOthersRun();
+  const { n } = await ending(db, from, before)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  const listed = await ending(db, from, before)
+    .innerJoin('clients', 'clients.id', 'licenses.client_id')
+    .innerJoin('software', 'software.id', 'licenses.software_id')
+    .select(['clients.name as client', 'licenses.expiry_date'])
+    .select(product.as('product'))
+    .orderBy('licenses.expiry_date', 'desc')
+    .orderBy('licenses.id')
+    .limit(LISTED)
+    .execute();
+  return {
+    count: n,
+    listed: listed.map(({ expiry_date, ...row }) => ({ ...row, expiry_date: expiry_date ?? '' })),
+  };
+}
+
+async function failedSince(db: Db, from: string): Promise<number> {
+  await letOthersRun();
+  const { n } = await db
+    .selectFrom('outbox')
+    .where('status', '=', sql.lit('failed'))
+    .where('created_at', '>=', from)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** Machines of usable licences that sent nothing for some days. */
+async function silentMachines(db: Db, now: Date): Promise<number> {
+  let count = 0;
+  for await (const { after, upTo } of idRanges(db, 'installations')) {
+    const { n } = await db
+      .selectFrom('installations')
+      .innerJoin('licenses', 'licenses.id', 'installations.license_id')
+      .where('installations.id', '>', after)
+      .where('installations.id', '<=', upTo)
+      .where('licenses.status', 'in', HOLDING_STATUSES)
+      .where(hasNotEnded(now.toISOString()))
+      .where((eb) => eb.not(heardWithin(DIGEST_SILENT_DAYS, now)))
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    count += n;
+  }
+  return count;
+}
+
+/** Usable licences of whose seats more than a part is taken. */
+async function nearlyFull(db: Db, now: string): Promise<DigestFigures['full']> {
+  let count = 0;
+  const listed: DigestFigures['full']['listed'] = [];
+  for await (const { after, upTo } of idRanges(db, 'licenses')) {
+    const full = db
+      .selectFrom('licenses')
+      .where('licenses.id', '>', after)
+      .where('licenses.id', '<=', upTo)
+      .where('licenses.status', 'in', HOLDING_STATUSES)
+      .where(hasNotEnded(now))
+      .where(
+        sql<boolean>`licenses.current_installations > ${sql.lit(DIGEST_FULL_PART)} * licenses.max_installations`,
+      );
+    const { n } = await full.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+    count += n;
+    if (n === 0 || listed.length === LISTED) continue;
+    const rows = await full
+      .innerJoin('clients', 'clients.id', 'licenses.client_id')
+      .innerJoin('software', 'software.id', 'licenses.software_id')
+      .select(['clients.name as client', 'licenses.current_installations as used'])
+      .select(['licenses.max_installations as seats', product.as('product')])
+      .orderBy('licenses.id')
+      .limit(LISTED - listed.length)
+      .execute();
+    listed.push(...rows);
+  }
+  return { count, listed };
+}

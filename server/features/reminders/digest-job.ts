@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS, digestWeek } from '../../../contract/digest.ts';
+import type { Settings } from '../../../contract/settings.ts';
+import { addDays, localDay } from '../../../contract/time.ts';
+import { EXPIRED_WITHIN } from '../../../contract/today.ts';
+import { lockRows } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+import { defineJob } from '../../jobs/define-job.ts';
+import { inScope, type Scope, SYSTEM } from '../../scope.ts';
+import { bouncedAt } from '../mail/bounces.queries.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { type DigestFigures, digestFigures } from './digest-figures.ts';
+
+/**
+ * Sends the weekly digest on Mondays at 08:00 local to the users who asked for it (LIFE-09). The week is stored with the
+ * user in the transaction that queues the mail, so each user gets one for each week; a run that starts later still sends.
+ */
+export const digestJob = defineJob({
+  kind: 'digest',
+  payload: z.object({}),
+  atOnce: 1,
+  every: 60_000,
+  triesMax: Number.POSITIVE_INFINITY,
+  run: async (context, _payload, { signal }) => {
+    const week = digestWeek(context.now(), context.config.timeZone);
+    const due = await dueUsers(context.db, week).execute();
+    if (due.length === 0) return;
+    const figures = await digestFigures(context.forLongWork, context.now());
+    for (const { id } of due) {
+      if (signal.aborted) return;
+      await inScope(context, { actor: SYSTEM }, (scope) => sendDigest(scope, id, week, figures));
+    }
+  },
+});
+
+/** Active users with an address who asked for the digest and have none of this week. */
+const dueUsers = (db: Db, week: string) =>
+  db
+    .selectFrom('users')
+    .where('is_active', '=', true)
+    .where('weekly_digest', '=', true)
+    .where('email', '!=', '')
+    .where((eb) => eb.or([eb('digest_week', 'is', null), eb('digest_week', '<', week)]))
+    .select(['id', 'names', 'last_name', 'username', 'email'])
+    .orderBy('id');
+
+async function sendDigest(scope: Scope, id: number, week: string, figures: DigestFigures): Promise<void> {
+  const { tx, now, timeZone, publicUrl } = scope;
+  const user = await lockRows(tx, dueUsers(tx, week).where('id', '=', id)).executeTakeFirst();
+  if (!user) return;
+  await tx.updateTable('users').set({ digest_week: week }).where('id', '=', id).execute();
+  if ((await bouncedAt(tx, user.email)) !== null) return;
+  const name = `${user.names} ${user.last_name}`.trim() || user.username;
+  await queueMail(scope, {
+    kind: 'digest',
+    to: { name, address: user.email },
+    user: id,
+    variables: {
+      user: { name, email: user.email },
+      ...variablesOf(figures, await readSettings(tx), now, timeZone),
+      ...linksOf(publicUrl, now, timeZone),
+    },
+  });
+}
+
+function variablesOf(
+  { renewals, expired, failedMails, silentMachines, full }: DigestFigures,
+  { locale }: Settings,
+  now: Date,
+  timeZone: string,
+) {
+  const day = (instant: string) => localDay(instant, timeZone).split('-').reverse().join('/');
+  const money = ({ amount, currency }: { amount: number; currency: string }) => {
+    const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+    return `${new Intl.NumberFormat(locale, style).format(amount)} ${currency}`;
+  };
+  return {
+    renewals_count: renewals.count,
+    renewals_amount: renewals.amounts.map(money).join(' + ') || money({ amount: 0, currency: 'MXN' }),
+    renewals: renewals.listed.map(({ client, product, expiry_date, ...price }) => ({
+      client,
+      product,
+      expires: day(expiry_date),
+      amount: money(price),
+    })),
+    expired_count: expired.count,
+    expired: expired.listed.map(({ client, product, expiry_date }) => ({
+      client,
+      product,
+      expires: day(expiry_date || now.toISOString()),
+    })),
+    failed_mails: failedMails,
+    silent_machines: silentMachines,
+    full_count: full.count,
+    full: full.listed,
+  };
+}
+
+/** The lists of the console that show what each figure counts. */
+function linksOf(publicUrl: string, now: Date, timeZone: string) {
+  const today = localDay(now, timeZone);
+  const expired = `expiry_from=${addDays(today, -EXPIRED_WITHIN)}&expiry_to=${today}`;
+  return {
+    link: `${publicUrl}/dashboard`,
+    renewals_link: `${publicUrl}/licenses?expiring_within=${DIGEST_RENEWAL_DAYS}`,
+    expired_link: `${publicUrl}/licenses?${expired}`,
+    failed_link: `${publicUrl}/settings/correos?status=failed`,
+    silent_link: `${publicUrl}/licenses?silent_for=${DIGEST_SILENT_DAYS}`,
+    full_link: `${publicUrl}/licenses?seats_full=true`,
+  };
+}

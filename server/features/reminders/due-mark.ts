@@ -1,0 +1,63 @@
+import { isTrial } from '../../../contract/license-lifecycle.ts';
+import type { LicenseStatus } from '../../../contract/licenses.ts';
+import type { Settings } from '../../../contract/settings.ts';
+import { addDays, isExpired, localDay, localHour } from '../../../contract/time.ts';
+
+/** When a licence is due for a reminder (LIFE-08). A mark is a number of days before its end; -1 is the day after it. */
+
+/** The local hour of reminders. */
+export const REMINDER_HOUR = 9;
+
+/** The settings that reminders depend on. */
+export type ReminderSettings = Pick<Settings, 'reminders_enabled' | 'reminder_days' | 'trial_reminder_days'>;
+
+/** A run sends what came due on the local days after `after`, up to and including `today`. */
+export type ReminderRun = {
+  now: Date;
+  timeZone: string;
+  after: string;
+  today: string;
+  settings: ReminderSettings;
+  /** The settings of the run before, and since when those of now hold: a mark that is new counts from then on. */
+  before: ReminderSettings;
+  changedAt: string;
+};
+
+export type RemindedLicense = {
+  status: LicenseStatus;
+  license_type: string;
+  expiry_date: string;
+  /** When its last term was stored: a mark before that is not due. */
+  since: string;
+};
+
+/** The moment at which the reminders of a local day are sent. */
+export const momentOf = (day: string, timeZone: string) => localHour(day, REMINDER_HOUR, timeZone);
+
+const marksOf = (settings: ReminderSettings, trial: boolean): number[] =>
+  settings.reminders_enabled ? settings[trial ? 'trial_reminder_days' : 'reminder_days'] : [];
+
+/**
+ * The mark for which a licence is reminded in a run: the latest one that came due, if it is still true.
+ * @returns null for none
+ */
+export function dueMark(license: RemindedLicense, run: ReminderRun): number | null {
+  const { now, timeZone } = run;
+  const trial = isTrial(license);
+  const lastDay = localDay(license.expiry_date, timeZone);
+  const known = marksOf(run.before, trial);
+  const due = marksOf(run.settings, trial).filter((mark) => {
+    const day = addDays(lastDay, -mark);
+    if (day <= run.after || day > run.today) return false;
+    const moment = momentOf(day, timeZone);
+    return moment > license.since && (known.includes(mark) || moment > run.changedAt);
+  });
+  if (due.length === 0) return null;
+  const mark = Math.min(...due);
+  return isExpired(license.expiry_date, now) === mark < 0 ? mark : null;
+}
+
+/** All marks of a run, for the ranges of dates in which a licence may be due. */
+export const allMarks = ({ settings }: ReminderRun): number[] => [
+  ...new Set([...marksOf(settings, false), ...marksOf(settings, true)]),
+];

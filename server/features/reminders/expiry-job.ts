@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { HOLDING_STATUSES } from '../../../contract/limits.ts';
+import type { AppContext } from '../../context.ts';
+import { lockFreeRows } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+import { defineJob } from '../../jobs/define-job.ts';
+import { record } from '../../records/record-event.ts';
+import { inScope, type Scope, SYSTEM } from '../../scope.ts';
+
+/** Licences of one transaction: few enough that nobody waits for it. */
+const BATCH = 100;
+
+/**
+ * Writes `license.expired` once for each licence and date that has passed (LIFE-07). The status stays as it is. What is
+ * awaited stands in `license_expiries`, where triggers put it with the change of the licence, so a run reads only the
+ * licences that have just ended (docs/decisions/034-expiry-and-reminders.md).
+ */
+export const expiryJob = defineJob({
+  kind: 'license-expiry',
+  payload: z.object({}),
+  atOnce: 1,
+  every: 30_000,
+  triesMax: Number.POSITIVE_INFINITY,
+  run: async (context, _payload, { signal }) => {
+    while (!signal.aborted && (await noteExpired(context))) {
+      // The next batch.
+    }
+  },
+});
+
+/** Writes the events of one batch. @returns whether there may be more */
+function noteExpired(context: AppContext): Promise<boolean> {
+  return inScope(context, { actor: SYSTEM }, async (scope) => {
+    const awaited = await awaitedEnds(scope.tx, scope.now);
+    if (awaited.length === 0) return false;
+    // The licence first, as every other change of it, so that no two transactions wait for each other.
+    const ids = awaited.map((row) => row.license_id).sort((a, b) => a - b);
+    const locked = await lockFreeRows(
+      scope.tx,
+      scope.tx
+        .selectFrom('licenses')
+        .where('id', 'in', ids)
+        .where('status', 'in', HOLDING_STATUSES)
+        .where('expiry_date', '<', scope.now.toISOString())
+        .select('id')
+        .orderBy('id'),
+    ).execute();
+    for (const { id } of locked) await noteLicense(scope, id);
+    // A licence that another transaction holds comes with a later run.
+    return locked.length > 0;
+  });
+}
+
+const awaitedEnds = (db: Db, now: Date) =>
+  db
+    .selectFrom('license_expiries')
+    .where('noted_at', 'is', null)
+    .where('ends', '<', now.toISOString())
+    .select('license_id')
+    .orderBy('ends')
+    .orderBy('license_id')
+    .limit(BATCH)
+    .execute();
+
+async function noteLicense(scope: Scope, id: number): Promise<void> {
+  const { tx, now } = scope;
+  const noted = await tx
+    .updateTable('license_expiries')
+    .set({ noted_at: now.toISOString() })
+    .where('license_id', '=', id)
+    .where('noted_at', 'is', null)
+    .where('ends', '<', now.toISOString())
+    .returning('license_id')
+    .executeTakeFirst();
+  if (!noted) return;
+  const license = await tx
+    .selectFrom('licenses')
+    .innerJoin('clients', 'clients.id', 'licenses.client_id')
+    .where('licenses.id', '=', id)
+    .select(['licenses.license_key', 'licenses.software_id', 'clients.id as client_id', 'clients.name'])
+    .executeTakeFirstOrThrow();
+  await record(scope, {
+    type: 'license.expired',
+    subject: { id, name: license.license_key },
+    client: { id: license.client_id, name: license.name },
+    license: { id, license_key: license.license_key },
+    software: license.software_id,
+  });
+}

@@ -1,0 +1,89 @@
+import type { LicenseRow } from '../../../contract/licenses.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { licenseRecord } from '../licenses/license.record.ts';
+import { bouncedAt } from '../mail/bounces.queries.ts';
+import { licenseVariables, whenItEnds } from '../mail/license-variables.ts';
+import { queueMail } from '../mail/queue-mail.ts';
+import { dueMark, type ReminderRun } from './due-mark.ts';
+import { claimDay, insertReminders, lockReminded, unsent } from './reminders.queries.ts';
+
+/**
+ * Queues one mail that names all licences of a client that reached a mark, with an event for each (LIFE-08). The marks,
+ * the mail and the events are one transaction: none is sent twice or forgotten.
+ * @param ids the licences that may be due; what holds now is read again, under their lock
+ */
+export async function remindClient(
+  scope: Scope,
+  clientId: number,
+  ids: number[],
+  run: ReminderRun,
+): Promise<void> {
+  const { tx, now } = scope;
+  // Licences before the client's row, as every change of a licence, so that no two transactions wait for each other.
+  const held = await lockReminded(tx, clientId, ids);
+  const due = await unsent(
+    tx,
+    held.flatMap((license) => {
+      const mark = dueMark(license, { ...run, now });
+      return mark === null ? [] : [{ license_id: license.id, term_id: license.term_id, mark }];
+    }),
+  );
+  if (due.length === 0) return;
+  const client = await findAddressee(scope, clientId);
+  if (!client?.reminders || (await bouncedAt(tx, client.email)) !== null) return;
+  const token = await claimDay(tx, clientId, run.today);
+  if (token === undefined) return;
+  await insertReminders(tx, due, now);
+  const licenses: LicenseRow[] = [];
+  for (const { license_id } of due) {
+    const license = await licenseRecord.find(scope, license_id);
+    if (license) licenses.push(license);
+  }
+  await queueReminder(scope, client, licenses, token);
+  for (const license of licenses)
+    await record(scope, { type: 'license.reminded', ...licenseRecord.about(license) });
+}
+
+type Addressee = { id: number; name: string; company: string; email: string };
+
+const findAddressee = ({ tx }: Scope, id: number) =>
+  tx
+    .selectFrom('clients')
+    .where('id', '=', id)
+    .select(['id', 'name', 'company', 'email', 'reminders'])
+    .executeTakeFirst();
+
+async function queueReminder(
+  scope: Scope,
+  client: Addressee,
+  licenses: LicenseRow[],
+  token: string,
+): Promise<void> {
+  const { now, timeZone, publicUrl } = scope;
+  const { name, company, email } = client;
+  await queueMail(scope, {
+    kind: 'license_reminder',
+    to: { name, address: email },
+    client: client.id,
+    unsubscribeUrl: unsubscribeUrl(publicUrl, token),
+    variables: {
+      client: { name, email, company: company || null },
+      licenses: licenses.map((license) => licenseVariables(license, now, timeZone)),
+      count: licenses.length,
+      when: whenTheyEnd(licenses, now, timeZone),
+    },
+  });
+}
+
+export const unsubscribeUrl = (publicUrl: string, token: string) =>
+  `${publicUrl}/licenses/api/unsubscribe/${token}`;
+
+/** When licences end, in words: 'vence en 7 días', 'vencieron ayer', 'vencen pronto'. */
+function whenTheyEnd(licenses: LicenseRow[], now: Date, timeZone: string): string {
+  const words = new Set(licenses.map(({ expiry_date }) => whenItEnds(expiry_date, now, timeZone)));
+  const [first = ''] = words;
+  if (licenses.length === 1) return first;
+  if (words.size === 1) return first.replace(/^vence /, 'vencen ').replace(/^venció /, 'vencieron ');
+  return [...words].every((text) => text.startsWith('venció')) ? 'ya vencieron' : 'vencen pronto';
+}

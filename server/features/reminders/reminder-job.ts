@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { addDays, localDay } from '../../../contract/time.ts';
+import type { AppContext } from '../../context.ts';
+import type { Db } from '../../db/tables.ts';
+import { defineJob } from '../../jobs/define-job.ts';
+import { inScope, SYSTEM } from '../../scope.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { allMarks, momentOf, type ReminderRun } from './due-mark.ts';
+import { remindClient } from './remind-client.ts';
+import {
+  findCandidates,
+  findRun,
+  type SeenSettings,
+  startRuns,
+  storeRun,
+  storeSeen,
+} from './reminders.queries.ts';
+
+/**
+ * Reminds clients of licences that end, once a day at 09:00 local; a run that starts later the same day still sends
+ * (LIFE-08). Each client is one transaction, so a run that was interrupted continues with the clients that are left.
+ * The day counts as done once all of its clients are.
+ */
+export const reminderJob = defineJob({
+  kind: 'reminders',
+  payload: z.object({}),
+  atOnce: 1,
+  every: 30_000,
+  triesMax: Number.POSITIVE_INFINITY,
+  run: async (context, _payload, { signal, log }) => {
+    const run = await planRun(context);
+    if (!run) return;
+    const candidates = await findCandidates(context.forLongWork, rangesOf(run), run.timeZone);
+    const failures: unknown[] = [];
+    for (const [client, licenses] of candidates) {
+      if (signal.aborted) return;
+      try {
+        await inScope(context, { actor: SYSTEM }, (scope) => remindClient(scope, client, licenses, run));
+      } catch (error) {
+        // One client that fails keeps no other from its reminder.
+        log.error({ err: error, client }, 'no se pudo avisar a un cliente; se reintentará');
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+    await storeRun(context.db, run.today, run.settings);
+  },
+});
+
+/** What there is to send now. @returns null before the hour, and when the day is done */
+async function planRun({ db, now, config: { timeZone } }: AppContext): Promise<ReminderRun | null> {
+  const at = now();
+  const today = localDay(at, timeZone);
+  const isTime = at.toISOString() >= momentOf(today, timeZone);
+  const current = await readReminderSettings(db);
+  const last = await findRun(db);
+  if (!last) {
+    // The first run of an installation: nothing that came due before it is sent.
+    await startRuns(db, isTime ? today : addDays(today, -1), current);
+    return null;
+  }
+  const isChanged = (['reminders_enabled', 'reminder_days', 'trial_reminder_days'] as const).some(
+    (name) => JSON.stringify(current[name]) !== JSON.stringify(last.seen[name]),
+  );
+  // The time of the settings moves with each change of any of them; that of the first sight counts.
+  const seen = isChanged ? current : last.seen;
+  if (isChanged) await storeSeen(db, seen);
+  if (!isTime || last.day >= today) return null;
+  const { since, ...settings } = seen;
+  return { now: at, timeZone, after: last.day, today, settings, before: last.settings, changedAt: since };
+}
+
+async function readReminderSettings(db: Db): Promise<SeenSettings> {
+  const { reminders_enabled, reminder_days, trial_reminder_days, updated_at } = await readSettings(db);
+  return { reminders_enabled, reminder_days, trial_reminder_days, since: updated_at };
+}
+
+/** The local days on which a licence ends that may be due. */
+const rangesOf = (run: ReminderRun) =>
+  allMarks(run).map((mark) => ({ from: addDays(run.after, mark + 1), to: addDays(run.today, mark) }));

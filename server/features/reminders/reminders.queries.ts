@@ -1,0 +1,179 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { HOLDING_STATUSES } from '../../../contract/limits.ts';
+import { addDays, endOfLocalDay, startOfLocalDay } from '../../../contract/time.ts';
+import { lockRows } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+import { createToken } from '../../lib/secret.ts';
+import type { ReminderSettings } from './due-mark.ts';
+
+/** Settings of reminders, and the time from which they hold. */
+export type SeenSettings = ReminderSettings & { since: string };
+
+export type LastRun = { day: string; settings: ReminderSettings; seen: SeenSettings };
+
+/** The last day of which all reminders were sent, with the settings of that run and those last seen. */
+export async function findRun(db: Db): Promise<LastRun | undefined> {
+  const row = await db.selectFrom('reminder_runs').select(['day', 'settings', 'seen']).executeTakeFirst();
+  return row && { day: row.day, settings: JSON.parse(row.settings), seen: JSON.parse(row.seen) };
+}
+
+/** Stores that an installation sends reminders from the day after `day` on. */
+export async function startRuns(db: Db, day: string, seen: SeenSettings): Promise<void> {
+  const text = JSON.stringify(seen);
+  await db
+    .insertInto('reminder_runs')
+    .values({ id: 1, day, settings: text, seen: text })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Stores settings that were changed, as soon as a job sees them. */
+export async function storeSeen(db: Db, seen: SeenSettings): Promise<void> {
+  await db
+    .updateTable('reminder_runs')
+    .set({ seen: JSON.stringify(seen) })
+    .execute();
+}
+
+/** Stores the run of a day; that of a later day stays. */
+export async function storeRun(db: Db, day: string, settings: ReminderSettings): Promise<void> {
+  await db
+    .updateTable('reminder_runs')
+    .set({ day, settings: JSON.stringify(settings) })
+    .where('day', '<', day)
+    .execute();
+}
+
+const PAGE = 1000;
+
+/** Licences that end on certain local days, by client; other requests run between the pages. */
+export async function findCandidates(
+  db: Db,
+  days: { from: string; to: string }[],
+  timeZone: string,
+): Promise<Map<number, number[]>> {
+  const found = new Map<number, Set<number>>();
+  for (const { from, to } of days) {
+    let after = { expiry_date: startOfLocalDay(from, timeZone), id: 0 };
+    const until = endOfLocalDay(to, timeZone);
+    for (;;) {
+      await letOthersRun();
+      const page = await db
+        .selectFrom('licenses')
+        .where('status', 'in', HOLDING_STATUSES)
+        .where('expiry_date', '>=', after.expiry_date)
+        .where('expiry_date', '<', startOfLocalDay(addDays(to, 1), timeZone))
+        .where((eb) =>
+          eb.or([
+            eb('expiry_date', '>', after.expiry_date),
+            eb.and([eb('expiry_date', '=', after.expiry_date), eb('id', '>', after.id)]),
+          ]),
+        )
+        .select(['id', 'client_id', 'expiry_date'])
+        .orderBy('expiry_date')
+        .orderBy('id')
+        .limit(PAGE)
+        .execute();
+      for (const { id, client_id } of page) {
+        const licenses = found.get(client_id) ?? new Set();
+        found.set(client_id, licenses.add(id));
+      }
+      const last = page.at(-1);
+      if (page.length < PAGE || !last?.expiry_date || last.expiry_date > until) break;
+      after = { expiry_date: last.expiry_date, id: last.id };
+    }
+  }
+  const byClient = [...found].sort(([a], [b]) => a - b);
+  return new Map(byClient.map(([client, licenses]) => [client, [...licenses].sort((a, b) => a - b)]));
+}
+
+/** The licences of a client that may be due, locked, with the last term of each. */
+export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
+  const licenses = await lockRows(
+    tx,
+    tx
+      .selectFrom('licenses')
+      .where('id', 'in', ids)
+      .where('client_id', '=', clientId)
+      .where('status', 'in', HOLDING_STATUSES)
+      .select(['id', 'status', 'license_type', 'expiry_date', 'created_at'])
+      .orderBy('id'),
+  ).execute();
+  const terms = await tx
+    .selectFrom('license_terms')
+    .where('license_id', 'in', ids)
+    .select(['license_id', 'id', 'created_at'])
+    .orderBy('id')
+    .execute();
+  const lastTerms = new Map(terms.map((term) => [term.license_id, term]));
+  return licenses.flatMap(({ expiry_date, created_at, ...license }) => {
+    if (expiry_date === null) return [];
+    const term = lastTerms.get(license.id);
+    const stored = term?.created_at ?? created_at;
+    // The first term of an imported licence is as old as its issue.
+    const since = stored > created_at ? stored : created_at;
+    return [{ ...license, expiry_date, term_id: term?.id ?? 0, since }];
+  });
+}
+
+export type SentReminder = { license_id: number; term_id: number; mark: number };
+
+/** Those of some reminders that were not sent before. */
+export async function unsent<Reminder extends SentReminder>(
+  tx: Db,
+  reminders: Reminder[],
+): Promise<Reminder[]> {
+  if (reminders.length === 0) return [];
+  const ids = reminders.map(({ license_id }) => license_id);
+  const sent = await tx
+    .selectFrom('license_reminders')
+    .where('license_id', 'in', ids)
+    .select(['license_id', 'term_id', 'mark'])
+    .execute();
+  const keyOf = ({ license_id, term_id, mark }: SentReminder) => `${license_id} ${term_id} ${mark}`;
+  const known = new Set(sent.map(keyOf));
+  return reminders.filter((reminder) => !known.has(keyOf(reminder)));
+}
+
+/** Stores reminders as sent. A unique key refuses one that was sent before. */
+export async function insertReminders(tx: Db, reminders: SentReminder[], now: Date): Promise<void> {
+  const sent_at = now.toISOString();
+  await tx
+    .insertInto('license_reminders')
+    .values(reminders.map(({ license_id, term_id, mark }) => ({ license_id, term_id, mark, sent_at })))
+    .execute();
+}
+
+/**
+ * Claims the one reminder of a client and day.
+ * @returns the token of the client's link; undefined when the client had its reminder of the day
+ */
+export async function claimDay(tx: Db, clientId: number, day: string): Promise<string | undefined> {
+  const row = await tx
+    .insertInto('reminded_clients')
+    .values({ client_id: clientId, token: createToken(), reminded_on: day })
+    .onConflict((conflict) =>
+      conflict
+        .column('client_id')
+        .doUpdateSet({ reminded_on: day })
+        .where((eb) =>
+          eb.or([
+            eb('reminded_clients.reminded_on', 'is', null),
+            eb('reminded_clients.reminded_on', '<', day),
+          ]),
+        ),
+    )
+    .returning('token')
+    .executeTakeFirst();
+  return row?.token;
+}
+
+/** The client of a link; undefined for an unknown token. */
+export function findClientOfToken(db: Db, token: string) {
+  return db
+    .selectFrom('reminded_clients')
+    .innerJoin('clients', 'clients.id', 'reminded_clients.client_id')
+    .where('reminded_clients.token', '=', token)
+    .select(['clients.id', 'clients.name', 'clients.reminders'])
+    .executeTakeFirst();
+}
