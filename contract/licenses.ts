@@ -228,6 +228,7 @@ const licenseShape = {
   client: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
   client_name: z.string(),
   client_email: z.string(),
+  client_phone: z.string(),
   software: z.object({
     id: z.number().int(),
     name: z.string(),

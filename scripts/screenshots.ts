@@ -145,6 +145,13 @@ const VIEWS: View[] = [
   { name: 'software-new', address: '/software?nuevo=1', ready: 'Información del Software' },
   { name: 'software-details', address: '/software/1', ready: 'Última actualización' },
   { name: 'reports', address: '/reports', ready: 'Esta página está en desarrollo.' },
+  { name: 'settings-templates', address: '/settings/plantillas', ready: 'Resumen semanal' },
+  {
+    name: 'settings-template',
+    address: '/settings/plantillas/license_issued',
+    ready: 'Con datos de ejemplo',
+  },
+  { name: 'settings-mails', address: '/settings/correos', ready: 'Todos los estados' },
   { name: 'settings', address: '/settings/empresa', ready: 'Todo está guardado' },
   { name: 'settings-reminders', address: '/settings/avisos', ready: 'Todo está guardado' },
   { name: 'clients-new-draft', address: '/clients?nuevo=1', ready: 'Información Personal', act: comeBack },

@@ -41,7 +41,7 @@ import { describeApi } from './http/openapi.ts';
 import { collectMethods } from './http/other-methods.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { readScreenPreloads } from './http/screen-preloads.ts';
-import { apiHeaders, pageHeaders } from './http/security-headers.ts';
+import { apiHeaders, MAIL_FRAME_HEADERS, MAIL_FRAME_PATH, pageHeaders } from './http/security-headers.ts';
 import { answerSocketError } from './http/socket-errors.ts';
 import { zodValidatorCompiler } from './http/validation.ts';
 
@@ -175,6 +175,7 @@ async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
     const isFile = /^\/[A-Za-z0-9._-]+\.[a-z0-9]+$/.test(path) && existsSync(join(root, path));
     if (!isFile && /\.[a-z0-9]+$/i.test(path)) throw notFound();
     reply.header('cache-control', 'no-cache');
+    if (path === MAIL_FRAME_PATH) reply.headers(MAIL_FRAME_HEADERS);
     if (isFile) return reply.sendFile(path.slice(1));
     const preloads = preloadsOf(path);
     if (preloads !== undefined) reply.header('link', preloads);

@@ -29,6 +29,9 @@ export const PATHS = {
   softwareItem: '/software/$id',
   reports: '/reports',
   settings: '/settings',
+  mailTemplates: '/settings/plantillas',
+  mailTemplate: '/settings/plantillas/$kind',
+  mails: '/settings/correos',
 } as const;
 
 /** Ids in a path are digits only (D037); anything else is an unknown path. */
@@ -94,6 +97,16 @@ export interface SoftwareSearch extends Dialogs {
   active?: 'true' | 'false' | undefined;
 }
 
+/** Status and kind are words of the contract; the screen ignores unknown ones. */
+export interface MailsSearch extends Paging {
+  status?: string | undefined;
+  kind?: string | undefined;
+  license?: number | undefined;
+  client?: number | undefined;
+  /** The mail that is open. */
+  ver?: number | undefined;
+}
+
 /** Search parameters as text, not yet validated. */
 export type RawSearch = Record<string, unknown>;
 
@@ -141,6 +154,15 @@ export const readSoftwareSearch = (raw: RawSearch): SoftwareSearch => ({
   q: readText(raw.q),
   active: readFlag(raw.active),
   ...readDialogs(raw),
+});
+
+export const readMailsSearch = (raw: RawSearch): MailsSearch => ({
+  status: readText(raw.status),
+  kind: readText(raw.kind),
+  license: readId(raw.license),
+  client: readId(raw.client),
+  ...readPaging(raw),
+  ver: readId(raw.ver),
 });
 
 const readPaging = (raw: RawSearch): Paging => ({

@@ -131,6 +131,9 @@ const sectionRoutes = Object.fromEntries(
   [Name in keyof typeof SETTINGS_SECTIONS]: SectionRouteOf<(typeof SETTINGS_SECTIONS)[Name]>;
 };
 
+/** One template is the section too, which stays mounted and reads the kind. */
+const templateRoute = createRoute({ getParentRoute: () => sectionRoutes.templates, path: '$kind' });
+
 /** Any other path redirects to / (SEED-2.1-14), and from there to the sign-in without a session (D038). */
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -145,7 +148,11 @@ const routeTree = rootRoute.addChildren([
   appRoute.addChildren({
     home: homeRoute,
     ...screenRoutes,
-    settings: settingsRoute.addChildren({ firstSection: firstSectionRoute, ...sectionRoutes }),
+    settings: settingsRoute.addChildren({
+      firstSection: firstSectionRoute,
+      ...sectionRoutes,
+      templates: sectionRoutes.templates.addChildren([templateRoute]),
+    }),
   }),
   unknownRoute,
 ]);

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { Permission } from '../contract/permissions.ts';
 import type { SectionIcon } from './features/settings/section-icons.ts';
-import type { RawSearch } from './paths.ts';
+import { type RawSearch, readMailsSearch } from './paths.ts';
 import { type SettingsSection, settingsSections as titles } from './text/es.ts';
 
 /**
@@ -43,5 +43,19 @@ export const SETTINGS_SECTIONS = {
     icon: 'reminders',
     permission: 'settings:read',
     code: () => import('./features/settings/reminders-section.tsx').then((module) => module.RemindersSection),
+  }),
+  templates: section({
+    slug: 'plantillas',
+    icon: 'templates',
+    permission: 'settings:read',
+    code: () =>
+      import('./features/mail-templates/templates-section.tsx').then((module) => module.TemplatesSection),
+  }),
+  mails: section({
+    slug: 'correos',
+    icon: 'mails',
+    permission: 'mails:read',
+    search: readMailsSearch,
+    code: () => import('./features/mails/mails-section.tsx').then((module) => module.MailsSection),
   }),
 };

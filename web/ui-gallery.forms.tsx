@@ -9,6 +9,7 @@ import { ConfirmDialog } from './ui/confirm-dialog.tsx';
 import { Dialog, DialogSection } from './ui/dialog.tsx';
 import type { DialogSize } from './ui/dialog-look.ts';
 import { Field } from './ui/field.tsx';
+import { LinedTextArea } from './ui/lined-text-area.tsx';
 import { RadioChoices } from './ui/radio-choices.tsx';
 import { SearchInput } from './ui/search-input.tsx';
 import { SearchPicker } from './ui/search-picker.tsx';
@@ -193,6 +194,14 @@ export function Dialogs() {
             <Picker />
             <Field label="Notas" wide>
               <TextArea />
+            </Field>
+            <Field label="Plantilla" wide error="línea 2: la variable «compra» no existe">
+              <LinedTextArea
+                readOnly
+                text={'Hola, {{ client.name }}:\n{{ compra }}'}
+                value={'Hola, {{ client.name }}:\n{{ compra }}'}
+                wrongLine={2}
+              />
             </Field>
           </DialogSection>
         ))}

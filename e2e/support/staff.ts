@@ -24,7 +24,8 @@ export type StaffApi = {
   heartbeat: (licenseKey: string, machineId: string) => Promise<void>;
 };
 
-function staffApi(request: APIRequestContext, token: string): StaffApi {
+/** Arranges data as the owner of the token. */
+export function staffApi(request: APIRequestContext, token: string): StaffApi {
   const call: StaffApi['call'] = async (method, path, data) => {
     const answer = await request.fetch(path, {
       method,
@@ -66,7 +67,8 @@ function staffApi(request: APIRequestContext, token: string): StaffApi {
 
 type Session = { token: string; refresh_token: string; user?: unknown };
 
-async function signIn(request: APIRequestContext): Promise<Session> {
+/** A session of the demo administrator, for a server of the test's own. */
+export async function signIn(request: APIRequestContext): Promise<Session> {
   const answer = await request.post('/api/auth/login/', {
     data: { username: 'admin', password: 'admin123' },
   });
@@ -75,7 +77,7 @@ async function signIn(request: APIRequestContext): Promise<Session> {
 }
 
 /** Signs a page in; call it before the page opens its first address. */
-async function enter(page: Page, session: Session): Promise<void> {
+export async function enter(page: Page, session: Session): Promise<void> {
   await page.addInitScript((answer: Session) => {
     // Once per page: a test that signs out must stay signed out.
     if (sessionStorage.getItem('signed-in-by-test')) return;

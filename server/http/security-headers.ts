@@ -10,6 +10,8 @@ const CONTENT_SECURITY_POLICY = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
+  // The page that shows a mail.
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
@@ -32,6 +34,25 @@ export function pageHeaders(publicUrl: string): Record<string, string> {
     ...transportSecurity(publicUrl),
   };
 }
+
+/** The page in which the console shows a mail; web/components/mail/mail-frame.tsx fills it. */
+export const MAIL_FRAME_PATH = '/mail-frame.html';
+
+/**
+ * What differs for the page that shows a mail: no script runs in it, mail has its styles in its markup, and only the
+ * console may embed it.
+ */
+export const MAIL_FRAME_HEADERS: Record<string, string> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    'img-src * data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; '),
+  'x-frame-options': 'SAMEORIGIN',
+};
 
 /**
  * The headers of data answers: a browser that opens one may load nothing, embed it nowhere and guess no type. The

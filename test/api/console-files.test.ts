@@ -11,6 +11,7 @@ async function appWithConsole() {
   await mkdir(join(root, 'assets'));
   await writeFile(join(root, 'index.html'), '<title>Consola</title>');
   await writeFile(join(root, 'favicon.svg'), '<svg/>');
+  await writeFile(join(root, 'mail-frame.html'), '<title>Correo</title>');
   await writeFile(join(root, 'assets', 'main-a1b2.js'), 'void 0');
   await writeFile(join(root, 'assets', 'main-a1b2.css'), ':root{}');
   await writeFile(join(root, 'preloads.json'), '{"/clients":["assets/main-a1b2.js"]}');
@@ -92,4 +93,14 @@ test('without a built console the API answers and every page gets 404', async ()
     expect([url, status, body.code]).toEqual([url, 404, 'not_found']);
   }
   expect((await t.call('GET', '/api/health/', { token: null })).status).toBe(200);
+});
+
+test('only the console embeds the page that shows a mail, and no script runs in it (MAIL-04)', async () => {
+  const t = await appWithConsole();
+  const { headers } = await t.call('GET', '/mail-frame.html');
+  expect(headers['content-security-policy']).toBe(
+    "default-src 'none'; style-src 'unsafe-inline'; img-src * data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  );
+  expect(headers['x-frame-options']).toBe('SAMEORIGIN');
+  expect((await t.call('GET', '/otra.html')).status).toBe(404);
 });

@@ -10,19 +10,21 @@ export const KEYS = {
   search: 'search',
   health: 'health',
   views: 'views',
+  mails: 'mails',
+  mailTemplates: 'mail-templates',
   settings: 'settings',
 } as const;
 
 export type Resource = 'clients' | 'software' | 'licenses' | 'licenseTypes';
 
 /**
- * The queries that show data of a changed record (D052): a client and a software count their licences, and a licence
- * shows the names of its client, its software and its type.
+ * The queries that show data of a changed record (D052): a client and a software count their licences, a licence shows
+ * the names of its client, its software and its type, and most changes of a licence send a mail.
  */
 const TOUCHED: Record<Resource, readonly string[]> = {
   clients: [KEYS.clients, KEYS.licenses, KEYS.statistics, KEYS.search],
   software: [KEYS.software, KEYS.licenses, KEYS.clients, KEYS.statistics, KEYS.search],
-  licenses: [KEYS.licenses, KEYS.clients, KEYS.software, KEYS.statistics, KEYS.search],
+  licenses: [KEYS.licenses, KEYS.clients, KEYS.software, KEYS.statistics, KEYS.search, KEYS.mails],
   licenseTypes: [KEYS.licenseTypes, KEYS.licenses, KEYS.clients, KEYS.statistics, KEYS.search],
 };
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LicenseRow } from '../../contract/licenses.ts';
 import { PATHS } from '../paths.ts';
+import { seeMails } from '../text/es.ts';
 import { Code } from '../ui/code.tsx';
 import { cx } from '../ui/cx.ts';
 
@@ -32,6 +33,19 @@ export const SoftwareLink = ({ id, className, children }: RecordLinkProps) => (
 const LicenseTypeLink = ({ id, className, children }: RecordLinkProps) => (
   <Link to={PATHS.licenseTypes} search={{ ver: id }} preload={false} className={cx(LINK, className)}>
     {children}
+  </Link>
+);
+
+/** 'Ver correos': what was mailed about a licence or to a client. */
+export const MailsLink = ({
+  of,
+  className,
+}: {
+  of: { license: number } | { client: number };
+  className?: string;
+}) => (
+  <Link to={PATHS.mails} search={of} preload={false} className={cx(LINK, className)}>
+    {seeMails}
   </Link>
 );
 

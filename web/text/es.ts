@@ -126,6 +126,9 @@ export const EMAIL_STATUS_LABELS: Record<EmailStatus, string> = {
   failed: 'Falló',
 };
 
+/** In the details of a client and of a licence. */
+export const seeMails = 'Ver correos';
+
 /** The screens' names in the sidebar and in titles. */
 export const screens = {
   dashboard: 'Dashboard',

@@ -127,12 +127,25 @@ const ICON_BUTTON_SIZES: Record<'sm' | 'md', string> = {
   md: 'size-9 pointer-coarse:size-11',
 };
 
+/** The classes of an icon button, for a link that looks like one. */
+export const iconButtonClass = (
+  tone: 'quiet' | 'danger' = 'quiet',
+  size: 'sm' | 'md' = 'md',
+  className?: string,
+): string =>
+  cx(
+    'inline-flex shrink-0 items-center justify-center rounded-lg text-muted transition-colors disabled:opacity-40',
+    tone === 'danger' ? 'hover:bg-critical-tint hover:text-critical-text' : 'hover:bg-sunken hover:text-text',
+    ICON_BUTTON_SIZES[size],
+    className,
+  );
+
 /** A button with only an icon. */
 export function IconButton({
   label,
   icon: Icon,
-  tone = 'quiet',
-  size = 'md',
+  tone,
+  size,
   tooltip = true,
   className,
   type = 'button',
@@ -144,14 +157,7 @@ export function IconButton({
       type={type}
       aria-label={label}
       data-tooltip={tooltip ? label : undefined}
-      className={cx(
-        'inline-flex shrink-0 items-center justify-center rounded-lg text-muted transition-colors disabled:opacity-40',
-        tone === 'danger'
-          ? 'hover:bg-critical-tint hover:text-critical-text'
-          : 'hover:bg-sunken hover:text-text',
-        ICON_BUTTON_SIZES[size],
-        className,
-      )}
+      className={iconButtonClass(tone, size, className)}
     >
       <Icon aria-hidden className="size-4.5" />
     </button>

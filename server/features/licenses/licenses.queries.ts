@@ -44,6 +44,7 @@ const COLUMNS = [
   ...LICENSE_COLUMNS.map((column) => `licenses.${column}` as const),
   'clients.name as client_name',
   'clients.email as client_email',
+  'clients.phone as client_phone',
   'clients.company as client_company',
   'software.name as software_name',
   'software.version as software_version',
@@ -69,6 +70,7 @@ export const completeLicenses = (db: Db) => joined(db).select(COLUMNS).select(em
 type JoinedLicense = Omit<LicenseRecord, 'search_text' | 'suspended_at' | 'suspended_from'> & {
   client_name: string;
   client_email: string;
+  client_phone: string;
   client_company: string;
   software_name: string;
   software_version: string;

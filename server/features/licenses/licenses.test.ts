@@ -75,6 +75,7 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
       client: { id: client, name: 'Ana López', email: 'ana@example.com', company: 'Ánfora' },
       client_name: 'Ana López',
       client_email: 'ana@example.com',
+      client_phone: '+525512345678',
       software: { id: software, name: 'Caja', version: '2.0', description: 'Cobra' },
       software_name: 'Caja',
       software_version: '2.0',

@@ -22,7 +22,7 @@ export interface ListSearch extends DialogSearch {
   page_size?: PageSize | undefined;
 }
 
-type ListPath = (typeof PATHS)['clients' | 'licenses' | 'licenseTypes' | 'software'];
+type ListPath = (typeof PATHS)['clients' | 'licenses' | 'licenseTypes' | 'software' | 'mails'];
 type RecordPath = (typeof PATHS)['client' | 'license' | 'softwareItem'];
 
 /** How a list is paged, and where its count is shown. */

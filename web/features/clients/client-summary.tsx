@@ -5,6 +5,7 @@ import type { License } from '../../../contract/licenses.ts';
 import { ClientTypeBadge } from '../../components/badges.tsx';
 import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
 import { RecentEvents } from '../../components/recent-events.tsx';
+import { MailsLink } from '../../components/record-links.tsx';
 import type { ClientTab } from '../../paths.ts';
 import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
@@ -40,6 +41,7 @@ export function ClientSummary({ client, licenses, installations, onTab }: Client
               {clientTexts.bounced(formatDate(client.email_bounced_at))}
             </span>
           )}
+          <MailsLink of={{ client: client.id }} className="inline-block min-h-6 text-xs" />
         </Fact>
         <Fact label={clientTexts.remindersShort}>{clientTexts.reminded(client.reminders)}</Fact>
         <Fact label={LABELS.company}>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { License } from '../../../contract/licenses.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
 import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
+import { WhatsAppKey } from '../../components/whatsapp-link.tsx';
 import { actions, NOT_AVAILABLE } from '../../text/es.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatNumber, formatPercent } from '../../text/format.ts';
@@ -65,6 +66,7 @@ export function LicenseCreatedDialog({
         </p>
         <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
           <CopyButton text={license.license_key} />
+          <WhatsAppKey license={license} />
           <p className="min-w-0 text-text">{texts.keepSafe}</p>
         </div>
       </div>

@@ -29,6 +29,7 @@ const stored: LicenseRow = {
   client,
   client_name: client.name,
   client_email: client.email,
+  client_phone: '+525512345678',
   software: { id: 4, name: 'Caja', version: '1', description: '' },
   software_name: 'Caja',
   software_version: '1',

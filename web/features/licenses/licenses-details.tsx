@@ -6,10 +6,12 @@ import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badge
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecentEvents } from '../../components/recent-events.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
-import { ClientLink, LicenseTypeName, SoftwareLink } from '../../components/record-links.tsx';
+import { ClientLink, LicenseTypeName, MailsLink, SoftwareLink } from '../../components/record-links.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/urgency.tsx';
+import { expiryUrgency } from '../../components/urgency-level.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { WhatsAppKey, WhatsAppReminder } from '../../components/whatsapp-link.tsx';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
@@ -51,6 +53,7 @@ export function LicenseDetailsDialog({ id, onEdit, onClose }: LicenseDetailsDial
           state: (
             <>
               <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
+              <WhatsAppKey license={license} look="icon" />
               <LicenseStatusBadge status={license.status} />
             </>
           ),
@@ -129,6 +132,11 @@ function LicenseFacts({ license }: { license: License }) {
               <>
                 <span className="block">{formatDate(license.expiry_date)}</span>
                 <ExpiryDistance license={license} className="text-xs" />
+                {expiryUrgency(license, new Date()) !== 'none' && (
+                  <span className="block text-xs">
+                    <WhatsAppReminder license={license} />
+                  </span>
+                )}
               </>
             )}
           </Fact>
@@ -165,9 +173,12 @@ function MailSection({ license }: { license: License }) {
           {license.email_status === null ? (
             texts.never
           ) : (
-            <Badge tone={EMAIL_TONES[license.email_status]}>
-              {EMAIL_STATUS_LABELS[license.email_status]}
-            </Badge>
+            <span className="flex flex-wrap items-center gap-x-3">
+              <Badge tone={EMAIL_TONES[license.email_status]}>
+                {EMAIL_STATUS_LABELS[license.email_status]}
+              </Badge>
+              <MailsLink of={{ license: license.id }} />
+            </span>
           )}
         </Fact>
       </Facts>

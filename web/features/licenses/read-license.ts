@@ -44,6 +44,7 @@ export function readLicense<Row extends LicenseRow | License>(answer: Row): Row 
     },
     client_name: clientName,
     client_email: clientEmail,
+    client_phone: text(raw.client_phone) || text(client.parts.phone),
     software: {
       id: software.id,
       name: softwareName,

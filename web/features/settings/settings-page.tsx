@@ -1,5 +1,5 @@
 import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
-import { PATHS } from '../../paths.ts';
+import { isAtOrBelow, PATHS } from '../../paths.ts';
 import type { SettingsSection } from '../../text/es.ts';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
 import { SECTION_DESCRIPTIONS, settingsTexts } from '../../text/es-settings.ts';
@@ -26,7 +26,7 @@ export function SettingsPage() {
   });
   const address = useMatches({ select: (matches) => matches.at(-1)?.pathname.replace(/\/+$/, '') });
   const [first] = sections ?? [];
-  const current = sections?.find((section) => pathOf(section) === address) ?? first;
+  const current = sections?.find((section) => address && isAtOrBelow(address, pathOf(section))) ?? first;
   if (!sections || !current) return null;
   return (
     <div className="space-y-6">

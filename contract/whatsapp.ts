@@ -1,0 +1,55 @@
+import type { LicenseRow } from './licenses.ts';
+import { isExpired, localDay } from './time.ts';
+
+/**
+ * Links that open a chat of WhatsApp with a text (LIFE-11). A mail's own text is as long as a page, so a chat gets these
+ * short ones; a mail that was sent has its own text.
+ */
+
+/** A number with its country code has 8 to 15 digits, and no country code begins with 0 (E.164). */
+const NUMBER_PATTERN = /^[1-9]\d{7,14}$/;
+
+/** The address of a chat with this text; null when the phone is no number that WhatsApp could know. */
+export function whatsappLink(phone: string, text: string): string | null {
+  const digits = phone.replace(/\D/g, '');
+  if (!NUMBER_PATTERN.test(digits)) return null;
+  // Half a character, as at the end of a text that was cut, cannot be encoded.
+  return `https://wa.me/${digits}?text=${encodeURIComponent(text.toWellFormed())}`;
+}
+
+type Told = Pick<
+  LicenseRow,
+  'client_name' | 'software_name' | 'software_version' | 'license_key' | 'expiry_date'
+>;
+
+/** The key of a licence for its client: greeting, product, key, end. */
+export function keyMessage(license: Told, timeZone: string, now: Date): string {
+  const { license_key, expiry_date } = license;
+  return [
+    greeting(license),
+    `Esta es tu licencia de ${product(license)}:`,
+    license_key,
+    expiry_date === null
+      ? 'No vence.'
+      : `${isExpired(expiry_date, now) ? 'Venció' : 'Vence'} el ${day(expiry_date, timeZone)}.`,
+  ].join('\n\n');
+}
+
+/** The reminder of a licence's end; null for a licence without an end. */
+export function reminderMessage(license: Told, timeZone: string, now: Date): string | null {
+  const { license_key, expiry_date } = license;
+  if (expiry_date === null) return null;
+  const ends = isExpired(expiry_date, now) ? 'venció' : 'vence';
+  return [
+    greeting(license),
+    `Tu licencia de ${product(license)} ${ends} el ${day(expiry_date, timeZone)}.`,
+    `Clave: ${license_key}`,
+    '¿Te ayudamos a renovarla?',
+  ].join('\n\n');
+}
+
+const greeting = ({ client_name }: Told) => `Hola, ${client_name}:`;
+const product = ({ software_name, software_version }: Told) => `${software_name} ${software_version}`;
+
+/** Day/month/year, as everywhere in the product. */
+const day = (instant: string, timeZone: string) => localDay(instant, timeZone).split('-').reverse().join('/');

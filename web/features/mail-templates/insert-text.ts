@@ -1,0 +1,18 @@
+/** Writes into a field at its caret, as if typed: the form notices it, and Ctrl+Z takes it back. */
+export function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  field.focus();
+  // The only call that keeps the field's own undo; setRangeText is for a browser without it.
+  if (document.execCommand('insertText', false, text)) return;
+  const [start, end] = [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length];
+  field.setRangeText(text, start, end, 'end');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Selects a line of a text, counted from 1. */
+export function selectLine(field: HTMLTextAreaElement, line: number): void {
+  const lines = field.value.split('\n');
+  const wanted = Math.min(line, lines.length);
+  const start = lines.slice(0, wanted - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  field.focus();
+  field.setSelectionRange(start, start + (lines[wanted - 1]?.length ?? 0));
+}

@@ -1,0 +1,89 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { LicenseRow } from '../../../contract/licenses.ts';
+import { MAIL_KINDS, type MailKind, type MailPreview, type MailTemplate } from '../../../contract/mails.ts';
+import { request } from '../../api/http.ts';
+import { allRows } from '../../api/list-page.ts';
+import { KEYS } from '../../api/query-keys.ts';
+import type { TemplateForm } from './template-form-values.ts';
+
+const PATH = '/licenses/api/mail-templates/';
+const pathOf = (kind: MailKind) => `${PATH}${kind}/`;
+
+/** Every template, in the order of the kinds. */
+export const templatesQuery = queryOptions({
+  queryKey: [KEYS.mailTemplates, 'list'],
+  queryFn: async ({ signal }) =>
+    (await request<{ results: MailTemplate[] }>('GET', PATH, { signal })).results,
+  staleTime: 0,
+});
+
+/** A template as a record of a form, which needs an id. */
+export type TemplateRecord = MailTemplate & { id: number };
+
+const recordOf = (template: MailTemplate): TemplateRecord => ({
+  ...template,
+  id: MAIL_KINDS.indexOf(template.kind) + 1,
+});
+
+/** One template with its variables. */
+export const templateQuery = (kind: MailKind) =>
+  queryOptions({
+    queryKey: [KEYS.mailTemplates, 'one', kind],
+    queryFn: async ({ signal }) => recordOf(await request<MailTemplate>('GET', pathOf(kind), { signal })),
+    staleTime: 0,
+  });
+
+/** What a client would get. A text with an error has no preview: one try is enough. */
+export const previewQuery = (kind: MailKind, texts: TemplateForm, license: number | null) =>
+  queryOptions({
+    queryKey: [KEYS.mailTemplates, 'preview', kind, texts.subject, texts.body, license],
+    queryFn: ({ signal }) =>
+      request<MailPreview>('POST', `${pathOf(kind)}preview/`, {
+        body: { ...texts, ...(license !== null && { license }) },
+        signal,
+      }),
+    enabled: texts.subject.trim() !== '' && texts.body.trim() !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    // One for each pause in typing.
+    gcTime: 60_000,
+  });
+
+/** The latest licences, whose data the preview can show. */
+export const latestLicensesQuery = queryOptions({
+  queryKey: [KEYS.licenses, 'for-preview'],
+  queryFn: async ({ signal }) =>
+    allRows<LicenseRow>(
+      await request<unknown>('GET', '/licenses/api/licenses/', { query: { page: 1, page_size: 5 }, signal }),
+    ),
+});
+
+/** Puts the answer of a change into the cache, and refetches the list. */
+function useTemplateChange<Given>(kind: MailKind, change: (given: Given) => Promise<MailTemplate>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (saved) => {
+      queryClient.setQueryData(templateQuery(kind).queryKey, recordOf(saved));
+      return queryClient.invalidateQueries({ queryKey: templatesQuery.queryKey });
+    },
+  });
+}
+
+export const useSaveTemplate = (kind: MailKind) =>
+  useTemplateChange(kind, ({ texts, updatedAt }: { texts: TemplateForm; updatedAt: string | null }) =>
+    request<MailTemplate>('PUT', pathOf(kind), { body: { ...texts, updated_at: updatedAt } }),
+  );
+
+/** Puts the program's own text back. */
+export const useResetTemplate = (kind: MailKind) =>
+  useTemplateChange(kind, (updatedAt: string) =>
+    request<MailTemplate>('POST', `${pathOf(kind)}reset/`, { body: { updated_at: updatedAt } }),
+  );
+
+/** Sends the texts as they are typed to the user's own address. */
+export const useTestTemplate = (kind: MailKind) =>
+  useMutation({
+    mutationFn: (texts: TemplateForm) =>
+      request<{ message: string }>('POST', `${pathOf(kind)}test/`, { body: texts }),
+  });

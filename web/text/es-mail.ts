@@ -1,0 +1,135 @@
+import type { MailStatus } from '../../contract/mails.ts';
+
+/** The texts about mail and messages: 'Plantillas', 'Correos', and the links to WhatsApp. */
+
+export const whatsappTexts = {
+  send: 'Enviar por WhatsApp',
+  /** The same for screen readers, where a page has several of these links. */
+  sendReminder: 'Enviar por WhatsApp el recordatorio de vencimiento',
+} as const;
+
+const MAIL_NOUN = { one: 'correo', many: 'correos' } as const;
+
+/** 'Plantillas': the list and the editor. */
+export const templateTexts = {
+  listLabel: 'Plantillas de correo',
+  back: 'Todas las plantillas',
+  loadFailed: 'Error al cargar las plantillas',
+  record: {
+    loading: 'Cargando la plantilla...',
+    notFound: 'Plantilla no encontrada',
+    failed: 'Error al cargar la plantilla',
+  },
+  original: 'Original',
+  changed: 'Cambiada',
+  subject: 'Asunto',
+  body: 'Texto',
+  bodyHelp:
+    'Variables entre llaves: {{ client.name }}. También: # título, | etiqueta | valor, - lista, **negrita**, `clave`, [texto](enlace).',
+  save: 'Guardar plantilla',
+  saving: 'Guardando...',
+  toasts: {
+    created: 'Plantilla guardada',
+    updated: 'Plantilla guardada',
+    createFailed: 'Error al guardar la plantilla',
+    updateFailed: 'Error al guardar la plantilla',
+  },
+  test: 'Enviarme una prueba',
+  testing: 'Enviando...',
+  tested: 'Prueba enviada',
+  testFailed: 'Error al enviar la prueba',
+  reset: 'Restaurar la original',
+  resetTitle: 'Restaurar la plantilla original',
+  resetText:
+    'Se pierde el texto que escribiste, y este correo vuelve a salir con el texto original del sistema.',
+  resetConfirm: 'Restaurar',
+  resetting: 'Restaurando...',
+  resetDone: 'Plantilla original restaurada',
+  resetFailed: 'Error al restaurar la plantilla',
+  variables: 'Variables',
+  variablesHint: 'Elige una para insertarla donde está el cursor.',
+  sample: (text: string) => `Ejemplo: ${text}`,
+  optional: 'puede faltar',
+  listOf: (name: string) => `Dentro de la lista ${name}`,
+} as const;
+
+/** The preview beside the editor. */
+export const previewTexts = {
+  title: 'Vista previa',
+  views: 'Cómo se muestra',
+  wide: '600 px',
+  narrow: '320 px',
+  text: 'Texto',
+  data: 'Con los datos de',
+  sample: 'Con datos de ejemplo',
+  frame: 'Vista previa del correo',
+  loading: 'Preparando la vista previa...',
+  failed: 'No se pudo preparar la vista previa',
+  /** While the text has an error, the last good preview stays. */
+  stale: 'La vista previa espera a que corrijas esto:',
+  goTo: (line: number) => `Ir a la línea ${line}`,
+} as const;
+
+export const MAIL_STATUS_LABELS: Record<MailStatus, string> = {
+  queued: 'En cola',
+  sent: 'Enviado',
+  failed: 'Falló',
+  cancelled: 'Cancelado',
+};
+
+/** 'Correos': the list and one mail. */
+export const mailTexts = {
+  noun: MAIL_NOUN,
+  tableCaption: 'Lista de correos',
+  loadFailed: 'Error al cargar los correos',
+  statusFilter: 'Filtrar por estado',
+  kindFilter: 'Filtrar por tipo',
+  allStatuses: 'Todos los estados',
+  allKinds: 'Todos los tipos',
+  filters: { status: 'Estado', kind: 'Tipo', license: 'Licencia', client: 'Cliente' },
+  empty: 'Todavía no hay correos',
+  emptyHint:
+    'Aquí verás cada correo que el sistema envía: al emitir una licencia, al renovarla y antes de que venza.',
+  nothing: 'Ningún correo coincide',
+  nothingHint: 'Quita algún filtro para ver más correos.',
+  columns: {
+    subject: 'Correo',
+    status: 'Estado',
+    client: 'Cliente',
+    license: 'Licencia',
+    date: 'Fecha',
+  },
+  details: 'Detalles del Correo',
+  record: {
+    loading: 'Cargando el correo...',
+    notFound: 'Correo no encontrado',
+    failed: 'Error al cargar el correo',
+  },
+  to: 'Para',
+  kind: 'Tipo',
+  created: 'Creado',
+  sent: 'Enviado',
+  notSent: 'Aún no se envía',
+  neverSent: 'No se envió',
+  attempts: 'Intentos',
+  client: 'Cliente',
+  license: 'Licencia',
+  lastError: 'El servidor de correo respondió:',
+  failedTitle: 'No se pudo entregar',
+  retryingTitle: 'El último intento falló; se vuelve a intentar',
+  failedHint: 'Revisa la dirección del cliente y vuelve a enviarlo.',
+  content: 'Contenido',
+  message: 'Mensaje',
+  text: 'Texto',
+  frame: 'Correo como se envió',
+  contentGone: 'El contenido de este correo ya se borró.',
+  resend: 'Reenviar',
+  resending: 'Reenviando...',
+  resent: 'Correo reenviado',
+  resentText: (address: string) => `Se envía de nuevo a ${address}.`,
+  resendFailed: 'Error al reenviar el correo',
+  cancel: 'Cancelar envío',
+  cancelling: 'Cancelando...',
+  cancelled: 'Envío cancelado',
+  cancelFailed: 'Error al cancelar el envío',
+} as const;
