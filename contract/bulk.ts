@@ -17,7 +17,8 @@ export type BulkFields = Record<string, z.ZodRawShape>;
 /** The fields of an action, as its verb gets them. */
 export type FieldsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-const selection = {
+/** The records of a bulk call. */
+export const bulkSelection = {
   ids: bulkIds.optional(),
   filters: z
     .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
@@ -31,7 +32,16 @@ const selection = {
   }),
 };
 
-type Selection = z.output<z.ZodObject<typeof selection>>;
+type Selection = z.output<z.ZodObject<typeof bulkSelection>>;
+
+/** The rule that the records are given by their ids or by filters. */
+export const hasOneSelection: [
+  (body: Pick<Selection, 'ids' | 'filters'>) => boolean,
+  { path: string[]; message: string },
+] = [
+  ({ ids, filters }) => (ids === undefined) !== (filters === undefined),
+  { path: ['ids'], message: BULK_MESSAGES.selection },
+];
 
 /** The body of a bulk call: the action, its fields, and either ids or filters. */
 export type BulkBody<Actions extends BulkFields> = {
@@ -41,16 +51,13 @@ export type BulkBody<Actions extends BulkFields> = {
 /** The schema of a bulk call for the actions of a list. */
 export function bulkActionOf<Actions extends BulkFields>(actions: Actions): z.ZodType<BulkBody<Actions>> {
   const bodies = Object.entries(actions).map(([action, fields]) =>
-    z.object({ action: z.literal(action), ...selection, ...fields }),
+    z.object({ action: z.literal(action), ...bulkSelection, ...fields }),
   );
   const [first, ...others] = bodies;
   if (!first) throw new Error('A list with a bulk call has an action.');
   return z
     .discriminatedUnion('action', [first, ...others], BULK_MESSAGES.action)
-    .refine(({ ids, filters }) => (ids === undefined) !== (filters === undefined), {
-      path: ['ids'],
-      message: BULK_MESSAGES.selection,
-    })
+    .refine(...hasOneSelection)
     .meta({ examples: [{ ids: [1, 2], action: 'delete' }] }) as unknown as z.ZodType<BulkBody<Actions>>;
 }
 

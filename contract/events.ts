@@ -134,7 +134,18 @@ export type EventFilters = z.output<typeof eventFilters>;
 /** `before` is the id of an event; the answer has older ones. */
 export const eventQuery = z.object({ ...eventFilters.shape, before: id, limit });
 
-/** Events, the newest first; `next_before` is the `before` of the next call, null at the end. */
+/** The kinds of records that have details of their own. */
+export const LINKED_KINDS = ['client', 'license', 'software', 'license_type'] as const;
+
+/** A record that events name. */
+const namedRecord = z.object({ kind: z.enum(LINKED_KINDS), id: z.number().int() });
+export type NamedRecord = z.infer<typeof namedRecord>;
+
+/**
+ * Events, the newest first; `next_before` is the `before` of the next call, null at the end. `gone` are the records
+ * that these events name and that were deleted since.
+ */
 export const eventPage = z
-  .object({ results: z.array(event), next_before: z.number().int().nullable() })
+  .object({ results: z.array(event), next_before: z.number().int().nullable(), gone: z.array(namedRecord) })
   .meta({ id: 'EventPage' });
+export type EventPage = z.infer<typeof eventPage>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bulkActionOf } from './bulk.ts';
+import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
 import {
   licenseCancellation,
   licenseReinstatement,
@@ -7,6 +7,7 @@ import {
   licenseSuspension,
 } from './license-lifecycle.ts';
 import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.ts';
+import { reference } from './numbers.ts';
 
 /** The bulk actions on licences and their fields (LIST-01, LIFE-06). */
 export const licenseActions = {
@@ -22,3 +23,32 @@ export const licenseActions = {
   cancel: licenseCancellation.shape,
 };
 export const licenseBulkAction = bulkActionOf(licenseActions);
+
+/** The actions of a licence's life that a bulk call does (LIFE-06). */
+export const BULK_LIFE_ACTIONS = ['renew', 'suspend', 'reinstate', 'cancel'] as const;
+export type BulkLifeAction = (typeof BULK_LIFE_ACTIONS)[number];
+
+/** The body of a preview: the selection and the action, and the type of a renewal, without which no trial is renewed. */
+export const licenseBulkPreviewBody = z
+  .object({
+    ...bulkSelection,
+    action: z.enum(BULK_LIFE_ACTIONS),
+    license_type_config: reference(LICENSE_MESSAGES.type).optional(),
+  })
+  .refine(...hasOneSelection);
+
+/** How many licences an action would touch, and why it would not touch the others. */
+export const licenseBulkPreview = z
+  .object({
+    total: z.number().int(),
+    possible: z.number().int(),
+    refused: z.array(
+      z.object({
+        code: bulkFailure.shape.code,
+        message: z.string(),
+        count: z.number().int(),
+      }),
+    ),
+  })
+  .meta({ id: 'LicenseBulkPreview' });
+export type LicenseBulkPreview = z.infer<typeof licenseBulkPreview>;

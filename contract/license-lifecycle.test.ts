@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { actionRefusal, countsFrom, isTrial, LICENSE_ACTIONS, TRANSITIONS } from './license-lifecycle.ts';
+import { countsFrom, isTrial } from './license-lifecycle.ts';
+import { actionRefusal, LICENSE_ACTIONS, TRANSITIONS } from './license-transitions.ts';
 import { LICENSE_STATUSES } from './licenses.ts';
 
 const END = '2027-01-01T05:59:59.000Z';

@@ -140,6 +140,9 @@ test.describe('notifications bell (SEED-2.2-08, D022)', () => {
 
   test('shows a message when there is nothing', async ({ page }) => {
     await page.route(LICENSES, (route) => route.fulfill({ json: [] }));
+    await page.route('**/licenses/api/notifications/', (route) =>
+      route.fulfill({ json: { unread: 0, results: [] } }),
+    );
     await page.goto('/reports');
     await bell(page).click();
     const panel = page.getByRole('dialog', { name: 'Notificaciones' });

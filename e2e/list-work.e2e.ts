@@ -264,7 +264,17 @@ test.describe('on a phone', () => {
     await expect(row.getByRole('button', { name: 'Editar' })).toBeHidden();
 
     await row.getByRole('button', { name: 'Más acciones' }).click();
-    await expect(page.getByRole('menuitem')).toHaveText(['Ver detalles', 'Editar', 'Eliminar']);
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'Ver detalles',
+      'Editar',
+      'Renovar',
+      'Prórroga',
+      'Suspender',
+      'Cancelar licencia',
+      'Transferir',
+      'Cambiar clave',
+      'Eliminar',
+    ]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog', { name: 'Detalles de la Licencia' })).toBeVisible();

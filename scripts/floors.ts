@@ -33,6 +33,7 @@ const serverFeatureRanks: Record<string, number> = {
   events: 0,
   mail: 1,
   auth: 2,
+  notifications: 1,
   views: 0,
   'api-keys': 3,
   account: 3,

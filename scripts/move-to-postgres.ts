@@ -38,6 +38,7 @@ const ORDER = [
   'bulk_jobs',
   'bulk_chunks',
   'saved_views',
+  'notification_reads',
   'settings',
   'vendor_logo',
 ] as const satisfies (keyof Tables)[];

@@ -21,6 +21,7 @@ import { licenseRoutes } from './features/licenses/licenses.routes.ts';
 import { lifecycleRoutes } from './features/licenses/lifecycle.routes.ts';
 import { mailTemplateRoutes } from './features/mail/mail-templates.routes.ts';
 import { mailRoutes } from './features/mail/mails.routes.ts';
+import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { unsubscribeRoutes } from './features/reminders/unsubscribe.routes.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
 import { logoRoutes } from './features/settings/logo.routes.ts';
@@ -150,6 +151,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(unsubscribeRoutes(context));
   await app.register(mailTemplateRoutes(context));
   await app.register(mailRoutes(context));
+  await app.register(notificationRoutes(context));
   await app.register(apiDocsRoutes);
   await serveConsole(app, config.webDist);
   return app;

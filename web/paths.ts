@@ -1,4 +1,5 @@
 import type { ClientStatus, ClientType } from '../contract/clients.ts';
+import type { ActorKind } from '../contract/events.ts';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../contract/licenses.ts';
 import { PAGE_SIZES, SEARCH_MAX, VALIDITY_DAYS_MAX } from '../contract/limits.ts';
 import {
@@ -50,8 +51,12 @@ interface Paging {
   page_size?: PageSize | undefined;
 }
 
-const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones'] as const;
+/** 'historial' stands in the tab 'Resumen' (EVENT-08). */
+const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones', 'historial'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
+
+const LICENSE_TABS = ['resumen', 'historial'] as const;
+export type LicenseTab = (typeof LICENSE_TABS)[number];
 
 /** An absent parameter has its default: page 1, five rows, no filter, no dialog. The same applies below. */
 export interface ClientsSearch extends Dialogs, Paging {
@@ -84,6 +89,7 @@ export interface LicensesSearch extends Dialogs, Paging {
   active_within?: number | undefined;
   silent_for?: number | undefined;
   ordering?: string | undefined;
+  tab?: LicenseTab | undefined;
 }
 
 export interface LicenseTypesSearch extends Dialogs {
@@ -105,6 +111,19 @@ export interface MailsSearch extends Paging {
   client?: number | undefined;
   /** The mail that is open. */
   ver?: number | undefined;
+}
+
+/** The filters of 'Auditoría', by their names on the wire (EVENT-05, EVENT-08). */
+export interface AuditSearch {
+  /** Types of events, with commas between them. */
+  type?: string | undefined;
+  actor_kind?: ActorKind | undefined;
+  user?: number | undefined;
+  client?: number | undefined;
+  license?: number | undefined;
+  software?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 /** Search parameters as text, not yet validated. */
@@ -142,6 +161,7 @@ export const readLicensesSearch = (raw: RawSearch): LicensesSearch => ({
   ...readPaging(raw),
   ...readDialogs(raw),
   cliente: readId(raw.cliente),
+  tab: LICENSE_TABS.find((tab) => tab === raw.tab),
 });
 
 export const readLicenseTypesSearch = (raw: RawSearch): LicenseTypesSearch => ({
@@ -164,6 +184,21 @@ export const readMailsSearch = (raw: RawSearch): MailsSearch => ({
   ...readPaging(raw),
   ver: readId(raw.ver),
 });
+
+/** Types are only checked for their form: the audit alone knows all of them. */
+export const readAuditSearch = (raw: RawSearch): AuditSearch => ({
+  type: /^[a-z_]+\.[a-z_]+(,[a-z_]+\.[a-z_]+)*$/.test(String(raw.type)) ? String(raw.type) : undefined,
+  actor_kind: ACTOR_KIND_NAMES.find((kind) => kind === raw.actor_kind),
+  user: readId(raw.user),
+  client: readId(raw.client),
+  license: readId(raw.license),
+  software: readId(raw.software),
+  from: readDay(raw.from),
+  to: readDay(raw.to),
+});
+
+/** As in contract/events.ts, which brings zod with it. */
+const ACTOR_KIND_NAMES: readonly ActorKind[] = ['user', 'api_key', 'machine', 'client', 'system'];
 
 const readPaging = (raw: RawSearch): Paging => ({
   page: readId(raw.page),

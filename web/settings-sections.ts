@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { Permission } from '../contract/permissions.ts';
 import type { SectionIcon } from './features/settings/section-icons.ts';
-import { type RawSearch, readMailsSearch } from './paths.ts';
+import { type RawSearch, readAuditSearch, readMailsSearch } from './paths.ts';
 import { type SettingsSection, settingsSections as titles } from './text/es.ts';
 
 /**
@@ -57,5 +57,12 @@ export const SETTINGS_SECTIONS = {
     permission: 'mails:read',
     search: readMailsSearch,
     code: () => import('./features/mails/mails-section.tsx').then((module) => module.MailsSection),
+  }),
+  audit: section({
+    slug: 'auditoria',
+    icon: 'audit',
+    permission: 'audit:read',
+    search: readAuditSearch,
+    code: () => import('./features/audit/audit-section.tsx').then((module) => module.AuditSection),
   }),
 };

@@ -5,6 +5,7 @@ import type { JobState } from '../../contract/jobs.ts';
 import type { TermKind } from '../../contract/license-lifecycle.ts';
 import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
 import type { MailKind, MailStatus } from '../../contract/mails.ts';
+import type { NotificationKind } from '../../contract/notifications.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { ViewScreen } from '../../contract/views.ts';
 
@@ -447,8 +448,24 @@ export type RowCountsTable = {
   n: number;
 };
 
-/** The licences with a machine on each seat. Only triggers write here. */
-export type FullLicensesTable = Pick<LicensesTable, 'status' | 'expiry_date'> & { license_id: number };
+/**
+ * The licences with a machine on each seat. A licence that is full again has a new, larger id. Only triggers write here.
+ */
+export type FullLicensesTable = Pick<LicensesTable, 'status' | 'expiry_date'> & {
+  id: Generated<number>;
+  license_id: number;
+};
+
+/** The notifications that a user has read (features/notifications). */
+export type NotificationReadsTable = {
+  user_id: number;
+  notification: string;
+  kind: NotificationKind;
+  /** The licence, the row of full_licenses, or the message. */
+  ref: number;
+  /** When the notification is over at the latest; null where that is not known. */
+  ends: string | null;
+};
 
 export type Tables = {
   users: UsersTable;
@@ -484,6 +501,7 @@ export type Tables = {
   idempotency_keys: IdempotencyKeysTable;
   row_counts: RowCountsTable;
   full_licenses: FullLicensesTable;
+  notification_reads: NotificationReadsTable;
 };
 
 /** The first argument of a query function: the database, or the transaction that it is part of. */

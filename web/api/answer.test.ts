@@ -62,5 +62,6 @@ test('empty values are left out of a query; false and 0 stay (SEED-7.2-02, SEED-
   const query = { page: 1, search: '  ', status: '', type: undefined, x: null, is_active: false, zero: 0 };
   expect(queryString(query)).toBe('?page=1&is_active=false&zero=0');
   expect(queryString({ search: '' })).toBe('');
+  expect(queryString({ type: ['a.b', 'c.d'], none: [] })).toBe('?type=a.b&type=c.d');
   expect(queryString({ search: 'año & más' })).toBe('?search=a%C3%B1o+%26+m%C3%A1s');
 });

@@ -54,12 +54,17 @@ export function answerError({ status, body, retryAfter, fallback, allow401 = [] 
 /** A value in a query; empty values are left out (SEED-7.2-02, SEED-7.3-02, SEED-7.4-02). */
 export type QueryValue = string | number | boolean | null | undefined;
 
+/** The parameters of a query by name; one with several values is repeated. */
+export type QueryValues = Record<string, QueryValue | readonly string[]>;
+
 /** '?a=1&b=2', or '' without values. False and 0 count as values. */
-export function queryString(query: Record<string, QueryValue>): string {
+export function queryString(query: QueryValues): string {
   const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    const text = value === null || value === undefined ? '' : String(value).trim();
-    if (text !== '') parameters.set(name, text);
+  for (const [name, values] of Object.entries(query)) {
+    for (const value of typeof values === 'object' && values !== null ? values : [values]) {
+      const text = value === null || value === undefined ? '' : String(value).trim();
+      if (text !== '') parameters.append(name, text);
+    }
   }
   const text = parameters.toString();
   return text === '' ? '' : `?${text}`;

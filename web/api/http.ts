@@ -1,4 +1,4 @@
-import { answerError, type QueryValue, queryString, unwrap } from './answer.ts';
+import { answerError, type QueryValues, queryString, unwrap } from './answer.ts';
 import { ApiError, networkError } from './api-error.ts';
 import { noteAnswer, noteSilence } from './connection.ts';
 import { redactPath } from './redact.ts';
@@ -27,7 +27,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface RequestOptions {
   /** Empty values are left out. */
-  query?: Record<string, QueryValue>;
+  query?: QueryValues;
   /** Sent as JSON; a file is sent as it is, with its own type. */
   body?: unknown;
   signal?: AbortSignal;
@@ -67,11 +67,7 @@ export async function request<Answer>(
  */
 export async function download(
   path: string,
-  {
-    query,
-    failure: message,
-    fileName,
-  }: { query?: Record<string, QueryValue>; failure: string; fileName: string },
+  { query, failure: message, fileName }: { query?: QueryValues; failure: string; fileName: string },
 ): Promise<void> {
   let blob: Blob;
   let response: Response;

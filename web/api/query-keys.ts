@@ -13,6 +13,7 @@ export const KEYS = {
   mails: 'mails',
   mailTemplates: 'mail-templates',
   settings: 'settings',
+  events: 'events',
 } as const;
 
 export type Resource = 'clients' | 'software' | 'licenses' | 'licenseTypes';

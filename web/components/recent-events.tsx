@@ -1,20 +1,19 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Ref } from 'react';
 import type { Event } from '../../contract/events.ts';
 import { request } from '../api/http.ts';
 import { KEYS } from '../api/query-keys.ts';
 import { actions } from '../text/es.ts';
-import { eventSentence, eventTexts } from '../text/es-events.ts';
+import { eventSentence, eventTexts, historyTexts } from '../text/es-events.ts';
 import { DialogSection } from '../ui/dialog.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { TextButton } from '../ui/text-button.tsx';
+import { EVENTS_PATH, type Whose } from './history/history.api.ts';
 import { LicenseLink } from './record-links.tsx';
 import { RelativeTime } from './relative-time.tsx';
 
 /** What happened last is asked on the phone; the rest is the history. */
 const MOST = 5;
-
-/** Whose events: `client` includes those of its licences and machines. */
-type Whose = { client: number } | { license: number };
 
 /**
  * The latest events of a record. The key begins like that of the record, so that a change of the record refetches its
@@ -25,17 +24,27 @@ const recentEventsQuery = (whose: Whose) =>
     queryKey: ['client' in whose ? KEYS.clients : KEYS.licenses, 'events', whose],
     queryFn: async ({ signal }) => {
       const query = { ...whose, limit: MOST };
-      const page = await request<{ results: Event[] }>('GET', '/licenses/api/events/', { query, signal });
+      const page = await request<{ results: Event[] }>('GET', EVENTS_PATH, { query, signal });
       return page.results;
     },
     staleTime: 0,
   });
 
+interface RecentEventsProps {
+  of: Whose;
+  /** Shows the whole history. */
+  onHistory: () => void;
+  historyRef?: Ref<HTMLButtonElement>;
+}
+
 /** 'Actividad reciente' of a client or a licence: who did what, and when (LIST-04). */
-export function RecentEvents({ of }: { of: Whose }) {
+export function RecentEvents({ of, onHistory, historyRef }: RecentEventsProps) {
   return (
     <DialogSection title={eventTexts.title} columns={1}>
       <Latest of={of} />
+      <TextButton ref={historyRef} className="justify-self-start" onClick={onHistory}>
+        {historyTexts.open}
+      </TextButton>
     </DialogSection>
   );
 }

@@ -30,7 +30,7 @@ export const SoftwareLink = ({ id, className, children }: RecordLinkProps) => (
   </Link>
 );
 
-const LicenseTypeLink = ({ id, className, children }: RecordLinkProps) => (
+export const LicenseTypeLink = ({ id, className, children }: RecordLinkProps) => (
   <Link to={PATHS.licenseTypes} search={{ ver: id }} preload={false} className={cx(LINK, className)}>
     {children}
   </Link>

@@ -51,6 +51,7 @@ export const clientTexts = {
     configuration: 'Configuración',
     notes: 'Notas',
   },
+  backToSummary: 'Volver al resumen',
   tabs: { summary: 'Resumen', licenses: 'Licencias', installations: 'Instalaciones' },
   counters: { licenses: 'Licencias', installations: 'Instalaciones', since: 'Cliente desde' },
   /** What staff ask on the phone. */

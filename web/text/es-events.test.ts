@@ -1,6 +1,21 @@
 import { expect, test } from 'vitest';
-import type { Event } from '../../contract/events.ts';
+import { clientCreate } from '../../contract/clients.ts';
+import {
+  ACTOR_KINDS,
+  type ActorKind,
+  EVENT_TYPES,
+  type Event,
+  type SubjectKind,
+  subjectKindOf,
+} from '../../contract/events.ts';
+import { licenseTypeCreate } from '../../contract/license-types.ts';
+import { LICENSE_FIELDS } from '../../contract/licenses.ts';
+import { SETTINGS_DEFAULTS } from '../../contract/settings.ts';
+import { softwareCreate } from '../../contract/software.ts';
+import { EVENT_TYPE_LABELS } from './es-audit.ts';
+import { fieldChanges } from './es-event-fields.ts';
 import { eventSentence } from './es-events.ts';
+import { byDay, timeOfDay } from './event-days.ts';
 
 const event = (values: Partial<Event>): Event => ({
   id: 1,
@@ -50,7 +65,143 @@ test.each([
     event({ type: 'mail.failed', actor: system, subject: { kind: 'mail', id: 3, name: 'Su licencia' } }),
     'No se pudo entregar el correo «Su licencia»',
   ],
-  [event({ type: 'settings.updated' }), 'Ana Ríos hizo un cambio'],
+  [event({ type: 'settings.updated' }), 'Ana Ríos cambió la configuración'],
+  [
+    event({ type: 'license.transferred', changes: { client: { before: 'Óscar', after: 'Beto Díaz' } } }),
+    'Ana Ríos transfirió la licencia a Beto Díaz',
+  ],
+  [
+    event({
+      type: 'license.renewal_undone',
+      changes: { expiry_date: { before: '2027-11-22T05:59:59.000Z', after: '2026-11-22T05:59:59.000Z' } },
+    }),
+    'Ana Ríos deshizo la renovación de la licencia: vuelve a vencer el 21/11/2026',
+  ],
+  [
+    event({ type: 'user.password_changed', subject: { kind: 'user', id: 1, name: 'Ana Ríos' } }),
+    'Ana Ríos cambió su contraseña',
+  ],
+  [
+    event({ type: 'user.deactivated', subject: { kind: 'user', id: 7, name: 'Eva Luna' } }),
+    'Ana Ríos desactivó la cuenta de Eva Luna',
+  ],
+  [
+    event({ type: 'session.revoked', subject: { kind: 'session', id: 9, name: 'Ana Ríos' } }),
+    'Ana Ríos cerró su sesión',
+  ],
+  [
+    event({
+      type: 'license.suspended',
+      actor: { kind: 'api_key', id: 4, name: 'Tienda en línea' },
+    }),
+    'La clave de API Tienda en línea suspendió la licencia',
+  ],
 ])('an event reads as a sentence %#', (happened, sentence) => {
   expect(eventSentence(happened)).toBe(sentence);
+});
+
+/** The fields that a save of each kind can change, from the contract itself. */
+const FIELDS: Partial<Record<SubjectKind, readonly string[]>> = {
+  client: Object.keys(clientCreate.shape),
+  software: Object.keys(softwareCreate.shape),
+  license_type: Object.keys(licenseTypeCreate.shape),
+  license: ['license_key', ...LICENSE_FIELDS],
+  settings: [...Object.keys(SETTINGS_DEFAULTS), 'logo'],
+};
+
+test.each(EVENT_TYPES)('%s has a sentence of its own (EVENT-08)', (type) => {
+  const by = (kind: ActorKind) =>
+    eventSentence(
+      event({
+        type,
+        actor: { kind, id: 1, name: 'Ana Ríos' },
+        subject: { kind: subjectKindOf(type), id: 2, name: 'Eva Luna' },
+      }),
+    );
+  for (const kind of ACTOR_KINDS) {
+    expect(by(kind)).toMatch(/^[A-ZÁÉÍÓÚ].{8,}[^.:,\s]$/);
+    expect(by(kind)).not.toMatch(/undefined|null|_|hizo un cambio/);
+  }
+  expect(EVENT_TYPE_LABELS[type]).toMatch(/^[A-ZÁÉÍÓÚ]/);
+});
+
+test('no two types read the same', () => {
+  const sentences = EVENT_TYPES.map((type) =>
+    eventSentence(event({ type, subject: { kind: subjectKindOf(type), id: 2, name: 'Eva Luna' } })),
+  );
+  expect(new Set(sentences).size).toBe(EVENT_TYPES.length);
+  expect(new Set(Object.values(EVENT_TYPE_LABELS)).size).toBe(EVENT_TYPES.length);
+});
+
+test.each(Object.entries(FIELDS))(
+  'every field of %s that can change has a Spanish name (EVENT-08)',
+  (kind, fields) => {
+    const type = EVENT_TYPES.find((name) => subjectKindOf(name) === kind && name.endsWith('.updated'))!;
+    const changes = Object.fromEntries(fields.map((field) => [field, { before: 'a', after: 'b' }]));
+    const shown = fieldChanges(event({ type, changes }));
+    expect(shown.map(({ field }) => field)).toEqual(fields);
+    for (const { field, label } of shown)
+      expect([field, label]).toEqual([field, expect.stringMatching(/^[A-ZÁÉÍÓÚ]/)]);
+  },
+);
+
+test('changed values read as dates, amounts and words, before and after (EVENT-08)', () => {
+  const changes = {
+    expiry_date: { before: '2026-11-22T05:59:59.999Z', after: null },
+    price: { before: 1200, after: 1350.5 },
+    status: { before: 'trial', after: 'suspended' },
+    license_type: { before: 'trial', after: 'premium' },
+    discount_percentage: { before: 0, after: 12.5 },
+    max_installations: { before: 5, after: 10_000 },
+    notes: { before: '', after: 'Llamar' },
+    license_type_config: { before: null, after: 'Anual' },
+  };
+  expect(
+    fieldChanges(event({ type: 'license.updated', changes })).map(({ label, before, after }) => [
+      label,
+      before,
+      after,
+    ]),
+  ).toEqual([
+    ['Fecha de Expiración', '21/11/2026', 'Sin expiración'],
+    ['Precio', '$1,200.00', '$1,350.50'],
+    ['Estado', 'Trial', 'Suspendida'],
+    ['Categoría', 'Trial', 'Premium'],
+    ['Descuento (%)', '0%', '12.5%'],
+    ['Máximo de Instalaciones', '5', '10,000'],
+    ['Notas', 'Vacío', 'Llamar'],
+    ['Tipo de Licencia', 'Vacío', 'Anual'],
+  ]);
+  const settings = {
+    reminder_days: { before: [30, 7], after: [] },
+    reminders_enabled: { before: true, after: false },
+    event_retention_days: { before: null, after: 365 },
+  };
+  expect(
+    fieldChanges(event({ type: 'settings.updated', changes: settings })).map(({ before, after }) => [
+      before,
+      after,
+    ]),
+  ).toEqual([
+    ['30, 7', 'Vacío'],
+    ['Sí', 'No'],
+    ['Siempre', '365'],
+  ]);
+});
+
+test('events are grouped by the day on which they happened, the newest first', () => {
+  const now = new Date(2026, 10, 22, 9, 30);
+  const at = (...parts: [number, number, number, number, number]) => ({
+    at: new Date(...parts).toISOString(),
+  });
+  const days = byDay(
+    [at(2026, 10, 22, 8, 0), at(2026, 10, 22, 0, 0), at(2026, 10, 21, 23, 59), at(2026, 10, 14, 12, 0)],
+    now,
+  );
+  expect(days.map(({ day, events }) => [day, events.length])).toEqual([
+    ['Hoy', 2],
+    ['Ayer', 1],
+    ['Sábado, 14 de noviembre de 2026', 1],
+  ]);
+  expect(timeOfDay(new Date(2026, 10, 22, 0, 5))).toBe('00:05');
 });

@@ -1,20 +1,42 @@
 import type { ActorKind, Event, EventType } from '../../contract/events.ts';
-import { CLIENT_FIELD_LABELS } from './es-clients.ts';
-import { LICENSE_FIELD_LABELS } from './es-licenses.ts';
-import { formatDate } from './format.ts';
+import { fieldNames } from './es-event-fields.ts';
+import { formatDate, formatNumber } from './format.ts';
 
-/** What happened, as sentences. A sentence has no licence key: the caller adds it as a link. */
+/**
+ * What happened, as sentences. A sentence does not name the client, the licence, the software or the licence type that
+ * it is about: the caller shows those as links beside it.
+ */
 export const eventTexts = {
   title: 'Actividad reciente',
   empty: 'Sin actividad registrada',
   failed: 'No se pudo cargar la actividad',
 } as const;
 
-/** The types that the history of a client or a licence can have. */
-type RecordEventType = Extract<
-  EventType,
-  `client.${string}` | `license.${string}` | `installation.${string}` | `mail.${string}`
->;
+/** The kinds of actors, in the filter and beside each event. */
+export const ACTOR_KIND_LABELS: Record<ActorKind, string> = {
+  user: 'Persona',
+  api_key: 'Clave de API',
+  machine: 'Programa',
+  client: 'Cliente',
+  system: 'Sistema',
+};
+
+/** The history of a record, and the audit. */
+export const historyTexts = {
+  title: 'Historial',
+  open: 'Ver historial',
+  ofClient: 'Historial del cliente',
+  more: 'Cargar más',
+  loadingMore: 'Cargando...',
+  empty: 'Todavía no hay nada en el historial',
+  failed: 'No se pudo cargar el historial',
+  changes: (count: number) => (count === 1 ? 'Ver el cambio' : `Ver los ${formatNumber(count)} cambios`),
+  before: 'Antes',
+  after: 'Después',
+  reason: 'Motivo',
+  today: 'Hoy',
+  yesterday: 'Ayer',
+} as const;
 
 /** Who acted, at the start of a sentence. A program acts for its machine; a job for nobody. */
 const ACTORS: Record<ActorKind, (name: string) => string> = {
@@ -25,20 +47,29 @@ const ACTORS: Record<ActorKind, (name: string) => string> = {
   system: () => 'El sistema',
 };
 
-const SENTENCES: Record<RecordEventType, (who: string, event: Event) => string> = {
+type Sentence = (who: string, event: Event) => string;
+
+/** Every type has a sentence; one that is forgotten does not compile. */
+const SENTENCES: Record<EventType, Sentence> = {
   'client.created': (who) => `${who} creó el cliente`,
-  'client.updated': (who, event) => changed(who, 'el cliente', event, CLIENT_FIELD_LABELS),
+  'client.updated': (who, event) => changed(who, 'el cliente', event),
   'client.deleted': (who) => `${who} eliminó el cliente`,
+  'software.created': (who) => `${who} registró el software`,
+  'software.updated': (who, event) => changed(who, 'el software', event),
+  'software.deleted': (who) => `${who} eliminó el software`,
+  'license_type.created': (who) => `${who} creó el tipo de licencia`,
+  'license_type.updated': (who, event) => changed(who, 'el tipo de licencia', event),
+  'license_type.deleted': (who) => `${who} eliminó el tipo de licencia`,
   'license.issued': (who) => `${who} emitió la licencia`,
-  'license.updated': (who, event) => changed(who, 'la licencia', event, LICENSE_FIELD_LABELS),
+  'license.updated': (who, event) => changed(who, 'la licencia', event),
   'license.renewed': (who, event) => `${who} renovó la licencia${until(event)}`,
-  'license.renewal_undone': (who) => `${who} deshizo la renovación de la licencia`,
+  'license.renewal_undone': (who, event) => `${who} deshizo la renovación de la licencia${backTo(event)}`,
   'license.extended': (who, event) => `${who} dio una prórroga a la licencia${until(event)}`,
   'license.suspended': (who) => `${who} suspendió la licencia`,
-  'license.reinstated': (who) => `${who} reactivó la licencia`,
+  'license.reinstated': (who, event) => `${who} reactivó la licencia${until(event)}`,
   'license.cancelled': (who) => `${who} canceló la licencia`,
   'license.expired': () => 'La licencia venció',
-  'license.transferred': (who) => `${who} transfirió la licencia`,
+  'license.transferred': (who, event) => `${who} transfirió la licencia${toClient(event)}`,
   'license.key_replaced': (who) => `${who} cambió la clave de la licencia`,
   'license.deleted': (who) => `${who} eliminó la licencia`,
   'license.file_issued': (who) => `${who} emitió un archivo sin conexión`,
@@ -49,24 +80,79 @@ const SENTENCES: Record<RecordEventType, (who: string, event: Event) => string> 
     actor.kind === 'machine' ? `${who} se liberó` : `${who} liberó el equipo ${subject.name}`,
   'mail.sent': (_who, { subject }) => `Se envió el correo «${subject.name}»`,
   'mail.failed': (_who, { subject }) => `No se pudo entregar el correo «${subject.name}»`,
+  'user.registered': (who, event) =>
+    onOneself(event)
+      ? `${who} se registró`
+      : event.actor.kind === 'system'
+        ? `Se creó la cuenta de ${event.subject.name}`
+        : `${who} registró a ${event.subject.name}`,
+  'user.invited': (who, { subject }) => `${who} invitó a ${subject.name}`,
+  'user.joined': (_who, { subject }) => `${subject.name} aceptó la invitación`,
+  'user.updated': (who, event) => changed(who, account(event), event),
+  'user.deactivated': (who, event) => `${who} desactivó ${account(event)}`,
+  'user.reactivated': (who, event) => `${who} reactivó ${account(event)}`,
+  'user.signed_in': (_who, { subject }) => `${subject.name} inició sesión`,
+  'user.sign_in_failed': (_who, { subject }) => `Falló un intento de iniciar sesión como ${subject.name}`,
+  'user.password_changed': (who, event) => `${who} cambió ${possessed('contraseña', event)}`,
+  'user.mfa_enabled': (who, event) => `${who} activó ${possessed(TWO_STEPS, event)}`,
+  'user.mfa_disabled': (who, event) => `${who} desactivó ${possessed(TWO_STEPS, event)}`,
+  'user.mfa_reset': (who, event) => `${who} restableció ${possessed(TWO_STEPS, event)}`,
+  'session.revoked': (who, event) => `${who} cerró ${possessed('sesión', event)}`,
+  'api_key.created': (who, { subject }) => `${who} creó la clave de API ${subject.name}`,
+  'api_key.revoked': (who, { subject }) => `${who} revocó la clave de API ${subject.name}`,
+  'webhook.created': (who, { subject }) => `${who} creó el webhook ${subject.name}`,
+  'webhook.updated': (who, event) => changed(who, `el webhook ${event.subject.name}`, event),
+  'webhook.deleted': (who, { subject }) => `${who} eliminó el webhook ${subject.name}`,
+  'webhook.disabled': (who, { subject }) => `${who} desactivó el webhook ${subject.name}`,
+  'settings.updated': (who, event) => changed(who, 'la configuración', event),
+  'mail_template.updated': (who, event) => changed(who, `la plantilla «${event.subject.name}»`, event),
+  'import.finished': (_who, { subject }) => `Terminó la importación ${subject.name}`,
+  'signing_key.rotated': (who) => `${who} cambió la clave de firma`,
 };
 
-const isRecordEvent = (type: EventType): type is RecordEventType => Object.hasOwn(SENTENCES, type);
+const TWO_STEPS = 'verificación en dos pasos';
 
-/** 'Ana Ríos emitió la licencia'. A type without a sentence of its own says only who changed something. */
+/** 'Ana Ríos renovó la licencia hasta el 21/11/2027'. */
 export function eventSentence(event: Event): string {
-  const who = ACTORS[event.actor.kind](event.actor.name);
-  return isRecordEvent(event.type) ? SENTENCES[event.type](who, event) : `${who} hizo un cambio`;
+  return SENTENCES[event.type](ACTORS[event.actor.kind](event.actor.name), event);
 }
 
-/** 'Ana Ríos cambió la licencia: Estado, Notas'. Fields that no form shows are left out. */
-function changed(who: string, what: string, { changes }: Event, labels: Record<string, string>): string {
-  const names = Object.keys(changes).flatMap((field) => labels[field] ?? []);
+/** 'Ana Ríos cambió la licencia: Estado, Notas'. */
+function changed(who: string, what: string, event: Event): string {
+  const names = fieldNames(event);
   return `${who} cambió ${what}${names.length === 0 ? '' : `: ${names.join(', ')}`}`;
 }
 
-/** ' hasta el 21/11/2027', where the event says the new end. */
-function until({ changes }: Event): string {
+const endOf = ({ changes }: Event): string | null => {
   const end = changes.expiry_date?.after;
-  return typeof end === 'string' ? ` hasta el ${formatDate(end)}` : '';
+  return typeof end === 'string' ? formatDate(end) : null;
+};
+
+/** ' hasta el 21/11/2027', where the event says the new end. */
+function until(event: Event): string {
+  const end = endOf(event);
+  return end === null ? '' : ` hasta el ${end}`;
+}
+
+/** ': vuelve a vencer el 21/11/2026'. */
+function backTo(event: Event): string {
+  const end = endOf(event);
+  return end === null ? '' : `: vuelve a vencer el ${end}`;
+}
+
+/** ' a Beto Díaz', the client that has the licence now. */
+function toClient({ changes }: Event): string {
+  const client = changes.client?.after;
+  return typeof client === 'string' && client !== '' ? ` a ${client}` : '';
+}
+
+/** Whether a user did it to the own account. The subject of a session is the session, named like its user. */
+const onOneself = ({ actor, subject }: Event): boolean =>
+  actor.kind === 'user' && (subject.kind === 'user' ? actor.id === subject.id : actor.name === subject.name);
+
+/** 'su cuenta', or 'la cuenta de Eva Luna'. */
+const account = (event: Event) => possessed('cuenta', event);
+
+function possessed(thing: string, event: Event): string {
+  return onOneself(event) ? `su ${thing}` : `la ${thing} de ${event.subject.name}`;
 }

@@ -1,4 +1,4 @@
-import { countOf } from './format.ts';
+import { countOf, formatNumber } from './format.ts';
 
 /** The texts of the frame around every screen (SEED-2.2-01 to -12, D017, D022, D023, D040). */
 export const layoutTexts = {
@@ -13,6 +13,8 @@ export const layoutTexts = {
   noNotificationsHint: 'Ninguna licencia vence en los próximos 30 días.',
   notificationsFailed: 'No se pudieron cargar las notificaciones',
   expiringTitle: 'Licencias por vencer',
+  attentionTitle: 'Requieren atención',
+  unread: 'Sin leer',
   viewLicenses: 'Ver licencias',
   darkTheme: 'Usar tema oscuro',
   lightTheme: 'Usar tema claro',
@@ -29,6 +31,11 @@ export const layoutTexts = {
 /** The title of the list of shortcuts. */
 export const shortcutsTitle = 'Atajos de teclado';
 
-/** The bell's accessible name with its count. */
-export const notificationsCount = (count: number) =>
-  countOf(count, { one: 'licencia por vencer', many: 'licencias por vencer' });
+/** What the bell says beside its name: '3 sin leer, 2 licencias por vencer'; '' for nothing. */
+export const bellDescription = (unread: number, expiring: number) =>
+  [
+    unread > 0 && `${formatNumber(unread)} sin leer`,
+    expiring > 0 && countOf(expiring, { one: 'licencia por vencer', many: 'licencias por vencer' }),
+  ]
+    .filter(Boolean)
+    .join(', ');

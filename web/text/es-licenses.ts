@@ -73,6 +73,7 @@ export const licenseTexts = {
     discount === ''
       ? `Este tipo tiene la promoción "${name}".`
       : `Este tipo tiene la promoción "${name}" con ${discount} de descuento.`,
+  tabs: { summary: 'Resumen' },
   detailSections: { license: 'Licencia', terms: 'Términos', notes: 'Notas', email: 'Correo al cliente' },
   installations: 'Instalaciones',
   /** The computers that hold a seat. */

@@ -1,4 +1,4 @@
-import type { LicenseAction } from '../../contract/license-lifecycle.ts';
+import type { LicenseAction } from '../../contract/license-transitions.ts';
 
 interface ActionTexts {
   /** In the menu 'Más acciones'. */
@@ -85,7 +85,9 @@ export const LICENSE_ACTION_TEXTS: Record<LicenseAction, ActionTexts> = {
 export const lifecycleTexts = {
   reason: 'Motivo',
   reasonHelp: 'Queda en el historial de la licencia.',
+  bulkReasonHelp: 'Queda en el historial de cada licencia.',
   notify: 'Avisar al cliente por correo',
+  notifyMany: 'Avisar a los clientes por correo',
   notifyTo: (email: string) => `A ${email}`,
   chooseClient: 'Elige un cliente',
   type: 'Tipo de licencia',

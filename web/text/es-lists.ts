@@ -16,7 +16,7 @@ export const counted = (count: number, { one, many }: Noun) =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 /** 'eliminada', 'eliminados': the ending of a participle. */
-const ending = (count: number, { feminine }: GenderedNoun) =>
+export const ending = (count: number, { feminine }: GenderedNoun) =>
   `${feminine ? 'a' : 'o'}${count === 1 ? '' : 's'}`;
 
 export const filterTexts = {
@@ -72,54 +72,6 @@ export const selectionTexts = {
   export: (noun: GenderedNoun) => `Exportar seleccionad${ending(2, noun)}`,
   exportTooMany: 'Se exportan como máximo 100 registros elegidos uno a uno',
 } as const;
-
-export type BulkActionName = 'set_status' | 'resend_email' | 'release_seats' | 'delete';
-
-interface BulkActionTexts {
-  /** The button of the bar; the dialog's title begins with it. */
-  label: string;
-  title: (what: string) => string;
-  question: (what: string, noun: GenderedNoun) => string;
-  confirm: string;
-  busy: string;
-  done: (count: number, noun: GenderedNoun) => string;
-}
-
-export const BULK_TEXTS: Record<BulkActionName, BulkActionTexts> = {
-  set_status: {
-    label: 'Cambiar estado',
-    title: (what) => `Cambiar estado de ${what}`,
-    question: () => 'Todos los registros elegidos quedan con el mismo estado.',
-    confirm: 'Cambiar estado',
-    busy: 'Cambiando...',
-    done: (count, noun) => `Estado cambiado en ${counted(count, noun)}`,
-  },
-  resend_email: {
-    label: 'Reenviar correo',
-    title: (what) => `Reenviar correo de ${what}`,
-    question: (what) => `Se envía de nuevo a cada cliente la información de su licencia: ${what}.`,
-    confirm: 'Reenviar',
-    busy: 'Reenviando...',
-    done: (count, noun) => `Correo reenviado de ${counted(count, noun)}`,
-  },
-  release_seats: {
-    label: 'Liberar instalaciones',
-    title: (what) => `Liberar instalaciones de ${what}`,
-    question: (what) =>
-      `Se liberan todos los equipos de ${what}. Para volver a usarse tendrán que activarse de nuevo.`,
-    confirm: 'Liberar',
-    busy: 'Liberando...',
-    done: (count, noun) => `Instalaciones liberadas de ${counted(count, noun)}`,
-  },
-  delete: {
-    label: 'Eliminar',
-    title: (what) => `Eliminar ${what}`,
-    question: (what) => `¿Estás seguro de que quieres eliminar ${what}? No se puede deshacer.`,
-    confirm: 'Eliminar',
-    busy: 'Eliminando...',
-    done: (count, noun) => `${counted(count, noun)} eliminad${ending(count, noun)}`,
-  },
-};
 
 export const bulkTexts = {
   newStatus: 'Nuevo estado',

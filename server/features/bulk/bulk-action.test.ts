@@ -11,8 +11,13 @@ const NOW = '2026-11-21T18:00:00.000Z';
 
 type List = 'licenses' | 'clients' | 'software';
 
-const act = (t: TestApp, list: List, body: unknown, headers: Record<string, string> = {}) =>
-  t.call('POST', `/licenses/api/${list}/bulk_action/`, { body, headers });
+const act = (
+  t: TestApp,
+  list: List,
+  body: unknown,
+  headers: Record<string, string> = {},
+  path = 'bulk_action/',
+) => t.call('POST', `/licenses/api/${list}/${path}`, { body, headers });
 
 /** The events of an answer, as type and subject, by subject. */
 const eventsOf = (t: TestApp, answer: { headers: Record<string, unknown> }) =>
@@ -288,4 +293,61 @@ test('an export of ids gives those records alone, whatever the filters say (LIST
     const answer = await t.call('GET', `/licenses/api/clients/export/?ids=${bad}`);
     expect([bad, answer.status, Object.keys(answer.body.errors)]).toEqual([bad, 400, ['ids']]);
   }
+});
+
+describe('POST licenses/bulk_action/preview/ (LIFE-06)', () => {
+  const preview = (t: TestApp, body: unknown) => act(t, 'licenses', body, {}, 'bulk_action/preview/');
+
+  test('says how many an action touches and why not the others, which the action then confirms', async () => {
+    const t = await createTestApp({ now: NOW });
+    const { ids, client, software, licenses } = await threeLicenses(t);
+    const trial = await createLicense(t, { client, software, license_type: 'trial', status: 'trial' });
+    const endless = await createLicense(t, { client, software, expiry_days: null, expiry_date: null });
+    await t.call('POST', `/licenses/api/licenses/${ids[1]}/suspend/`, { body: {} });
+    const all = [...ids, trial.id, endless.id, 999_999, ids[0]];
+    const events = (await t.db.selectFrom('events').select('id').execute()).length;
+
+    const { status, body } = await preview(t, { ids: all, action: 'renew' });
+    expect([status, { ...body, refused: undefined }]).toEqual([200, { total: 6, possible: 2 }]);
+    expect(body.refused.map(({ code, count }: { code: string; count: number }) => [code, count])).toEqual(
+      expect.arrayContaining([
+        ['invalid_transition', 1],
+        ['invalid', 1],
+        ['not_renewable', 1],
+        ['not_found', 1],
+      ]),
+    );
+    expect((await t.db.selectFrom('events').select('id').execute()).length).toBe(events);
+    const done = await act(t, 'licenses', { ids: all, action: 'renew', notify: false });
+    expect(done.body.done).toHaveLength(2);
+    expect(done.body.failed.map(({ message }: { message: string }) => message).sort()).toEqual(
+      body.refused.map(({ message }: { message: string }) => message).sort(),
+    );
+
+    const { id: type } = (
+      await t.call('POST', '/licenses/api/license-types/', {
+        body: { name: 'Anual', base_price: 10, max_installations: 1, validity_days: 30 },
+      })
+    ).body;
+    expect((await preview(t, { ids: [trial.id], action: 'renew', license_type_config: type })).body).toEqual({
+      total: 1,
+      possible: 1,
+      refused: [],
+    });
+    const byFilters = await preview(t, { filters: { search: licenses[0]!.license_key }, action: 'cancel' });
+    expect(byFilters.body).toEqual({ total: 1, possible: 1, refused: [] });
+  });
+
+  test('refuses a call without a selection, with an unknown filter, or without a session', async () => {
+    expect((await preview(shared, { action: 'renew' })).body.errors).toHaveProperty('ids');
+    expect((await preview(shared, { action: 'delete', ids: [1] })).body.errors).toHaveProperty('action');
+    expect((await preview(shared, { action: 'renew', filters: { nada: 1 } })).body.errors).toHaveProperty(
+      'filters',
+    );
+    const anonymous = await shared.call('POST', '/licenses/api/licenses/bulk_action/preview/', {
+      token: null,
+      body: { action: 'renew', ids: [1] },
+    });
+    expect(anonymous.status).toBe(401);
+  });
 });

@@ -1,5 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { type Event, type EventFilters, subjectKindOf } from '../../../contract/events.ts';
+import {
+  type Event,
+  type EventFilters,
+  LINKED_KINDS,
+  type NamedRecord,
+  subjectKindOf,
+} from '../../../contract/events.ts';
 import { addDays, startOfLocalDay } from '../../../contract/time.ts';
 import type { Db, EventRow, Tables } from '../../db/tables.ts';
 
@@ -91,4 +97,33 @@ export async function deletePastEvents(tx: Db, before: string, limit: number): P
   const { numDeletedRows } = await tx.deleteFrom('events').where('id', 'in', past).executeTakeFirst();
   await tx.deleteFrom('event_retention').execute();
   return Number(numDeletedRows);
+}
+
+const TABLE_OF = {
+  client: 'clients',
+  license: 'licenses',
+  software: 'software',
+  license_type: 'license_types',
+} as const satisfies Record<NamedRecord['kind'], keyof Tables>;
+
+/** The records that events name and that no longer exist: a link to one would lead nowhere. */
+export async function recordsGone(db: Db, events: readonly Event[]): Promise<NamedRecord[]> {
+  const gone: NamedRecord[] = [];
+  for (const kind of LINKED_KINDS) {
+    const named = new Set<number>();
+    for (const { subject, client, license } of events) {
+      if (subject.kind === kind && subject.id !== null) named.add(subject.id);
+      if (kind === 'client' && client) named.add(client.id);
+      if (kind === 'license' && license) named.add(license.id);
+    }
+    if (named.size === 0) continue;
+    const rows = await db
+      .selectFrom(TABLE_OF[kind])
+      .select('id')
+      .where('id', 'in', [...named])
+      .execute();
+    for (const { id } of rows) named.delete(id);
+    gone.push(...[...named].map((id) => ({ kind, id })));
+  }
+  return gone;
 }

@@ -14,7 +14,7 @@ import { sendCsv } from '../../http/csv-reply.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { inBatches } from '../../lists/batches.ts';
-import { listEvents, listEventsAfter } from './events.queries.ts';
+import { listEvents, listEventsAfter, recordsGone } from './events.queries.ts';
 
 const tags = ['Eventos'];
 
@@ -70,7 +70,11 @@ export const eventRoutes =
         // One extra row shows whether older events follow.
         const events = await listEvents(db, filters, { before, limit: limit + 1 }, timeZone);
         const results = events.slice(0, limit);
-        return { results, next_before: events.length > limit ? results.at(-1)!.id : null };
+        return {
+          results,
+          next_before: events.length > limit ? results.at(-1)!.id : null,
+          gone: await recordsGone(db, results),
+        };
       },
     );
 

@@ -249,6 +249,19 @@ describe('GET events/ (EVENT-05)', () => {
     expect((await eventsOf(ofClient)).map(({ subject }) => subject.name)).toEqual(['caja-01']);
   });
 
+  test('names the records that were deleted since, so that no link leads to them (EVENT-08)', async () => {
+    const license = await createLicense(t);
+    const { id: type } = await createLicenseType(t, { name: 'Anual' });
+    const gone = async () => (await t.call('GET', '/licenses/api/events/?limit=100')).body.gone;
+    expect(await gone()).toEqual([]);
+    await t.call('DELETE', `/licenses/api/licenses/${license.id}/`);
+    await t.call('DELETE', `/licenses/api/license-types/${type}/`);
+    expect(await gone()).toEqual([
+      { kind: 'license', id: license.id },
+      { kind: 'license_type', id: type },
+    ]);
+  });
+
   test('names an invalid filter; clamps a limit out of range', async () => {
     for (const [query, field] of [
       ['type=license.nada', 'type'],

@@ -1,5 +1,5 @@
 import type { EventType } from '../../../contract/events.ts';
-import { actionRefusal, type LicenseAction } from '../../../contract/license-lifecycle.ts';
+import { actionRefusal, type LicenseAction } from '../../../contract/license-transitions.ts';
 import type { License } from '../../../contract/licenses.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';

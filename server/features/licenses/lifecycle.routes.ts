@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { EventType } from '../../../contract/events.ts';
+import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/license-bulk.ts';
 import {
   licenseCancellation,
   licenseExtension,
@@ -25,8 +26,10 @@ import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import type { Scope } from '../../scope.ts';
 import { extendLicense } from './extend-license.ts';
+import { licenseBulk } from './license-bulk.ts';
 import { listTerms, toTerm } from './license-terms.queries.ts';
 import { findLicenseRow } from './licenses.queries.ts';
+import { previewBulk } from './preview-bulk.ts';
 import { previewRenewal, renewLicense, undoRenewal } from './renew-license.ts';
 import { cancelLicense, reinstateLicense, suspendLicense } from './suspend-license.ts';
 import { replaceKey, transferLicense } from './transfer-license.ts';
@@ -98,6 +101,24 @@ export const lifecycleRoutes =
         const { id } = request.params;
         if (!(await findLicenseRow(db, id, now(), timeZone))) throw notFound(LICENSE_MESSAGES.notFound);
         return { results: (await listTerms(db, id)).map(toTerm) };
+      },
+    );
+
+    app.post(
+      '/licenses/api/licenses/bulk_action/preview/',
+      {
+        config: can('licenses:read', { writes: NOTHING }),
+        schema: {
+          tags,
+          summary: 'Contar las licencias que admiten una acción',
+          description: 'Cuántas de las elegidas admiten la acción, y por qué no las demás; no cambia nada.',
+          body: licenseBulkPreviewBody,
+          response: { 200: licenseBulkPreview },
+        },
+      },
+      async ({ body: { ids, filters, action, license_type_config: type } }) => {
+        const found = ids ?? (await licenseBulk.find(db, filters ?? {}, { now: now(), timeZone }));
+        return previewBulk(db, [...new Set(found)], action, type !== undefined);
       },
     );
 

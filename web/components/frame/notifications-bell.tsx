@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { Suspense, useEffect, useId, useState } from 'react';
-import { layoutTexts, notificationsCount } from '../../text/es-layout.ts';
+import { bellDescription, layoutTexts } from '../../text/es-layout.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { codeOf, lazyComponent } from './code.tsx';
 import { expiringQuery } from './expiring-licenses.ts';
+import { notificationsQuery } from './notifications.api.ts';
 import { setNotifications, setNotificationsOpen, useUi } from './ui-store.ts';
 
 /** The bell requests its data after the screen has requested its own, or when it is opened. */
@@ -15,7 +16,10 @@ const panel = codeOf(() => import('./notifications-panel.tsx'));
 const NotificationsPanel = lazyComponent(panel, (module) => module.NotificationsPanel);
 const loadPanel = () => void panel.fetch().catch(() => undefined);
 
-/** The bell of the top bar: licences that end soon (SEED-2.2-08, D022). A dot shows only when there are some. */
+/**
+ * The bell of the top bar: licences that end soon, and what else needs attention (SEED-2.2-08, D022, LIFE-10). It counts
+ * what the user has not read; a quiet dot remains while the panel has entries.
+ */
 export function NotificationsBell() {
   const open = useUi((state) => state.modals.notifications);
   const count = useUi((state) => state.notifications.length);
@@ -23,6 +27,9 @@ export function NotificationsBell() {
   const due = useDueAfter(FIRST_ASK_MS);
   const countId = useId();
   const { data } = useQuery({ ...expiringQuery, enabled: due || open });
+  const { data: page } = useQuery({ ...notificationsQuery, enabled: due || open });
+  const unread = page?.unread ?? 0;
+  const said = bellDescription(unread, count);
   useEffect(() => {
     if (data !== undefined) setNotifications(data);
   }, [data]);
@@ -31,7 +38,7 @@ export function NotificationsBell() {
     <IconButton
       label={layoutTexts.notifications}
       icon={Bell}
-      aria-describedby={count > 0 ? countId : undefined}
+      aria-describedby={said === '' ? undefined : countId}
     />
   );
   const plainBell = (
@@ -40,7 +47,7 @@ export function NotificationsBell() {
       icon={Bell}
       aria-haspopup="dialog"
       aria-expanded={false}
-      aria-describedby={count > 0 ? countId : undefined}
+      aria-describedby={said === '' ? undefined : countId}
       onPointerEnter={loadPanel}
       onFocus={loadPanel}
       onClick={() => {
@@ -58,11 +65,23 @@ export function NotificationsBell() {
       ) : (
         plainBell
       )}
-      {count > 0 && (
-        <span className="pointer-events-none absolute top-1.5 right-1.5 size-2 rounded-full bg-critical ring-2 ring-surface">
-          <span id={countId} className="sr-only">
-            {notificationsCount(count)}
-          </span>
+      {unread > 0 && (
+        <span
+          aria-hidden
+          className="pointer-events-none absolute top-0.5 right-0.5 flex h-4 min-w-4 items-center justify-center rounded-full bg-critical-fill text-on-brand px-1 text-[0.625rem]/none font-semibold ring-2 ring-surface"
+        >
+          {unread}
+        </span>
+      )}
+      {unread === 0 && count > 0 && (
+        <span
+          aria-hidden
+          className="pointer-events-none absolute top-1.5 right-1.5 size-2 rounded-full bg-muted ring-2 ring-surface"
+        />
+      )}
+      {said !== '' && (
+        <span id={countId} className="sr-only">
+          {said}
         </span>
       )}
     </span>

@@ -1,21 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { BellOff } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { BellOff, CalendarClock, type LucideIcon, MailX, MonitorX, Unplug } from 'lucide-react';
+import { type ReactElement, type ReactNode, useEffect, useId, useState } from 'react';
+import type { Notification, NotificationKind, NotificationPage } from '../../../contract/notifications.ts';
 import { PATHS } from '../../paths.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { Code } from '../../ui/code.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { RelativeTime } from '../relative-time.tsx';
 import { expiringQuery } from './expiring-licenses.ts';
 import { LoadError } from './load-error.tsx';
-import { type Notification, setNotificationsOpen, useUi } from './ui-store.ts';
+import { notificationsQuery, useReadNotifications } from './notifications.api.ts';
+import { type Notification as ExpiringLicense, setNotificationsOpen, useUi } from './ui-store.ts';
 
-/** The panel of the bell: the licences that end within thirty days, each a link to its record (D022). */
+/**
+ * The panel of the bell: what needs attention, the newest first, and the licences that end within thirty days, the
+ * nearest first; each is a link (D022, LIFE-10). What it shows is read from then on, and stays marked until it closes.
+ */
 export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
   const open = useUi((state) => state.modals.notifications);
-  const { data, error, isFetching, refetch } = useQuery({ ...expiringQuery, enabled: open });
   return (
     <Popover
       title={layoutTexts.notifications}
@@ -23,47 +28,174 @@ export function NotificationsPanel({ trigger }: { trigger: ReactElement }) {
       onOpenChange={setNotificationsOpen}
       trigger={trigger}
     >
-      {data !== undefined ? (
-        <NotificationList notifications={data} />
-      ) : error === null ? (
-        <Loading />
-      ) : (
-        <LoadError
-          title={layoutTexts.notificationsFailed}
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
-      )}
+      {open && <Content />}
     </Popover>
   );
 }
 
-function NotificationList({ notifications }: { notifications: readonly Notification[] }) {
-  const filters = useUi((state) => state.filters[PATHS.licenses]);
-  if (notifications.length === 0) return <NoNotifications />;
+function Content() {
+  const expiring = useQuery(expiringQuery);
+  const attention = useQuery(notificationsQuery);
+  const unread = useUnreadWhileOpen(attention.data);
+  const error = expiring.data === undefined ? expiring.error : attention.data ? null : attention.error;
+  if (error) {
+    return (
+      <LoadError
+        title={layoutTexts.notificationsFailed}
+        error={error}
+        onRetry={() => void Promise.all([expiring.refetch(), attention.refetch()])}
+        retrying={expiring.isFetching || attention.isFetching}
+      />
+    );
+  }
+  if (expiring.data === undefined || attention.data === undefined) return <Loading />;
+  const others = attention.data.results.filter(({ kind }) => kind !== 'expiring');
+  if (others.length === 0 && expiring.data.length === 0) return <NoNotifications />;
   return (
-    <ul aria-label={layoutTexts.expiringTitle}>
-      {notifications.map(({ id, clientName, licenseKey, expiryDate }) => (
-        <li key={id}>
-          <Link
-            to={PATHS.license}
-            params={{ id: String(id) }}
-            search={filters}
-            onClick={() => setNotificationsOpen(false)}
-            className="block rounded-lg px-2 py-2 hover:bg-sunken"
-          >
-            <span className="flex items-baseline justify-between gap-3">
-              <span className="truncate font-medium">{clientName}</span>
-              <RelativeTime value={expiryDate} className="shrink-0 text-xs font-medium text-warning-text" />
-            </span>
-            <Code className="mt-0.5 block truncate text-xs text-muted">{licenseKey}</Code>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <div className="space-y-3">
+      {others.length > 0 && (
+        <Group title={layoutTexts.attentionTitle}>
+          {others.map((item) => (
+            <li key={item.id}>
+              <NotificationLink item={item}>
+                <AttentionItem item={item} isUnread={unread.has(item.id)} />
+              </NotificationLink>
+            </li>
+          ))}
+        </Group>
+      )}
+      {expiring.data.length > 0 && (
+        <Group title={layoutTexts.expiringTitle}>
+          {expiring.data.map((license) => (
+            <li key={license.id}>
+              <LicenseTarget id={license.id}>
+                <ExpiringItem
+                  license={license}
+                  isUnread={attention.data.results.some(
+                    (item) =>
+                      item.kind === 'expiring' && item.license?.id === license.id && unread.has(item.id),
+                  )}
+                />
+              </LicenseTarget>
+            </li>
+          ))}
+        </Group>
+      )}
+    </div>
   );
 }
+
+/** Marks what the panel shows as read. @returns the ids of what was unread since it opened */
+function useUnreadWhileOpen(page: NotificationPage | undefined): ReadonlySet<string> {
+  const [unread, setUnread] = useState<ReadonlySet<string>>(new Set());
+  const { mutate: markRead } = useReadNotifications();
+  useEffect(() => {
+    const fresh = page?.results.flatMap(({ id, read }) => (read ? [] : [id])) ?? [];
+    if (fresh.length === 0) return;
+    setUnread((known) => new Set([...known, ...fresh]));
+    markRead(fresh);
+  }, [page, markRead]);
+  return unread;
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section>
+      <h3 id={id} className="px-2 pt-1 pb-0.5 text-xs font-semibold text-muted">
+        {title}
+      </h3>
+      <ul aria-labelledby={id}>{children}</ul>
+    </section>
+  );
+}
+
+const TARGET = 'flex gap-2.5 rounded-lg px-2 py-2';
+
+function LicenseTarget({ id, children }: { id: number; children: ReactNode }) {
+  const filters = useUi((state) => state.filters[PATHS.licenses]);
+  return (
+    <Link
+      to={PATHS.license}
+      params={{ id: String(id) }}
+      search={filters}
+      onClick={() => setNotificationsOpen(false)}
+      className={cx(TARGET, 'hover:bg-sunken')}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** The link to what a notification is about; one about neither a licence nor a client has none. */
+function NotificationLink({
+  item: { license, client },
+  children,
+}: {
+  item: Notification;
+  children: ReactNode;
+}) {
+  if (license) return <LicenseTarget id={license.id}>{children}</LicenseTarget>;
+  if (!client) return <div className={TARGET}>{children}</div>;
+  return (
+    <Link
+      to={PATHS.client}
+      params={{ id: String(client.id) }}
+      onClick={() => setNotificationsOpen(false)}
+      className={cx(TARGET, 'hover:bg-sunken')}
+    >
+      {children}
+    </Link>
+  );
+}
+
+const ICONS: Record<NotificationKind, LucideIcon> = {
+  expiring: CalendarClock,
+  mail_failed: MailX,
+  seats_full: MonitorX,
+  webhook_disabled: Unplug,
+};
+
+function AttentionItem({ item, isUnread }: { item: Notification; isUnread: boolean }) {
+  const Icon = ICONS[item.kind];
+  return (
+    <>
+      <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+      <span className="min-w-0 flex-1">
+        <span className={cx('block wrap-anywhere', isUnread && 'font-medium')}>{item.message}</span>
+        <RelativeTime value={item.at} className="text-xs text-muted" />
+      </span>
+      {isUnread && <UnreadDot />}
+    </>
+  );
+}
+
+function ExpiringItem({
+  license: { clientName, licenseKey, expiryDate },
+  isUnread,
+}: {
+  license: ExpiringLicense;
+  isUnread: boolean;
+}) {
+  return (
+    <>
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="truncate font-medium">{clientName}</span>
+          <RelativeTime value={expiryDate} className="shrink-0 text-xs font-medium text-warning-text" />
+        </span>
+        <Code className="mt-0.5 block truncate text-xs text-muted">{licenseKey}</Code>
+      </span>
+      {isUnread && <UnreadDot />}
+    </>
+  );
+}
+
+const UnreadDot = () => (
+  <span className="mt-1.5 size-2 shrink-0 rounded-full bg-brand">
+    <span className="sr-only">{layoutTexts.unread}</span>
+  </span>
+);
 
 function NoNotifications() {
   return (

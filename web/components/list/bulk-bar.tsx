@@ -1,4 +1,15 @@
-import { Download, Mail, MonitorOff, RefreshCw, Trash2, X } from 'lucide-react';
+import {
+  Ban,
+  CirclePause,
+  CirclePlay,
+  Download,
+  ListChecks,
+  Mail,
+  MonitorOff,
+  RefreshCw,
+  Trash2,
+  X,
+} from 'lucide-react';
 import { useState } from 'react';
 import { BULK_IDS_MAX } from '../../../contract/limits.ts';
 import type { QueryValue } from '../../api/answer.ts';
@@ -6,7 +17,8 @@ import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
 import type { ListPage } from '../../api/list-page.ts';
 import { actions, exportTexts } from '../../text/es.ts';
-import { BULK_TEXTS, type BulkActionName, counted, selectionTexts } from '../../text/es-lists.ts';
+import { BULK_TEXTS, type BulkActionName } from '../../text/es-bulk.ts';
+import { counted, selectionTexts } from '../../text/es-lists.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { toasts } from '../../ui/toasts.ts';
@@ -15,7 +27,7 @@ import { DialogCode } from '../frame/dialog-code.tsx';
 import { useFirstGesture } from '../use-first-gesture.ts';
 import { useOneAtATime } from '../use-one-at-a-time.ts';
 import type { BulkOnServer } from './bulk-definition.ts';
-import type { Listed } from './list-definition.ts';
+import type { Listed, RecordPath } from './list-definition.ts';
 import type { RowSelection } from './use-row-selection.ts';
 
 const dialogCode = codeOf(() => import('./bulk-dialog.tsx'));
@@ -23,7 +35,11 @@ const BulkDialog = lazyComponent(dialogCode, (module) => module.BulkDialog);
 const loadDialog = () => void dialogCode.fetch().catch(() => undefined);
 
 const ICONS = {
-  set_status: RefreshCw,
+  renew: RefreshCw,
+  suspend: CirclePause,
+  reinstate: CirclePlay,
+  cancel: Ban,
+  set_status: ListChecks,
   resend_email: Mail,
   release_seats: MonitorOff,
   delete: Trash2,
@@ -37,12 +53,14 @@ interface BulkBarProps {
   page: ListPage<unknown> | undefined;
   /** The filters that are on, in words. */
   narrowedBy: string;
+  /** The path of one record, for the links to those that failed; null: they have none. */
+  recordPath: RecordPath | null;
   /** Gets the focus when the bar is gone. */
   heading: () => HTMLElement | null;
 }
 
 /** The bar under a list with ticked rows: how many, all that match, and what can be done with them (LIST-01). */
-export function BulkBar({ bulk, filters, selection, page, narrowedBy, heading }: BulkBarProps) {
+export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath, heading }: BulkBarProps) {
   const { noun } = bulk;
   const [action, setAction] = useState<BulkActionName | null>(null);
   useFirstGesture(loadDialog);
@@ -135,6 +153,7 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, heading }:
               }
               count={count}
               narrowedBy={narrowedBy}
+              recordPath={recordPath}
               onDone={selection.keep}
               onClose={close}
               finalFocus={heading}

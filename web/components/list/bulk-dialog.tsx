@@ -1,18 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, Suspense, useCallback, useState } from 'react';
 import { errorMessage } from '../../api/api-error.ts';
 import { refreshAfterChange } from '../../api/query-keys.ts';
 import { actions } from '../../text/es.ts';
-import { BULK_TEXTS, type BulkActionName, bulkTexts, counted } from '../../text/es-lists.ts';
+import { BULK_TEXTS, type BulkActionName } from '../../text/es-bulk.ts';
+import { bulkTexts, counted } from '../../text/es-lists.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toasts.ts';
+import { OVER_LIST } from '../record/dialog-step.ts';
 import { useOneAtATime } from '../use-one-at-a-time.ts';
 import { type BulkOutcome, type BulkTarget, runBulk } from './bulk-call.ts';
 import type { BulkOnServer } from './bulk-definition.ts';
+import type { RecordPath } from './list-definition.ts';
+
+/** What cannot be undone. */
+const FINAL: readonly BulkActionName[] = ['delete', 'cancel'];
 
 /** So many names are listed before 'y N más'. */
 const NAMES_SHOWN = 6;
@@ -25,6 +33,7 @@ interface BulkDialogProps {
   target: BulkTarget;
   count: number;
   narrowedBy: string;
+  recordPath: RecordPath | null;
   /** The ids that stay ticked: those that failed. */
   onDone: (failed: readonly number[]) => void;
   onClose: () => void;
@@ -32,7 +41,15 @@ interface BulkDialogProps {
 }
 
 /** Asks before an action on many records, shows how far it is, and says what was done and what failed (LIST-01). */
-export function BulkDialog({ action, bulk, onDone, onClose, finalFocus, ...given }: BulkDialogProps) {
+export function BulkDialog({
+  action,
+  bulk,
+  recordPath,
+  onDone,
+  onClose,
+  finalFocus,
+  ...given
+}: BulkDialogProps) {
   // After the action fewer rows are ticked; the dialog keeps speaking of those that it was opened for.
   const [{ target, count, names, narrowedBy }] = useState(given);
   const texts = BULK_TEXTS[action];
@@ -40,14 +57,20 @@ export function BulkDialog({ action, bulk, onDone, onClose, finalFocus, ...given
   const what = counted(count, noun);
   const queryClient = useQueryClient();
   const [status, setStatus] = useState('');
-  const [missing, setMissing] = useState(false);
+  const [checked, setChecked] = useState(false);
+  const Fields = bulk.forms?.actions.includes(action) ? bulk.forms.Fields : null;
+  const [form, setForm] = useState<{ fields: Record<string, unknown>; isValid: boolean } | null>(null);
+  const takeFields = useCallback(
+    (fields: Record<string, unknown>, isValid: boolean) => setForm({ fields, isValid }),
+    [],
+  );
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
   const [run, busy] = useOneAtATime(async () => {
     setFailure(null);
-    const fields = action === 'set_status' ? bulk.statuses[Number(status)]?.fields : {};
+    const fields = action === 'set_status' ? bulk.statuses[Number(status)]?.fields : form?.fields;
     try {
       const result = await runBulk({
         path: bulk.path,
@@ -71,8 +94,9 @@ export function BulkDialog({ action, bulk, onDone, onClose, finalFocus, ...given
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (action === 'set_status' && status === '') setMissing(true);
-    else void run();
+    setChecked(true);
+    const isReady = action === 'set_status' ? status !== '' : Fields === null || form?.isValid;
+    if (isReady) void run();
   };
   const close = () => {
     if (!busy) onClose();
@@ -88,7 +112,14 @@ export function BulkDialog({ action, bulk, onDone, onClose, finalFocus, ...given
         finalFocus={finalFocus}
         footer={<Button onClick={onClose}>{actions.close}</Button>}
       >
-        <Outcome outcome={outcome} done={texts.done(outcome.done, noun)} names={names} noun={noun} />
+        <Outcome
+          outcome={outcome}
+          done={texts.done(outcome.done, noun)}
+          names={names}
+          noun={noun}
+          recordPath={recordPath}
+          onOpen={onClose}
+        />
       </Dialog>
     );
   }
@@ -108,7 +139,7 @@ export function BulkDialog({ action, bulk, onDone, onClose, finalFocus, ...given
           </Button>
           <Button
             type="submit"
-            variant={action === 'delete' ? 'danger' : 'primary'}
+            variant={FINAL.includes(action) ? 'danger' : 'primary'}
             busy={busy}
             busyLabel={texts.busy}
           >
@@ -126,7 +157,7 @@ export function BulkDialog({ action, bulk, onDone, onClose, finalFocus, ...given
         <Field
           label={bulkTexts.newStatus}
           required
-          error={missing && status === '' ? bulkTexts.chooseStatus : undefined}
+          error={checked && status === '' ? bulkTexts.chooseStatus : undefined}
         >
           <Select value={status} onChange={({ target: { value } }) => setStatus(value)}>
             <option value="">{bulkTexts.chooseStatus}</option>
@@ -139,6 +170,11 @@ export function BulkDialog({ action, bulk, onDone, onClose, finalFocus, ...given
         </Field>
       )}
       <Chosen names={names} all={target.kind === 'filters'} narrowedBy={narrowedBy} />
+      {Fields && (
+        <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+          <Fields action={action} target={target} checked={checked} onChange={takeFields} />
+        </Suspense>
+      )}
       {progress && (
         <div role="status" className="space-y-1.5">
           <progress
@@ -180,11 +216,16 @@ function Outcome({
   done,
   names,
   noun,
+  recordPath,
+  onOpen,
 }: {
   outcome: BulkOutcome;
   done: string;
   names: ReadonlyMap<number, string>;
   noun: BulkDialogProps['bulk']['noun'];
+  recordPath: RecordPath | null;
+  /** A record is opened: the dialog makes room for it. */
+  onOpen: () => void;
 }) {
   return (
     <div role="status" aria-label={bulkTexts.result} className="space-y-4 text-sm">
@@ -196,7 +237,23 @@ function Outcome({
           <ul className="mt-2 space-y-2">
             {failed.map(({ id, message }) => (
               <li key={id}>
-                <p className="font-medium wrap-anywhere">{names.get(id) ?? `${noun.one} ${id}`}</p>
+                <p className="font-medium wrap-anywhere">
+                  {recordPath === null ? (
+                    (names.get(id) ?? `${noun.one} ${id}`)
+                  ) : (
+                    <Link
+                      to={recordPath}
+                      params={{ id: String(id) }}
+                      search={true}
+                      state={OVER_LIST}
+                      preload={false}
+                      onClick={onOpen}
+                      className="rounded-sm text-brand-text underline underline-offset-2"
+                    >
+                      {names.get(id) ?? `${noun.one} ${id}`}
+                    </Link>
+                  )}
+                </p>
                 <p className="text-muted">{message}</p>
               </li>
             ))}

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import type { QueryValue } from '../../api/answer.ts';
+import type { QueryValues } from '../../api/answer.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
 import { actions, exportTexts } from '../../text/es.ts';
@@ -10,7 +10,7 @@ import { useOneAtATime } from '../use-one-at-a-time.ts';
 interface ExportButtonProps {
   path: string;
   /** The filters of the list that is on screen. */
-  query?: Record<string, QueryValue>;
+  query?: QueryValues;
   /** For example 'Failed to export clients': the detail under the Spanish title (SEED-8.1-08 to -10, D034). */
   failure: string;
   /** Used when the server names no file. */

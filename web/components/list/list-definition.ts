@@ -23,7 +23,7 @@ export interface ListSearch extends DialogSearch {
 }
 
 type ListPath = (typeof PATHS)['clients' | 'licenses' | 'licenseTypes' | 'software' | 'mails'];
-type RecordPath = (typeof PATHS)['client' | 'license' | 'softwareItem'];
+export type RecordPath = (typeof PATHS)['client' | 'license' | 'softwareItem'];
 
 /** How a list is paged, and where its count is shown. */
 export type Paging =

@@ -206,6 +206,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
             ]
               .filter(Boolean)
               .join(', ')}
+            recordPath={definition.recordPath}
             heading={() => screen.headingRef.current}
           />
         </Suspense>

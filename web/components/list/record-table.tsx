@@ -8,7 +8,7 @@ import type { Column } from '../../ui/table-columns.ts';
 import type { TableSort } from '../../ui/table-heading.tsx';
 import type { TableSelection } from '../../ui/table-selection.tsx';
 import type { Listed } from './list-definition.ts';
-import { RowMenu } from './row-menu.tsx';
+import { plainMenu, RowMenu, type RowMenuContent } from './row-menu.tsx';
 
 /** Always five, whatever the page size (SEED-2.6-22, D055). */
 const PLACEHOLDER_ROWS = 5;
@@ -35,8 +35,8 @@ interface RecordTableProps<Row extends Listed> {
   caption: string;
   columns: readonly Column<Row>[];
   list: ListedRows<Row>;
-  /** The last column: the row's actions. `min` as in `Column`. */
-  actions: { header: string; min: number; view: boolean };
+  /** The last column: the row's actions. `min` as in `Column`; `more` are actions that only some rows have. */
+  actions: { header: string; min: number; view: boolean; more?: RowMenuContent<Row> };
 }
 
 /** The table of a list screen: its columns, and the row's actions at the end. */
@@ -44,7 +44,7 @@ export function RecordTable<Row extends Listed>({
   caption,
   columns,
   list,
-  actions: { header, min, view },
+  actions: { header, min, view, more },
 }: RecordTableProps<Row>) {
   // On a phone a row of such a table is three lines, and its actions are in a menu.
   const compact = columns.some(({ phone }) => phone !== undefined);
@@ -57,10 +57,34 @@ export function RecordTable<Row extends Listed>({
     phone: 'menu',
     cell: (row) => (
       <>
-        <div className={cx('flex justify-end gap-0.5', compact && '@max-[36rem]/data-table:hidden')}>
+        <div
+          className={cx(
+            'flex justify-end',
+            compact && '@max-[36rem]/data-table:hidden',
+            // Four buttons of a finger's size have no room in the column: a finger gets the menu alone.
+            more ? 'pointer-coarse:hidden pointer-fine:*:w-6' : 'gap-0.5',
+          )}
+        >
           <RowActions row={row} list={list} view={view} />
+          {more && (
+            <RowMenu load={more.load} className="">
+              {(menu) => <more.Menu {...menu} row={row} items={[]} />}
+            </RowMenu>
+          )}
         </div>
-        {compact && <RowMenu items={menuItems(row, list)} className="@min-[36rem]/data-table:hidden" />}
+        {compact && (
+          <RowMenu
+            load={more?.load}
+            className={cx(
+              '@min-[36rem]/data-table:hidden',
+              more && 'pointer-coarse:@min-[36rem]/data-table:inline-flex',
+            )}
+          >
+            {more
+              ? (menu) => <more.Menu {...menu} row={row} items={menuItems(row, list)} />
+              : plainMenu(menuItems(row, list))}
+          </RowMenu>
+        )}
       </>
     ),
   };

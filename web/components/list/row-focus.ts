@@ -20,4 +20,10 @@ export function focusAfterRemoval(
   };
 }
 
+/** The visible button of a row by its accessible name; a row has one for wide and one for narrow screens. */
+export const rowButton = (key: string | number, name: string): HTMLElement | undefined =>
+  [...(rowOf(key)?.querySelectorAll<HTMLElement>(`button[aria-label="${name}"]`) ?? [])].find(
+    (button) => button.offsetParent !== null,
+  );
+
 const rowOf = (key: string | number) => document.querySelector(`[data-row-key="${key}"]`);

@@ -1,5 +1,5 @@
 import { EllipsisVertical } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
 import { actions } from '../../text/es.ts';
 import { IconButton } from '../../ui/button.tsx';
 import type { MenuItem } from '../../ui/menu.tsx';
@@ -10,13 +10,28 @@ const menu = codeOf(() => import('../../ui/menu.tsx'));
 const Menu = lazyComponent(menu, (module) => module.Menu);
 const loadMenu = () => void menu.fetch().catch(() => undefined);
 
+/** A menu whose items depend on the row; its code is loaded like that of the plain menu. */
+export interface RowMenuContent<Row> {
+  load: () => void;
+  /** With the row's plain items where the row shows no buttons for them. */
+  Menu: (props: OpenMenu & { row: Row; items: readonly MenuItem[] }) => ReactNode;
+}
+
+type OpenMenu = Pick<ComponentProps<typeof Menu>, 'trigger' | 'open' | 'onOpenChange'>;
+
 interface RowMenuProps {
-  items: readonly MenuItem[];
+  /** The menu, around its button. */
+  children: (menu: OpenMenu) => ReactNode;
+  /** Fetches the code of the menu. */
+  load?: () => void;
   className: string;
 }
 
+/** A menu with these items and no others. */
+export const plainMenu = (items: readonly MenuItem[]) => (menu: OpenMenu) => <Menu {...menu} items={items} />;
+
 /** 'Más acciones': the actions of a row in a menu. */
-export function RowMenu({ items, className }: RowMenuProps) {
+export function RowMenu({ children, load = loadMenu, className }: RowMenuProps) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
   const trigger = (
@@ -29,8 +44,8 @@ export function RowMenu({ items, className }: RowMenuProps) {
       {...(!wanted && {
         'aria-haspopup': 'menu',
         'aria-expanded': false,
-        onPointerDown: loadMenu,
-        onFocus: loadMenu,
+        onPointerDown: load,
+        onFocus: load,
         onClick: () => {
           setWanted(true);
           setOpen(true);
@@ -39,9 +54,5 @@ export function RowMenu({ items, className }: RowMenuProps) {
     />
   );
   if (!wanted) return trigger;
-  return (
-    <Suspense fallback={trigger}>
-      <Menu trigger={trigger} items={items} open={open} onOpenChange={setOpen} />
-    </Suspense>
-  );
+  return <Suspense fallback={trigger}>{children({ trigger, open, onOpenChange: setOpen })}</Suspense>;
 }

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, type Ref } from 'react';
 import { type ClientDetails, isUnspecified } from '../../../contract/clients.ts';
 import type { Installation } from '../../../contract/installations.ts';
 import type { License } from '../../../contract/licenses.ts';
@@ -18,13 +18,15 @@ interface ClientSummaryProps {
   licenses: readonly License[];
   installations: readonly Installation[];
   onTab: (tab: ClientTab) => void;
+  /** The button 'Ver historial'. */
+  historyRef: Ref<HTMLButtonElement>;
 }
 
 /**
  * Tab 'Resumen': counts, what the client has, contact and what happened last (SEED-2.7-06 to -12, LIST-04). Name and
  * status are in the dialog's header.
  */
-export function ClientSummary({ client, licenses, installations, onTab }: ClientSummaryProps) {
+export function ClientSummary({ client, licenses, installations, onTab, historyRef }: ClientSummaryProps) {
   return (
     <div className="space-y-6">
       <Counters client={client} />
@@ -79,7 +81,11 @@ export function ClientSummary({ client, licenses, installations, onTab }: Client
       </Facts>
       <AdditionalInformation client={client} />
       <div className="border-t border-border pt-5">
-        <RecentEvents of={{ client: client.id }} />
+        <RecentEvents
+          of={{ client: client.id }}
+          onHistory={() => onTab('historial')}
+          historyRef={historyRef}
+        />
       </div>
     </div>
   );

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Pencil, Plus } from 'lucide-react';
+import { ArrowLeft, Pencil, Plus } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { ClientDetails } from '../../../contract/clients.ts';
 import { ClientStatusBadge } from '../../components/badges.tsx';
 import { clientQuery } from '../../components/catalogue-queries.ts';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
+import { RecordHistory } from '../../components/history/record-history.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { type ClientTab, PATHS } from '../../paths.ts';
 import { actions } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
+import { historyTexts } from '../../text/es-events.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -75,18 +78,28 @@ function ClientTabs({ client, tab, onTab }: ClientTabsProps) {
   const { tabs } = clientTexts;
   const licenses = client.licenses ?? [];
   const installations = installationsOf(client);
+  const historyRef = useFocusBack(tab);
   return (
     <Tabs<ClientTab>
       label={clientTexts.details}
-      value={tab}
+      value={tab === 'historial' ? 'resumen' : tab}
       onChange={onTab}
       tabs={[
         {
           key: 'resumen',
           label: tabs.summary,
-          content: (
-            <ClientSummary client={client} licenses={licenses} installations={installations} onTab={onTab} />
-          ),
+          content:
+            tab === 'historial' ? (
+              <ClientHistory id={client.id} onBack={() => onTab('resumen')} />
+            ) : (
+              <ClientSummary
+                client={client}
+                licenses={licenses}
+                installations={installations}
+                onTab={onTab}
+                historyRef={historyRef}
+              />
+            ),
         },
         {
           key: 'licencias',
@@ -103,4 +116,34 @@ function ClientTabs({ client, tab, onTab }: ClientTabsProps) {
       ]}
     />
   );
+}
+
+/** The client's history in place of its summary; the three tabs stay three (EVENT-08). */
+function ClientHistory({ id, onBack }: { id: number; onBack: () => void }) {
+  const titleRef = useRef<HTMLHeadingElement>(null);
+  useEffect(() => titleRef.current?.focus(), []);
+  return (
+    <div className="space-y-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 ref={titleRef} tabIndex={-1} className="font-semibold outline-none">
+          {historyTexts.ofClient}
+        </h3>
+        <Button size="sm" icon={ArrowLeft} onClick={onBack}>
+          {clientTexts.backToSummary}
+        </Button>
+      </div>
+      <RecordHistory of={{ client: id }} />
+    </div>
+  );
+}
+
+/** 'Ver historial' gets the focus when the history was left. */
+function useFocusBack(tab: ClientTab) {
+  const buttonRef = useRef<HTMLButtonElement>(null);
+  const before = useRef(tab);
+  useEffect(() => {
+    if (before.current === 'historial' && tab === 'resumen') buttonRef.current?.focus();
+    before.current = tab;
+  }, [tab]);
+  return buttonRef;
 }

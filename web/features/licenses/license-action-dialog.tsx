@@ -1,15 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
-import {
-  countsFrom,
-  EXTENSION_DAYS_MAX,
-  isTrial,
-  type LicenseAction,
-} from '../../../contract/license-lifecycle.ts';
-import type { License } from '../../../contract/licenses.ts';
+import { countsFrom, EXTENSION_DAYS_MAX, isTrial } from '../../../contract/license-lifecycle.ts';
+import type { LicenseAction } from '../../../contract/license-transitions.ts';
+import type { License, LicenseRow } from '../../../contract/licenses.ts';
 import { endAfterDays } from '../../../contract/time.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
-import { licenseTypesQuery } from '../../components/catalogue-queries.ts';
 import { ClientPicker } from '../../components/client-picker.tsx';
 import { ConfirmDiscard } from '../../components/record/confirm-discard.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
@@ -20,7 +15,6 @@ import { LICENSE_ACTION_TEXTS, lifecycleTexts as texts } from '../../text/es-lif
 import { businessTimeZoneInUse, CURRENCY, formatDate, formatMoney } from '../../text/format.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
 import { NumberInput, TextArea } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import {
@@ -31,9 +25,10 @@ import {
   renewalBody,
 } from './license-action-form.ts';
 import { renewalPreviewQuery, useLicenseAction, useUndoRenewal } from './lifecycle.api.ts';
+import { RenewalFields } from './renewal-fields.tsx';
 
 interface LicenseActionDialogProps {
-  license: License;
+  license: LicenseRow;
   action: LicenseAction;
   onClose: () => void;
   finalFocus: ComponentProps<typeof FormDialog>['finalFocus'];
@@ -130,7 +125,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
 }
 
 interface ActionFieldsProps {
-  license: License;
+  license: LicenseRow;
   action: LicenseAction;
   values: ActionValues;
   errors: Record<string, string>;
@@ -141,7 +136,9 @@ interface ActionFieldsProps {
 function ActionFields({ license, action, values, errors, change }: ActionFieldsProps) {
   switch (action) {
     case 'renew':
-      return <RenewalFields {...{ license, action, values, errors, change }} />;
+      return (
+        <RenewalFields {...{ values, errors, change }} needsType={isTrial(license)} currency={CURRENCY} />
+      );
     case 'extend':
       return (
         <Field label={texts.days} required help={texts.daysHelp} error={errors.days}>
@@ -187,47 +184,8 @@ function ActionFields({ license, action, values, errors, change }: ActionFieldsP
   }
 }
 
-function RenewalFields({ license, values, errors, change }: ActionFieldsProps) {
-  const { data: types = [] } = useQuery(licenseTypesQuery());
-  return (
-    <>
-      <Field label={texts.type} required={isTrial(license)} error={errors.license_type_config} wide>
-        <Select
-          value={values.license_type_config}
-          onChange={({ target }) => change({ license_type_config: target.value })}
-        >
-          <option value="">{texts.sameType}</option>
-          {types
-            .filter(({ is_active }) => is_active)
-            .map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-        </Select>
-      </Field>
-      <Field label={texts.price} help={texts.priceHelp} error={errors.price}>
-        <NumberInput
-          unit={CURRENCY}
-          step="0.01"
-          value={values.price}
-          onChange={({ target }) => change({ price: target.value })}
-        />
-      </Field>
-      <Field label={texts.expiryDays} help={texts.expiryDaysHelp} error={errors.expiry_days}>
-        <NumberInput
-          min={1}
-          inputMode="numeric"
-          value={values.expiry_days}
-          onChange={({ target }) => change({ expiry_days: target.value })}
-        />
-      </Field>
-    </>
-  );
-}
-
 interface SummaryProps {
-  license: License;
+  license: LicenseRow;
   action: LicenseAction;
   values: ActionValues;
 }
@@ -256,11 +214,11 @@ function Summary({ license, action, values }: SummaryProps) {
   );
 }
 
-const needsType = (license: License, values: ActionValues) =>
+const needsType = (license: LicenseRow, values: ActionValues) =>
   isTrial(license) && values.license_type_config === '';
 
 /** The end after an extension: counted from the end while it holds, else from today (LIFE-03). */
-function extendedEnd(license: License, days: number): string {
+function extendedEnd(license: LicenseRow, days: number): string {
   if (license.expiry_date === null || !Number.isInteger(days) || days < 1 || days > EXTENSION_DAYS_MAX)
     return texts.unknown;
   const from = countsFrom({ expiry_date: license.expiry_date }, new Date());

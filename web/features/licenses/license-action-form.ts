@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import {
-  type LicenseAction,
   licenseCancellation,
   licenseExtension,
   licenseKeyReplacement,
@@ -9,6 +8,7 @@ import {
   licenseSuspension,
   licenseTransfer,
 } from '../../../contract/license-lifecycle.ts';
+import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { PickedClient } from '../../components/catalogue-queries.ts';
 import { numberOf } from './license-form-values.ts';
 

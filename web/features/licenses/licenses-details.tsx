@@ -4,6 +4,7 @@ import type { EmailStatus, License } from '../../../contract/licenses.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
+import { RecordHistory } from '../../components/history/record-history.tsx';
 import { RecentEvents } from '../../components/recent-events.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { ClientLink, LicenseTypeName, MailsLink, SoftwareLink } from '../../components/record-links.tsx';
@@ -12,7 +13,9 @@ import { ExpiryDistance, SeatsLeft } from '../../components/urgency.tsx';
 import { expiryUrgency } from '../../components/urgency-level.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { WhatsAppKey, WhatsAppReminder } from '../../components/whatsapp-link.tsx';
+import type { LicenseTab } from '../../paths.ts';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
+import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
@@ -23,6 +26,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { LicenseActions } from './license-actions.tsx';
 import { LicenseMachines } from './license-machines.tsx';
@@ -33,12 +37,14 @@ const EMAIL_TONES: Record<EmailStatus, BadgeTone> = { queued: 'info', sent: 'suc
 
 interface LicenseDetailsDialogProps {
   id: number;
+  tab: LicenseTab;
+  onTab: (tab: LicenseTab) => void;
   onEdit: () => void;
   onClose: () => void;
 }
 
-/** 'Detalles de la Licencia' for an id (SEED-2.8-21 to -24, D024). */
-export function LicenseDetailsDialog({ id, onEdit, onClose }: LicenseDetailsDialogProps) {
+/** 'Detalles de la Licencia' for an id: its facts, and its history (SEED-2.8-21 to -24, D024, EVENT-08). */
+export function LicenseDetailsDialog({ id, tab, onTab, onEdit, onClose }: LicenseDetailsDialogProps) {
   const query = useQuery(licenseQuery(id));
   const license = query.error === null ? query.data : undefined;
   useRecordTitle(license?.license_key);
@@ -46,6 +52,7 @@ export function LicenseDetailsDialog({ id, onEdit, onClose }: LicenseDetailsDial
     <Dialog
       open
       size="lg"
+      steady
       title={licenseTexts.details}
       subject={
         license && {
@@ -71,16 +78,34 @@ export function LicenseDetailsDialog({ id, onEdit, onClose }: LicenseDetailsDial
       onClose={onClose}
     >
       <RecordState query={query} texts={licenseTexts.record}>
-        {(found) => <LicenseFacts license={found} />}
+        {(found) => (
+          <Tabs<LicenseTab>
+            label={licenseTexts.details}
+            value={tab}
+            onChange={onTab}
+            tabs={[
+              {
+                key: 'resumen',
+                label: licenseTexts.tabs.summary,
+                content: <LicenseFacts license={found} onHistory={() => onTab('historial')} />,
+              },
+              {
+                key: 'historial',
+                label: historyTexts.title,
+                content: <RecordHistory of={{ license: id }} />,
+              },
+            ]}
+          />
+        )}
       </RecordState>
     </Dialog>
   );
 }
 
-function LicenseFacts({ license }: { license: License }) {
+function LicenseFacts({ license, onHistory }: { license: License; onHistory: () => void }) {
   const { detailSections } = licenseTexts;
   return (
-    <>
+    <div className="flex flex-col gap-6">
       <DialogSection title={detailSections.license} columns={1}>
         <Facts>
           <Fact label={LABELS.client}>
@@ -151,8 +176,8 @@ function LicenseFacts({ license }: { license: License }) {
           <p className="text-muted">{licenseTexts.noNotes}</p>
         )}
       </DialogSection>
-      <RecentEvents of={{ license: license.id }} />
-    </>
+      <RecentEvents of={{ license: license.id }} onHistory={onHistory} />
+    </div>
   );
 }
 

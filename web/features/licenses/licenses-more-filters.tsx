@@ -1,12 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import {
-  clientNameQuery,
-  type PickedClient,
-  softwareOptionsQuery,
-} from '../../components/catalogue-queries.ts';
+import { softwareOptionsQuery } from '../../components/catalogue-queries.ts';
 import { choicesOf } from '../../components/choices.ts';
-import { ClientPicker } from '../../components/client-picker.tsx';
+import { ChosenClient } from '../../components/chosen-client.tsx';
 import { FiltersDialog } from '../../components/list/filters-dialog.tsx';
 import { type LicensesSearch, readLicensesSearch } from '../../paths.ts';
 import { EMAIL_STATUS_LABELS, LICENSE_ORDERING_LABELS } from '../../text/es.ts';
@@ -130,21 +126,6 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
         {days('silent_for')}
       </DialogSection>
     </FiltersDialog>
-  );
-}
-
-/** The picker of the client, which knows the chosen one only by its id. */
-function ChosenClient({ id, onChange }: { id: string; onChange: (id: string) => void }) {
-  const [picked, setPicked] = useState<PickedClient | null>(null);
-  const { data } = useQuery({ ...clientNameQuery(Number(id)), enabled: id !== '' && picked === null });
-  return (
-    <ClientPicker
-      value={id === '' ? null : (picked ?? data ?? null)}
-      onChange={(client) => {
-        setPicked(client);
-        onChange(client === null ? '' : String(client.id));
-      }}
-    />
   );
 }
 

@@ -1,17 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
+import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { License, LicenseRow } from '../../../contract/licenses.ts';
 import { clientPickerQuery, softwareOptionsQuery } from '../../components/catalogue-queries.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
+import type { PassingDialog } from '../../components/list/list-dialogs.tsx';
 import { ListScreen } from '../../components/list/list-screen.tsx';
+import { rowButton } from '../../components/list/row-focus.ts';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
-import { PATHS } from '../../paths.ts';
-import { exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } from '../../text/es.ts';
+import { type LicenseTab, PATHS } from '../../paths.ts';
+import { actions, exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
 import { licensesAt, narrowingOf } from './license-list.ts';
@@ -25,12 +28,18 @@ const route = getRouteApi('/app/licenses');
 const form = codeOf(() => import('./licenses-form.tsx'));
 const details = codeOf(() => import('./licenses-details.tsx'));
 const success = codeOf(() => import('./license-created.tsx'));
+const actionDialog = codeOf(() => import('./license-action-dialog.tsx'));
+const LicenseActionDialog = lazyComponent(actionDialog, (module) => module.LicenseActionDialog);
 const LicenseNewDialog = lazyComponent(form, (module) => module.LicenseNewDialog);
 const moreFilters = codeOf(() => import('./licenses-more-filters.tsx'));
 const LicensesMoreFilters = lazyComponent(moreFilters, (module) => module.LicensesMoreFilters);
 const LicenseEditDialog = lazyComponent(form, (module) => module.LicenseEditDialog);
 const LicenseDetailsDialog = lazyComponent(details, (module) => module.LicenseDetailsDialog);
 const LicenseCreatedDialog = lazyComponent(success, (module) => module.LicenseCreatedDialog);
+
+const bulkFields = codeOf(() => import('./license-bulk-fields.tsx'));
+const LicenseBulkFields = lazyComponent(bulkFields, (module) => module.LicenseBulkFields);
+const LIFE_ACTIONS = ['renew', 'suspend', 'reinstate', 'cancel'] as const;
 
 const LICENSES = defineListScreen({
   path: PATHS.licenses,
@@ -43,7 +52,8 @@ const LICENSES = defineListScreen({
     resource: 'licenses',
     noun: LICENSE_NOUN,
     nameOf: ({ license_key }) => license_key,
-    actions: ['set_status', 'resend_email', 'release_seats', 'delete'],
+    actions: [...LIFE_ACTIONS, 'set_status', 'resend_email', 'release_seats', 'delete'],
+    forms: { actions: LIFE_ACTIONS, Fields: LicenseBulkFields },
     statuses: choicesOf(LICENSE_STATUS_LABELS).map((status) => ({
       label: LICENSE_STATUS_LABELS[status],
       fields: { status },
@@ -52,7 +62,7 @@ const LICENSES = defineListScreen({
     exports: { failure: exportTexts.licenses, fileName: 'licencias.csv' },
   },
   views: { screen: 'licenses', ready: READY_LICENSE_VIEWS },
-  code: [form, details, success, moreFilters],
+  code: [form, details, success, moreFilters, actionDialog, bulkFields],
   sizes: { form: 'lg', details: 'lg' },
   texts: licenseTexts,
   loadFailed: loadErrors.licenses,
@@ -74,8 +84,52 @@ export function LicensesPage() {
   /** The licence that was just created; it is not in the URL. */
   const [created, setCreated] = useState<License | null>(null);
   const forget = () => setCreated(null);
+  /** The action that was chosen in a row's menu. */
+  const [asked, setAsked] = useState<{ license: LicenseRow; action: LicenseAction } | null>(null);
+  const act = useCallback((license: LicenseRow, action: LicenseAction) => setAsked({ license, action }), []);
   useChoicesAhead();
+  const navigate = useNavigate();
+  const turnToTab = (tab: LicenseTab) =>
+    void navigate({
+      to: '.',
+      search: (now) => ({ ...now, tab: tab === 'resumen' ? undefined : tab }),
+      state: true,
+      replace: true,
+    });
   const filters = <LicensesFilters search={search} onNarrow={screen.narrow} />;
+  const issued: PassingDialog | null = created && {
+    title: licenseTexts.created.title,
+    size: 'lg',
+    onClose: forget,
+    dialog: (
+      <LicenseCreatedDialog
+        license={created}
+        onClose={forget}
+        onAnother={() => {
+          forget();
+          screen.show({ kind: 'new' });
+        }}
+        onView={() => {
+          forget();
+          screen.show({ kind: 'details', id: created.id });
+        }}
+        finalFocus={() => createRef.current}
+      />
+    ),
+  };
+  const closeAsked = () => setAsked(null);
+  const question: PassingDialog | null = asked && {
+    title: actions.more,
+    size: 'md',
+    onClose: closeAsked,
+    dialog: (
+      <LicenseActionDialog
+        {...asked}
+        onClose={closeAsked}
+        finalFocus={() => rowButton(asked.license.id, actions.more) ?? headingRef.current}
+      />
+    ),
+  };
   return (
     <ListScreen
       screen={screen}
@@ -111,32 +165,13 @@ export function LicensesPage() {
           />
         ),
         edit: (given) => <LicenseEditDialog {...given} />,
-        details: (given) => <LicenseDetailsDialog {...given} />,
+        details: (given) => (
+          <LicenseDetailsDialog tab={search.tab ?? 'resumen'} onTab={turnToTab} {...given} />
+        ),
       }}
-      passing={
-        created && {
-          title: licenseTexts.created.title,
-          size: 'lg',
-          onClose: forget,
-          dialog: (
-            <LicenseCreatedDialog
-              license={created}
-              onClose={forget}
-              onAnother={() => {
-                forget();
-                screen.show({ kind: 'new' });
-              }}
-              onView={() => {
-                forget();
-                screen.show({ kind: 'details', id: created.id });
-              }}
-              finalFocus={() => createRef.current}
-            />
-          ),
-        }
-      }
+      passing={issued ?? question}
     >
-      {(list) => <LicensesTable list={list} />}
+      {(list) => <LicensesTable list={list} onAct={act} />}
     </ListScreen>
   );
 }

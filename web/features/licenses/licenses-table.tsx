@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import { type ComponentProps, useCallback } from 'react';
+import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
+import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/urgency.tsx';
@@ -30,7 +33,7 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
     phone: 'left',
     sort: 'client_name',
     header: columns.client,
-    min: 7.75,
+    min: 7.5,
     grow: 3,
     cell: (license) => <TwoLines first={license.client_name} second={license.client_email} />,
   },
@@ -39,7 +42,7 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
     phone: 'right',
     sort: 'software_name',
     header: columns.software,
-    min: 6.125,
+    min: 5.875,
     grow: 2,
     fold: 2,
     cell: (license) => <TwoLines first={license.software_name} second={license.software_version} />,
@@ -114,15 +117,34 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
   },
 ];
 
+const menu = codeOf(() => import('./license-row-menu.tsx'));
+const LicenseRowMenu = lazyComponent(menu, (module) => module.LicenseRowMenu);
+const loadMenu = () => void menu.fetch().catch(() => undefined);
+
+interface LicensesTableProps {
+  list: ListedRows<LicenseRow>;
+  /** An action of a row's menu was chosen. */
+  onAct: (license: LicenseRow, action: LicenseAction) => void;
+}
+
 /** The table of licences. */
-export const LicensesTable = ({ list }: { list: ListedRows<LicenseRow> }) => (
-  <RecordTable
-    caption={licenseTexts.tableCaption}
-    columns={COLUMNS}
-    list={list}
-    actions={{ header: columns.actions, min: 6.875, view: true }}
-  />
-);
+export function LicensesTable({ list, onAct }: LicensesTableProps) {
+  // A component of its own for each render of the table would lose an open menu.
+  const RowMenu = useCallback(
+    (props: Omit<ComponentProps<typeof LicenseRowMenu>, 'onAct'>) => (
+      <LicenseRowMenu {...props} onAct={onAct} />
+    ),
+    [onAct],
+  );
+  return (
+    <RecordTable
+      caption={licenseTexts.tableCaption}
+      columns={COLUMNS}
+      list={list}
+      actions={{ header: columns.actions, min: 7.375, view: true, more: { load: loadMenu, Menu: RowMenu } }}
+    />
+  );
+}
 
 /** On a wide table the day stands under the key; on a narrow one the key wraps, and the day ends its second line. */
 function LicenseCell({ license }: { license: LicenseRow }) {

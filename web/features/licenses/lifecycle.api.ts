@@ -1,9 +1,13 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { LicenseAction, RenewalPreview } from '../../../contract/license-lifecycle.ts';
+import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/license-bulk.ts';
+import type { RenewalPreview } from '../../../contract/license-lifecycle.ts';
+import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { License } from '../../../contract/licenses.ts';
+import { BULK_IDS_MAX } from '../../../contract/limits.ts';
 import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
+import type { BulkTarget } from '../../components/list/bulk-call.ts';
 import { LICENSES_PATH, licenseQuery } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 
@@ -17,6 +21,46 @@ export const renewalPreviewQuery = (id: number, body: object, enabled: boolean) 
     placeholderData: keepPreviousData,
     retry: false,
   });
+
+/** How many licences an action would touch; ids go in calls of a hundred, as the action itself does. */
+export const bulkPreviewQuery = (target: BulkTarget, action: BulkLifeAction, type: string) =>
+  queryOptions({
+    queryKey: [KEYS.licenses, 'bulk preview', target, action, type],
+    queryFn: async ({ signal }) => {
+      const ask = (selection: object) =>
+        request<LicenseBulkPreview>('POST', `${LICENSES_PATH}bulk_action/preview/`, {
+          body: { ...selection, action, ...(type !== '' && { license_type_config: Number(type) }) },
+          signal,
+        });
+      if (target.kind === 'filters') {
+        const given = Object.entries(target.filters).filter(([, value]) => value !== undefined);
+        return ask({ filters: Object.fromEntries(given) });
+      }
+      const parts: LicenseBulkPreview[] = [];
+      for (let from = 0; from < target.ids.length; from += BULK_IDS_MAX) {
+        parts.push(await ask({ ids: target.ids.slice(from, from + BULK_IDS_MAX) }));
+      }
+      return inOne(parts);
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    retry: false,
+  });
+
+/** The previews of several calls as one; equal reasons are counted together. */
+function inOne(parts: readonly LicenseBulkPreview[]): LicenseBulkPreview {
+  const refused = new Map<string, LicenseBulkPreview['refused'][number]>();
+  for (const reason of parts.flatMap((part) => part.refused)) {
+    const known = refused.get(reason.message);
+    refused.set(reason.message, { ...reason, count: reason.count + (known?.count ?? 0) });
+  }
+  const sum = (of: (part: LicenseBulkPreview) => number) => parts.reduce((all, part) => all + of(part), 0);
+  return {
+    total: sum(({ total }) => total),
+    possible: sum(({ possible }) => possible),
+    refused: [...refused.values()],
+  };
+}
 
 /** An action's call on the version of a licence that was read. */
 const call = (
@@ -40,7 +84,7 @@ function useShowChanged() {
 }
 
 /** Does an action on a licence, once per attempt. */
-export function useLicenseAction(license: License) {
+export function useLicenseAction(license: Pick<License, 'id' | 'updated_at'>) {
   const onSuccess = useShowChanged();
   const once = useIdempotentAttempt();
   return useMutation({

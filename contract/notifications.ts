@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** What the bell shows: what needs attention now (LIFE-10). A notification ends when its cause does. */
+
+/** `webhook_disabled` is reserved for webhooks. */
+export const NOTIFICATION_KINDS = ['expiring', 'mail_failed', 'seats_full', 'webhook_disabled'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** The most notifications in an answer. */
+export const NOTIFICATIONS_MAX = 50;
+
+export const NOTIFICATION_TEXTS = {
+  expiring: (client: string, software: string, day: string) =>
+    `La licencia de ${client} para ${software} vence el ${day}`,
+  mailFailed: (address: string) => `No se pudo entregar un correo a ${address}`,
+  seatsFull: (client: string, software: string, seats: number) =>
+    seats === 1
+      ? `La licencia de ${client} para ${software} usa su única instalación`
+      : `La licencia de ${client} para ${software} usa sus ${seats} instalaciones`,
+} as const;
+
+export const notification = z
+  .object({
+    /** Stays the same while the cause does; a cause that comes again has another one. */
+    id: z.string(),
+    kind: z.enum(NOTIFICATION_KINDS),
+    /** Since when. */
+    at: z.string(),
+    message: z.string(),
+    license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
+    client: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+    read: z.boolean(),
+  })
+  .meta({ id: 'Notification' });
+export type Notification = z.infer<typeof notification>;
+
+/** The newest first; `unread` counts those that the user has not read. */
+export const notificationPage = z
+  .object({ unread: z.number().int(), results: z.array(notification).max(NOTIFICATIONS_MAX) })
+  .meta({ id: 'NotificationPage' });
+export type NotificationPage = z.infer<typeof notificationPage>;
+
+/** Without `ids` all are read. An id of something that is over is ignored. */
+export const notificationsRead = z.object({ ids: z.array(z.string().max(100)).max(500).optional() });
+
+export const notificationsReadResult = z.object({ success: z.literal(true), unread: z.number().int() });

@@ -1,0 +1,68 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/license-bulk.ts';
+import { isTrial, LIFECYCLE_MESSAGES } from '../../../contract/license-lifecycle.ts';
+import { actionRefusal } from '../../../contract/license-transitions.ts';
+import { LICENSE_MESSAGES, type LicenseCategory, type LicenseStatus } from '../../../contract/licenses.ts';
+import { isAmong } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+
+/** So many licences are counted by one statement; other requests run between two. */
+const AT_ONCE = 5000;
+
+type Refused = LicenseBulkPreview['refused'][number];
+
+/**
+ * How many licences an action would touch, and why not the others, by the guards of the action (LIFE-06). What only the
+ * action itself finds out, such as a change by someone else, is said afterwards.
+ * @param hasType whether a renewal names a licence type, without which no trial is renewed
+ */
+export async function previewBulk(
+  db: Db,
+  ids: readonly number[],
+  action: BulkLifeAction,
+  hasType: boolean,
+): Promise<LicenseBulkPreview> {
+  const refused = new Map<string, Refused>();
+  const refuse = (code: Refused['code'], message: string, count: number) => {
+    const known = refused.get(message);
+    refused.set(message, { code, message, count: (known?.count ?? 0) + count });
+  };
+  let found = 0;
+  let possible = 0;
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    for (const { count, ...license } of await countAlike(db, ids.slice(start, start + AT_ONCE))) {
+      found += count;
+      const refusal = actionRefusal(action, license);
+      if (refusal) refuse(refusal.code, refusal.message, count);
+      else if (action === 'renew' && !hasType && isTrial(license)) {
+        refuse('invalid', LIFECYCLE_MESSAGES.typeForTrial, count);
+      } else possible += count;
+    }
+    await letOthersRun();
+  }
+  if (found < ids.length) refuse('not_found', LICENSE_MESSAGES.notFound, ids.length - found);
+  return { total: ids.length, possible, refused: [...refused.values()].sort((a, b) => b.count - a.count) };
+}
+
+type Alike = {
+  status: LicenseStatus;
+  license_type: LicenseCategory;
+  expiry_date: string | null;
+  count: number;
+};
+
+/** Licences that the guards do not tell apart, with their number; of the ends only whether there is one. */
+function countAlike(db: Db, ids: number[]): Promise<Alike[]> {
+  return db
+    .selectFrom('licenses')
+    .where((eb) => isAmong(db, eb.ref('licenses.id'), ids))
+    .select((eb) => [
+      'status',
+      'license_type',
+      eb.fn.max('expiry_date').as('expiry_date'),
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .groupBy(['status', 'license_type', sql`expiry_date is null`])
+    .execute();
+}

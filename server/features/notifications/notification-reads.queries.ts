@@ -1,0 +1,63 @@
+import type { Db } from '../../db/tables.ts';
+import type { Item } from './notifications.queries.ts';
+
+/** The ids of those notifications that a user has read. */
+export async function readBy(db: Db, userId: number, items: readonly Item[]): Promise<Set<string>> {
+  if (items.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('notification_reads')
+    .select('notification')
+    .where('user_id', '=', userId)
+    .where(
+      'notification',
+      'in',
+      items.map(({ id }) => id),
+    )
+    .execute();
+  return new Set(rows.map(({ notification }) => notification));
+}
+
+/** Marks notifications as read by a user; those that are marked already stay so. */
+export async function insertReads(db: Db, userId: number, items: readonly Item[]): Promise<void> {
+  if (items.length === 0) return;
+  await db
+    .insertInto('notification_reads')
+    .values(items.map(({ id, kind, ref, ends }) => ({ user_id: userId, notification: id, kind, ref, ends })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Deletes the marks of notifications that are over and do not come back under the same id. */
+export async function deletePastReads(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('notification_reads')
+    .where((eb) =>
+      eb.or([
+        eb('ends', '<', now.toISOString()),
+        eb.and([
+          eb('kind', '=', 'seats_full'),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('full_licenses')
+                .select('full_licenses.id')
+                .whereRef('full_licenses.id', '=', 'notification_reads.ref'),
+            ),
+          ),
+        ]),
+        eb.and([
+          eb('kind', '=', 'mail_failed'),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('outbox')
+                .select('outbox.id')
+                .whereRef('outbox.id', '=', 'notification_reads.ref')
+                .where('outbox.status', '=', 'failed'),
+            ),
+          ),
+        ]),
+      ]),
+    )
+    .execute();
+}

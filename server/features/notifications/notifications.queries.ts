@@ -1,0 +1,232 @@
+import { sql } from 'kysely';
+import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../../contract/limits.ts';
+import {
+  NOTIFICATIONS_MAX,
+  type Notification,
+  type NotificationKind,
+  NOTIFICATION_TEXTS as TEXTS,
+} from '../../../contract/notifications.ts';
+import type { Permission } from '../../../contract/permissions.ts';
+import { localDay } from '../../../contract/time.ts';
+import { isAmong } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+
+/**
+ * Notifications are derived from what the tables say now; only what was read is stored
+ * (docs/decisions/035-notifications.md). Each kind is read from the newest end of an index.
+ */
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Expiring licences get at least so many places beside the other kinds: a thousand full ones do not hide them. */
+const EXPIRING_AT_LEAST = 20;
+
+/** So many of the newest rows are looked at; those of licences that have ended, or whose later mail was sent, are skipped. */
+const LOOKED_AT = 5000;
+
+/** A notification, with what its mark as read needs. */
+export type Item = Omit<Notification, 'read'> & { ref: number; ends: string | null };
+
+export type Reader = { permissions: ReadonlySet<Permission>; now: Date; timeZone: string };
+
+/** What a user may be told, at most `limit` of each kind, each kind with the newest first. */
+async function itemsByKind(db: Db, { permissions, now, timeZone }: Reader, limit: number) {
+  const mayReadLicenses = permissions.has('licenses:read');
+  return {
+    expiring: mayReadLicenses ? await expiringLicenses(db, now, timeZone, limit) : [],
+    full: mayReadLicenses ? await fullLicenses(db, now, limit) : [],
+    failed: permissions.has('mails:read') ? await failedMails(db, limit) : [],
+  };
+}
+
+const newestFirst = (items: Item[]) => items.sort((a, b) => b.at.localeCompare(a.at) || b.ref - a.ref);
+
+/** What the bell shows: at most fifty notifications, the newest first. */
+export async function currentItems(db: Db, reader: Reader): Promise<Item[]> {
+  const { expiring, full, failed } = await itemsByKind(db, reader, NOTIFICATIONS_MAX);
+  const reserved = Math.min(expiring.length, EXPIRING_AT_LEAST);
+  const others = newestFirst([...full, ...failed]).slice(0, NOTIFICATIONS_MAX - reserved);
+  return newestFirst([...others, ...expiring.slice(0, NOTIFICATIONS_MAX - others.length)]);
+}
+
+/** So many of each kind are marked at once; more are never shown before others have ended. */
+const READ_AT_ONCE = 500;
+
+/** What is marked when a user reads everything: more than is shown, so that what moves up is read too. */
+export async function itemsToRead(db: Db, reader: Reader): Promise<Item[]> {
+  const { expiring, full, failed } = await itemsByKind(db, reader, READ_AT_ONCE);
+  return [...expiring, ...full, ...failed];
+}
+
+/** The licences, their clients and their software, by the ids of the licences. */
+async function licensesOf(db: Db, ids: number[]) {
+  if (ids.length === 0) return new Map<number, never>();
+  const rows = await db
+    .selectFrom('licenses')
+    .innerJoin('clients', 'clients.id', 'licenses.client_id')
+    .innerJoin('software', 'software.id', 'licenses.software_id')
+    .where((eb) => isAmong(db, eb.ref('licenses.id'), ids))
+    .select((eb) => [
+      'licenses.id',
+      'licenses.license_key',
+      'licenses.expiry_date',
+      'licenses.max_installations',
+      'clients.id as client_id',
+      'clients.name as client_name',
+      'software.name as software_name',
+      'software.version as software_version',
+      eb
+        .selectFrom('license_terms')
+        .whereRef('license_terms.license_id', '=', 'licenses.id')
+        .select((term) => term.fn.max('license_terms.created_at').as('at'))
+        .as('sold_at'),
+      eb
+        .selectFrom('installations')
+        .whereRef('installations.license_id', '=', 'licenses.id')
+        .select((seat) => seat.fn.max('installations.installation_date').as('at'))
+        .as('installed_at'),
+      'licenses.updated_at',
+    ])
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+type LicenseFacts = Awaited<ReturnType<typeof licensesOf>> extends Map<number, infer Row> ? Row : never;
+
+const about = ({ id, license_key, client_id, client_name }: LicenseFacts) => ({
+  license: { id, license_key },
+  client: { id: client_id, name: client_name },
+});
+
+const softwareOf = ({ software_name, software_version }: LicenseFacts) =>
+  `${software_name} ${software_version}`;
+
+const idOf = (kind: NotificationKind, ...parts: (string | number)[]) => [kind, ...parts].join('-');
+
+/** Usable licences that end within thirty days; the newest is the one whose end is farthest. */
+async function expiringLicenses(db: Db, now: Date, timeZone: string, limit: number): Promise<Item[]> {
+  const found: { id: number; expiry_date: string | null }[] = [];
+  const last = new Date(now.getTime() + EXPIRING_SOON_DAYS * DAY_MS).toISOString();
+  // One status at a time: the rows of each stand in the order of the index.
+  for (const status of HOLDING_STATUSES) {
+    const rows = await db
+      .selectFrom('licenses')
+      .where('status', '=', status)
+      .where('expiry_date', '>=', now.toISOString())
+      .where('expiry_date', '<=', last)
+      .select(['id', 'expiry_date'])
+      .orderBy('expiry_date', 'desc')
+      .limit(limit)
+      .execute();
+    found.push(...rows);
+  }
+  const newest = found
+    .sort((a, b) => String(b.expiry_date).localeCompare(String(a.expiry_date)) || b.id - a.id)
+    .slice(0, limit);
+  const licenses = await licensesOf(
+    db,
+    newest.map(({ id }) => id),
+  );
+  return newest.flatMap(({ id, expiry_date: end }) => {
+    const license = licenses.get(id);
+    if (!license || end === null) return [];
+    const near = new Date(Date.parse(end) - EXPIRING_SOON_DAYS * DAY_MS).toISOString();
+    return {
+      id: idOf('expiring', id, Date.parse(end)),
+      kind: 'expiring' as const,
+      // A shorter term is near its end from its sale on.
+      at: license.sold_at !== null && license.sold_at > near ? license.sold_at : near,
+      message: TEXTS.expiring(license.client_name, softwareOf(license), writtenDay(end, timeZone)),
+      ...about(license),
+      ref: id,
+      ends: end,
+    };
+  });
+}
+
+/** Active licences with a machine on each seat. */
+async function fullLicenses(db: Db, now: Date, limit: number): Promise<Item[]> {
+  const newest = db
+    .selectFrom('full_licenses')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(LOOKED_AT)
+    .as('newest');
+  const rows = await db
+    .selectFrom(newest)
+    .where('status', '=', 'active')
+    .where((eb) => eb.or([eb('expiry_date', 'is', null), eb('expiry_date', '>=', now.toISOString())]))
+    .select(['id', 'license_id'])
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  const licenses = await licensesOf(
+    db,
+    rows.map(({ license_id }) => license_id),
+  );
+  return rows.flatMap(({ id, license_id }) => {
+    const license = licenses.get(license_id);
+    if (!license) return [];
+    return {
+      id: idOf('seats_full', id),
+      kind: 'seats_full' as const,
+      at: license.installed_at ?? license.updated_at,
+      message: TEXTS.seatsFull(license.client_name, softwareOf(license), license.max_installations),
+      ...about(license),
+      ref: id,
+      ends: null,
+    };
+  });
+}
+
+/** Messages that were not delivered: of a licence the latest, of others each. */
+async function failedMails(db: Db, limit: number): Promise<Item[]> {
+  const newest = db
+    .selectFrom('outbox')
+    .where('status', '=', sql.lit('failed'))
+    .select(['id', 'license_id', 'to_address', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(LOOKED_AT)
+    .as('newest');
+  const rows = await db
+    .selectFrom(newest)
+    .leftJoin('licenses', 'licenses.id', 'newest.license_id')
+    .leftJoin('clients', 'clients.id', 'licenses.client_id')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('outbox as later')
+            .select('later.id')
+            .whereRef('later.license_id', '=', 'newest.license_id')
+            .whereRef('later.id', '>', 'newest.id'),
+        ),
+      ),
+    )
+    .select([
+      'newest.id',
+      'newest.to_address',
+      'newest.created_at',
+      'licenses.id as license_id',
+      'licenses.license_key',
+      'clients.id as client_id',
+      'clients.name as client_name',
+    ])
+    .orderBy('newest.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, to_address, created_at, license_id, license_key, client_id, client_name }) => ({
+    id: idOf('mail_failed', id),
+    kind: 'mail_failed' as const,
+    at: created_at,
+    message: TEXTS.mailFailed(to_address),
+    license: license_id === null || license_key === null ? null : { id: license_id, license_key },
+    client: client_id === null || client_name === null ? null : { id: client_id, name: client_name },
+    ref: id,
+    ends: null,
+  }));
+}
+
+/** '21/12/2026', the local day of an instant. */
+const writtenDay = (instant: string, timeZone: string): string =>
+  localDay(instant, timeZone).split('-').reverse().join('/');

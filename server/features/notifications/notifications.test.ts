@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Notification, NotificationPage } from '../../../contract/notifications.ts';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import { activate, createLicense } from '../../../test/factories.ts';
+import { deletePastReads } from './notification-reads.queries.ts';
+
+/** What the bell shows: what needs attention now, and what each user has read of it (LIFE-10). */
+
+const NOW = '2026-11-21T18:00:00.000Z';
+const URL = '/licenses/api/notifications/';
+
+let t: TestApp;
+beforeEach(async () => {
+  t = await createTestApp({ now: NOW });
+});
+
+async function bell(token = t.token): Promise<NotificationPage> {
+  const { status, body } = await t.call('GET', URL, { token });
+  expect(status).toBe(200);
+  return body;
+}
+
+const read = (ids?: string[], token = t.token) =>
+  t.call('POST', `${URL}read/`, { token, ...(ids && { body: { ids } }) });
+
+const said = ({ results }: NotificationPage) => results.map(({ kind, message }) => [kind, message]);
+
+async function fail(license: number): Promise<void> {
+  const { id } = await t.db
+    .selectFrom('outbox')
+    .select('id')
+    .where('license_id', '=', license)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  await t.db.updateTable('outbox').set({ status: 'failed' }).where('id', '=', id).execute();
+}
+
+async function secondUser(): Promise<string> {
+  await t.call('POST', '/api/auth/register/', {
+    body: { username: 'segunda', password: 'secreta1', names: 'Eva', email: 'eva@example.com' },
+  });
+  return signInAs(t, 'segunda', 'secreta1');
+}
+
+describe('what is shown', () => {
+  test('expiring licences, failed mails and full seats, newest first; what is over disappears (LIFE-10)', async () => {
+    expect(await bell()).toEqual({ unread: 0, results: [] });
+    const soon = await createLicense(t, { expiry_days: 29 });
+    const { client, software } = soon;
+    await createLicense(t, { client: client.id, software: software.id, expiry_days: 31 });
+    await createLicense(t, { client: client.id, software: software.id, expiry_days: 5, status: 'suspended' });
+    const full = await createLicense(t, { client: client.id, software: software.id, max_installations: 1 });
+    t.clock.set('2026-11-21T18:05:00.000Z');
+    await activate(t, full.license_key, 'caja-01');
+    const unsent = await createLicense(t, { client: client.id, software: software.id });
+    t.clock.set('2026-11-21T18:10:00.000Z');
+    await t.call('POST', `/licenses/api/licenses/${unsent.id}/resend_email/`);
+    await fail(unsent.id);
+
+    const page = await bell();
+    const name = `La licencia de ${client.name} para ${soon.software_name} ${soon.software_version}`;
+    expect(page.unread).toBe(3);
+    expect(said(page)).toEqual([
+      ['mail_failed', `No se pudo entregar un correo a ${client.email}`],
+      ['seats_full', `${name} usa su única instalación`],
+      ['expiring', `${name} vence el 20/12/2026`],
+    ]);
+    expect(
+      page.results.map(({ at, license, client: of, read: isRead }) => [at, license, of, isRead]),
+    ).toEqual([
+      ['2026-11-21T18:10:00.000Z', link(unsent), { id: client.id, name: client.name }, false],
+      ['2026-11-21T18:05:00.000Z', link(full), { id: client.id, name: client.name }, false],
+      [NOW, link(soon), { id: client.id, name: client.name }, false],
+    ]);
+
+    await t.call('POST', `/licenses/api/licenses/${unsent.id}/resend_email/`);
+    await t.call('PUT', `/licenses/api/licenses/${full.id}/`, { body: { max_installations: 2 } });
+    await t.call('POST', `/licenses/api/licenses/${soon.id}/renew/`, { body: {} });
+    expect(await bell()).toEqual({ unread: 0, results: [] });
+  });
+
+  test('a licence sold for less than thirty days is near its end from its sale on', async () => {
+    const trial = await createLicense(t, { status: 'trial', license_type: 'trial', expiry_days: 15 });
+    t.clock.set('2026-12-06T18:00:00.000Z');
+    t.token = await signInAs(t, 'admin', 'admin123');
+    expect((await bell()).results).toMatchObject([{ at: NOW, license: { id: trial.id } }]);
+    t.clock.set('2026-12-07T18:00:00.000Z');
+    t.token = await signInAs(t, 'admin', 'admin123');
+    expect((await bell()).results).toEqual([]);
+  });
+
+  test('at most fifty, and none of the kinds hides the expiring licences', async () => {
+    const first = await createLicense(t, { expiry_days: 20 });
+    const terms = { client: first.client.id, software: first.software.id };
+    const failed = await createLicense(t, { ...terms, expiry_days: 300 });
+    await fail(failed.id);
+    const one = await t.db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('license_id', '=', failed.id)
+      .executeTakeFirstOrThrow();
+    await t.db
+      .insertInto('outbox')
+      .values(
+        Array.from({ length: 60 }, (_, index) => {
+          const { id: _id, ...message } = one;
+          return { ...message, license_id: null, message_id: `m${index}` };
+        }),
+      )
+      .execute();
+    const { results, unread } = await bell();
+    expect([results.length, unread]).toEqual([50, 50]);
+    expect(results.filter(({ kind }) => kind === 'expiring')).toHaveLength(1);
+    expect(results.find(({ license }) => license === null)).toMatchObject({
+      kind: 'mail_failed',
+      client: null,
+    });
+  });
+
+  test('asks for a session, and shows only what one may read', async () => {
+    expect((await t.call('GET', URL, { token: null })).status).toBe(401);
+    expect((await t.call('POST', `${URL}read/`, { token: null })).status).toBe(401);
+    expect((await t.call('POST', `${URL}read/`, { body: { ids: 'x' } })).status).toBe(400);
+  });
+});
+
+describe('what was read', () => {
+  test('is counted for each user, by ids or all at once, and stays read (LIFE-10)', async () => {
+    const soon = await createLicense(t, { expiry_days: 10 });
+    const terms = { client: soon.client.id, software: soon.software.id };
+    await createLicense(t, { ...terms, expiry_days: 20 });
+    const other = await secondUser();
+    const [newest, oldest] = (await bell()).results as [Notification, Notification];
+
+    expect((await read([oldest.id, 'expiring-999-1', 'nada'])).body).toEqual({ success: true, unread: 1 });
+    const after = await bell();
+    expect([after.unread, after.results.map(({ id, read: isRead }) => [id, isRead])]).toEqual([
+      1,
+      [
+        [newest.id, false],
+        [oldest.id, true],
+      ],
+    ]);
+    expect((await bell(other)).unread).toBe(2);
+    expect((await read()).body).toEqual({ success: true, unread: 0 });
+    expect((await read()).body).toEqual({ success: true, unread: 0 });
+    expect((await bell(other)).unread).toBe(2);
+    expect(await t.db.selectFrom('notification_reads').selectAll().execute()).toHaveLength(2);
+  });
+
+  test('something that becomes true again is new: renewed and expiring again, full again, failed again', async () => {
+    const soon = await createLicense(t, { expiry_days: 10, max_installations: 1 });
+    const machine = (await activate(t, soon.license_key, 'caja-01')).body;
+    await fail(soon.id);
+    expect((await bell()).unread).toBe(3);
+    await read();
+
+    // A status that comes and goes is the same cause.
+    await t.call('POST', `/licenses/api/licenses/${soon.id}/suspend/`, { body: {} });
+    expect(said(await bell()).map(([kind]) => kind)).toEqual(['mail_failed']);
+    await t.call('POST', `/licenses/api/licenses/${soon.id}/reinstate/`, { body: {} });
+    expect((await bell()).results.map(({ kind, read: isRead }) => [kind, isRead])).toEqual(
+      expect.arrayContaining([
+        ['expiring', true],
+        ['seats_full', true],
+      ]),
+    );
+
+    await t.call('DELETE', `/licenses/api/installations/${machine.id}/`);
+    await activate(t, soon.license_key, 'caja-02');
+    await t.call('POST', `/licenses/api/licenses/${soon.id}/resend_email/`);
+    await fail(soon.id);
+    await t.call('POST', `/licenses/api/licenses/${soon.id}/renew/`, { body: { expiry_days: 5 } });
+    await t.deliveredMail();
+    const again = await bell();
+    expect(again.results.filter(({ read: isRead }) => isRead)).toEqual([]);
+    expect(said(again).map(([kind]) => kind)).toEqual(expect.arrayContaining(['expiring', 'seats_full']));
+  });
+
+  test('the marks of what is over are deleted, the others stay', async () => {
+    const soon = await createLicense(t, { expiry_days: 10, max_installations: 1 });
+    const machine = (await activate(t, soon.license_key, 'caja-01')).body;
+    await fail(soon.id);
+    await read();
+    const marks = async () =>
+      (await t.db.selectFrom('notification_reads').select('kind').orderBy('kind').execute()).map(
+        ({ kind }) => kind,
+      );
+    await deletePastReads(t.db, new Date(NOW));
+    expect(await marks()).toEqual(['expiring', 'mail_failed', 'seats_full']);
+    await t.call('DELETE', `/licenses/api/installations/${machine.id}/`);
+    await deletePastReads(t.db, new Date(NOW));
+    expect(await marks()).toEqual(['expiring', 'mail_failed']);
+    await t.call('POST', `/licenses/api/licenses/${soon.id}/resend_email/`);
+    await deletePastReads(t.db, new Date('2027-01-01T00:00:00.000Z'));
+    expect(await marks()).toEqual([]);
+  });
+});
+
+const link = ({ id, license_key }: { id: number; license_key: string }) => ({ id, license_key });

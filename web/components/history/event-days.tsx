@@ -1,0 +1,110 @@
+import { Building2, Cog, KeyRound, type LucideIcon, MonitorSmartphone, UserRound } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import type { ActorKind, Event } from '../../../contract/events.ts';
+import { fieldChanges } from '../../text/es-event-fields.ts';
+import { ACTOR_KIND_LABELS, eventSentence, historyTexts } from '../../text/es-events.ts';
+import { byDay, timeOfDay } from '../../text/event-days.ts';
+import { formatDateTime } from '../../text/format.ts';
+import { EventLinks } from './event-links.tsx';
+
+const ICONS: Record<ActorKind, LucideIcon> = {
+  user: UserRound,
+  api_key: KeyRound,
+  machine: MonitorSmartphone,
+  client: Building2,
+  system: Cog,
+};
+
+interface EventDaysProps {
+  events: readonly Event[];
+  /** The records that no longer exist, as `recordKey` names them. */
+  gone: ReadonlySet<string>;
+  of: 'client' | 'license' | null;
+}
+
+/** Events under the day on which they happened. */
+export function EventDays({ events, gone, of }: EventDaysProps) {
+  return byDay(events, new Date()).map(({ day, events: ofDay }) => (
+    <Day key={ofDay[0]?.id} day={day}>
+      {ofDay.map((event) => (
+        <Happened key={event.id} event={event} gone={gone} of={of} />
+      ))}
+    </Day>
+  ));
+}
+
+function Day({ day, children }: { day: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="text-xs font-semibold text-muted">
+        {day}
+      </h3>
+      <ol className="mt-1 divide-y divide-border">{children}</ol>
+    </section>
+  );
+}
+
+/** One event: who did what, to which record, when, why, and which fields it changed. */
+function Happened({ event, gone, of }: { event: Event } & Pick<EventDaysProps, 'gone' | 'of'>) {
+  const Icon = ICONS[event.actor.kind];
+  return (
+    <li className="flex gap-3 py-3">
+      <span className="mt-0.5 flex size-7 shrink-0 items-center justify-center rounded-full bg-sunken text-muted">
+        <Icon aria-hidden className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline justify-between gap-3">
+          <p className="min-w-0 wrap-anywhere">{eventSentence(event)}</p>
+          <time
+            dateTime={event.at}
+            title={formatDateTime(event.at)}
+            className="shrink-0 text-xs text-muted tabular-nums"
+          >
+            {timeOfDay(new Date(event.at))}
+          </time>
+        </div>
+        <p className="flex flex-wrap items-baseline gap-x-3 text-xs text-muted">
+          <span className="py-1">{ACTOR_KIND_LABELS[event.actor.kind]}</span>
+          <EventLinks event={event} gone={gone} of={of} />
+        </p>
+        {event.reason && (
+          <p className="mt-1 border-l-2 border-border pl-2.5 text-muted wrap-anywhere">
+            <span className="sr-only">{`${historyTexts.reason}: `}</span>
+            {`«${event.reason}»`}
+          </p>
+        )}
+        <Changes event={event} />
+      </div>
+    </li>
+  );
+}
+
+/** The fields that changed, before and after, on demand. */
+function Changes({ event }: { event: Event }) {
+  const changes = fieldChanges(event);
+  if (changes.length === 0) return null;
+  return (
+    <details className="mt-1">
+      <summary className="inline-flex min-h-6 cursor-pointer list-none items-center rounded-sm text-xs font-medium text-brand-text underline underline-offset-2 pointer-coarse:min-h-11">
+        {historyTexts.changes(changes.length)}
+      </summary>
+      <dl className="mt-1.5 space-y-2 rounded-lg bg-sunken px-3 py-2.5 text-xs">
+        {changes.map(({ field, label, before, after }) => (
+          <div key={field} className="sm:flex sm:gap-3">
+            <dt className="text-muted sm:w-44 sm:shrink-0">{label}</dt>
+            <dd className="min-w-0 whitespace-pre-line wrap-anywhere">
+              <span className="sr-only">{`${historyTexts.before}: `}</span>
+              <span className="text-muted">{before}</span>
+              <span aria-hidden className="px-1.5 text-muted">
+                →
+              </span>
+              <span className="sr-only">{`. ${historyTexts.after}: `}</span>
+              <span className="font-medium">{after}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,70 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { historyTexts } from '../../text/es-events.ts';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { LoadError } from '../frame/load-error.tsx';
+import { EventDays } from './event-days.tsx';
+import { recordKey } from './event-links.tsx';
+import type { auditQuery, historyQuery } from './history.api.ts';
+
+interface EventHistoryProps {
+  query: ReturnType<typeof historyQuery> | ReturnType<typeof auditQuery>;
+  /** The record whose history it is: it is not named again beside each event. */
+  of: 'client' | 'license' | null;
+  failed: string;
+  empty: ReactNode;
+}
+
+/** Events by day, the newest first, with 'Cargar más' while older ones follow (EVENT-08). */
+export function EventHistory({ query, of, failed, empty }: EventHistoryProps) {
+  const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery(query);
+  const events = useMemo(() => data?.pages.flatMap(({ results }) => results), [data]);
+  const gone = useMemo(
+    () => new Set(data?.pages.flatMap((page) => page.gone.map(({ kind, id }) => recordKey(kind, id)))),
+    [data],
+  );
+  if (events === undefined) {
+    return error === null ? (
+      <Loading />
+    ) : (
+      <LoadError title={failed} error={error} onRetry={() => void refetch()} retrying={isFetching} />
+    );
+  }
+  if (events.length === 0) return empty;
+  return (
+    <div className="space-y-4">
+      <EventDays events={events} gone={gone} of={of} />
+      {error !== null && (
+        <LoadError
+          title={failed}
+          error={error}
+          onRetry={() => void fetchNextPage()}
+          retrying={isFetchingNextPage}
+        />
+      )}
+      {hasNextPage && error === null && (
+        <Button
+          className="w-full"
+          busy={isFetchingNextPage}
+          busyLabel={historyTexts.loadingMore}
+          onClick={() => void fetchNextPage()}
+        >
+          {historyTexts.more}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div aria-hidden className="space-y-4">
+      <Skeleton className="h-4 w-32" />
+      <Skeleton className="h-4 w-4/5" />
+      <Skeleton className="h-4 w-3/5" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  );
+}

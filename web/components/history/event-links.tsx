@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import type { Event, NamedRecord } from '../../../contract/events.ts';
+import { Code } from '../../ui/code.tsx';
+import { ClientLink, LicenseLink, LicenseTypeLink, SoftwareLink } from '../record-links.tsx';
+
+/** A record's place in the set of those that no longer exist. */
+export const recordKey = (kind: NamedRecord['kind'], id: number) => `${kind} ${id}`;
+
+/** A record that an event names, as it was called then. */
+type Named = { kind: NamedRecord['kind']; id: number; name: string };
+
+interface EventLinksProps {
+  event: Event;
+  /** The records that no longer exist: their names are plain text. */
+  gone: ReadonlySet<string>;
+  /** The record whose history it is, which is not named again. */
+  of: 'client' | 'license' | null;
+}
+
+/** The records that an event is about, each a link while it exists. */
+export function EventLinks({ event, gone, of }: EventLinksProps) {
+  return namedIn(event, of).map((named) => (
+    <RecordName key={named.kind} {...named} exists={!gone.has(recordKey(named.kind, named.id))} />
+  ));
+}
+
+function namedIn({ subject, client, license }: Event, of: EventLinksProps['of']): Named[] {
+  const named: Named[] = [];
+  if (license && of !== 'license') named.push({ kind: 'license', id: license.id, name: license.license_key });
+  if (client && of === null) named.push({ kind: 'client', ...client });
+  if ((subject.kind === 'software' || subject.kind === 'license_type') && subject.id !== null) {
+    named.push({ kind: subject.kind, id: subject.id, name: subject.name });
+  }
+  return named;
+}
+
+const TARGET = 'inline-block py-1 wrap-anywhere';
+
+function RecordName({ kind, id, name, exists }: Named & { exists: boolean }): ReactNode {
+  if (!exists)
+    return kind === 'license' ? <Code>{name}</Code> : <span className="wrap-anywhere">{name}</span>;
+  switch (kind) {
+    case 'license':
+      return <LicenseLink id={id} licenseKey={name} className={TARGET} />;
+    case 'client':
+      return (
+        <ClientLink id={id} className={TARGET}>
+          {name}
+        </ClientLink>
+      );
+    case 'software':
+      return (
+        <SoftwareLink id={id} className={TARGET}>
+          {name}
+        </SoftwareLink>
+      );
+    case 'license_type':
+      return (
+        <LicenseTypeLink id={id} className={TARGET}>
+          {name}
+        </LicenseTypeLink>
+      );
+  }
+}

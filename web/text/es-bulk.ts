@@ -1,0 +1,107 @@
+import { counted, ending, type GenderedNoun } from './es-lists.ts';
+import { formatNumber } from './format.ts';
+
+/** The texts of the actions on many records, which a list loads with its bar (LIST-01, LIFE-06). */
+
+export type BulkActionName =
+  | 'renew'
+  | 'suspend'
+  | 'reinstate'
+  | 'cancel'
+  | 'set_status'
+  | 'resend_email'
+  | 'release_seats'
+  | 'delete';
+
+interface BulkActionTexts {
+  /** The button of the bar; the dialog's title begins with it. */
+  label: string;
+  title: (what: string) => string;
+  question: (what: string, noun: GenderedNoun) => string;
+  confirm: string;
+  busy: string;
+  done: (count: number, noun: GenderedNoun) => string;
+}
+
+export const BULK_TEXTS: Record<BulkActionName, BulkActionTexts> = {
+  set_status: {
+    label: 'Cambiar estado',
+    title: (what) => `Cambiar estado de ${what}`,
+    question: () => 'Todos los registros elegidos quedan con el mismo estado.',
+    confirm: 'Cambiar estado',
+    busy: 'Cambiando...',
+    done: (count, noun) => `Estado cambiado en ${counted(count, noun)}`,
+  },
+  resend_email: {
+    label: 'Reenviar correo',
+    title: (what) => `Reenviar correo de ${what}`,
+    question: (what) => `Se envía de nuevo a cada cliente la información de su licencia: ${what}.`,
+    confirm: 'Reenviar',
+    busy: 'Reenviando...',
+    done: (count, noun) => `Correo reenviado de ${counted(count, noun)}`,
+  },
+  release_seats: {
+    label: 'Liberar instalaciones',
+    title: (what) => `Liberar instalaciones de ${what}`,
+    question: (what) =>
+      `Se liberan todos los equipos de ${what}. Para volver a usarse tendrán que activarse de nuevo.`,
+    confirm: 'Liberar',
+    busy: 'Liberando...',
+    done: (count, noun) => `Instalaciones liberadas de ${counted(count, noun)}`,
+  },
+  renew: {
+    label: 'Renovar',
+    title: (what) => `Renovar ${what}`,
+    question: () =>
+      'Se agrega un periodo a cada licencia. Lo que dejes en blanco sale de su tipo de licencia.',
+    confirm: 'Renovar',
+    busy: 'Renovando...',
+    done: (count, noun) => `${counted(count, noun)} renovad${ending(count, noun)}`,
+  },
+  suspend: {
+    label: 'Suspender',
+    title: (what) => `Suspender ${what}`,
+    question: () =>
+      'Los programas dejan de aceptarlas hasta que las reactives. Los equipos conservan su lugar y el plazo sigue corriendo.',
+    confirm: 'Suspender',
+    busy: 'Suspendiendo...',
+    done: (count, noun) => `${counted(count, noun)} suspendid${ending(count, noun)}`,
+  },
+  reinstate: {
+    label: 'Reactivar',
+    title: (what) => `Reactivar ${what}`,
+    question: () => 'Cada licencia vuelve al estado que tenía antes de la suspensión.',
+    confirm: 'Reactivar',
+    busy: 'Reactivando...',
+    done: (count, noun) => `${counted(count, noun)} reactivad${ending(count, noun)}`,
+  },
+  cancel: {
+    label: 'Cancelar licencia',
+    title: (what) => `Cancelar ${what}`,
+    question: () =>
+      'Los programas dejan de aceptarlas para siempre y no admiten más acciones. Sus ventas dejan de contar en los ingresos.',
+    confirm: 'Cancelar licencias',
+    busy: 'Cancelando...',
+    done: (count, noun) => `${counted(count, noun)} cancelad${ending(count, noun)}`,
+  },
+  delete: {
+    label: 'Eliminar',
+    title: (what) => `Eliminar ${what}`,
+    question: (what) => `¿Estás seguro de que quieres eliminar ${what}? No se puede deshacer.`,
+    confirm: 'Eliminar',
+    busy: 'Eliminando...',
+    done: (count, noun) => `${counted(count, noun)} eliminad${ending(count, noun)}`,
+  },
+};
+
+/** What an action on many licences will touch (LIFE-06). */
+export const previewTexts = {
+  loading: 'Calculando cuántas lo admiten...',
+  failed: 'No se pudo calcular cuántas lo admiten',
+  possible: (possible: number, total: number) =>
+    possible === total
+      ? `${total === 1 ? 'La licencia admite' : `Las ${formatNumber(total)} licencias admiten`} la acción.`
+      : `${possible === 0 ? 'Ninguna' : formatNumber(possible)} de ${formatNumber(total)} ${possible === 1 || possible === 0 ? 'admite' : 'admiten'} la acción.`,
+  refused: 'Las que no',
+  reason: (count: number, message: string) => `${formatNumber(count)}: ${message}`,
+} as const;

@@ -1,0 +1,134 @@
+import type { ClientValues } from '../../contract/clients.ts';
+import type { Event, SubjectKind } from '../../contract/events.ts';
+import type { LicenseTypeValues } from '../../contract/license-types.ts';
+import type { LICENSE_FIELDS } from '../../contract/licenses.ts';
+import type { SettingsValues } from '../../contract/settings.ts';
+import type { SoftwareValues } from '../../contract/software.ts';
+import {
+  CLIENT_STATUS_LABELS,
+  CLIENT_TYPE_LABELS,
+  LICENSE_CATEGORY_LABELS,
+  LICENSE_STATUS_LABELS,
+} from './es.ts';
+import { CLIENT_FIELD_LABELS } from './es-clients.ts';
+import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
+import { LICENSE_FIELD_LABELS } from './es-licenses.ts';
+import { SOFTWARE_FIELD_LABELS } from './es-software.ts';
+import { formatDate, formatMoney, formatNumber, formatPercent } from './format.ts';
+
+/** The fields that an event says changed: their Spanish names, and their values as a person reads them. */
+
+/** A field that is forgotten does not compile. */
+type Labels<Field extends string> = Record<Field, string> & Record<string, string>;
+
+const client: Labels<keyof ClientValues> = CLIENT_FIELD_LABELS;
+const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = LICENSE_FIELD_LABELS;
+const licenseType: Labels<keyof LicenseTypeValues> = LICENSE_TYPE_FIELD_LABELS;
+const software: Labels<keyof SoftwareValues> = { ...SOFTWARE_FIELD_LABELS, is_active: 'Activo' };
+const settings: Labels<keyof SettingsValues> = {
+  vendor_name: 'Nombre de la empresa',
+  support_email: 'Correo de soporte',
+  sender_name: 'Nombre del remitente',
+  reply_to: 'Responder a',
+  accent_color: 'Color',
+  currency: 'Moneda',
+  locale: 'Formato de números y fechas',
+  reminders_enabled: 'Avisos de vencimiento',
+  reminder_days: 'Días de aviso',
+  trial_reminder_days: 'Días de aviso de pruebas',
+  mail_retention_days: 'Días que se guardan los correos',
+  event_retention_days: 'Días que se guarda el historial',
+  require_mfa: 'Verificación en dos pasos obligatoria',
+  portal_enabled: 'Portal de clientes',
+  logo: 'Logotipo',
+};
+
+/** The labels by kind of record. A kind without fields of its own has none. */
+export const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> = {
+  client,
+  license,
+  license_type: licenseType,
+  software,
+  settings,
+  installation: {},
+  mail: {},
+  user: {
+    username: 'Usuario',
+    names: 'Nombres',
+    last_name: 'Apellidos',
+    email: 'Email',
+    role: 'Rol',
+    is_active: 'Activo',
+    weekly_digest: 'Resumen semanal',
+  },
+  session: {},
+  api_key: {},
+  webhook: { url: 'Dirección', types: 'Eventos', description: 'Descripción', is_active: 'Activo' },
+  mail_template: { subject: 'Asunto', body: 'Mensaje' },
+  import: {},
+  signing_key: {},
+};
+
+const kindOf = ({ type }: Event) => type.slice(0, type.indexOf('.')) as SubjectKind;
+
+/** What a date, an amount, a status or a reference is, by the field's name. */
+const DATES: ReadonlySet<string> = new Set([
+  'expiry_date',
+  'issued_date',
+  'last_contact',
+  'promotion_start_date',
+  'promotion_end_date',
+]);
+const AMOUNTS: ReadonlySet<string> = new Set(['price', 'original_price', 'base_price']);
+const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, string>>>>> = {
+  client: { status: CLIENT_STATUS_LABELS, client_type: CLIENT_TYPE_LABELS },
+  license: { status: LICENSE_STATUS_LABELS, license_type: LICENSE_CATEGORY_LABELS },
+};
+/** An empty end is an end that never comes. */
+const WHEN_NULL: Record<string, string> = {
+  expiry_date: 'Sin expiración',
+  expiry_days: 'Sin expiración',
+  event_retention_days: 'Siempre',
+};
+
+/** Shown for a value that is empty. */
+export const EMPTY_VALUE = 'Vacío';
+
+/** One changed field, in words. */
+export interface FieldChange {
+  field: string;
+  label: string;
+  before: string;
+  after: string;
+}
+
+/** The Spanish names of the fields that changed; one that no form shows is left out. */
+export const fieldNames = (event: Event): string[] => fieldChanges(event).map(({ label }) => label);
+
+/** The fields that changed, each with its value before and after. */
+export function fieldChanges(event: Event): FieldChange[] {
+  const kind = kindOf(event);
+  return Object.entries(event.changes).flatMap(([field, { before, after }]) => {
+    const label = EVENT_FIELD_LABELS[kind][field];
+    if (label === undefined) return [];
+    return [{ field, label, before: inWords(kind, field, before), after: inWords(kind, field, after) }];
+  });
+}
+
+function inWords(kind: SubjectKind, field: string, value: unknown): string {
+  if (value === null || value === undefined) return WHEN_NULL[field] ?? EMPTY_VALUE;
+  if (Array.isArray(value)) return value.length === 0 ? EMPTY_VALUE : value.map(String).join(', ');
+  switch (typeof value) {
+    case 'boolean':
+      return value ? 'Sí' : 'No';
+    case 'number':
+      if (AMOUNTS.has(field)) return formatMoney(value);
+      return field === 'discount_percentage' ? formatPercent(value) : formatNumber(value);
+    case 'string':
+      if (value.trim() === '') return EMPTY_VALUE;
+      if (DATES.has(field)) return formatDate(value);
+      return WORDS[kind]?.[field]?.[value] ?? value;
+    default:
+      return JSON.stringify(value);
+  }
+}

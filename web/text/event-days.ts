@@ -1,0 +1,50 @@
+import { historyTexts } from './es-events.ts';
+
+/**
+ * The days and times of a history, both by the reader's clock (D107): a time of day stands under the day that it
+ * belongs to.
+ */
+
+const LOCALE = 'es-MX';
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const sameDay = (one: Date, other: Date) =>
+  one.getFullYear() === other.getFullYear() &&
+  one.getMonth() === other.getMonth() &&
+  one.getDate() === other.getDate();
+
+/** Noon of the day before, which no change of the clocks moves to another day. */
+const dayBefore = (instant: Date) =>
+  new Date(new Date(instant.getFullYear(), instant.getMonth(), instant.getDate(), 12).getTime() - DAY_MS);
+
+/** 'Hoy', 'Ayer', or 'Sábado, 21 de noviembre de 2026'. */
+export function dayHeading(instant: Date, now: Date): string {
+  if (sameDay(instant, now)) return historyTexts.today;
+  if (sameDay(instant, dayBefore(now))) return historyTexts.yesterday;
+  const text = new Intl.DateTimeFormat(LOCALE, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(instant);
+  return `${text.charAt(0).toLocaleUpperCase(LOCALE)}${text.slice(1)}`;
+}
+
+/** '18:05'. */
+export const timeOfDay = (instant: Date): string =>
+  new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(instant);
+
+/** Events in the given order, by the day on which they happened. */
+export function byDay<Happened extends { at: string }>(
+  events: readonly Happened[],
+  now: Date,
+): { day: string; events: Happened[] }[] {
+  const days: { day: string; events: Happened[] }[] = [];
+  for (const event of events) {
+    const day = dayHeading(new Date(event.at), now);
+    const last = days.at(-1);
+    if (last?.day === day) last.events.push(event);
+    else days.push({ day, events: [event] });
+  }
+  return days;
+}
