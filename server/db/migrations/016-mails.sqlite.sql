@@ -19,10 +19,8 @@ update outbox set kind = case
     else kind end
   where subject not like 'Tu licencia de %' or subject like '%á%' or subject like '% se canceló';
 
+-- Null in mail of the versions without it: rewriting every row with its content would take minutes
 alter table outbox add column client_id integer references "clients" (id) on delete set null;
-
-update outbox set client_id = (select licenses.client_id from licenses where licenses.id = outbox.license_id)
-  where license_id is not null;
 
 alter table outbox add column user_id integer references "users" (id) on delete set null;
 

@@ -13,13 +13,23 @@ const status: Filter<MailStatus> = (value) => ({
   byIndex: value === 'queued' || value === 'failed',
 });
 
+/** Mail of the versions without a client has that of its licence. */
+const ofClient: Filter<number> = (client) => ({
+  holds: sql<SqlBool>`outbox.id in (
+    select own.id from outbox as own where own.client_id = ${client}
+    union all
+    select older.id from licenses join outbox as older on older.license_id = licenses.id
+      where licenses.client_id = ${client} and older.client_id is null)`,
+  byIndex: true,
+});
+
 export const mailList = defineList({
   table: 'outbox',
   query: mailListQuery,
   filters: {
     status,
     license: equals('outbox.license_id', { byIndex: true }),
-    client: equals('outbox.client_id', { byIndex: true }),
+    client: ofClient,
     kind: equals('outbox.kind', { byIndex: true }),
   },
   orderings: {},

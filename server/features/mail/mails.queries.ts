@@ -2,15 +2,16 @@ import type { Mail, MailRow } from '../../../contract/mails.ts';
 import { isAmong, lockRows } from '../../db/dialect.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { masked } from './mail-secrets.ts';
+import { clientOf } from './outbox.queries.ts';
 
 const mails = (db: Db) =>
   db
     .selectFrom('outbox')
     .leftJoin('licenses', 'licenses.id', 'outbox.license_id')
-    .leftJoin('clients', 'clients.id', 'outbox.client_id')
+    .leftJoin('clients', (join) => join.on('clients.id', '=', clientOf))
     .select(['outbox.id', 'outbox.kind', 'outbox.status', 'outbox.to_address', 'outbox.to_name'])
     .select(['outbox.subject', 'outbox.attempts', 'outbox.created_at', 'outbox.sent_at'])
-    .select(['outbox.last_error', 'outbox.license_id', 'outbox.client_id'])
+    .select(['outbox.last_error', 'outbox.license_id', 'clients.id as client_id'])
     .select(['outbox.secrets', 'licenses.license_key', 'clients.name as client_name']);
 
 type Joined = Awaited<ReturnType<ReturnType<typeof mails>['executeTakeFirstOrThrow']>>;
@@ -71,15 +72,16 @@ export async function markCancelled(tx: Db, id: number, now: Date): Promise<bool
 /** The present name and address of whom a mail is for; undefined where that is no record, or it was deleted. */
 export async function findRecipient(
   db: Db,
-  { client_id, user_id }: Pick<OutboxRow, 'client_id' | 'user_id'>,
+  { id, user_id }: Pick<OutboxRow, 'id' | 'user_id'>,
 ): Promise<{ name: string; address: string } | undefined> {
-  if (client_id !== null) {
-    return db
-      .selectFrom('clients')
-      .select(['name', 'email as address'])
-      .where('id', '=', client_id)
-      .executeTakeFirst();
-  }
+  const client = await db
+    .selectFrom('outbox')
+    .leftJoin('licenses', 'licenses.id', 'outbox.license_id')
+    .innerJoin('clients', (join) => join.on('clients.id', '=', clientOf))
+    .select(['clients.name', 'clients.email as address'])
+    .where('outbox.id', '=', id)
+    .executeTakeFirst();
+  if (client) return client;
   if (user_id === null) return undefined;
   const user = await db
     .selectFrom('users')

@@ -171,6 +171,25 @@ describe('cancelling', { tags: ['MAIL-04'] }, () => {
   });
 });
 
+test('mail of a version that stored no client is that of its licence’s client', {
+  tags: ['MAIL-04'],
+}, async () => {
+  const { peer, testApp } = await createMailingApp(NOW);
+  const client = await createClient(testApp, { name: 'Ana' });
+  const license = await createLicense(testApp, { client: client.id });
+  await testApp.db.updateTable('outbox').set({ client_id: null }).execute();
+  await testApp.call('PUT', `/licenses/api/clients/${client.id}/`, { body: { email: 'nueva@example.com' } });
+  await createLicense(testApp);
+  const [row, ...more] = await list(testApp, `?client=${client.id}`);
+  expect(row).toMatchObject({ license: { id: license.id }, client: { id: client.id, name: 'Ana' } });
+  expect(more).toEqual([]);
+  await post(testApp, row?.id, 'resend');
+  await deliverDue(testApp);
+  expect(peer.accepted.map(({ to }) => to)).toContainEqual(['nueva@example.com']);
+  const { body } = await testApp.call('GET', `/licenses/api/events/?type=mail.sent&client=${client.id}`);
+  expect(body.results).toHaveLength(1);
+});
+
 describe('sending again', { tags: ['MAIL-04'] }, () => {
   test('queues a copy to the present address, once under one Idempotency-Key', async () => {
     const { peer, testApp } = await createMailingApp(NOW);

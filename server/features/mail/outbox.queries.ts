@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { MailKind } from '../../../contract/mails.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
@@ -69,11 +70,14 @@ export async function holdMessage(db: Db, id: number, now: Date): Promise<boolea
   return numUpdatedRows > 0n;
 }
 
+/** The client of a mail; that of its licence in mail of the versions that did not store it. */
+export const clientOf = sql<number>`coalesce(outbox.client_id, licenses.client_id)`;
+
 const heldMessage = prepared((db, { id }: { id: number }) =>
   db
     .selectFrom('outbox')
     .leftJoin('licenses', 'licenses.id', 'outbox.license_id')
-    .leftJoin('clients', 'clients.id', 'outbox.client_id')
+    .leftJoin('clients', (join) => join.on('clients.id', '=', clientOf))
     .where('outbox.id', '=', id)
     .select([
       'outbox.id',
@@ -89,9 +93,9 @@ const heldMessage = prepared((db, { id }: { id: number }) =>
       'outbox.body_text',
       'outbox.body_html',
       'outbox.license_id',
-      'outbox.client_id',
       'licenses.license_key',
       'licenses.software_id',
+      'clients.id as client_id',
       'clients.name as client_name',
     ]),
 );

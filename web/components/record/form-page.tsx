@@ -21,8 +21,8 @@ interface FormPageProps {
   children: ReactNode;
 }
 
-/** What gets the focus scrolls to above the bar. */
-const FORM_CLASS = 'space-y-4 [&_:is(input,select,textarea,button)]:scroll-mb-28';
+/** What gets the focus scrolls to above the bar, together with the error below it. */
+const FORM_CLASS = 'space-y-4 [&_:is(input,select,textarea,button)]:scroll-mb-48';
 
 /**
  * A form with `useRecordForm` that stands on a page: its cards, and a bar with the buttons, in view while there is
