@@ -10,7 +10,7 @@ import { call, connections, newLicense, percentile, signIn } from './http.ts';
 import { record } from './promises.ts';
 import { withDatabase } from './stored-rows.ts';
 
-const REMINDERS = 10_000;
+const REMINDERS = Number(process.env.REMINDERS ?? 10_000);
 /** People who use the console meanwhile, each with a call every 100 ms. */
 const STAFF = 4;
 const WORK_TIMEOUT_MS = 540_000;

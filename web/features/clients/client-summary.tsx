@@ -45,7 +45,6 @@ export function ClientSummary({ client, licenses, installations, onTab, historyR
           )}
           <MailsLink of={{ client: client.id }} className="inline-block min-h-6 text-xs" />
         </Fact>
-        <Fact label={clientTexts.remindersShort}>{clientTexts.reminded(client.reminders)}</Fact>
         <Fact label={LABELS.company}>
           <MaybeUnspecified>{client.company}</MaybeUnspecified>
         </Fact>
@@ -65,6 +64,7 @@ export function ClientSummary({ client, licenses, installations, onTab, historyR
             <WebsiteLink address={client.website} />
           </Fact>
         )}
+        <Fact label={clientTexts.remindersShort}>{clientTexts.reminded(client.reminders)}</Fact>
         <Fact label={LABELS.address} wide>
           <address className="not-italic">
             <span className="block">
