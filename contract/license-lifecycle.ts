@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LICENSE_CATEGORIES, LICENSE_MESSAGES, type LicenseStatus } from './licenses.ts';
 import { VALIDITY_DAYS_MAX } from './limits.ts';
-import { positiveCount, positiveMoney, reference } from './numbers.ts';
+import { currencyCode, positiveCount, positiveMoney, reference } from './numbers.ts';
 import { isCalendarDay, optionalLine, requiredLine } from './text.ts';
 import { isExpired } from './time.ts';
 
@@ -38,6 +38,8 @@ const renewalTerms = {
   /** A day; the term ends with it. It wins over `expiry_days`. */
   expiry_date: expiryDay.optional(),
   price: positiveMoney(LICENSE_MESSAGES.price).optional(),
+  /** The currency of `price`; absent: that of the type that is named, else that of the licence. */
+  currency: currencyCode.optional(),
   license_type_config: reference(LICENSE_MESSAGES.type).optional(),
   license_type: z.enum(LICENSE_CATEGORIES, LICENSE_MESSAGES.category).optional(),
   /** Where the new term begins: at the end of the last one, or now. */
@@ -80,7 +82,7 @@ export const licenseTerm = z
     starts: z.string(),
     ends: z.string().nullable(),
     price: z.number(),
-    currency: z.string(),
+    currency: currencyCode,
     promotion_name: z.string(),
     created_at: z.string(),
     /** Who sold it; null for a licence that was stored without an event. */
@@ -93,6 +95,6 @@ export const licenseTerms = z.object({ results: z.array(licenseTerm) }).meta({ i
 
 /** What a renewal would be. */
 export const renewalPreview = z
-  .object({ starts: z.string(), ends: z.string(), price: z.number(), currency: z.string() })
+  .object({ starts: z.string(), ends: z.string(), price: z.number(), currency: currencyCode })
   .meta({ id: 'RenewalPreview' });
 export type RenewalPreview = z.infer<typeof renewalPreview>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VALIDITY_DAYS_MAX } from './limits.ts';
-import { discount, positiveCount, positiveMoney } from './numbers.ts';
+import { currencyCode, discount, positiveCount, positiveMoney } from './numbers.ts';
 import { listQuery, pageOf, queryFlag } from './page.ts';
 import { optionalDay, optionalLine, optionalParagraph, requiredLine } from './text.ts';
 
@@ -28,6 +28,7 @@ const fields = {
   name: requiredLine(200, LICENSE_TYPE_MESSAGES.nameRequired),
   description: optionalParagraph(5000),
   base_price: positiveMoney(LICENSE_TYPE_MESSAGES.basePrice),
+  currency: currencyCode,
   max_installations: positiveCount(LICENSE_TYPE_MESSAGES.maxInstallations),
   validity_days: positiveCount(LICENSE_TYPE_MESSAGES.validityDays, VALIDITY_DAYS_MAX),
   is_promotion: z.boolean(),
@@ -80,6 +81,8 @@ export const licenseTypeCreate = z
   .object({
     ...fields,
     description: fields.description.prefault(''),
+    /** Absent: the setting `currency` (MONEY-01). */
+    currency: fields.currency.optional(),
     is_promotion: fields.is_promotion.default(LICENSE_TYPE_DEFAULTS.is_promotion),
     promotion_name: fields.promotion_name.prefault(''),
     promotion_description: fields.promotion_description.prefault(''),
@@ -102,6 +105,7 @@ export const licenseType = z
     name: z.string(),
     description: z.string(),
     base_price: z.number(),
+    currency: currencyCode,
     max_installations: z.number().int(),
     validity_days: z.number().int(),
     is_promotion: z.boolean(),

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { installation, machineCredentials } from './installations.ts';
 import { LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
-import { discount, NUMBER_MESSAGES, positiveCount, positiveMoney, recordId, reference } from './numbers.ts';
+import {
+  currencyCode,
+  discount,
+  NUMBER_MESSAGES,
+  positiveCount,
+  positiveMoney,
+  recordId,
+  reference,
+} from './numbers.ts';
 import { bulkIds, exportIds, listQuery, pageOf, queryDays, queryFlag } from './page.ts';
 import { day, isCalendarDay, line, optionalLine, optionalParagraph } from './text.ts';
 import { isExpired } from './time.ts';
@@ -71,6 +79,7 @@ const fields = {
   license_type_config: reference(LICENSE_MESSAGES.type).nullable(),
   status: z.enum(LICENSE_STATUSES, LICENSE_MESSAGES.status),
   price: positiveMoney(LICENSE_MESSAGES.price),
+  currency: currencyCode,
   original_price: positiveMoney(LICENSE_MESSAGES.originalPrice).nullable(),
   discount_percentage: discount
     .nullable()
@@ -90,6 +99,8 @@ const optionalFields = {
   license_type: fields.license_type.optional(),
   license_type_config: fields.license_type_config.optional(),
   status: fields.status.default(LICENSE_DEFAULTS.status),
+  /** Absent: that of the catalogue type, else the setting `currency` (MONEY-01). */
+  currency: fields.currency.optional(),
   original_price: fields.original_price.default(null),
   discount_percentage: fields.discount_percentage.prefault(LICENSE_DEFAULTS.discount_percentage),
   promotion_name: fields.promotion_name.prefault(''),
@@ -239,6 +250,7 @@ const licenseShape = {
   software_version: z.string(),
   software_description: z.string(),
   price: z.number(),
+  currency: currencyCode,
   original_price: z.number().nullable(),
   discount_percentage: z.number(),
   promotion_name: z.string(),

@@ -15,13 +15,13 @@ export const PASSWORD_MAX = 200;
 export const SEARCH_MIN = 2;
 export const SEARCH_MAX = 100;
 export const BULK_IDS_MAX = 100;
-/** Largest amount of money that is accepted, in pesos: ten digits before the point. */
+/** Largest amount of money that is accepted, in any currency: ten digits before the point. */
 export const MONEY_MAX = 9_999_999_999.99;
 /** Largest count of seats or days that is accepted; it allows a hundred years of days. */
 export const COUNT_MAX = 1_000_000;
 export const VALIDITY_DAYS_MAX = 36_525;
 
-/** The currency of all amounts until types and licences name their own. */
+/** The currency of the vendor until the setting `currency` names another. */
 export const DEFAULT_CURRENCY = 'MXN';
 
 export const DISCOUNT_MIN = 0;

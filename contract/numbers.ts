@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { COUNT_MAX, DISCOUNT_MAX, DISCOUNT_MIN, MONEY_MAX } from './limits.ts';
+import { CURRENCIES, MONEY_MESSAGES } from './money.ts';
 import { whenMissing } from './text.ts';
 
 export const NUMBER_MESSAGES = {
@@ -13,12 +14,6 @@ export const NUMBER_MESSAGES = {
 export const hasTwoDecimals = (amount: number) =>
   Math.abs(amount - Math.round(amount * 100) / 100) <= 4 * Number.EPSILON * Math.abs(amount);
 
-/** Converts pesos of the API to whole cents of the database. */
-export const toCents = (amount: number) => Math.round(amount * 100);
-
-/** Converts whole cents of the database to pesos of the API. */
-export const fromCents = (cents: number) => cents / 100;
-
 /** An amount above 0 with at most two decimals; missing, zero and negative values get `message`. */
 export const positiveMoney = (message: string) =>
   z
@@ -27,6 +22,9 @@ export const positiveMoney = (message: string) =>
     .max(MONEY_MAX, NUMBER_MESSAGES.tooLarge)
     .refine(hasTwoDecimals, NUMBER_MESSAGES.decimals)
     .meta({ examples: [1200] });
+
+/** A currency of the list (MONEY-01). */
+export const currencyCode = z.enum(CURRENCIES, MONEY_MESSAGES.currency);
 
 /** A whole number of at least 1; missing, zero and negative values get `message`. */
 export const positiveCount = (message: string, max = COUNT_MAX) =>

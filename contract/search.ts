@@ -64,6 +64,7 @@ export const licenseTypeHit = licenseType
     id: true,
     name: true,
     base_price: true,
+    currency: true,
     max_installations: true,
     validity_days: true,
     is_active: true,

@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { DEFAULT_CURRENCY } from './limits.ts';
+import { LOCALES, MONEY_MESSAGES } from './money.ts';
+import { currencyCode } from './numbers.ts';
 import { isEmail, line, requiredLine } from './text.ts';
 
+export { CURRENCIES, type Currency, LOCALES } from './money.ts';
+
 /** The vendor's settings, one set for the installation (MAIL-03). */
-
-/** The currencies of prices, as ISO 4217 codes (MONEY-01). */
-export const CURRENCIES = ['MXN', 'ARS', 'USD', 'COP', 'CLP', 'PEN', 'BRL', 'UYU', 'EUR'] as const;
-export type Currency = (typeof CURRENCIES)[number];
-
-/** How numbers and dates are written. */
-export const LOCALES = ['es-MX', 'es-AR'] as const;
 
 /** Who must sign in with a second factor (PEOPLE-05). */
 export const MFA_REQUIREMENTS = ['none', 'admins', 'all'] as const;
@@ -24,7 +21,7 @@ export const SETTINGS_MESSAGES = {
   email: 'El email no es válido',
   color: 'El color debe tener la forma #rrggbb. Ejemplo: #0f766e',
   contrast: 'El color es demasiado claro: sobre blanco no se lee. Elige uno más oscuro.',
-  currency: 'Selecciona una moneda válida',
+  currency: MONEY_MESSAGES.currency,
   locale: 'Selecciona un formato válido',
   mfa: 'Selecciona quién debe usar la verificación en dos pasos',
   reminderDay: `Cada aviso es un número entero de días entre -${REMINDER_DAY_MAX} y ${REMINDER_DAY_MAX}`,
@@ -87,7 +84,7 @@ const fields = {
     .toLowerCase()
     .regex(/^#[0-9a-f]{6}$/, SETTINGS_MESSAGES.color)
     .refine((color) => !/^#[0-9a-f]{6}$/.test(color) || isReadableOnWhite(color), SETTINGS_MESSAGES.contrast),
-  currency: z.enum(CURRENCIES, SETTINGS_MESSAGES.currency),
+  currency: currencyCode,
   locale: z.enum(LOCALES, SETTINGS_MESSAGES.locale),
   reminders_enabled: z.boolean(),
   reminder_days: reminderDays,
@@ -129,7 +126,7 @@ export const settings = z.object({
   sender_name: z.string(),
   reply_to: z.string(),
   accent_color: z.string(),
-  currency: z.enum(CURRENCIES),
+  currency: currencyCode,
   locale: z.enum(LOCALES),
   reminders_enabled: z.boolean(),
   reminder_days: z.array(z.number().int()),

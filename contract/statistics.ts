@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_CURRENCY } from './limits.ts';
+import { currencyCode } from './numbers.ts';
 import { day } from './text.ts';
 
 export const STATISTICS_MESSAGES = {
@@ -72,16 +72,24 @@ export const dateRange = z.object({ start_date: day.optional(), end_date: day.op
 
 const namedTotal = z.object({ id: z.number().int().nullable(), name: z.string(), total: z.number() });
 
-export const revenueStatistics = answer({
-  start_date: z.string(),
-  end_date: z.string(),
-  currency: z.literal(DEFAULT_CURRENCY),
+/** The sales in one currency. */
+const revenue = {
+  currency: currencyCode,
   total: z.number(),
   license_count: z.number().int(),
   average_price: z.number(),
   by_month: z.array(z.object({ month: z.string(), total: z.number(), count: z.number().int() })),
   by_software: z.array(namedTotal),
   by_license_type: z.array(namedTotal),
+};
+
+/** The figures themselves are those of the setting `currency`; amounts of different currencies are never added (MONEY-01). */
+export const revenueStatistics = answer({
+  start_date: z.string(),
+  end_date: z.string(),
+  ...revenue,
+  /** Each currency with sales in the range, the setting's first. */
+  by_currency: z.array(z.object(revenue)),
 }).meta({ id: 'RevenueStatistics' });
 
 export const usageStatistics = answer({

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import { DEFAULT_CURRENCY } from './limits.ts';
+import { currencyCode } from './numbers.ts';
 
-/** What the dashboard says is to do today. Amounts are in pesos. */
+/**
+ * What the dashboard says is to do today. Amounts are in the setting's currency; `by_currency` has those of each
+ * currency, which are never added (MONEY-01).
+ */
 
 /** Licences that end soon are counted for these numbers of days. */
 export const EXPIRING_WITHIN = [7, 30] as const;
@@ -10,17 +13,35 @@ export const EXPIRED_WITHIN = 30;
 export const today = z
   .object({
     as_of: z.string(),
-    currency: z.literal(DEFAULT_CURRENCY),
-    /** Usable licences that end within some days, as the list's filter `expiring_within`; the amount is their prices. */
-    expiring: z.array(z.object({ days: z.number().int(), count: z.number().int(), amount: z.number() })),
+    currency: currencyCode,
+    /**
+     * Usable licences that end within some days, as the list's filter `expiring_within`, of any currency; the amount is
+     * the prices of those in the setting's currency.
+     */
+    expiring: z.array(
+      z.object({
+        days: z.number().int(),
+        count: z.number().int(),
+        amount: z.number(),
+        by_currency: z.array(
+          z.object({ currency: currencyCode, count: z.number().int(), amount: z.number() }),
+        ),
+      }),
+    ),
     /** Licences that ended within the days before now, of the statuses active, trial and expired. */
     expired_recently: z.object({ days: z.number().int(), count: z.number().int() }),
     /** Licences whose latest mail failed. */
     failed_mails: z.number().int(),
     /** Active licences, not past their date, with a machine on each seat. */
     seats_full: z.number().int(),
-    /** The prices of the licences issued in the local month, without cancelled ones. */
-    revenue: z.object({ this_month: z.number(), last_month: z.number() }),
+    /** The prices of the terms sold in the local month, without those of cancelled licences. */
+    revenue: z.object({
+      this_month: z.number(),
+      last_month: z.number(),
+      by_currency: z.array(
+        z.object({ currency: currencyCode, this_month: z.number(), last_month: z.number() }),
+      ),
+    }),
     /** The number of records of each kind, for the first steps in an empty installation. */
     setup: z.object({
       software: z.number().int(),

@@ -176,6 +176,7 @@ test('payload of the form (SEED-5.3-08, SEED-5.3-09, SEED-5.3-10, SEED-5.3-11, S
     license_type: 'premium',
     status: 'active',
     price: 99.9,
+    currency: 'MXN',
     original_price: null,
     discount_percentage: 0,
     promotion_name: '',

@@ -158,6 +158,7 @@ test("payload of the form, and the button's label while it saves (SEED-5.5-10, S
     name: `Mensual ${mark}`,
     description: '',
     base_price: 149.9,
+    currency: 'MXN',
     max_installations: 2,
     validity_days: 30,
     is_promotion: false,

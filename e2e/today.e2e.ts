@@ -12,13 +12,17 @@ const FIGURES: Today = {
   as_of: '2026-11-22T18:00:00.000Z',
   currency: 'MXN',
   expiring: [
-    { days: 7, count: 2, amount: 4500 },
-    { days: 30, count: 11, amount: 28950.5 },
+    { days: 7, count: 2, amount: 4500, by_currency: [{ currency: 'MXN', count: 2, amount: 4500 }] },
+    { days: 30, count: 11, amount: 28950.5, by_currency: [{ currency: 'MXN', count: 11, amount: 28950.5 }] },
   ],
   expired_recently: { days: 30, count: 0 },
   failed_mails: 1,
   seats_full: 0,
-  revenue: { this_month: 9000, last_month: 12000 },
+  revenue: {
+    this_month: 9000,
+    last_month: 12000,
+    by_currency: [{ currency: 'MXN', this_month: 9000, last_month: 12000 }],
+  },
   setup: { software: 1, license_types: 1, clients: 1, licenses: 1, installations: 1 },
 };
 

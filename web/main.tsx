@@ -7,6 +7,7 @@ import { createRoot } from 'react-dom/client';
 import { watchConnection } from './api/connection-watch.ts';
 import { keepRenewed } from './api/http.ts';
 import { fetchAhead } from './components/frame/fetch-ahead.ts';
+import { InFormats } from './components/frame/in-formats.tsx';
 import { connectSession, followScreens, router } from './router.tsx';
 import { UiProvider } from './ui/ui-provider.tsx';
 
@@ -27,7 +28,9 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <UiProvider>
-        <RouterProvider router={router} />
+        <InFormats>
+          <RouterProvider router={router} />
+        </InFormats>
       </UiProvider>
     </QueryClientProvider>
   </StrictMode>,

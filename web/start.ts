@@ -3,6 +3,7 @@ import { checkSession } from './api/auth-api.ts';
 import { recallTimeZone } from './api/health-api.ts';
 import { makeQueryClient } from './api/query-client.ts';
 import { adoptStoredSession, currentToken, followOtherTabs, useSession } from './api/session.ts';
+import { recallFormats } from './api/vendor-formats.ts';
 import { parseSearch } from './paths.ts';
 import { screenAt } from './screens.ts';
 
@@ -15,6 +16,7 @@ import { screenAt } from './screens.ts';
 export const queryClient = makeQueryClient();
 
 recallTimeZone();
+recallFormats();
 adoptStoredSession();
 followOtherTabs();
 /** The session at the start of the page; the router compares it with the later state (`connectSession`). */

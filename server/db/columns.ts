@@ -43,6 +43,7 @@ export const LICENSE_COLUMNS = columnsOf<
   license_type: true,
   status: true,
   price_cents: true,
+  currency: true,
   original_price_cents: true,
   discount_percentage: true,
   promotion_name: true,

@@ -5,13 +5,14 @@ import type { JobState } from '../../contract/jobs.ts';
 import type { TermKind } from '../../contract/license-lifecycle.ts';
 import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
 import type { MailKind, MailStatus } from '../../contract/mails.ts';
+import type { Currency } from '../../contract/money.ts';
 import type { NotificationKind } from '../../contract/notifications.ts';
 import type { Role } from '../../contract/permissions.ts';
 import type { ViewScreen } from '../../contract/views.ts';
 
 /**
- * All tables. Outside the driver, instants are ISO 8601 texts in UTC, days are 'AAAA-MM-DD', money is whole cents,
- * and truth values are booleans; dialect.ts converts them on both engines.
+ * All tables. Outside the driver, instants are ISO 8601 texts in UTC, days are 'AAAA-MM-DD', money is minor units of
+ * its currency (`…_cents`, contract/money.ts), and truth values are booleans; dialect.ts converts them on both engines.
  */
 
 export type UsersTable = {
@@ -172,6 +173,7 @@ export type LicenseTypesTable = {
   name_order: string;
   description: string;
   base_price_cents: number;
+  currency: Generated<Currency>;
   max_installations: number;
   validity_days: number;
   is_promotion: boolean;
@@ -196,6 +198,7 @@ export type LicensesTable = {
   license_type: LicenseCategory;
   status: LicenseStatus;
   price_cents: number;
+  currency: Generated<Currency>;
   original_price_cents: number | null;
   discount_percentage: number;
   promotion_name: string;
@@ -224,7 +227,7 @@ export type LicenseTermsTable = {
   starts: string;
   ends: string | null;
   price_cents: number;
-  currency: Generated<string>;
+  currency: Generated<Currency>;
   promotion_name: string;
   /** When its end was moved by an extension; at most one per term. */
   extended_at: string | null;

@@ -6,6 +6,8 @@ export type OrderBy = {
   by: string | ((db: Db) => Expression<unknown>);
   /** True where the value can be null. Rows without a value come last, and first when descending, on both engines. */
   nullable?: boolean;
+  /** A column whose values are ordered first, because only rows that are equal in it can be compared. */
+  within?: string;
 };
 
 export type Ordering = OrderBy & { descending: boolean };
@@ -26,10 +28,11 @@ export function readOrdering<Name extends string>(
 export function orderTerms(
   db: Db,
   table: string,
-  { by, nullable, descending }: Ordering,
+  { by, nullable, within, descending }: Ordering,
 ): RawBuilder<unknown> {
   const value = typeof by === 'string' ? sql.ref(by) : by(db);
   const direction = descending ? sql`desc` : sql`asc`;
+  const first = within === undefined ? sql`` : sql`${sql.ref(within)} ${direction}, `;
   const nulls = nullable ? (descending ? sql` nulls first` : sql` nulls last`) : sql``;
-  return sql`${value} ${direction}${nulls}, ${sql.ref(`${table}.id`)} ${direction}`;
+  return sql`${first}${value} ${direction}${nulls}, ${sql.ref(`${table}.id`)} ${direction}`;
 }

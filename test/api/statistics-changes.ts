@@ -2,7 +2,7 @@ import { LICENSE_STATUSES } from '../../contract/licenses.ts';
 import type { Db } from '../../server/db/tables.ts';
 import { insertFirstTerms } from '../../server/features/licenses/license-terms.queries.ts';
 import fc from '../properties.ts';
-import { age, distance, type Rows, readRows } from './statistics-samples.ts';
+import { age, currency, distance, type Rows, readRows } from './statistics-samples.ts';
 
 /** Random changes of sample rows, written directly into the tables: kept counts follow any writer. */
 
@@ -12,6 +12,7 @@ const fields = {
   type: fc.option(fc.nat()),
   status: fc.constantFrom(...LICENSE_STATUSES, 'active' as const, 'cancelled' as const),
   price_cents: fc.integer({ min: 1, max: 10_000_000 }),
+  currency,
   max_installations: fc.integer({ min: 1, max: 9 }),
   issued: age,
   expiry: fc.option(distance),

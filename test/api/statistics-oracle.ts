@@ -1,5 +1,6 @@
 import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses.ts';
+import type { Currency } from '../../contract/money.ts';
 import type { Today } from '../../contract/today.ts';
 import type { LicenseRecord, OutboxRow } from '../../server/db/tables.ts';
 import type { Rows } from './statistics-samples.ts';
@@ -36,13 +37,27 @@ const byNumber =
   (a: Row, b: Row) =>
     number(b) - number(a) || (a.id ?? 0) - (b.id ?? 0);
 
+/** The minor units in one of a currency. */
+const unitsOf = (currency: Currency) => (currency === 'CLP' ? 1 : 100);
+
 const cents = (licenses: LicenseRecord[]) => licenses.reduce((sum, { price_cents }) => sum + price_cents, 0);
+
+/** The prices of the licences in one currency. */
+const amountIn = (currency: Currency, licenses: LicenseRecord[]) =>
+  cents(licenses.filter((license) => license.currency === currency)) / unitsOf(currency);
+
+/** The order of the contract, with the vendor's currency first. */
+function currenciesOf(licenses: LicenseRecord[], first: Currency): Currency[] {
+  const all = [first, 'MXN', 'ARS', 'USD', 'COP', 'CLP', 'PEN', 'BRL', 'UYU', 'EUR'] as const;
+  return [...new Set(all)].filter((currency) => licenses.some((license) => license.currency === currency));
+}
 
 export function expectedStatistics(
   rows: Rows,
   nowText: string,
   range: { start_date: string; end_date: string },
   timeZone: string,
+  currency: Currency,
 ) {
   const now = Date.parse(nowText);
   const today = localDate(now, timeZone);
@@ -141,27 +156,34 @@ export function expectedStatistics(
   };
 
   const sold = rows.licenses.filter((license) => license.status !== 'cancelled' && isIn(license.issued_date));
-  const named = (
-    all: { id: number | null; name: string }[],
-    idOf: (license: LicenseRecord) => number | null,
-  ) =>
-    all
-      .map(({ id, name }) => ({ id, name, sales: sold.filter((license) => idOf(license) === id) }))
-      .filter(({ sales }) => sales.length > 0)
-      .map(({ id, name, sales }) => ({ id, name, total: cents(sales) / 100 }))
-      .sort(byNumber(({ total }) => total));
+  const revenueIn = (currency: Currency) => {
+    const own = sold.filter((license) => license.currency === currency);
+    const named = (
+      all: { id: number | null; name: string }[],
+      idOf: (license: LicenseRecord) => number | null,
+    ) =>
+      all
+        .map(({ id, name }) => ({ id, name, sales: own.filter((license) => idOf(license) === id) }))
+        .filter(({ sales }) => sales.length > 0)
+        .map(({ id, name, sales }) => ({ id, name, total: cents(sales) / unitsOf(currency) }))
+        .sort(byNumber(({ total }) => total));
+    return {
+      currency,
+      total: cents(own) / unitsOf(currency),
+      license_count: own.length,
+      average_price: own.length === 0 ? 0 : Math.round(cents(own) / own.length) / unitsOf(currency),
+      by_month: monthsBetween(range.start_date.slice(0, 7), range.end_date.slice(0, 7)).map((month) => {
+        const sales = own.filter((license) => monthOf(license.issued_date) === month);
+        return { month, total: cents(sales) / unitsOf(currency), count: sales.length };
+      }),
+      by_software: named(rows.software, (license) => license.software_id),
+      by_license_type: named(typesAndNone, (license) => license.license_type_id),
+    };
+  };
   const revenue = {
     ...range,
-    currency: 'MXN',
-    total: cents(sold) / 100,
-    license_count: sold.length,
-    average_price: sold.length === 0 ? 0 : Math.round(cents(sold) / sold.length) / 100,
-    by_month: monthsBetween(range.start_date.slice(0, 7), range.end_date.slice(0, 7)).map((month) => {
-      const sales = sold.filter((license) => monthOf(license.issued_date) === month);
-      return { month, total: cents(sales) / 100, count: sales.length };
-    }),
-    by_software: named(rows.software, (license) => license.software_id),
-    by_license_type: named(typesAndNone, (license) => license.license_type_id),
+    ...revenueIn(currency),
+    by_currency: currenciesOf(sold, currency).map(revenueIn),
   };
 
   const softwareOf = new Map(rows.licenses.map((license) => [license.id, license.software_id]));
@@ -202,6 +224,7 @@ export function expectedToday(
   outbox: Pick<OutboxRow, 'id' | 'license_id' | 'status'>[],
   nowText: string,
   timeZone: string,
+  currency: Currency,
 ): Today {
   const now = Date.parse(nowText);
   const ends = ({ expiry_date }: LicenseRecord) =>
@@ -213,23 +236,35 @@ export function expectedToday(
         ends(license) >= now &&
         ends(license) <= now + days * DAY,
     );
-    return { days, count: ending.length, amount: cents(ending) / 100 };
+    return {
+      days,
+      count: ending.length,
+      amount: amountIn(currency, ending),
+      by_currency: currenciesOf(ending, currency).map((one) => ({
+        currency: one,
+        count: ending.filter((license) => license.currency === one).length,
+        amount: amountIn(one, ending),
+      })),
+    };
   };
   const month = localDate(now, timeZone).slice(0, 7);
   const [year, number] = month.split('-').map(Number) as [number, number];
   const before = number === 1 ? `${year - 1}-12` : `${year}-${String(number - 1).padStart(2, '0')}`;
   const soldIn = (wanted: string) =>
-    cents(
-      rows.licenses.filter(
-        ({ status, issued_date }) =>
-          status !== 'cancelled' && localDate(issued_date, timeZone).slice(0, 7) === wanted,
-      ),
-    ) / 100;
+    rows.licenses.filter(
+      ({ status, issued_date }) =>
+        status !== 'cancelled' && localDate(issued_date, timeZone).slice(0, 7) === wanted,
+    );
+  const [current, last] = [soldIn(month), soldIn(before)];
+  const compare = (one: Currency) => ({
+    this_month: amountIn(one, current),
+    last_month: amountIn(one, last),
+  });
   const lastMailOf = (id: number) =>
     outbox.filter(({ license_id }) => license_id === id).sort((a, b) => b.id - a.id)[0];
   return {
     as_of: nowText,
-    currency: 'MXN',
+    currency,
     expiring: [expiring(7), expiring(30)],
     expired_recently: {
       days: 30,
@@ -247,7 +282,13 @@ export function expectedToday(
         ends(license) >= now &&
         license.current_installations >= license.max_installations,
     ).length,
-    revenue: { this_month: soldIn(month), last_month: soldIn(before) },
+    revenue: {
+      ...compare(currency),
+      by_currency: currenciesOf([...current, ...last], currency).map((one) => ({
+        currency: one,
+        ...compare(one),
+      })),
+    },
     setup: {
       software: rows.software.length,
       license_types: rows.types.length,

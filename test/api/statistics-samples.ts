@@ -1,5 +1,6 @@
 import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients.ts';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses.ts';
+import { CURRENCIES } from '../../contract/money.ts';
 import type {
   ClientRow,
   Db,
@@ -9,6 +10,7 @@ import type {
   SoftwareRow,
 } from '../../server/db/tables.ts';
 import { insertFirstTerms } from '../../server/features/licenses/license-terms.queries.ts';
+import { writeSettings } from '../../server/features/settings/settings.queries.ts';
 import fc from '../properties.ts';
 
 /** Random sample data for the statistics: few rows, concentrated around the limits of the rules. */
@@ -26,6 +28,12 @@ export const distance = fc.oneof(
   fc.integer({ min: -400 * DAY, max: 400 * DAY }),
 );
 
+/** Mostly the same ones, so that sums have more than one part. */
+export const currency = fc.oneof(
+  fc.constantFrom('MXN' as const, 'MXN' as const, 'USD' as const, 'CLP' as const),
+  fc.constantFrom(...CURRENCIES),
+);
+
 const license = fc.record({
   client: fc.nat(),
   software: fc.nat(),
@@ -33,6 +41,7 @@ const license = fc.record({
   category: fc.constantFrom(...LICENSE_CATEGORIES),
   status: fc.constantFrom(...LICENSE_STATUSES),
   cents: fc.integer({ min: 1, max: 10_000_000 }),
+  currency,
   seats: fc.integer({ min: 1, max: 9 }),
   issued: age,
   expiry: fc.option(distance),
@@ -47,6 +56,8 @@ export const sample = fc.record({
       noInvalidDate: true,
     })
     .map((date) => date.toISOString()),
+  /** The vendor's. */
+  currency,
   /** The requested range, in days before today, the older one first. */
   range: fc
     .tuple(fc.integer({ min: -40, max: 500 }), fc.integer({ min: -40, max: 500 }))
@@ -75,7 +86,8 @@ export type Rows = {
 };
 
 /** Replaces all stored rows by a sample, and returns them as the database has them. */
-export async function storeSample(db: Db, { now, ...made }: Sample): Promise<Rows> {
+export async function storeSample(db: Db, { now, currency, ...made }: Sample): Promise<Rows> {
+  await writeSettings(db, { currency }, now);
   for (const table of ['licenses', 'clients', 'software', 'license_types'] as const) {
     await db.deleteFrom(table).execute();
   }
@@ -163,6 +175,7 @@ export async function storeSample(db: Db, { now, ...made }: Sample): Promise<Row
         license_type: license.category,
         status: license.status,
         price_cents: license.cents,
+        currency: license.currency,
         discount_percentage: 0,
         promotion_name: '',
         promotion_description: '',

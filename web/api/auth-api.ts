@@ -1,8 +1,10 @@
 import type { Registration, User } from '../../contract/auth.ts';
 import { SIGN_IN_MESSAGES } from '../../contract/auth-messages.ts';
+import type { CurrentUser } from '../../contract/current-user.ts';
 import { ApiError, errorMessage } from './api-error.ts';
 import { request } from './http.ts';
 import { endSession, setAuthError, startSession, updateUser } from './session.ts';
+import { adoptFormats } from './vendor-formats.ts';
 
 interface SignedInAnswer {
   success?: boolean;
@@ -49,6 +51,8 @@ async function enter(path: string, body: unknown): Promise<void> {
       throw new ApiError({ status: 200, code: '', message: answer?.message ?? LOGIN_FAILED });
     }
     startSession({ token: answer.token, refresh_token: answer.refresh_token, user: answer.user });
+    // Nothing waits for the vendor's settings: those of the last visit hold until they come.
+    void checkSession();
   } catch (error) {
     setAuthError(errorMessage(error));
     throw error;
@@ -67,13 +71,14 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * Asks the server who is signed in, once at the start (D120). A 401 ends the session; when the server cannot be
+ * Asks the server who is signed in, and how the vendor writes amounts, at the start (D120) and after a sign-in. A 401 ends the session; when the server cannot be
  * reached, the stored user stays signed in.
  */
 export async function checkSession(): Promise<void> {
   try {
-    const answer = await request<{ user?: User } | undefined>('GET', '/api/auth/user/');
+    const answer = await request<Partial<CurrentUser> | undefined>('GET', '/api/auth/user/');
     if (answer?.user !== undefined) updateUser(answer.user);
+    if (answer?.settings !== undefined) adoptFormats(answer.settings);
   } catch {
     // No message here: the screen shows the failures of its own calls.
   }

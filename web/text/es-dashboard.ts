@@ -1,4 +1,8 @@
-import { countOf, formatMoney } from './format.ts';
+import type { Currency } from '../../contract/money.ts';
+import { areMixed, countOf, formatMoney } from './format.ts';
+
+/** An amount beside those of other currencies. */
+type Amount = { currency: Currency; amount: number };
 
 /** The texts of the dashboard (SEED-2.5-01 to -22). */
 export const dashboardTexts = {
@@ -60,8 +64,11 @@ export const dashboardTexts = {
 export const todayTexts = {
   title: 'Para hoy',
   expiring: (days: number) => `Por vencer en ${days} días`,
-  /** The prices of these licences together. */
-  worth: (amount: number) => `por ${formatMoney(amount)}`,
+  /** The prices of these licences together, each currency by itself. */
+  worth: (amounts: readonly Amount[]) => {
+    const mixed = areMixed(amounts);
+    return `por ${amounts.map(({ amount, currency }) => formatMoney(amount, currency, mixed)).join(' · ')}`;
+  },
   noneExpiring: 'Ninguna',
   failedMails: 'Correos fallidos',
   toResend: 'Por reenviar',
@@ -76,11 +83,13 @@ export const todayTexts = {
 export const revenueTexts = {
   title: 'Ingresos de este mes',
   /** The change in words; the amount is without its sign. */
-  difference: (amount: number) => {
+  difference: (amount: number, currency: Currency, mixed: boolean) => {
     if (amount === 0) return 'Igual';
-    return `${amount > 0 ? 'Sube' : 'Baja'} ${formatMoney(Math.abs(amount))}`;
+    return `${amount > 0 ? 'Sube' : 'Baja'} ${formatMoney(Math.abs(amount), currency, mixed)}`;
   },
-  lastMonth: (amount: number) => `Mes pasado: ${formatMoney(amount)}`,
+  lastMonth: (amount: number, currency: Currency, mixed: boolean) =>
+    `Mes pasado: ${formatMoney(amount, currency, mixed)}`,
+  others: 'En otras monedas',
 } as const;
 
 /** The first steps of an empty installation. */

@@ -55,6 +55,7 @@ export const LICENSE_TYPE_FIELD_LABELS = {
   name: 'Nombre',
   description: 'Descripción',
   base_price: 'Precio Base',
+  currency: 'Moneda',
   max_installations: 'Máximo de Instalaciones',
   validity_days: 'Días de Validez',
   is_promotion: 'Es promoción',

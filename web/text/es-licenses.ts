@@ -131,6 +131,7 @@ export const LICENSE_FIELD_LABELS = {
   license_type_config: 'Tipo de Licencia',
   license_type: 'Categoría',
   price: 'Precio',
+  currency: 'Moneda',
   original_price: 'Precio Original',
   discount_percentage: 'Descuento (%)',
   promotion_name: 'Nombre de Promoción',

@@ -1,18 +1,25 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { CURRENCIES } from '../../contract/money.ts';
 import {
+  areMixed,
   businessTimeZoneInUse,
   countOf,
   formatDate,
   formatMoney,
   formatNumber,
+  formatPrice,
   formatRate,
   formatSeats,
   initialsOf,
   setBusinessTimeZone,
+  setFormats,
   toDate,
 } from './format.ts';
 
-afterEach(() => setBusinessTimeZone('America/Mexico_City'));
+afterEach(() => {
+  setBusinessTimeZone('America/Mexico_City');
+  setFormats({ currency: 'MXN', locale: 'es-MX' });
+});
 
 describe('formatDate', () => {
   test('a date without a time is the same in every time zone (D106)', () => {
@@ -39,6 +46,52 @@ test('money is shown in pesos, and may come as text (D107)', () => {
   expect(formatMoney(1234.5)).toBe('$1,234.50');
   expect(formatMoney('1200.00')).toBe('$1,200.00');
   expect(formatMoney(null)).toBe('');
+});
+
+describe('money in several currencies (MONEY-01)', () => {
+  /** With ordinary spaces. */
+  const shown = (...of: Parameters<typeof formatMoney>) => formatMoney(...of).replaceAll('\u00a0', ' ');
+  const all = (mixed = false) => CURRENCIES.map((currency) => shown(1234, currency, mixed));
+
+  test("only the vendor's own currency is shown without its code, and no two look alike", () => {
+    expect(all()).toEqual([
+      '$1,234.00',
+      'ARS 1,234.00',
+      'USD 1,234.00',
+      'COP 1,234.00',
+      'CLP 1,234',
+      'PEN 1,234.00',
+      'BRL 1,234.00',
+      'UYU 1,234.00',
+      'EUR 1,234.00',
+    ]);
+  });
+
+  test('where currencies mix each shows its code', () => {
+    expect(all(true).slice(0, 2)).toEqual(['MXN 1,234.00', 'ARS 1,234.00']);
+    expect(areMixed([{ currency: 'USD' }, { currency: 'USD' }])).toBe(false);
+    // An absent currency is the vendor's.
+    expect([areMixed([{ currency: 'MXN' }, {}]), areMixed([{ currency: 'USD' }, {}])]).toEqual([false, true]);
+  });
+
+  test('the setting changes separators and the currency without a code; pesos of two countries never look alike', () => {
+    expect(setFormats({ currency: 'ARS', locale: 'es-AR' })).toBe(true);
+    expect(setFormats({ currency: 'ARS', locale: 'es-AR' })).toBe(false);
+    expect([shown(1234.5), shown(1234.5, 'MXN'), shown(1234.5, 'USD')]).toEqual([
+      '$ 1.234,50',
+      'MXN 1.234,50',
+      'USD 1.234,50',
+    ]);
+    expect([formatNumber(12345), formatDate('2026-01-31')]).toEqual(['12.345', '31/01/2026']);
+    expect(formatDate('2027-11-22T05:59:59.000Z')).toBe('21/11/2027');
+    setFormats({ currency: 'USD', locale: 'es-MX' });
+    expect([shown(5), shown(5, 'MXN')]).toEqual(['USD 5.00', 'MXN 5.00']);
+  });
+
+  test('an amount that is about to be sold names its currency, once', () => {
+    expect(formatPrice(1200, 'MXN')).toBe('$1,200.00 MXN');
+    expect(formatPrice(60, 'USD').replaceAll('\u00a0', ' ')).toBe('USD 60.00');
+  });
 });
 
 test('numbers have thousands separators', () => {

@@ -1,33 +1,51 @@
 import { DEFAULT_CURRENCY } from '../../contract/limits.ts';
+import { type Currency, decimalsOf, type Locale } from '../../contract/money.ts';
 
 /**
- * Numbers, money and dates in Mexican format (D106, D107). A date without a time is in the business time zone: a
- * licence ends on the same day for every reader. A time of day is in the reader's time zone.
+ * Numbers, money and dates in the format of the vendor's settings, Mexican unless they say otherwise (D106, D107,
+ * MONEY-01). A date without a time is in the business time zone: a licence ends on the same day for every reader. A
+ * time of day is in the reader's time zone.
  */
 
-const LOCALE = 'es-MX';
+/** The settings that decide how amounts and numbers are written. */
+export type Formats = { currency: Currency; locale: Locale };
+let formats: Formats = { currency: DEFAULT_CURRENCY, locale: 'es-MX' };
 
-/** The first formatter of a page takes a slow machine 100 ms: each is created on first use. */
-function whenNeeded<Formatter>(make: () => Formatter): () => Formatter {
-  let made: Formatter | undefined;
+export const formatsInUse = (): Formats => formats;
+
+/** The vendor's currency: that of new types, and of the figures themselves. */
+export const vendorCurrency = (): Currency => formats.currency;
+
+/** Sets the formats of the vendor's settings. @returns whether they differ from those in use */
+export function setFormats({ currency, locale }: Formats): boolean {
+  if (currency === formats.currency && locale === formats.locale) return false;
+  formats = { currency, locale };
+  return true;
+}
+
+/** The first formatter of a page takes a slow machine 100 ms: each is created on first use, and again in another locale. */
+function whenNeeded<Formatter>(make: (locale: Locale) => Formatter): () => Formatter {
+  let made: { locale: Locale; formatter: Formatter } | undefined;
   return () => {
-    made ??= make();
-    return made;
+    if (made?.locale !== formats.locale) {
+      made = { locale: formats.locale, formatter: make(formats.locale) };
+    }
+    return made.formatter;
   };
 }
 
 /** The business time zone, unless the server sends another one. */
 let businessTimeZone = 'America/Mexico_City';
-let dayFormat = whenNeeded(() => makeDayFormat('America/Mexico_City'));
+let dayFormat = whenNeeded((locale) => makeDayFormat(locale, 'America/Mexico_City'));
 
 /** Sets the business time zone from the server; one that the browser does not know is ignored. */
 export function setBusinessTimeZone(timeZone: string): void {
   if (timeZone === businessTimeZone) return;
   const before = dayFormat;
   businessTimeZone = timeZone;
-  dayFormat = whenNeeded(() => {
+  dayFormat = whenNeeded((locale) => {
     try {
-      return makeDayFormat(timeZone);
+      return makeDayFormat(locale, timeZone);
     } catch {
       return before();
     }
@@ -37,13 +55,13 @@ export function setBusinessTimeZone(timeZone: string): void {
 /** The time zone of the dates shown: the server's, if the browser knows it. */
 export const businessTimeZoneInUse = () => dayFormat().resolvedOptions().timeZone;
 
-function makeDayFormat(timeZone: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(LOCALE, { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' });
+function makeDayFormat(locale: Locale, timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, { timeZone, day: '2-digit', month: '2-digit', year: 'numeric' });
 }
 
 const dateTimeFormat = whenNeeded(
-  () =>
-    new Intl.DateTimeFormat(LOCALE, {
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
       day: '2-digit',
       month: '2-digit',
       year: 'numeric',
@@ -52,22 +70,36 @@ const dateTimeFormat = whenNeeded(
       hourCycle: 'h23',
     }),
 );
-/** The currency of all amounts, beside the amounts that are typed. */
-export const CURRENCY = DEFAULT_CURRENCY;
-const moneyFormat = whenNeeded(
-  () => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: CURRENCY }),
-);
-const numberFormat = whenNeeded(() => new Intl.NumberFormat(LOCALE));
+/** One for each currency and display. ICU omits decimals of some currencies that ISO 4217 has, such as COP. */
+const moneyFormats = whenNeeded((locale) => {
+  const made = new Map<string, Intl.NumberFormat>();
+  return (currency: Currency, currencyDisplay: 'symbol' | 'code') => {
+    const key = `${currency} ${currencyDisplay}`;
+    const decimals = decimalsOf(currency);
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const format = new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      currencyDisplay,
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+    made.set(key, format);
+    return format;
+  };
+});
+const numberFormat = whenNeeded((locale) => new Intl.NumberFormat(locale));
 const changeFormat = whenNeeded(
-  () => new Intl.NumberFormat(LOCALE, { signDisplay: 'exceptZero', maximumFractionDigits: 1 }),
+  (locale) => new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', maximumFractionDigits: 1 }),
 );
 
 /** A month has no zone: its first day is read and shown as UTC. */
 const monthFormat = whenNeeded(
-  () => new Intl.DateTimeFormat(LOCALE, { timeZone: 'UTC', month: 'long', year: 'numeric' }),
+  (locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' }),
 );
 const shortMonthFormat = whenNeeded(
-  () => new Intl.DateTimeFormat(LOCALE, { timeZone: 'UTC', month: 'short' }),
+  (locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'short' }),
 );
 
 const DAY_ONLY = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -100,11 +132,30 @@ export function formatDateTime(value: string | Date | null | undefined): string 
 export const formatMonth = (month: string, { short = false } = {}) =>
   (short ? shortMonthFormat() : monthFormat()).format(new Date(`${month}-01T00:00:00Z`));
 
-/** '$1,234.50' in Mexican pesos; some servers send decimals as text (D093). '' for an empty value. */
-export function formatMoney(amount: number | string | null | undefined): string {
+/** Whether amounts that stand together are of several currencies, so that each shows its code. */
+export const areMixed = (priced: readonly { currency?: Currency | undefined }[]): boolean =>
+  new Set(priced.map(({ currency }) => currency ?? formats.currency)).size > 1;
+
+/**
+ * '$1,234.50' in the vendor's currency, 'USD 1,234.50' in any other, so that no two currencies look alike. Some servers
+ * send decimals as text (D093). '' for an empty value.
+ * @param mixed whether amounts of other currencies stand beside it: then the vendor's currency shows its code as well
+ */
+export function formatMoney(
+  amount: number | string | null | undefined,
+  currency: Currency = formats.currency,
+  mixed = false,
+): string {
   if (amount === null || amount === undefined || amount === '') return '';
   const value = Number(amount);
-  return Number.isFinite(value) ? moneyFormat().format(value) : String(amount);
+  if (!Number.isFinite(value)) return String(amount);
+  return moneyFormats()(currency, mixed || currency !== formats.currency ? 'code' : 'symbol').format(value);
+}
+
+/** '$1,234.50 MXN', 'USD 1,234.50': an amount that is about to be sold always names its currency. */
+export function formatPrice(amount: number, currency: Currency): string {
+  const text = formatMoney(amount, currency);
+  return text.includes(currency) ? text : `${text} ${currency}`;
 }
 
 /** '1,234'. */
@@ -144,5 +195,5 @@ export function initialsOf(...names: readonly (string | undefined)[]): string {
   return names
     .map((name) => [...(name ?? '').trim()][0] ?? '')
     .join('')
-    .toLocaleUpperCase(LOCALE);
+    .toLocaleUpperCase('es');
 }

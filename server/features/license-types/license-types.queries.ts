@@ -1,23 +1,26 @@
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
-import { fromCents, toCents } from '../../../contract/numbers.ts';
+import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/money.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';
+
+/** The values of a type as they are stored: always with a currency. */
+export type StoredType = LicenseTypeValues & { currency: Currency };
 
 function searchTextOf({ name, description, promotion_name }: LicenseTypeValues): string {
   return [name, description, promotion_name].map(normalizeForSearch).join('\n');
 }
 
-/** Converts a row to its answer: money in pesos, without derived columns. */
+/** Converts a row to its answer: money as an amount of its currency, without derived columns. */
 export function toLicenseType(row: LicenseTypeRow): LicenseType {
   const { base_price_cents, name_order: _order, search_text: _text, ...type } = row;
-  return { ...type, base_price: fromCents(base_price_cents) };
+  return { ...type, base_price: fromMinorUnits(base_price_cents, type.currency) };
 }
 
-function toRow(values: LicenseTypeValues) {
+function toRow(values: StoredType) {
   const { base_price, ...columns } = values;
   return {
     ...columns,
-    base_price_cents: toCents(base_price),
+    base_price_cents: toMinorUnits(base_price, values.currency),
     name_order: textOrder(values.name),
     search_text: searchTextOf(values),
   };
@@ -29,6 +32,7 @@ const COLUMNS = [
   'name_order',
   'description',
   'base_price_cents',
+  'currency',
   'max_installations',
   'validity_days',
   'is_promotion',
@@ -48,7 +52,7 @@ export async function findLicenseType(db: Db, id: number): Promise<LicenseType |
   return row && toLicenseType(row);
 }
 
-export async function insertLicenseType(db: Db, values: LicenseTypeValues, now: Date): Promise<LicenseType> {
+export async function insertLicenseType(db: Db, values: StoredType, now: Date): Promise<LicenseType> {
   const stamp = now.toISOString();
   const row = await db
     .insertInto('license_types')
@@ -62,7 +66,7 @@ export async function insertLicenseType(db: Db, values: LicenseTypeValues, now: 
 export async function updateLicenseType(
   db: Db,
   id: number,
-  values: LicenseTypeValues,
+  values: StoredType,
   updatedAt: string,
 ): Promise<void> {
   await db

@@ -77,6 +77,7 @@ describe('POST license-types/', () => {
       ...VALID,
       id: expect.any(Number),
       description: '',
+      currency: 'MXN',
       is_promotion: false,
       promotion_name: '',
       promotion_description: '',

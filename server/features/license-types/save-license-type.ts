@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { FieldErrors } from '../../../contract/errors.ts';
 import {
   type LicenseType,
   type LicenseTypeValues,
@@ -6,22 +7,39 @@ import {
   promotionErrors,
   withoutPromotion,
 } from '../../../contract/license-types.ts';
+import { amountErrors } from '../../../contract/money.ts';
 import type { LicenseTypeRow } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
+import { readSettings } from '../settings/settings.queries.ts';
 import { licenseTypeRecord } from './license-type.record.ts';
-import { insertLicenseType, toLicenseType, updateLicenseType } from './license-types.queries.ts';
+import {
+  insertLicenseType,
+  type StoredType,
+  toLicenseType,
+  updateLicenseType,
+} from './license-types.queries.ts';
 
-/** Creates a licence type and returns its answer. */
-export async function createLicenseType(scope: Scope, values: LicenseTypeValues): Promise<LicenseType> {
-  const type = await insertLicenseType(scope.tx, withoutPromotion(values), scope.now);
+/**
+ * Creates a licence type and returns its answer. Without a currency it has that of the settings (MONEY-01).
+ * @throws invalid (400) when the currency cannot express the price
+ */
+export async function createLicenseType(scope: Scope, sent: LicenseTypeValues): Promise<LicenseType> {
+  const currency = sent.currency ?? (await readSettings(scope.tx)).currency;
+  const values = withoutPromotion({ ...sent, currency });
+  refuse(amountErrors(currency, { base_price: values.base_price }));
+  const type = await insertLicenseType(scope.tx, values, scope.now);
   await record(scope, { type: 'license_type.created', ...licenseTypeRecord.about(type) });
   return type;
 }
 
-function valuesOf(row: LicenseTypeRow): LicenseTypeValues {
+function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}
+
+function valuesOf(row: LicenseTypeRow): StoredType {
   const { id: _id, created_at: _created, updated_at: _updated, ...values } = toLicenseType(row);
   return values;
 }
@@ -30,7 +48,7 @@ function valuesOf(row: LicenseTypeRow): LicenseTypeValues {
  * Changes the given fields and keeps the others (D091).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the merged values break a rule of
- * promotions
+ * promotions, or the currency cannot express the price
  */
 export function replaceLicenseType(
   scope: Scope,
@@ -40,8 +58,10 @@ export function replaceLicenseType(
 ): Promise<LicenseType> {
   return saveRecord(scope, licenseTypeRecord, id, { updatedAt, ifMatch }, (row, version) => {
     const values = withoutPromotion({ ...valuesOf(row), ...changes });
-    const errors = promotionErrors(values);
-    if (Object.keys(errors).length > 0) throw invalid(errors);
+    refuse({
+      ...amountErrors(values.currency, { base_price: values.base_price }),
+      ...promotionErrors(values),
+    });
     return updateLicenseType(scope.tx, id, values, version);
   });
 }

@@ -6,7 +6,8 @@ import {
   type licenseUpdate,
 } from '../../../contract/licenses.ts';
 import { VALIDITY_DAYS_MAX } from '../../../contract/limits.ts';
-import { NUMBER_MESSAGES, toCents } from '../../../contract/numbers.ts';
+import { amountErrors, fromMinorUnits, toMinorUnits } from '../../../contract/money.ts';
+import { NUMBER_MESSAGES } from '../../../contract/numbers.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
@@ -19,19 +20,47 @@ import { type LicenseTerms, updateLicense } from './licenses.queries.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
 
+/** The amounts of a licence after a change, in its currency after it. */
+function changedAmounts(record: LicenseRecord, { price, original_price, currency }: Changes) {
+  const before = (minorUnits: number) => fromMinorUnits(minorUnits, record.currency);
+  const original = record.original_price_cents;
+  return {
+    currency: currency ?? record.currency,
+    price: price ?? before(record.price_cents),
+    original_price:
+      original_price === undefined ? (original === null ? null : before(original)) : original_price,
+  };
+}
+
+/** The same in their stored form. */
+function storedAmounts(record: LicenseRecord, sent: Changes) {
+  const { currency, price, original_price } = changedAmounts(record, sent);
+  return {
+    currency,
+    price_cents: toMinorUnits(price, currency),
+    original_price_cents: original_price === null ? null : toMinorUnits(original_price, currency),
+  };
+}
+
 /** The given fields in their stored form; the others keep their value (D091). */
 function changedTerms(record: LicenseRecord, sent: Changes, timeZone: string): Partial<LicenseTerms> {
-  const { client, software, license_type_config, price, original_price, expiry_days, expiry_date, ...same } =
-    sent;
+  const {
+    client,
+    software,
+    license_type_config,
+    price: _price,
+    currency: _currency,
+    original_price: _original,
+    expiry_days,
+    expiry_date,
+    ...same
+  } = sent;
   return {
     ...same,
+    ...storedAmounts(record, sent),
     ...(client !== undefined && { client_id: client }),
     ...(software !== undefined && { software_id: software }),
     ...(license_type_config !== undefined && { license_type_id: license_type_config }),
-    ...(price !== undefined && { price_cents: toCents(price) }),
-    ...(original_price !== undefined && {
-      original_price_cents: original_price === null ? null : toCents(original_price),
-    }),
     ...changedExpiry(record, { expiry_days, expiry_date }, timeZone),
   };
 }
@@ -48,14 +77,14 @@ async function storeChange(
 ) {
   const after = { ...row, ...changes };
   await updateLicense(tx, row.id, { ...changes, ...suspensionOf(row, after.status, now) }, version);
-  const isCorrected = (['price_cents', 'expiry_date', 'license_type_id', 'promotion_name'] as const).some(
-    (field) => after[field] !== row[field],
-  );
+  const isCorrected = (
+    ['price_cents', 'currency', 'expiry_date', 'license_type_id', 'promotion_name'] as const
+  ).some((field) => after[field] !== row[field]);
   const term = isCorrected ? await findLastTerm(tx, row.id) : undefined;
   if (!term) return;
-  const { price_cents, expiry_date, license_type_id, promotion_name } = after;
+  const { price_cents, currency, expiry_date, license_type_id, promotion_name } = after;
   const ends = { ends: expiry_date, ...(expiry_date !== row.expiry_date && { moved_days: 0 }) };
-  await updateTerm(tx, term.id, { price_cents, license_type_id, promotion_name, ...ends });
+  await updateTerm(tx, term.id, { price_cents, currency, license_type_id, promotion_name, ...ends });
 }
 
 /** The marks of a suspension after a change of status; nothing when it does not begin or end one. */
@@ -68,8 +97,8 @@ export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status']
 /**
  * Changes the given fields of a licence. Any status may follow any other (SEED-4-10).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
- * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references or changed days
- * out of range
+ * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references, changed days
+ * out of range, and amounts that the currency cannot express
  */
 export function changeLicense(
   scope: Scope,
@@ -78,7 +107,11 @@ export function changeLicense(
   ifMatch: string | undefined,
 ): Promise<License> {
   return saveRecord(scope, licenseRecord, id, { updatedAt, ifMatch }, async (row, version) => {
-    const errors = await unknownReferences(scope.tx, sent);
+    const { currency, price, original_price } = changedAmounts(row, sent);
+    const errors = {
+      ...(await unknownReferences(scope.tx, sent)),
+      ...amountErrors(currency, { price, original_price }),
+    };
     const days = sent.expiry_days;
     if (typeof days === 'number' && days !== row.expiry_days) {
       if (days < 1) errors.expiry_days = [LICENSE_MESSAGES.expiryDays];

@@ -31,6 +31,7 @@ const HEADERS = [
   'Días de Expiración',
   'Fecha de Expiración',
   'Notas',
+  'Moneda',
 ];
 
 /** Parses the file as a spreadsheet does. */
@@ -82,6 +83,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
       '365',
       license.expiry_date,
       'uno\n"dos"',
+      'MXN',
     ]);
   });
 

@@ -22,4 +22,6 @@ export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
   { header: 'Días de Expiración', value: (license) => license.expiry_days },
   { header: 'Fecha de Expiración', value: (license) => license.expiry_date },
   { header: 'Notas', value: (license) => license.notes },
+  // Last, so that each earlier column keeps its place.
+  { header: 'Moneda', value: (license) => license.currency },
 ];

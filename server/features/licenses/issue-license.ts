@@ -6,12 +6,13 @@ import {
   type licenseGenerate,
 } from '../../../contract/licenses.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
-import { toCents } from '../../../contract/numbers.ts';
+import { amountErrors, toMinorUnits } from '../../../contract/money.ts';
 import { invalid } from '../../errors.ts';
 import { createCode } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
+import { readSettings } from '../settings/settings.queries.ts';
 import { licenseRecord } from './license.record.ts';
 import { newExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
@@ -26,8 +27,9 @@ export const createLicenseKey = () => createCode(LICENSE_KEY_ALPHABET, 5, 5);
 
 /**
  * Issues a licence: stores it, its event, and the message to its client. Absent terms come from the catalogue type,
- * else from the defaults (D125).
- * @throws invalid (400) naming each of client, software and type that does not exist
+ * else from the defaults (D125); the currency too, else from the settings (MONEY-01).
+ * @throws invalid (400) naming each of client, software and type that does not exist, and each amount that the currency
+ * cannot express
  */
 export async function issueLicense(scope: Scope, values: Values): Promise<License> {
   const { tx, now, timeZone } = scope;
@@ -36,18 +38,21 @@ export async function issueLicense(scope: Scope, values: Values): Promise<Licens
     software,
     license_type_config,
     price: sentPrice,
+    currency: sentCurrency,
     original_price,
     expiry_days,
     expiry_date,
     ...same
   } = values;
   const issuedDate = now.toISOString();
-  const errors = await unknownReferences(tx, values);
+  const unknown = await unknownReferences(tx, values);
   const terms = values.license_type_config
     ? await findLicenseType(tx, values.license_type_config)
     : undefined;
   // Without a price the type is required, and its price is used (licenseGenerate).
   const price = sentPrice ?? terms?.base_price;
+  const currency = sentCurrency ?? terms?.currency ?? (await readSettings(tx)).currency;
+  const errors = { ...unknown, ...amountErrors(currency, { price, original_price }) };
   if (price === undefined || Object.keys(errors).length > 0) throw invalid(errors);
 
   const id = await insertLicense(
@@ -59,8 +64,9 @@ export async function issueLicense(scope: Scope, values: Values): Promise<Licens
       software_id: software,
       license_type_id: license_type_config ?? null,
       license_type: values.license_type ?? LICENSE_DEFAULTS.license_type,
-      price_cents: toCents(price),
-      original_price_cents: original_price === null ? null : toCents(original_price),
+      price_cents: toMinorUnits(price, currency),
+      currency,
+      original_price_cents: original_price === null ? null : toMinorUnits(original_price, currency),
       max_installations:
         values.max_installations ?? terms?.max_installations ?? LICENSE_DEFAULTS.max_installations,
       ...newExpiry(
@@ -80,7 +86,8 @@ export async function issueLicense(scope: Scope, values: Values): Promise<Licens
     license_type_id: license.license_type_config,
     starts: issuedDate,
     ends: license.expiry_date,
-    price_cents: toCents(price),
+    price_cents: toMinorUnits(price, currency),
+    currency,
     promotion_name: license.promotion_name,
     software_id: software,
     is_counted: license.status !== 'cancelled',

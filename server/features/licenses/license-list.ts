@@ -25,7 +25,8 @@ export const licenseList = defineList({
     created_at: { by: 'licenses.created_at' },
     issued_date: { by: 'licenses.issued_date' },
     expiry_date: { by: 'licenses.expiry_date', nullable: true },
-    price: { by: 'licenses.price_cents' },
+    // Amounts of different currencies cannot be compared.
+    price: { by: 'licenses.price_cents', within: 'licenses.currency' },
     status: { by: 'licenses.status' },
     client_name: { by: clientName },
     software_name: { by: softwareName },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { LicenseTerm } from '../../../contract/license-lifecycle.ts';
-import { fromCents } from '../../../contract/numbers.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
 import type { Db, LicenseTermRow, LicenseTermsTable } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -37,7 +37,7 @@ export type NewTerm = Pick<
   | 'promotion_name'
   | 'software_id'
   | 'is_counted'
-> & { replaced?: string };
+> & { currency: Currency; replaced?: string };
 
 /** Stores a term as a sale of now, by the scope's actor (LIFE-01). */
 export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Promise<void> {
@@ -58,8 +58,9 @@ export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Prom
 /** Gives each licence without a term its first; for licences that were stored in bulk (sample data). */
 export async function insertFirstTerms(db: Db): Promise<void> {
   await sql`insert into license_terms
-      (license_id, kind, license_type_id, starts, ends, price_cents, promotion_name, created_at, software_id, is_counted)
-    select id, 'issue', license_type_id, issued_date, expiry_date, price_cents, promotion_name, issued_date,
+      (license_id, kind, license_type_id, starts, ends, price_cents, currency, promotion_name, created_at, software_id,
+        is_counted)
+    select id, 'issue', license_type_id, issued_date, expiry_date, price_cents, currency, promotion_name, issued_date,
       software_id, status <> 'cancelled'
     from licenses where not exists (select 1 from license_terms where license_terms.license_id = licenses.id)
     order by id`.execute(db);
@@ -91,7 +92,13 @@ export async function updateTerm(
   values: Partial<
     Pick<
       LicenseTermRow,
-      'ends' | 'price_cents' | 'license_type_id' | 'promotion_name' | 'extended_at' | 'moved_days'
+      | 'ends'
+      | 'price_cents'
+      | 'currency'
+      | 'license_type_id'
+      | 'promotion_name'
+      | 'extended_at'
+      | 'moved_days'
     >
   >,
 ): Promise<void> {
@@ -111,7 +118,7 @@ export function toTerm(row: LicenseTermRow): LicenseTerm {
     license_type_config: license_type_id,
     starts,
     ends,
-    price: fromCents(price_cents),
+    price: fromMinorUnits(price_cents, currency),
     currency,
     promotion_name,
     created_at,

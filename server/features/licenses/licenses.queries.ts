@@ -6,7 +6,7 @@ import {
   type LicenseRow,
   normalizeLicenseKey,
 } from '../../../contract/licenses.ts';
-import { fromCents } from '../../../contract/numbers.ts';
+import { fromMinorUnits } from '../../../contract/money.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { LICENSE_COLUMNS } from '../../db/columns.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -79,7 +79,7 @@ type JoinedLicense = Omit<LicenseRecord, 'search_text' | 'suspended_at' | 'suspe
   email_status: EmailStatus | null;
 };
 
-/** Converts a row to its answer: ids and nested objects (D092), money in pesos, and the values computed from the time. */
+/** Converts a row to its answer: ids and nested objects (D092), money as amounts of their currency, and the values computed from the time. */
 export function toLicense(row: JoinedLicense, now: Date, timeZone: string): LicenseRow {
   const {
     client_id,
@@ -100,8 +100,8 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
       version: row.software_version,
       description: row.software_description,
     },
-    price: fromCents(price_cents),
-    original_price: original_price_cents === null ? null : fromCents(original_price_cents),
+    price: fromMinorUnits(price_cents, row.currency),
+    original_price: original_price_cents === null ? null : fromMinorUnits(original_price_cents, row.currency),
     remaining_installations: Math.max(0, row.max_installations - row.current_installations),
     days_remaining: daysRemaining(row.expiry_date, now, timeZone),
     is_active: isLicenseActive(row, now),

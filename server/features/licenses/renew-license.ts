@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { licenseRenewal, RenewalPreview } from '../../../contract/license-lifecycle.ts';
 import { LICENSE_MESSAGES, type License } from '../../../contract/licenses.ts';
-import { DEFAULT_CURRENCY } from '../../../contract/limits.ts';
-import { fromCents } from '../../../contract/numbers.ts';
+import { fromMinorUnits } from '../../../contract/money.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
 import { saveRecord } from '../../records/save-record.ts';
@@ -59,6 +58,7 @@ export function renewLicense(
       starts,
       ends,
       price_cents: license.price_cents,
+      currency: license.currency,
       promotion_name: license.promotion_name,
       software_id: row.software_id,
       is_counted: true,
@@ -73,7 +73,8 @@ export async function previewRenewal(scope: Scope, id: number, input: RenewalInp
   if (!row) throw notFound(LICENSE_MESSAGES.notFound);
   requireAction('renew', row);
   const { starts, ends, license } = await planRenewal(scope, row, input);
-  return { starts, ends, price: fromCents(license.price_cents), currency: DEFAULT_CURRENCY };
+  const { price_cents, currency } = license;
+  return { starts, ends, price: fromMinorUnits(price_cents, currency), currency };
 }
 
 /**

@@ -16,6 +16,7 @@ const license = (values: Partial<LicenseRecord>) =>
     license_type: 'premium',
     license_type_id: 1,
     price_cents: 1000,
+    currency: 'MXN',
     max_installations: 5,
     issued_date: '2026-01-01T12:00:00.000Z',
     ...values,
@@ -25,6 +26,7 @@ const type = (values: Partial<LicenseType> = {}) =>
   ({
     id: 1,
     base_price: 10,
+    currency: 'MXN',
     validity_days: 365,
     max_installations: 5,
     is_promotion: false,

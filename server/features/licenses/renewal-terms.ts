@@ -9,7 +9,7 @@ import {
 import type { LicenseType } from '../../../contract/license-types.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
-import { toCents } from '../../../contract/numbers.ts';
+import { amountErrors, toMinorUnits } from '../../../contract/money.ts';
 import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/time.ts';
 import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
@@ -27,6 +27,7 @@ export type Renewal = {
     | 'license_type'
     | 'license_type_id'
     | 'price_cents'
+    | 'currency'
     | 'original_price_cents'
     | 'discount_percentage'
     | 'promotion_name'
@@ -49,7 +50,9 @@ type Known = {
  * The terms of a renewal (LIFE-02). What is not given comes from the catalogue type, with its promotion while that
  * runs, else from the last term. A term begins at the end of the one that holds, so no day is lost by renewing
  * early; once the licence has expired it begins now, so no day without service is paid.
- * @throws invalid (400) for a trial without a type, and for an end that is not after the start
+ * A price has the currency of where it comes from (MONEY-01).
+ * @throws invalid (400) for a trial without a type, for an end that is not after the start, and for a price that its
+ * currency cannot express
  */
 export function renewalTerms(input: RenewalInput, { license, last, type, now, timeZone }: Known): Renewal {
   const trial = isTrial(license);
@@ -70,7 +73,7 @@ export function renewalTerms(input: RenewalInput, { license, last, type, now, ti
     starts,
     ends,
     license: {
-      ...priceOf(input.price, type, license, localDay(now, timeZone)),
+      ...priceOf(input, type, license, localDay(now, timeZone)),
       status: 'active',
       license_type: input.license_type ?? (trial ? 'premium' : license.license_type),
       license_type_id: type?.id ?? null,
@@ -92,7 +95,12 @@ function lengthOf(last: LicenseTermRow | undefined, timeZone: string): number {
 
 type Price = Pick<
   LicenseRecord,
-  'price_cents' | 'original_price_cents' | 'discount_percentage' | 'promotion_name' | 'promotion_description'
+  | 'price_cents'
+  | 'currency'
+  | 'original_price_cents'
+  | 'discount_percentage'
+  | 'promotion_name'
+  | 'promotion_description'
 >;
 
 const NO_PROMOTION = {
@@ -102,19 +110,35 @@ const NO_PROMOTION = {
   promotion_description: '',
 } as const;
 
+/**
+ * A price of the catalogue is in the type's currency. A price that is sent without a currency is in that of the type it
+ * is sent with, else in the licence's: `{price: 60}` for a licence in dollars means dollars.
+ */
 function priceOf(
-  sent: number | undefined,
+  sent: Pick<RenewalInput, 'price' | 'currency' | 'license_type_config'>,
   type: LicenseType | undefined,
   license: LicenseRecord,
   today: string,
 ): Price {
-  if (sent !== undefined) return { ...NO_PROMOTION, price_cents: toCents(sent) };
-  if (!type) return { ...NO_PROMOTION, price_cents: license.price_cents };
-  const base = toCents(type.base_price);
-  if (!isRunning(type, today)) return { ...NO_PROMOTION, price_cents: base };
+  if (sent.price !== undefined) {
+    const named = sent.license_type_config === undefined ? undefined : type?.currency;
+    const currency = sent.currency ?? named ?? license.currency;
+    const errors = amountErrors(currency, { price: sent.price });
+    if (Object.keys(errors).length > 0) throw invalid(errors);
+    return { ...NO_PROMOTION, price_cents: toMinorUnits(sent.price, currency), currency };
+  }
+  const currency = type?.currency ?? license.currency;
+  // Another currency needs a price of its own.
+  if (sent.currency !== undefined && sent.currency !== currency) {
+    throw invalid({ price: [LICENSE_MESSAGES.price] });
+  }
+  if (!type) return { ...NO_PROMOTION, price_cents: license.price_cents, currency };
+  const base = toMinorUnits(type.base_price, currency);
+  if (!isRunning(type, today)) return { ...NO_PROMOTION, price_cents: base, currency };
   const discount = type.discount_percentage ?? 0;
   return {
     price_cents: Math.max(1, Math.round((base * (100 - discount)) / 100)),
+    currency,
     original_price_cents: discount > 0 ? base : null,
     discount_percentage: discount,
     promotion_name: type.promotion_name,

@@ -2,7 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { DIGEST_FULL_PART, DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS } from '../../../contract/digest.ts';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { fromCents } from '../../../contract/numbers.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
 import { EXPIRED_WITHIN } from '../../../contract/today.ts';
 import { hasNotEnded } from '../../db/active-licenses.ts';
 import { idRanges } from '../../db/long-reads.ts';
@@ -19,8 +19,8 @@ type Listed = { client: string; product: string };
 export type DigestFigures = {
   renewals: {
     count: number;
-    amounts: { currency: string; amount: number }[];
-    listed: (Listed & { expiry_date: string; amount: number; currency: string })[];
+    amounts: { currency: Currency; amount: number }[];
+    listed: (Listed & { expiry_date: string; amount: number; currency: Currency })[];
   };
   expired: { count: number; listed: (Listed & { expiry_date: string })[] };
   failedMails: number;
@@ -47,15 +47,11 @@ const ending = (db: Db, from: string, before: string) =>
     .where('licenses.expiry_date', '>=', from)
     .where('licenses.expiry_date', '<', before);
 
-/** The currency of a licence is that of its last term. */
-const currency = sql<string>`(select currency from license_terms where license_terms.license_id = licenses.id
-  order by license_terms.id desc limit 1)`;
-
 const product = sql<string>`software.name || ' ' || software.version`;
 
 /** Licences that end within the days, a day at a time, with their prices by currency. */
 async function renewals(db: Db, now: Date): Promise<DigestFigures['renewals']> {
-  const cents = new Map<string, number>();
+  const cents = new Map<Currency, number>();
   let count = 0;
   for (let day = 0; day < DIGEST_RENEWAL_DAYS; day += 1) {
     await letOthersRun();
@@ -63,7 +59,7 @@ async function renewals(db: Db, now: Date): Promise<DigestFigures['renewals']> {
       new Date(now.getTime() + days * DAY_MS).toISOString(),
     ) as [string, string];
     const prices = ending(db, from, before)
-      .select([currency.as('currency'), 'price_cents'])
+      .select(['licenses.currency', 'licenses.price_cents'])
       .as('prices');
     const rows = await db
       .selectFrom(prices)
@@ -83,19 +79,19 @@ async function renewals(db: Db, now: Date): Promise<DigestFigures['renewals']> {
   const listed = await ending(db, now.toISOString(), until)
     .innerJoin('clients', 'clients.id', 'licenses.client_id')
     .innerJoin('software', 'software.id', 'licenses.software_id')
-    .select(['clients.name as client', 'licenses.expiry_date', 'licenses.price_cents'])
-    .select([product.as('product'), currency.as('currency')])
+    .select(['clients.name as client', 'licenses.expiry_date', 'licenses.price_cents', 'licenses.currency'])
+    .select(product.as('product'))
     .orderBy('licenses.expiry_date')
     .orderBy('licenses.id')
     .limit(LISTED)
     .execute();
   return {
     count,
-    amounts: [...cents].map(([code, total]) => ({ currency: code, amount: fromCents(total) })),
+    amounts: [...cents].map(([code, total]) => ({ currency: code, amount: fromMinorUnits(total, code) })),
     listed: listed.map(({ price_cents, expiry_date, ...row }) => ({
       ...row,
       expiry_date: expiry_date ?? '',
-      amount: fromCents(price_cents),
+      amount: fromMinorUnits(price_cents, row.currency),
     })),
   };
 }

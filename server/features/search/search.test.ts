@@ -70,6 +70,7 @@ describe('a search', () => {
         id: type.id,
         name: 'Kolibri anual',
         base_price: 1200,
+        currency: 'MXN',
         max_installations: 5,
         validity_days: 365,
         is_active: true,

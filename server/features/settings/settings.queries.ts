@@ -1,5 +1,6 @@
 import { SETTINGS_DEFAULTS, type Settings, type SettingsValues } from '../../../contract/settings.ts';
 import { lockRows } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** The version of settings that nobody has changed. */
@@ -15,9 +16,13 @@ export const completeSettings = ({ changed, updated_at }: StoredSettings): Setti
   updated_at,
 });
 
+const stored = prepared((db, _none: Record<string, never>) =>
+  db.selectFrom('settings').select(['changed', 'updated_at']),
+);
+
 /** The settings in force: those that were changed, and the program's defaults for the others (MAIL-03). */
 export async function readSettings(db: Db): Promise<Settings> {
-  const row = await db.selectFrom('settings').select(['changed', 'updated_at']).executeTakeFirst();
+  const [row] = await stored(db, {});
   return completeSettings({
     changed: JSON.parse(row?.changed ?? '{}'),
     updated_at: row?.updated_at ?? UNCHANGED,

@@ -1,10 +1,10 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { z } from 'zod';
-import { DEFAULT_CURRENCY } from '../../../contract/limits.ts';
-import { fromCents } from '../../../contract/numbers.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
 import type { revenueStatistics } from '../../../contract/statistics.ts';
 import { localDay } from '../../../contract/time.ts';
 import type { Db } from '../../db/tables.ts';
+import { currencyOrder } from './by-currency.ts';
 import { WITHOUT_TYPE } from './license-counts.queries.ts';
 import { countMonths, type DayRange, type MonthPeriod, monthsOf, periodOf } from './periods.ts';
 
@@ -13,38 +13,70 @@ export type RevenueStatistics = z.infer<typeof revenueStatistics>['statistics'];
 /** For a longer range only the months from the first to the last sale are listed. */
 const MONTHS_MAX = 120;
 
+/** A sum of sales in one currency; `cents` are its minor units. */
 type Sold = { cents: number; count: number };
+
+/** The sales in one currency. */
+type Sales = {
+  total: Sold;
+  byMonth: Map<string, Sold>;
+  bySoftware: Map<number, Sold>;
+  byType: Map<number | null, Sold>;
+};
+const noSales = (): Sales => ({
+  total: { cents: 0, count: 0 },
+  byMonth: new Map(),
+  bySoftware: new Map(),
+  byType: new Map(),
+});
 
 /**
  * The value of the terms sold in a range of local days, without those of cancelled licences (SEED-7.6-04, LIFE-01).
  * Months without sales are listed with 0. Months are summed one at a time, so that no statement takes long; the month
- * of a sale never changes, so none is missed or counted twice.
+ * of a sale never changes, so none is missed or counted twice. Currencies are never added (MONEY-01).
+ * @param currency the currency of the figures themselves; `by_currency` has each one
  */
-export async function sumRevenue(db: Db, range: DayRange, timeZone: string): Promise<RevenueStatistics> {
-  const total: Sold = { cents: 0, count: 0 };
-  const bySoftware = new Map<number, Sold>();
-  const byType = new Map<number | null, Sold>();
-  const by_month: RevenueStatistics['by_month'] = [];
-  for (const period of await monthsWithin(db, range, timeZone)) {
+export async function sumRevenue(
+  db: Db,
+  range: DayRange,
+  timeZone: string,
+  currency: Currency,
+): Promise<RevenueStatistics> {
+  const sold = new Map<Currency, Sales>();
+  const months = await monthsWithin(db, range, timeZone);
+  for (const period of months) {
     await letOthersRun();
-    const month: Sold = { cents: 0, count: 0 };
     for (const row of await sumMonth(db, period)) {
-      for (const sum of [total, month, of(bySoftware, row.software_id), of(byType, row.license_type_id)]) {
+      const sales = sold.get(row.currency) ?? noSales();
+      sold.set(row.currency, sales);
+      for (const sum of [
+        sales.total,
+        of(sales.byMonth, period.month),
+        of(sales.bySoftware, row.software_id),
+        of(sales.byType, row.license_type_id),
+      ]) {
         sum.cents += row.cents;
         sum.count += row.count;
       }
     }
-    by_month.push({ month: period.month, total: fromCents(month.cents), count: month.count });
   }
+  const names = { software: await namesOf(db, 'software'), types: await namesOf(db, 'license_types') };
+  const figuresOf = (of: Currency, { total, byMonth, bySoftware, byType }: Sales) => ({
+    currency: of,
+    total: fromMinorUnits(total.cents, of),
+    license_count: total.count,
+    average_price: total.count === 0 ? 0 : fromMinorUnits(Math.round(total.cents / total.count), of),
+    by_month: months.map(({ month }) => {
+      const { cents, count } = byMonth.get(month) ?? { cents: 0, count: 0 };
+      return { month, total: fromMinorUnits(cents, of), count };
+    }),
+    by_software: largestFirst(bySoftware, names.software, of),
+    by_license_type: largestFirst(byType, names.types, of),
+  });
   return {
     ...range,
-    currency: DEFAULT_CURRENCY,
-    total: fromCents(total.cents),
-    license_count: total.count,
-    average_price: total.count === 0 ? 0 : fromCents(Math.round(total.cents / total.count)),
-    by_month,
-    by_software: largestFirst(bySoftware, await namesOf(db, 'software')),
-    by_license_type: largestFirst(byType, await namesOf(db, 'license_types')),
+    ...figuresOf(currency, sold.get(currency) ?? noSales()),
+    by_currency: [...sold].map(([of, sales]) => figuresOf(of, sales)).sort(currencyOrder(currency)),
   };
 }
 
@@ -77,6 +109,7 @@ function sumMonth(db: Db, { since, until }: MonthPeriod) {
   return db
     .selectFrom('license_terms')
     .select((eb) => [
+      'currency',
       'software_id',
       'license_type_id',
       eb.fn.countAll<number>().as('count'),
@@ -85,7 +118,7 @@ function sumMonth(db: Db, { since, until }: MonthPeriod) {
     .where('created_at', '>=', since)
     .where('created_at', '<', until)
     .where('is_counted', '=', true)
-    .groupBy(['software_id', 'license_type_id'])
+    .groupBy(['software_id', 'license_type_id', 'currency'])
     .execute();
 }
 
@@ -95,8 +128,16 @@ async function namesOf(db: Db, table: 'software' | 'license_types'): Promise<Map
 }
 
 /** Largest revenue first; ties in the order of creation. */
-function largestFirst<Key extends number | null>(sums: Map<Key, Sold>, names: Map<number | null, string>) {
+function largestFirst<Key extends number | null>(
+  sums: Map<Key, Sold>,
+  names: Map<number | null, string>,
+  currency: Currency,
+) {
   return [...sums]
     .sort(([a, x], [b, y]) => y.cents - x.cents || (a ?? 0) - (b ?? 0))
-    .map(([id, { cents }]) => ({ id, name: names.get(id) ?? WITHOUT_TYPE, total: fromCents(cents) }));
+    .map(([id, { cents }]) => ({
+      id,
+      name: names.get(id) ?? WITHOUT_TYPE,
+      total: fromMinorUnits(cents, currency),
+    }));
 }

@@ -10,6 +10,7 @@ import {
 import { today } from '../../../contract/today.ts';
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
+import { readSettings } from '../settings/settings.queries.ts';
 import { countClients } from './client-counts.queries.ts';
 import { countLicenses } from './license-counts.queries.ts';
 import { readRange } from './periods.ts';
@@ -41,7 +42,7 @@ export const statisticsRoutes =
         config: can('statistics:read'),
         schema: { tags, summary: 'Lo que hay que hacer hoy', response: { 200: today } },
       },
-      () => figuresOfToday(db, now(), timeZone),
+      async () => figuresOfToday(db, now(), timeZone, (await readSettings(db)).currency),
     );
 
     app.get(
@@ -75,7 +76,8 @@ export const statisticsRoutes =
       },
       async (request) => {
         const range = readRange(request.query, now(), timeZone);
-        return { success: true as const, statistics: await sumRevenue(db, range, timeZone) };
+        const { currency } = await readSettings(db);
+        return { success: true as const, statistics: await sumRevenue(db, range, timeZone, currency) };
       },
     );
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { changeRows, changes } from '../../../test/api/statistics-changes.ts';
 import { expectedStatistics, localDate } from '../../../test/api/statistics-oracle.ts';
-import { type Rows, sample, storeSample } from '../../../test/api/statistics-samples.ts';
+import { type Rows, type Sample, sample, storeSample } from '../../../test/api/statistics-samples.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import {
   activate,
@@ -278,8 +278,12 @@ describe.each(['America/Mexico_City', 'America/Santiago', 'Asia/Kolkata'])('in %
   });
 
   /** Compares all statistics with the rows. */
-  async function compare(rows: Rows, now: string, range: { start_date: string; end_date: string }) {
-    const expected = expectedStatistics(rows, now, range, timeZone);
+  async function compare(
+    rows: Rows,
+    { now, currency }: Sample,
+    range: { start_date: string; end_date: string },
+  ) {
+    const expected = expectedStatistics(rows, now, range, timeZone, currency);
     const query = `?start_date=${range.start_date}&end_date=${range.end_date}`;
     expect(await statisticsOf(app, '')).toEqual(expected.summary);
     expect(await statisticsOf(app, 'licenses/')).toEqual(expected.licenses);
@@ -288,7 +292,7 @@ describe.each(['America/Mexico_City', 'America/Santiago', 'Asia/Kolkata'])('in %
     expect(await statisticsOf(app, `usage/${query}`)).toEqual(expected.usage);
   }
 
-  test('every number equals a count row by row, for random rows and changes', {
+  test('every number equals a count row by row, each currency apart, for random rows and changes (MONEY-01)', {
     timeout: 120_000,
   }, async () => {
     await fc.assert(
@@ -299,8 +303,8 @@ describe.each(['America/Mexico_City', 'America/Santiago', 'Asia/Kolkata'])('in %
           localDate(Date.parse(made.now) - age * 24 * 60 * 60 * 1000, timeZone),
         ) as [string, string];
 
-        await compare(await storeSample(app.db, made), made.now, { start_date, end_date });
-        await compare(await changeRows(app.db, then, made.now), made.now, { start_date, end_date });
+        await compare(await storeSample(app.db, made), made, { start_date, end_date });
+        await compare(await changeRows(app.db, then, made.now), made, { start_date, end_date });
       }),
       { numRuns: 20 },
     );

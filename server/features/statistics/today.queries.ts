@@ -1,10 +1,11 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { DEFAULT_CURRENCY, HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { fromCents } from '../../../contract/numbers.ts';
+import { HOLDING_STATUSES } from '../../../contract/limits.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
 import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/today.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
+import { currencyOrder, sumByCurrency } from './by-currency.ts';
 import { countEach, licenses, software } from './counting.ts';
 import { lastMonths, type MonthPeriod } from './periods.ts';
 
@@ -13,12 +14,20 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /**
  * What the dashboard says is to do today. Each figure is a range of an index or a kept count (decision 017), and other
  * requests run between the statements.
+ * @param currency the currency of the amounts themselves; `by_currency` has each one (MONEY-01)
  */
-export async function figuresOfToday(db: Db, now: Date, timeZone: string): Promise<Today> {
+export async function figuresOfToday(
+  db: Db,
+  now: Date,
+  timeZone: string,
+  currency: Currency,
+): Promise<Today> {
   const nowText = now.toISOString();
   const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
   const expiring = [];
-  for (const days of EXPIRING_WITHIN) expiring.push({ days, ...(await sumEnding(db, nowText, at(days))) });
+  for (const days of EXPIRING_WITHIN) {
+    expiring.push({ days, ...(await sumEnding(db, nowText, at(days), currency)) });
+  }
   const [last, current] = lastMonths(now, timeZone).slice(-2) as [MonthPeriod, MonthPeriod];
   const full = db.selectFrom('full_licenses').where('status', '=', 'active');
   const count = await countEach(db, {
@@ -37,12 +46,12 @@ export async function figuresOfToday(db: Db, now: Date, timeZone: string): Promi
   });
   return {
     as_of: nowText,
-    currency: DEFAULT_CURRENCY,
+    currency,
     expiring,
     expired_recently: { days: EXPIRED_WITHIN, count: count.expired },
     failed_mails: count.failedMails,
     seats_full: count.fullEndless + count.fullCurrent,
-    revenue: { this_month: await sumSold(db, current), last_month: await sumSold(db, last) },
+    revenue: compareSold(await sumSold(db, current), await sumSold(db, last), currency),
     setup: {
       software: count.software,
       license_types: count.licenseTypes,
@@ -54,19 +63,27 @@ export async function figuresOfToday(db: Db, now: Date, timeZone: string): Promi
 }
 
 /** Usable licences that end between two instants, both included: the list's filter `expiring_within`. */
-async function sumEnding(db: Db, from: string, to: string): Promise<{ count: number; amount: number }> {
+async function sumEnding(db: Db, from: string, to: string, currency: Currency) {
   await letOthersRun();
-  const row = await db
+  const ending = db
     .selectFrom('licenses')
+    .select(['currency', 'price_cents'])
     .where('status', 'in', HOLDING_STATUSES)
     .where('expiry_date', '>=', from)
-    .where('expiry_date', '<=', to)
-    .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
-      eb.fn.coalesce(eb.fn.sum<number>('price_cents'), eb.lit(0)).as('cents'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { count: row.count, amount: fromCents(row.cents) };
+    .where('expiry_date', '<=', to);
+  const rows = await sumByCurrency(db, ending);
+  const by_currency = rows
+    .map((row) => ({
+      currency: row.currency,
+      count: row.count,
+      amount: fromMinorUnits(row.cents, row.currency),
+    }))
+    .sort(currencyOrder(currency));
+  return {
+    count: by_currency.reduce((sum, { count }) => sum + count, 0),
+    amount: by_currency.find((one) => one.currency === currency)?.amount ?? 0,
+    by_currency,
+  };
 }
 
 /** Counts the licences whose latest message failed. */
@@ -89,15 +106,24 @@ const lastMailsFailed = (db: Db) =>
     )
     .select((eb) => eb.fn.countAll<number>().as('n'));
 
-/** The prices of the terms sold in a month, without those of cancelled licences, in pesos (LIFE-01). */
-async function sumSold(db: Db, { since, until }: MonthPeriod): Promise<number> {
+type Sold = Map<Currency, number>;
+
+/** The prices of the terms sold in a month, by currency, without those of cancelled licences (LIFE-01). */
+async function sumSold(db: Db, { since, until }: MonthPeriod): Promise<Sold> {
   await letOthersRun();
-  const { cents } = await db
+  const sold = db
     .selectFrom('license_terms')
+    .select(['currency', 'price_cents'])
     .where('created_at', '>=', since)
     .where('created_at', '<', until)
-    .where('is_counted', '=', true)
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('price_cents'), eb.lit(0)).as('cents'))
-    .executeTakeFirstOrThrow();
-  return fromCents(cents);
+    .where('is_counted', '=', true);
+  const rows = await sumByCurrency(db, sold);
+  return new Map(rows.map((row) => [row.currency, fromMinorUnits(row.cents, row.currency)]));
+}
+
+function compareSold(current: Sold, last: Sold, currency: Currency): Today['revenue'] {
+  const of = (one: Currency) => ({ this_month: current.get(one) ?? 0, last_month: last.get(one) ?? 0 });
+  const currencies = new Set([...current.keys(), ...last.keys()]);
+  const by_currency = [...currencies].map((one) => ({ currency: one, ...of(one) }));
+  return { ...of(currency), by_currency: by_currency.sort(currencyOrder(currency)) };
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Today } from '../../../contract/today.ts';
 import { changeRows, changes } from '../../../test/api/statistics-changes.ts';
 import { expectedToday } from '../../../test/api/statistics-oracle.ts';
-import { type Rows, sample, storeSample } from '../../../test/api/statistics-samples.ts';
+import { type Rows, type Sample, sample, storeSample } from '../../../test/api/statistics-samples.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 import fc from '../../../test/properties.ts';
@@ -21,13 +21,13 @@ test('on an empty installation every figure is 0', async () => {
     as_of: '2026-11-21T18:00:00.000Z',
     currency: 'MXN',
     expiring: [
-      { days: 7, count: 0, amount: 0 },
-      { days: 30, count: 0, amount: 0 },
+      { days: 7, count: 0, amount: 0, by_currency: [] },
+      { days: 30, count: 0, amount: 0, by_currency: [] },
     ],
     expired_recently: { days: 30, count: 0 },
     failed_mails: 0,
     seats_full: 0,
-    revenue: { this_month: 0, last_month: 0 },
+    revenue: { this_month: 0, last_month: 0, by_currency: [] },
     setup: { software: 0, license_types: 0, clients: 0, licenses: 0, installations: 0 },
   });
 });
@@ -71,15 +71,15 @@ describe.each(['America/Mexico_City', 'Asia/Kolkata'])('in %s', (timeZone) => {
     return app.close;
   });
 
-  test('every figure equals a count row by row, for random rows and changes', {
+  test('every figure equals a count row by row, each currency apart, for random rows and changes (MONEY-01)', {
     timeout: 120_000,
   }, async () => {
     const statuses = fc.array(fc.constantFrom('queued' as const, 'sent' as const, 'failed' as const), {
       maxLength: 30,
     });
-    const compare = async (rows: Rows, now: string) => {
+    const compare = async (rows: Rows, { now, currency }: Sample) => {
       const outbox = await app.db.selectFrom('outbox').select(['id', 'license_id', 'status']).execute();
-      expect(await todayOf(app)).toEqual(expectedToday(rows, outbox, now, timeZone));
+      expect(await todayOf(app)).toEqual(expectedToday(rows, outbox, now, timeZone, currency));
       expect(
         await app.db
           .selectFrom('full_licenses')
@@ -99,8 +99,8 @@ describe.each(['America/Mexico_City', 'Asia/Kolkata'])('in %s', (timeZone) => {
         const rows = await storeSample(app.db, made);
         await storeMails(app, rows, mails);
 
-        await compare(rows, made.now);
-        await compare(await changeRows(app.db, then, made.now), made.now);
+        await compare(rows, made);
+        await compare(await changeRows(app.db, then, made.now), made);
       }),
       { numRuns: 20 },
     );

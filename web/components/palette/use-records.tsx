@@ -14,7 +14,7 @@ import {
   type ResultKind,
   validityDays,
 } from '../../text/es-palette.ts';
-import { formatDate, formatMoney } from '../../text/format.ts';
+import { areMixed, formatDate, formatMoney } from '../../text/format.ts';
 import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStatusBadge } from '../badges.tsx';
 import { useUi } from '../frame/ui-store.ts';
 import { RelativeTime } from '../relative-time.tsx';
@@ -42,9 +42,12 @@ type Shown = Pick<PaletteOption, 'title' | 'detail' | 'isCode'> & { id: number; 
 /** 'a · b' of the parts that are there. */
 const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
 
-/** What matters of each kind: its name, what tells it apart, and its state. */
+/** What matters of each kind: its name, what tells it apart, and its state. `all` are the hits that stand together. */
 const SHOWN: {
-  [Kind in ResultKind]: (hit: NonNullable<SearchAnswer[Kind]>['results'][number]) => Shown;
+  [Kind in ResultKind]: (
+    hit: NonNullable<SearchAnswer[Kind]>['results'][number],
+    all: NonNullable<SearchAnswer[Kind]>['results'],
+  ) => Shown;
 } = {
   clients: ({ id, name, company, email, status, active_license_count }) => ({
     id,
@@ -80,11 +83,11 @@ const SHOWN: {
       </>
     ),
   }),
-  license_types: ({ id, name, base_price, max_installations, validity_days, is_active }) => ({
+  license_types: ({ id, name, base_price, currency, max_installations, validity_days, is_active }, all) => ({
     id,
     title: name,
     detail: joined(
-      formatMoney(base_price),
+      formatMoney(base_price, currency, areMixed(all)),
       installationsCount(max_installations),
       validityDays(validity_days),
     ),
@@ -180,7 +183,7 @@ export function useRecords() {
     // The union of the arrays loses which of them belongs to this kind.
     const results = hits.results as NonNullable<SearchAnswer[Kind]>['results'][number][];
     const options = results.map((hit): PaletteOption => {
-      const shown = SHOWN[kind](hit);
+      const shown = SHOWN[kind](hit, hits.results as NonNullable<SearchAnswer[Kind]>['results']);
       return {
         ...shown,
         id: `${kind}-${shown.id}`,

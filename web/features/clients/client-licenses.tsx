@@ -5,7 +5,7 @@ import { LicenseCategoryBadge, LicenseStatusBadge, ValidityBadge } from '../../c
 import { LicenseLink, LicenseTypeName, SoftwareLink } from '../../components/record-links.tsx';
 import { ExpiryDistance } from '../../components/urgency.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
-import { formatDate, formatMoney, formatPercent, formatSeats } from '../../text/format.ts';
+import { areMixed, formatDate, formatMoney, formatPercent, formatSeats } from '../../text/format.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -15,18 +15,19 @@ export function ClientLicenses({ licenses }: { licenses: readonly License[] }) {
   if (licenses.length === 0) {
     return <EmptyState icon={FileKey2} title={clientTexts.noLicenses} hint={clientTexts.noLicensesHint} />;
   }
+  const mixed = areMixed(licenses);
   return (
     <ul className="space-y-4">
       {licenses.map((license) => (
         <li key={license.id} className="rounded-xl border border-border p-4">
-          <LicenseItem license={license} />
+          <LicenseItem license={license} mixed={mixed} />
         </li>
       ))}
     </ul>
   );
 }
 
-function LicenseItem({ license }: { license: License }) {
+function LicenseItem({ license, mixed }: { license: License; mixed: boolean }) {
   const texts = clientTexts.license;
   return (
     <article className="space-y-4">
@@ -59,7 +60,7 @@ function LicenseItem({ license }: { license: License }) {
           </span>
         </Fact>
         <Fact label={clientTexts.price}>
-          <PriceBlock license={license} />
+          <PriceBlock license={license} mixed={mixed} />
         </Fact>
         <Fact label={texts.installations}>
           {formatSeats(license.current_installations ?? 0, license.max_installations)}
@@ -76,18 +77,19 @@ function LicenseItem({ license }: { license: License }) {
 }
 
 /** The final price; the original one struck through if it differs; discount and promotion if any. */
-function PriceBlock({ license }: { license: License }) {
-  const { price, original_price, discount_percentage, promotion_name, promotion_description } = license;
+function PriceBlock({ license, mixed }: { license: License; mixed: boolean }) {
+  const { price, currency, original_price, discount_percentage, promotion_name, promotion_description } =
+    license;
   const wasDifferent =
     original_price !== null && original_price !== undefined && Number(original_price) !== Number(price);
   return (
     <div>
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className="font-semibold">{formatMoney(price)}</span>
+        <span className="font-semibold">{formatMoney(price, currency, mixed)}</span>
         {wasDifferent && (
           <s className="text-muted line-through">
             <span className="sr-only">{clientTexts.originalPrice}: </span>
-            {formatMoney(original_price)}
+            {formatMoney(original_price, currency, mixed)}
           </s>
         )}
       </p>

@@ -5,30 +5,64 @@ import { Card } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TrendMark } from '../../ui/stat-card.tsx';
 
-/** The money of this month, and in words and with its sign how it differs from the last. */
+/**
+ * The money of this month, and in words and with its sign how it differs from the last. Sales in another currency than
+ * the vendor's have a line of their own each: amounts of different currencies are never added (MONEY-01).
+ */
 export function RevenueCard({ today }: { today: Today | undefined }) {
+  const others = (today?.revenue.by_currency ?? []).filter(({ currency }) => currency !== today?.currency);
+  const mixed = others.length > 0;
   return (
     <Card title={revenueTexts.title}>
       <p className="-mt-1 h-8 truncate text-2xl/8 font-semibold tracking-tight">
-        {today ? formatMoney(today.revenue.this_month) : <Skeleton className="my-1.5 h-5 w-32" />}
+        {today ? (
+          formatMoney(today.revenue.this_month, today.currency, mixed)
+        ) : (
+          <Skeleton className="my-1.5 h-5 w-32" />
+        )}
       </p>
       <p className="mt-1 flex h-5.5 items-center gap-2 text-xs">
-        {today ? <Change {...today.revenue} /> : <Skeleton className="h-3 w-40" />}
+        {today ? <Change today={today} mixed={mixed} /> : <Skeleton className="h-3 w-40" />}
       </p>
       <p className="mt-1.5 truncate text-xs text-muted">
-        {today ? revenueTexts.lastMonth(today.revenue.last_month) : <Skeleton className="h-4 w-32" />}
+        {today ? (
+          revenueTexts.lastMonth(today.revenue.last_month, today.currency, mixed)
+        ) : (
+          <Skeleton className="h-4 w-32" />
+        )}
       </p>
+      {mixed && (
+        <ul aria-label={revenueTexts.others} className="mt-3 space-y-1 border-t border-border pt-2 text-xs">
+          {others.map(({ currency, this_month, last_month }) => (
+            <li key={currency}>
+              <span className="font-medium whitespace-nowrap">{formatMoney(this_month, currency, true)}</span>{' '}
+              <span className="whitespace-nowrap text-muted">
+                {revenueTexts.lastMonth(last_month, currency, true)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   );
 }
 
-function Change({ this_month, last_month }: Today['revenue']) {
+function Change({
+  today: {
+    currency,
+    revenue: { this_month, last_month },
+  },
+  mixed,
+}: {
+  today: Today;
+  mixed: boolean;
+}) {
   const difference = this_month - last_month;
   return (
     <>
       {/* Without an earlier amount there is no percentage. */}
       {last_month > 0 && <TrendMark change={(difference / last_month) * 100} />}
-      <span className="min-w-0 truncate">{revenueTexts.difference(difference)}</span>
+      <span className="min-w-0 truncate">{revenueTexts.difference(difference, currency, mixed)}</span>
     </>
   );
 }

@@ -21,16 +21,21 @@ interface Task {
   count: (today: Today) => number;
   /** What the count means, or that there is nothing to do. */
   words: (today: Today) => string;
+  /** Whether the words may take several lines. */
+  wraps?: (today: Today) => boolean;
 }
 
 const expiring = (days: 7 | 30, tone: Tone): Task => {
-  const of = (today: Today) => today.expiring.find((span) => span.days === days) ?? { count: 0, amount: 0 };
+  const of = (today: Today) =>
+    today.expiring.find((span) => span.days === days) ?? { count: 0, by_currency: [] };
   return {
     label: todayTexts.expiring(days),
     search: { expiring_within: days },
     tone,
     count: (today) => of(today).count,
-    words: (today) => (of(today).count === 0 ? todayTexts.noneExpiring : todayTexts.worth(of(today).amount)),
+    words: (today) =>
+      of(today).count === 0 ? todayTexts.noneExpiring : todayTexts.worth(of(today).by_currency),
+    wraps: (today) => of(today).by_currency.length > 1,
   };
 };
 
@@ -78,7 +83,7 @@ export function TodayCard({ today }: { today: Today | undefined }) {
 }
 
 function TaskLink({
-  task: { label, search, tone, count, words },
+  task: { label, search, tone, count, words, wraps },
   today,
 }: {
   task: Task;
@@ -101,7 +106,7 @@ function TaskLink({
       >
         {found === undefined ? undefined : formatNumber(found)}
       </Line>
-      <Line className="text-xs/4 text-muted" bar="w-24">
+      <Line className="text-xs/4 text-muted" bar="w-24" wraps={today && wraps?.(today)}>
         {today && words(today)}
       </Line>
     </Link>
@@ -109,9 +114,19 @@ function TaskLink({
 }
 
 /** One line of text, or a grey bar of the same height. */
-function Line({ className, bar, children }: { className: string; bar: string; children: ReactNode }) {
+function Line({
+  className,
+  bar,
+  wraps = false,
+  children,
+}: {
+  className: string;
+  bar: string;
+  wraps?: boolean | undefined;
+  children: ReactNode;
+}) {
   return (
-    <span className={cx('block truncate', className)}>
+    <span className={cx('block', !wraps && 'truncate', className)}>
       {children ?? <Skeleton className={cx('inline-block h-[0.7em] max-w-full align-baseline', bar)} />}
     </span>
   );

@@ -59,4 +59,11 @@ describe('the licence type form', () => {
       discount_percentage: null,
     });
   });
+
+  it('a price with decimals in a currency without them is refused by its field (MONEY-01)', () => {
+    expect(messages({ ...filled, base_price: '10.5', currency: 'CLP' })).toEqual({
+      base_price: 'El importe en CLP no lleva decimales',
+    });
+    expect(messages({ ...filled, base_price: '10.5', currency: 'COP' })).toEqual({});
+  });
 });

@@ -5,13 +5,18 @@ import {
   licenseTypeCreate,
   promotionErrors,
 } from '../../../contract/license-types.ts';
+import { DEFAULT_CURRENCY } from '../../../contract/limits.ts';
+import { amountErrors, type Currency } from '../../../contract/money.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
+import { checkTogether } from '../../components/record/spanning-rules.ts';
+import { vendorCurrency } from '../../text/format.ts';
 
 /** The form's values, as typed texts. */
 export type LicenseTypeFormValues = {
   name: string;
   description: string;
   base_price: string;
+  currency: Currency;
   max_installations: string;
   validity_days: string;
   is_promotion: boolean;
@@ -28,6 +33,7 @@ export const BLANK_LICENSE_TYPE: LicenseTypeFormValues = {
   name: '',
   description: '',
   base_price: '',
+  currency: DEFAULT_CURRENCY,
   max_installations: String(LICENSE_TYPE_DEFAULTS.max_installations),
   validity_days: String(LICENSE_TYPE_DEFAULTS.validity_days),
   is_promotion: LICENSE_TYPE_DEFAULTS.is_promotion,
@@ -44,6 +50,8 @@ export function toLicenseTypeForm(type: LicenseType): LicenseTypeFormValues {
     name: type.name,
     description: type.description,
     base_price: String(type.base_price),
+    // A server of the specification has no currencies.
+    currency: type.currency ?? vendorCurrency(),
     max_installations: String(type.max_installations),
     validity_days: String(type.validity_days),
     is_promotion: type.is_promotion,
@@ -70,6 +78,7 @@ export function toLicenseTypePayload(form: LicenseTypeFormValues) {
     name: form.name.trim(),
     description: form.description,
     base_price: numberOf(form.base_price),
+    currency: form.currency,
     max_installations: integerOf(form.max_installations),
     validity_days: integerOf(form.validity_days),
     is_promotion: isPromotion,
@@ -99,14 +108,9 @@ export const LICENSE_TYPE_MERGING: MergeRules<LicenseTypeFormValues> = {
 /** Form texts in, payload out; rules across fields report together with those of single fields (SEED-5.5-01). */
 export const licenseTypeFormSchema = z.custom<LicenseTypeFormValues>().transform((form, context) => {
   const payload = toLicenseTypePayload(form);
-  const checked = licenseTypeCreate.safeParse(payload);
-  const spanning = Object.entries(promotionErrors(payload));
-  for (const [field, messages] of spanning) {
-    for (const message of messages) context.addIssue({ code: 'custom', path: [field], message });
-  }
-  if (checked.success) return spanning.length === 0 ? checked.data : z.NEVER;
-  for (const { path, message } of checked.error.issues) {
-    context.addIssue({ code: 'custom', path: [...path], message });
-  }
-  return z.NEVER;
+  const spanning = {
+    ...amountErrors(payload.currency, { base_price: payload.base_price }),
+    ...promotionErrors(payload),
+  };
+  return checkTogether(licenseTypeCreate, payload, spanning, context);
 });

@@ -90,7 +90,7 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
       </p>
       <DialogSection title={texts.terms} columns={1}>
         <Facts columns={3}>
-          <Fact label={LABELS.base_price}>{formatMoney(type.base_price)}</Fact>
+          <Fact label={LABELS.base_price}>{formatMoney(type.base_price, type.currency)}</Fact>
           <Fact label={LABELS.max_installations}>{installationCount(type.max_installations)}</Fact>
           <Fact label={LABELS.validity_days}>{dayCount(type.validity_days)}</Fact>
         </Facts>

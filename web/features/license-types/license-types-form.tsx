@@ -1,14 +1,17 @@
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
 import { DISCOUNT_MAX, DISCOUNT_MIN } from '../../../contract/limits.ts';
+import { stepOf } from '../../../contract/money.ts';
+import { CurrencyOptions } from '../../components/currency-options.tsx';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts, yesNo } from '../../text/es.ts';
 import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';
-import { CURRENCY, formatDate } from '../../text/format.ts';
+import { formatDate, vendorCurrency } from '../../text/format.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
 import { DateInput, NumberInput, TextArea, TextInput } from '../../ui/text-input.tsx';
 import {
   BLANK_LICENSE_TYPE,
@@ -56,7 +59,7 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
     name: 'license-type',
     labels: LABELS,
     record: type,
-    blank: BLANK_LICENSE_TYPE,
+    blank: { ...BLANK_LICENSE_TYPE, currency: vendorCurrency() },
     toForm: toLicenseTypeForm,
     save: (values, context) => saveType.mutateAsync({ values, ...context }),
     texts: toastTexts.licenseType,
@@ -64,7 +67,9 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
     merging: LICENSE_TYPE_MERGING,
     onSaved: onClose,
   });
-  const { field, error, dialog } = record;
+  const { form, field, error, dialog } = record;
+  const currency = form.watch('currency');
+  const currencyField = field('currency');
   const isNew = type === null;
   return (
     <FormDialog
@@ -82,7 +87,19 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
           <TextArea {...field('description')} rows={2} />
         </Field>
         <Field label={LABELS.base_price} required error={error('base_price')}>
-          <NumberInput {...field('base_price')} unit={CURRENCY} step="0.01" min="0" />
+          <NumberInput {...field('base_price')} unit={currency} step={stepOf(currency)} min="0" />
+        </Field>
+        <Field label={LABELS.currency} required error={error('currency')}>
+          <Select
+            {...currencyField}
+            onChange={(event) => {
+              // What was wrong with the price may be right in another currency.
+              form.clearErrors('base_price');
+              void currencyField.onChange(event);
+            }}
+          >
+            <CurrencyOptions />
+          </Select>
         </Field>
         <Field label={LABELS.max_installations} required error={error('max_installations')}>
           <NumberInput {...field('max_installations')} step="1" min="1" inputMode="numeric" />

@@ -3,14 +3,17 @@ import type { LicenseType } from '../../../contract/license-types.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
 import { dayCount, installationCount, licenseTypeTexts } from '../../text/es-license-types.ts';
-import { formatMoney } from '../../text/format.ts';
+import { areMixed, formatMoney } from '../../text/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 
 const { columns } = licenseTypeTexts;
 
-/** The columns of the licence types (SEED-2.9-03 to -08). The name opens the details. */
-const columnsOf = (onView: (type: LicenseType) => void): Column<LicenseType>[] => [
+/**
+ * The columns of the licence types (SEED-2.9-03 to -08). The name opens the details.
+ * @param mixed whether the prices are of several currencies
+ */
+const columnsOf = (onView: (type: LicenseType) => void, mixed: boolean): Column<LicenseType>[] => [
   {
     key: 'name',
     header: columns.name,
@@ -37,7 +40,7 @@ const columnsOf = (onView: (type: LicenseType) => void): Column<LicenseType>[] =
     align: 'end',
     min: 9.75,
     grow: 1,
-    cell: (type) => formatMoney(type.base_price),
+    cell: (type) => formatMoney(type.base_price, type.currency, mixed),
   },
   {
     key: 'configuration',
@@ -75,7 +78,7 @@ const columnsOf = (onView: (type: LicenseType) => void): Column<LicenseType>[] =
 export const LicenseTypesTable = ({ list }: { list: ListedRows<LicenseType> }) => (
   <RecordTable
     caption={licenseTypeTexts.tableCaption}
-    columns={columnsOf(list.onView)}
+    columns={columnsOf(list.onView, areMixed(list.rows ?? []))}
     list={list}
     actions={{ header: columns.actions, min: 5.25, view: false }}
   />

@@ -12,7 +12,7 @@ import { type FormFailure, logSaveError } from '../../components/record/form-err
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import { LICENSE_ACTION_TEXTS, lifecycleTexts as texts } from '../../text/es-lifecycle.ts';
-import { businessTimeZoneInUse, CURRENCY, formatDate, formatMoney } from '../../text/format.ts';
+import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../text/format.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextArea } from '../../ui/text-input.tsx';
@@ -137,7 +137,11 @@ function ActionFields({ license, action, values, errors, change }: ActionFieldsP
   switch (action) {
     case 'renew':
       return (
-        <RenewalFields {...{ values, errors, change }} needsType={isTrial(license)} currency={CURRENCY} />
+        <RenewalFields
+          {...{ values, errors, change }}
+          needsType={isTrial(license)}
+          currency={license.currency ?? vendorCurrency()}
+        />
       );
     case 'extend':
       return (
@@ -208,7 +212,7 @@ function Summary({ license, action, values }: SummaryProps) {
       facts={[
         [texts.starts, known ? formatDate(known.starts) : texts.unknown],
         [texts.expires, known ? formatDate(known.ends) : texts.unknown],
-        [texts.price, known ? `${formatMoney(known.price)} ${known.currency}` : texts.unknown],
+        [texts.price, known ? formatPrice(known.price, known.currency) : texts.unknown],
       ]}
     />
   );

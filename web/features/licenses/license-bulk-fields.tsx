@@ -5,7 +5,7 @@ import { errorMessage } from '../../api/api-error.ts';
 import type { BulkFieldsProps } from '../../components/list/bulk-definition.ts';
 import { previewTexts } from '../../text/es-bulk.ts';
 import { lifecycleTexts as texts } from '../../text/es-lifecycle.ts';
-import { CURRENCY } from '../../text/format.ts';
+import { vendorCurrency } from '../../text/format.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
@@ -47,7 +47,7 @@ function LifeFields({
             errors={checked ? errors : {}}
             change={change}
             needsType={false}
-            currency={CURRENCY}
+            currency={vendorCurrency()}
           />
         )}
         {action === 'reinstate' ? (

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { Currency } from '../../../contract/money.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
 import {
   businessTimeZoneInUse,
-  CURRENCY,
   formatDate,
   formatMoney,
   formatPercent,
+  formatPrice,
 } from '../../text/format.ts';
 import { numberOf, resultingExpiry } from './license-form-values.ts';
 import type { LicenseRecordForm } from './licenses-form-sections.tsx';
@@ -24,9 +25,10 @@ interface LicenseSummaryProps {
  * region: it would interrupt the typing.
  */
 export function LicenseSummary({ record, license }: LicenseSummaryProps) {
-  const [client, price, original, discount, expiry_days, no_expiry] = record.form.watch([
+  const [client, price, currency, original, discount, expiry_days, no_expiry] = record.form.watch([
     'client',
     'price',
+    'currency',
     'original_price',
     'discount_percentage',
     'expiry_days',
@@ -39,7 +41,12 @@ export function LicenseSummary({ record, license }: LicenseSummaryProps) {
       className="grid gap-x-6 gap-y-1 text-xs sm:grid-cols-[auto_auto_1fr] sm:text-sm"
     >
       <Part label={LABELS.price}>
-        <Price price={numberOf(price)} original={numberOf(original)} discount={numberOf(discount)} />
+        <Price
+          price={numberOf(price)}
+          currency={currency}
+          original={numberOf(original)}
+          discount={numberOf(discount)}
+        />
       </Part>
       <Part label={texts.expiry}>
         {expiry === null && licenseTexts.noExpiry}
@@ -64,20 +71,21 @@ const Part = ({ label, children }: { label: string; children: ReactNode }) => (
 
 interface PriceProps {
   price: number | null;
+  currency: Currency;
   original: number | null;
   discount: number | null;
 }
 
 /** '$1,200.00 MXN', and before it what the price was without the discount. */
-function Price({ price, original, discount }: PriceProps) {
+function Price({ price, currency, original, discount }: PriceProps) {
   if (price === null || price <= 0) return texts.unknown;
   return (
     <span className="flex flex-wrap items-baseline gap-x-2">
-      <span className="font-medium whitespace-nowrap">{`${formatMoney(price)} ${CURRENCY}`}</span>
+      <span className="font-medium whitespace-nowrap">{formatPrice(price, currency)}</span>
       {original !== null && original > price && (
         <s className="text-xs text-muted">
           <span className="sr-only">{`${LABELS.original_price}: `}</span>
-          {formatMoney(original)}
+          {formatMoney(original, currency)}
         </s>
       )}
       {discount !== null && discount > 0 && discount <= 100 && (

@@ -35,6 +35,7 @@ const stored: LicenseRow = {
   software_version: '1',
   software_description: '',
   price: 80,
+  currency: 'MXN',
   original_price: 100,
   discount_percentage: 20,
   promotion_name: '',
@@ -97,8 +98,8 @@ describe('payload of the licence form', () => {
 
 describe('the suggested price', () => {
   it('is the original price less the discount, to the cent', () => {
-    expect(suggestedPrice('100', '20')).toBe(80);
-    expect(suggestedPrice('99.99', '33.33')).toBe(66.66);
+    expect(suggestedPrice('100', '20', 'MXN')).toBe(80);
+    expect(suggestedPrice('99.99', '33.33', 'MXN')).toBe(66.66);
   });
 
   it('is null without a price, without a discount, and when the result would be zero or less', () => {
@@ -109,8 +110,12 @@ describe('the suggested price', () => {
       ['100', '100'],
       ['-5', '10'],
     ] as const) {
-      expect(suggestedPrice(price, discount)).toBeNull();
+      expect(suggestedPrice(price, discount, 'MXN')).toBeNull();
     }
+  });
+
+  it('is a whole number in a currency without decimals (MONEY-01)', () => {
+    expect(suggestedPrice('9990', '33.33', 'CLP')).toBe(6660);
   });
 });
 

@@ -5,11 +5,18 @@ import {
   type LicenseRow,
   licenseCreate,
 } from '../../../contract/licenses.ts';
-import { HOLDING_STATUSES, LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from '../../../contract/limits.ts';
+import {
+  DEFAULT_CURRENCY,
+  HOLDING_STATUSES,
+  LICENSE_DEFAULTS,
+  VALIDITY_DAYS_MAX,
+} from '../../../contract/limits.ts';
+import { amountErrors, type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/money.ts';
 import { positiveCount, reference } from '../../../contract/numbers.ts';
 import { endAfterDays, isExpired } from '../../../contract/time.ts';
 import type { PickedClient } from '../../components/catalogue-queries.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
+import { checkTogether } from '../../components/record/spanning-rules.ts';
 
 /** The form's values, as typed texts. */
 export type LicenseFormValues = {
@@ -17,6 +24,7 @@ export type LicenseFormValues = {
   software: string;
   license_type_config: string;
   price: string;
+  currency: Currency;
   original_price: string;
   discount_percentage: string;
   promotion_name: string;
@@ -37,6 +45,7 @@ export const BLANK_LICENSE: LicenseFormValues = {
   software: '',
   license_type_config: '',
   price: String(LICENSE_DEFAULTS.price),
+  currency: DEFAULT_CURRENCY,
   original_price: '',
   discount_percentage: String(LICENSE_DEFAULTS.discount_percentage),
   promotion_name: '',
@@ -55,6 +64,7 @@ export function toLicenseForm(license: LicenseRow): LicenseFormValues {
     license_type_config:
       license.license_type_config === null ? WITHOUT_TYPE : String(license.license_type_config),
     price: String(license.price),
+    currency: license.currency,
     original_price: license.original_price === null ? '' : String(license.original_price),
     discount_percentage: String(license.discount_percentage),
     promotion_name: license.promotion_name,
@@ -87,6 +97,7 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
     license_type: category,
     status: form.status,
     price: numberOf(form.price),
+    currency: form.currency,
     original_price: numberOf(form.original_price),
     discount_percentage: numberOf(form.discount_percentage) ?? LICENSE_DEFAULTS.discount_percentage,
     promotion_name: form.promotion_name,
@@ -176,20 +187,25 @@ const licensePayload = z.object({
 
 /** Form texts in, payload out, with the contract's messages on the form's fields. */
 export const licenseFormSchema = (license: LicenseRow | null) =>
-  z
-    .custom<LicenseFormValues>()
-    .transform((form): unknown => toLicensePayload(form, license))
-    .pipe(licensePayload);
+  z.custom<LicenseFormValues>().transform((form, context) => {
+    const payload = toLicensePayload(form, license);
+    const { currency, price, original_price } = payload;
+    return checkTogether(licensePayload, payload, amountErrors(currency, { price, original_price }), context);
+  });
 
 /**
  * The final price after the discount; null when there is nothing to suggest (D063). It never overwrites the price by
  * itself.
  */
-export function suggestedPrice(originalPrice: string, discountPercentage: string): number | null {
+export function suggestedPrice(
+  originalPrice: string,
+  discountPercentage: string,
+  currency: Currency,
+): number | null {
   const original = numberOf(originalPrice);
   const discount = numberOf(discountPercentage);
   if (original === null || discount === null || original <= 0 || discount <= 0 || discount >= 100)
     return null;
-  const suggested = Math.round(original * (100 - discount)) / 100;
+  const suggested = fromMinorUnits(toMinorUnits((original * (100 - discount)) / 100, currency), currency);
   return suggested > 0 ? suggested : null;
 }

@@ -2,17 +2,17 @@ import type { LicenseRow } from '../../../contract/licenses.ts';
 import { LICENSE_FIELD_LABELS } from '../../text/es-licenses.ts';
 import { formatMoney } from '../../text/format.ts';
 
-type Priced = Pick<LicenseRow, 'price' | 'original_price'>;
+type Priced = Pick<LicenseRow, 'price' | 'currency' | 'original_price'>;
 
 /** The final price, and the original one struck through if it differs (SEED-2.8-34). */
-export function LicensePrice({ license: { price, original_price } }: { license: Priced }) {
+export function LicensePrice({ license: { price, currency, original_price } }: { license: Priced }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-2">
-      <span className="font-semibold">{formatMoney(price)}</span>
+      <span className="font-semibold">{formatMoney(price, currency)}</span>
       {original_price !== null && original_price !== price && (
         <s className="text-muted line-through">
           <span className="sr-only">{`${LICENSE_FIELD_LABELS.original_price}: `}</span>
-          {formatMoney(original_price)}
+          {formatMoney(original_price, currency)}
         </s>
       )}
     </span>

@@ -6,8 +6,10 @@ import type { z } from 'zod';
 import type { LicenseType } from '../../../contract/license-types.ts';
 import { LICENSE_STATUSES, type LicenseRow } from '../../../contract/licenses.ts';
 import { DISCOUNT_MAX, DISCOUNT_MIN } from '../../../contract/limits.ts';
+import { stepOf } from '../../../contract/money.ts';
 import type { Software } from '../../../contract/software.ts';
 import { ClientPicker } from '../../components/client-picker.tsx';
+import { CurrencyOptions } from '../../components/currency-options.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, inactiveSuffix, LICENSE_STATUS_LABELS, loadErrors } from '../../text/es.ts';
 import {
@@ -16,7 +18,13 @@ import {
   licenseTypeOption,
   softwareOption,
 } from '../../text/es-licenses.ts';
-import { businessTimeZoneInUse, CURRENCY, formatMoney, formatPercent } from '../../text/format.ts';
+import {
+  areMixed,
+  businessTimeZoneInUse,
+  formatMoney,
+  formatPercent,
+  vendorCurrency,
+} from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Switch } from '../../ui/checkbox.tsx';
@@ -41,7 +49,7 @@ export type LicenseRecordForm = ReturnType<
 >;
 
 type SoftwareChoice = Pick<Software, 'id' | 'name' | 'version'>;
-type TypeChoice = Pick<LicenseType, 'id' | 'name' | 'base_price'>;
+type TypeChoice = Pick<LicenseType, 'id' | 'name' | 'base_price' | 'currency'>;
 
 interface BasicSectionProps {
   record: LicenseRecordForm;
@@ -56,11 +64,15 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
   const client = useController({ control: form.control, name: 'client' }).field;
   const typeField = field('license_type_config');
 
-  /** SEED-4-21 to -23: choosing a type overwrites only these three fields (D064). */
+  const typeChoices = withOwn<TypeChoice>(types.data, ownType(license));
+
+  /** SEED-4-21 to -23: choosing a type overwrites only these three fields, a price with its currency (D064). */
   const applyTerms = (typeId: string) => {
     const type = types.data?.find(({ id }) => String(id) === typeId);
     if (type === undefined) return;
     change('price', String(type.base_price));
+    // A server of the specification has no currencies.
+    change('currency', type.currency ?? vendorCurrency());
     change('max_installations', String(type.max_installations));
     change('expiry_days', String(type.validity_days));
     change('no_expiry', false);
@@ -116,9 +128,10 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
           {license?.license_type_config === null && (
             <option value={WITHOUT_TYPE}>{licenseTexts.withoutType}</option>
           )}
-          {withOwn<TypeChoice>(types.data, ownType(license)).map(({ id, name, base_price, is_active }) => (
+          {typeChoices.map(({ id, name, base_price, currency, is_active }) => (
             <option key={id} value={id}>
-              {licenseTypeOption(name, formatMoney(base_price)) + (is_active === false ? inactiveSuffix : '')}
+              {licenseTypeOption(name, formatMoney(base_price, currency, areMixed(typeChoices))) +
+                (is_active === false ? inactiveSuffix : '')}
             </option>
           ))}
         </Select>
@@ -134,6 +147,7 @@ function ownType(license: LicenseRow | null): TypeChoice | undefined {
     id: license.license_type_config,
     name: license.license_type_name ?? '',
     base_price: license.price,
+    currency: license.currency,
   };
 }
 
@@ -168,15 +182,17 @@ export function PriceSection({
   types: readonly LicenseType[];
 }) {
   const { form, field, error, change } = record;
-  const [typeId, price, original, discount, promotionName] = form.watch([
+  const [typeId, price, currency, original, discount, promotionName] = form.watch([
     'license_type_config',
     'price',
+    'currency',
     'original_price',
     'discount_percentage',
     'promotion_name',
   ]);
   const type = types.find(({ id }) => String(id) === typeId);
-  const suggested = suggestedPrice(original, discount);
+  const suggested = suggestedPrice(original, discount, currency);
+  const currencyField = field('currency');
   const offersPromotion = type?.is_promotion === true && type.promotion_name !== promotionName;
 
   /** Keeps the prices: whether the base price is before or after the discount is unknown (D064). */
@@ -216,21 +232,34 @@ export function PriceSection({
           suggested !== null &&
           suggested !== numberOf(price) && (
             <span className="flex flex-wrap items-center gap-x-2">
-              {`${licenseTexts.suggestedPrice} ${formatMoney(suggested)}`}
+              {`${licenseTexts.suggestedPrice} ${formatMoney(suggested, currency)}`}
               <TextButton onClick={() => change('price', String(suggested))}>{licenseTexts.apply}</TextButton>
             </span>
           )
         }
       >
-        <NumberInput {...field('price')} unit={CURRENCY} step="0.01" min="0" />
+        <NumberInput {...field('price')} unit={currency} step={stepOf(currency)} min="0" />
+      </Field>
+      <Field label={LABELS.currency} required error={error('currency')}>
+        <Select
+          {...currencyField}
+          value={currency}
+          onChange={(event) => {
+            // What was wrong with an amount may be right in another currency.
+            form.clearErrors(['price', 'original_price']);
+            void currencyField.onChange(event);
+          }}
+        >
+          <CurrencyOptions />
+        </Select>
       </Field>
       <Field label={LABELS.original_price} error={error('original_price')}>
-        <NumberInput {...field('original_price')} unit={CURRENCY} step="0.01" min="0" />
+        <NumberInput {...field('original_price')} unit={currency} step={stepOf(currency)} min="0" />
       </Field>
       <Field label={LABELS.discount_percentage} error={error('discount_percentage')}>
         <NumberInput {...field('discount_percentage')} step="0.01" min={DISCOUNT_MIN} max={DISCOUNT_MAX} />
       </Field>
-      <Field label={LABELS.promotion_name} error={error('promotion_name')}>
+      <Field label={LABELS.promotion_name} error={error('promotion_name')} wide>
         <TextInput {...field('promotion_name')} autoComplete="off" />
       </Field>
       <Field label={LABELS.promotion_description} error={error('promotion_description')} wide>

@@ -15,6 +15,7 @@ import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, LICENSE_STATUS_LABELS, toastTexts, yesNo } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { LICENSE_FIELD_LABELS, licenseTexts } from '../../text/es-licenses.ts';
+import { vendorCurrency } from '../../text/format.ts';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
@@ -36,6 +37,7 @@ const LABELS: Record<keyof LicenseFormValues, string> = {
   software: LICENSE_FIELD_LABELS.software,
   license_type_config: LICENSE_FIELD_LABELS.license_type_config,
   price: LICENSE_FIELD_LABELS.price,
+  currency: LICENSE_FIELD_LABELS.currency,
   original_price: LICENSE_FIELD_LABELS.original_price,
   discount_percentage: LICENSE_FIELD_LABELS.discount_percentage,
   promotion_name: LICENSE_FIELD_LABELS.promotion_name,
@@ -114,7 +116,7 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
       name: 'license',
       labels: LABELS,
       record: license,
-      blank: { ...BLANK_LICENSE, client },
+      blank: { ...BLANK_LICENSE, currency: vendorCurrency(), client },
       toForm: toLicenseForm,
       save: async (payload, context) => {
         saved.current = await saveLicense.mutateAsync({ id: license?.id ?? null, payload, context });

@@ -1,4 +1,5 @@
 import type { License, LicenseRow } from '../../../contract/licenses.ts';
+import { vendorCurrency } from '../../text/format.ts';
 
 /** A licence in any form that a server may send: numbers as text, relations as ids. */
 type Loose<Row> = { [Field in keyof Row]?: unknown };
@@ -21,7 +22,7 @@ function relation(value: unknown): { id: number; parts: Record<string, unknown> 
 
 /**
  * A licence with nested relations and numbers, from any form that the specification allows: relations by id or nested
- * (D092), decimals as text (D093), the count of free seats missing.
+ * (D092), decimals as text (D093), the count of free seats and the currency missing.
  */
 export function readLicense<Row extends LicenseRow | License>(answer: Row): Row {
   const raw: Loose<LicenseRow> = answer;
@@ -55,6 +56,7 @@ export function readLicense<Row extends LicenseRow | License>(answer: Row): Row 
     software_version: softwareVersion,
     software_description: softwareDescription,
     price: number(raw.price) ?? 0,
+    currency: answer.currency ?? vendorCurrency(),
     original_price: number(raw.original_price),
     discount_percentage: number(raw.discount_percentage) ?? 0,
     promotion_name: text(raw.promotion_name),

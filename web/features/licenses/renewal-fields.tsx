@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { type Currency, stepOf } from '../../../contract/money.ts';
 import { licenseTypesQuery } from '../../components/catalogue-queries.ts';
 import { lifecycleTexts as texts } from '../../text/es-lifecycle.ts';
 import { Field } from '../../ui/field.tsx';
@@ -12,13 +13,15 @@ interface RenewalFieldsProps {
   change: (changes: Partial<ActionValues>) => void;
   /** Whether a type must be chosen: a trial is renewed with one. */
   needsType: boolean;
-  /** Of the price that is typed. */
-  currency: string;
+  /** Of the price that is typed, unless a type is chosen: then that of the type counts, as the server reads it. */
+  currency: Currency;
 }
 
 /** The terms of a renewal; what stays blank comes from the licence's type. */
 export function RenewalFields({ values, errors, change, needsType, currency }: RenewalFieldsProps) {
   const { data: types = [] } = useQuery(licenseTypesQuery());
+  const chosen = types.find(({ id }) => String(id) === values.license_type_config);
+  const unit = chosen?.currency ?? currency;
   return (
     <>
       <Field label={texts.type} required={needsType} error={errors.license_type_config} wide>
@@ -38,8 +41,8 @@ export function RenewalFields({ values, errors, change, needsType, currency }: R
       </Field>
       <Field label={texts.price} help={texts.priceHelp} error={errors.price}>
         <NumberInput
-          unit={currency}
-          step="0.01"
+          unit={unit}
+          step={stepOf(unit)}
           value={values.price}
           onChange={({ target }) => change({ price: target.value })}
         />

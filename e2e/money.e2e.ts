@@ -1,0 +1,81 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { Today } from '../contract/today.ts';
+import { licenseChoices, openNewLicense, pickClient } from './support/license-form.ts';
+import { expect, test } from './support/staff.ts';
+
+/** Currencies of types and licences, and the vendor's own format (MONEY-01). */
+
+// The vendor's settings and all sales of the month are of this server alone.
+test.use({ serverEnv: {} });
+
+const field = (page: Page, label: string) => page.getByRole('dialog').getByLabel(label, { exact: true });
+const faults = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html]);
+
+test('a type in dollars, its licence, figures that never add two currencies, and separators of es-AR (MONEY-01)', async ({
+  page,
+  api,
+}) => {
+  const choices = await licenseChoices(api);
+  await api.createLicense({ client: choices.client.id, software: choices.software.id, price: 1500.5 });
+
+  await page.goto('/license-types?nuevo=1');
+  await field(page, 'Nombre').fill('Anual en dólares');
+  await expect(field(page, 'Moneda')).toHaveValue('MXN');
+  await field(page, 'Precio Base').fill('10.5');
+  await field(page, 'Moneda').selectOption('CLP');
+  await expect(field(page, 'Precio Base')).toHaveAttribute('step', '1');
+  await page.getByRole('button', { name: 'Crear', exact: true }).click();
+  await expect(page.getByText('El importe en CLP no lleva decimales')).toBeVisible();
+  await expect(field(page, 'Precio Base')).toBeFocused();
+  await field(page, 'Moneda').selectOption('USD');
+  await expect(field(page, 'Precio Base')).toHaveAccessibleDescription('USD');
+  await page.getByRole('button', { name: 'Crear', exact: true }).click();
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await expect(row('Anual en dólares')).toContainText('USD 10.50');
+  await expect(row('Trimestral')).toContainText('MXN 250.00');
+
+  const dialog = await openNewLicense(page);
+  await expect(field(page, 'Moneda')).toHaveValue('MXN');
+  await pickClient(page, dialog, choices.mark);
+  await field(page, 'Software').selectOption(String(choices.software.id));
+  await field(page, 'Tipo de Licencia').selectOption({ label: 'Anual en dólares - USD 10.50' });
+  await expect(field(page, 'Moneda')).toHaveValue('USD');
+  await field(page, 'Precio').fill('60');
+  await expect(dialog.getByLabel('Resumen')).toContainText('USD 60.00');
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Crear Licencia' }).click();
+  await expect(page.getByRole('dialog', { name: /Licencia Creada/ })).toContainText('USD 60.00');
+
+  await page.goto('/dashboard');
+  const revenue = page.getByRole('region', { name: 'Ingresos de este mes' });
+  const { revenue: sold } = await api.call<Today>('GET', '/licenses/api/statistics/today/');
+  await expect(revenue).toContainText(
+    `MXN ${sold.this_month.toLocaleString('en', { minimumFractionDigits: 2 })}`,
+  );
+  await expect(revenue.getByRole('list', { name: 'En otras monedas' })).toHaveText(
+    'USD 60.00 Mes pasado: USD 0.00',
+  );
+
+  await page.goto(`/clients/${choices.client.id}?tab=licencias`);
+  await expect(page.getByText('MXN 1,500.50')).toBeVisible();
+  await expect(page.getByText('USD 60.00')).toBeVisible();
+
+  // The setting `locale` changes separators, and no list makes pesos of two countries look alike.
+  await api.call('PUT', '/licenses/api/settings/', { currency: 'ARS', locale: 'es-AR' });
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.addInitScript(() => localStorage.setItem('license_manager_theme', 'dark'));
+  await page.goto('/dashboard');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(revenue).toContainText('ARS 0,00');
+  await expect(revenue).toContainText('USD 60,00');
+  expect(await faults(page)).toEqual([]);
+
+  // The answer never comes: the formats are those of the visit before.
+  await page.route('**/api/auth/user/', () => {});
+  await page.goto('/license-types?nuevo=1');
+  await expect(field(page, 'Moneda')).toHaveValue('ARS');
+  await expect(page.getByText('MXN 250,00')).toBeVisible();
+});

@@ -1,0 +1,34 @@
+import { create } from 'zustand';
+import { CURRENCIES, LOCALES } from '../../contract/money.ts';
+import { type Formats, formatsInUse, setFormats } from '../text/format.ts';
+import { readStored, writeStored } from './storage.ts';
+
+/** How the vendor writes amounts and numbers: its settings `currency` and `locale` (MONEY-01). */
+
+const KEY = 'license_manager_formats';
+
+/** The formats in use; what is on the screen is drawn again when they change. */
+export const useFormats = create<Formats>()(() => formatsInUse());
+
+/** Uses the formats of the server's settings from now on, and in later visits from the start. */
+export function adoptFormats({ currency, locale }: Formats): void {
+  if (!setFormats({ currency, locale })) return;
+  writeStored(KEY, JSON.stringify({ currency, locale }));
+  useFormats.setState({ currency, locale });
+}
+
+/** Restores the formats of an earlier visit; call it once, before the first screen. */
+export function recallFormats(): void {
+  const stored = readFormats(readStored(KEY));
+  if (stored !== null && setFormats(stored)) useFormats.setState(stored);
+}
+
+function readFormats(text: string | null): Formats | null {
+  try {
+    const { currency, locale } = JSON.parse(text ?? '{}');
+    const isKnown = CURRENCIES.includes(currency) && LOCALES.includes(locale);
+    return isKnown ? { currency, locale } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { FieldErrors } from '../../../contract/errors.ts';
+
+/**
+ * Checks a form's payload by the contract's schema together with rules that span fields, so that all messages show at
+ * once. For the `transform` of a form's schema.
+ * @param spanning the messages of those rules, by field
+ * @returns the payload as the schema gives it; `z.NEVER` when anything is wrong
+ */
+export function checkTogether<Schema extends z.ZodType>(
+  schema: Schema,
+  payload: unknown,
+  spanning: FieldErrors,
+  context: z.RefinementCtx,
+): z.output<Schema> {
+  const checked = schema.safeParse(payload);
+  const rules = Object.entries(spanning);
+  for (const [field, messages] of rules) {
+    for (const message of messages) context.addIssue({ code: 'custom', path: [field], message });
+  }
+  if (checked.success) return rules.length === 0 ? checked.data : z.NEVER;
+  for (const { path, message } of checked.error.issues) {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  }
+  return z.NEVER;
+}
