@@ -53,6 +53,19 @@ function themeBeforeFirstPaint(): Plugin {
   };
 }
 
+/** Under `npm run dev`: the page of every address below /verificar, as the server answers it. */
+function publicPages(): Plugin {
+  return {
+    name: 'public-pages',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        if (/^\/verificar(\/|\?|$)/.test(request.url ?? '')) request.url = '/verificar.html';
+        next();
+      });
+    },
+  };
+}
+
 /** The modules as the bundler knows them while it puts them into files. */
 type Modules = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...of: never[]) => unknown>>[1];
 
@@ -144,7 +157,14 @@ const isListening = (port: number) =>
 export default defineConfig({
   root: 'web',
   publicDir: 'public',
-  plugins: [react(), tailwindcss(), themeBeforeFirstPaint(), precompress(), writeScreenPreloads()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    themeBeforeFirstPaint(),
+    publicPages(),
+    precompress(),
+    writeScreenPreloads(),
+  ],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -155,6 +175,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
     rolldownOptions: {
+      // The public check of a certificate loads nothing of the console.
+      input: [join(import.meta.dirname, 'web/index.html'), join(import.meta.dirname, 'web/verificar.html')],
       output: {
         // Each group holds what it imports, or a group before it does.
         codeSplitting: { groups: [fewerFiles()], includeDependenciesRecursively: false },

@@ -12,6 +12,9 @@ export const INSTALLATION_MESSAGES = {
 
 export const INSTALLATION_RESULTS = { deleted: 'Instalación eliminada exitosamente' } as const;
 
+/** Only in answers about a licence in its grace: without it neither field is there (LIFE-13). */
+export const graceShape = { in_grace: z.literal(true).optional(), grace_until: z.string().optional() };
+
 /** The two fields that identify an installed program (SEED-3-25). */
 export const machineCredentials = {
   license_key: requiredLine(100, INSTALLATION_MESSAGES.licenseKeyRequired),
@@ -56,6 +59,7 @@ export const heartbeatResult = z
     license: z.object({
       status: z.string(),
       is_expired: z.boolean(),
+      ...graceShape,
       days_remaining: z.number().int().nullable(),
     }),
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VALIDITY_DAYS_MAX } from './limits.ts';
-import { currencyCode, discount, positiveCount, positiveMoney } from './numbers.ts';
+import { currencyCode, discount, graceDays, positiveCount, positiveMoney } from './numbers.ts';
 import { listQuery, pageOf, queryFlag } from './page.ts';
 import { optionalDay, optionalLine, optionalParagraph, requiredLine } from './text.ts';
 
@@ -20,6 +20,7 @@ export const LICENSE_TYPE_RESULTS = { deleted: 'Tipo de licencia eliminado exito
 export const LICENSE_TYPE_DEFAULTS = {
   max_installations: 1,
   validity_days: 365,
+  grace_days: 0,
   is_active: true,
   is_promotion: false,
 } as const;
@@ -31,6 +32,7 @@ const fields = {
   currency: currencyCode,
   max_installations: positiveCount(LICENSE_TYPE_MESSAGES.maxInstallations),
   validity_days: positiveCount(LICENSE_TYPE_MESSAGES.validityDays, VALIDITY_DAYS_MAX),
+  grace_days: graceDays,
   is_promotion: z.boolean(),
   promotion_name: optionalLine(200),
   promotion_description: optionalParagraph(5000),
@@ -83,6 +85,8 @@ export const licenseTypeCreate = z
     description: fields.description.prefault(''),
     /** Absent: the setting `currency` (MONEY-01). */
     currency: fields.currency.optional(),
+    /** Absent: 0 (LIFE-13). */
+    grace_days: fields.grace_days.optional(),
     is_promotion: fields.is_promotion.default(LICENSE_TYPE_DEFAULTS.is_promotion),
     promotion_name: fields.promotion_name.prefault(''),
     promotion_description: fields.promotion_description.prefault(''),
@@ -108,6 +112,8 @@ export const licenseType = z
     currency: currencyCode,
     max_installations: z.number().int(),
     validity_days: z.number().int(),
+    /** Its licences' days of grace at issue (LIFE-13). */
+    grace_days: z.number().int(),
     is_promotion: z.boolean(),
     promotion_name: z.string(),
     promotion_description: z.string(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { installation, machineCredentials } from './installations.ts';
-import { LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
+import { graceShape, installation, machineCredentials } from './installations.ts';
+import { HOLDING_STATUSES, LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
 import {
   currencyCode,
   discount,
+  graceDays,
   NUMBER_MESSAGES,
   positiveCount,
   positiveMoney,
@@ -12,7 +13,7 @@ import {
 } from './numbers.ts';
 import { bulkIds, exportIds, listQuery, pageOf, queryDays, queryFlag } from './page.ts';
 import { day, isCalendarDay, line, optionalLine, optionalParagraph } from './text.ts';
-import { isExpired } from './time.ts';
+import { addDays, endOfLocalDay, isExpired, localDay } from './time.ts';
 
 export const LICENSE_CATEGORIES = [
   'trial',
@@ -29,7 +30,7 @@ export type LicenseCategory = (typeof LICENSE_CATEGORIES)[number];
 export const LICENSE_STATUSES = ['active', 'expired', 'suspended', 'cancelled', 'inactive', 'trial'] as const;
 export type LicenseStatus = (typeof LICENSE_STATUSES)[number];
 
-/** The delivery status of the message to the client; null where no message was written (sample data, imports). */
+/** The delivery status of the message to the client; null where no message was written (imports). */
 export const EMAIL_STATUSES = ['queued', 'sent', 'failed'] as const;
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
 
@@ -89,6 +90,7 @@ const fields = {
   max_installations: positiveCount(LICENSE_MESSAGES.maxInstallations),
   expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).nullable(),
   expiry_date: expiryDate.nullable(),
+  grace_days: graceDays,
   notes: optionalParagraph(5000),
 };
 
@@ -110,6 +112,8 @@ const optionalFields = {
   /** Absent: from the catalogue type, else 365. Null together with expiry_date null: no expiry (D070). */
   expiry_days: fields.expiry_days.optional(),
   expiry_date: fields.expiry_date.optional(),
+  /** Absent: from the catalogue type, else 0 (LIFE-13). */
+  grace_days: fields.grace_days.optional(),
   notes: fields.notes.prefault(''),
 };
 
@@ -236,6 +240,8 @@ const licenseShape = {
   expiry_date: z.string().nullable(),
   expiry_days: z.number().int().nullable(),
   days_remaining: z.number().int().nullable(),
+  /** Days after its end during which programs keep working (LIFE-13). */
+  grace_days: z.number().int(),
   client: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
   client_name: z.string(),
   client_email: z.string(),
@@ -325,18 +331,37 @@ export const VERDICT_MESSAGES: Record<Refusal | 'valid', string> = {
   installation_limit: 'Se alcanzó el máximo de instalaciones',
 };
 
+/** What decides whether programs may use a licence. */
+type Usable = { status: LicenseStatus; expiry_date: string | null; grace_days: number };
+
+/**
+ * The end of the grace of a licence that is in it: its days are counted like those of a licence, so it ends with a
+ * local day (D071). Null before the end, after the grace, and for a status other than 'active' and 'trial' (LIFE-13).
+ */
+export function graceUntil(state: Usable, now: Date, timeZone: string): string | null {
+  const { status, expiry_date, grace_days } = state;
+  // First what nearly all validations need: the zone is asked only for a licence that has ended.
+  if (grace_days === 0 || expiry_date === null || !isExpired(expiry_date, now)) return null;
+  if (!HOLDING_STATUSES.some((holding) => holding === status)) return null;
+  const until = endOfLocalDay(addDays(localDay(expiry_date, timeZone), grace_days), timeZone);
+  return isExpired(until, now) ? null : until;
+}
+
 /**
  * Whether a licence may be used, on any machine. Ordered guards: the first that fails gives the answer. Statuses
- * 'active' and 'trial' are valid until the expiry date (D067); the date wins over an outdated status (D066).
+ * 'active' and 'trial' are valid until the expiry date (D067) and in the grace after it (LIFE-13); the date wins over
+ * an outdated status (D066).
  */
 export function licenseRefusal(
-  state: { status: LicenseStatus; expiry_date: string | null },
+  state: Usable,
   now: Date,
+  timeZone: string,
 ): Exclude<Refusal, 'not_found' | 'installation_limit'> | null {
   if (state.status === 'inactive') return 'inactive';
   if (state.status === 'suspended') return 'suspended';
   if (state.status === 'cancelled') return 'cancelled';
-  if (state.status === 'expired' || isExpired(state.expiry_date, now)) return 'expired';
+  if (state.status === 'expired') return 'expired';
+  if (isExpired(state.expiry_date, now) && graceUntil(state, now, timeZone) === null) return 'expired';
   return null;
 }
 
@@ -355,6 +380,7 @@ export const validationResult = z
     reason: z.enum(REFUSALS).nullable(),
     message: z.string(),
     machine_registered: z.boolean(),
+    ...graceShape,
     license: z
       .object({
         license_key: z.string(),

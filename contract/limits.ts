@@ -20,6 +20,8 @@ export const MONEY_MAX = 9_999_999_999.99;
 /** Largest count of seats or days that is accepted; it allows a hundred years of days. */
 export const COUNT_MAX = 1_000_000;
 export const VALIDITY_DAYS_MAX = 36_525;
+/** The most days for which an installed program keeps working after the end of its licence (LIFE-13). */
+export const GRACE_DAYS_MAX = 365;
 
 /** The currency of the vendor until the setting `currency` names another. */
 export const DEFAULT_CURRENCY = 'MXN';
@@ -37,6 +39,7 @@ export const LICENSE_DEFAULTS = {
   expiry_days: 365,
   price: 100,
   discount_percentage: 0,
+  grace_days: 0,
 } as const;
 
 /** The value stored for a blank text of a client (SEED-9-09). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { COUNT_MAX, DISCOUNT_MAX, DISCOUNT_MIN, MONEY_MAX } from './limits.ts';
+import { COUNT_MAX, DISCOUNT_MAX, DISCOUNT_MIN, GRACE_DAYS_MAX, MONEY_MAX } from './limits.ts';
 import { CURRENCIES, MONEY_MESSAGES } from './money.ts';
 import { whenMissing } from './text.ts';
 
@@ -7,6 +7,7 @@ export const NUMBER_MESSAGES = {
   decimals: 'Usa como máximo dos decimales',
   tooLarge: 'El número es demasiado grande',
   discount: 'El descuento debe estar entre 0 y 100%',
+  grace: `Los días de gracia deben ser un número entero entre 0 y ${GRACE_DAYS_MAX}`,
   reference: 'Selecciona un elemento válido',
 } as const;
 
@@ -33,6 +34,13 @@ export const positiveCount = (message: string, max = COUNT_MAX) =>
     .int()
     .gt(0, message)
     .max(max, NUMBER_MESSAGES.tooLarge);
+
+/** Days after the end of a licence during which programs keep working, 0 to 365 (LIFE-13). */
+export const graceDays = z
+  .number(NUMBER_MESSAGES.grace)
+  .int(NUMBER_MESSAGES.grace)
+  .min(0, NUMBER_MESSAGES.grace)
+  .max(GRACE_DAYS_MAX, NUMBER_MESSAGES.grace);
 
 /** A percentage between 0 and 100 with at most two decimals (SEED-9-06). */
 export const discount = z

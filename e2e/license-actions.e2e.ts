@@ -15,6 +15,7 @@ async function choose(page: Page, label: string): Promise<void> {
 
 async function offered(page: Page): Promise<string[]> {
   await details(page).getByRole('button', { name: 'Más acciones' }).click();
+  await expect(page.getByRole('menu')).toBeVisible();
   const labels = await page.getByRole('menuitem').allTextContents();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menu')).toBeHidden();
@@ -64,6 +65,7 @@ test('suspension, reinstatement and cancellation by keyboard, each offered only 
     'Cancelar licencia',
     'Transferir',
     'Cambiar clave',
+    'Constancia',
   ]);
   const more = details(page).getByRole('button', { name: 'Más acciones' });
   await more.focus();
@@ -79,7 +81,13 @@ test('suspension, reinstatement and cancellation by keyboard, each offered only 
   await expect(suspend).toBeHidden();
   await expect(details(page).getByText('Suspendida')).toBeVisible();
   await expect(more).toBeFocused();
-  expect(await offered(page)).toEqual(['Reactivar', 'Cancelar licencia', 'Transferir', 'Cambiar clave']);
+  expect(await offered(page)).toEqual([
+    'Reactivar',
+    'Cancelar licencia',
+    'Transferir',
+    'Cambiar clave',
+    'Constancia',
+  ]);
   await choose(page, 'Reactivar');
   await act(page, 'Reactivar la licencia').getByRole('button', { name: 'Reactivar', exact: true }).click();
   await expect(details(page).getByText('Activa', { exact: true })).toBeVisible();

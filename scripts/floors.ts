@@ -43,7 +43,7 @@ const serverFeatureRanks: Record<string, number> = {
   installations: 2,
   licenses: 3,
   clients: 4,
-  demo: 4,
+  demo: 5,
   search: 5,
   statistics: 5,
   health: 5,

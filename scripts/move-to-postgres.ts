@@ -28,6 +28,7 @@ const ORDER = [
   'reminder_runs',
   'reminded_clients',
   'bounced_addresses',
+  'license_certificates',
   'installations',
   'outbox',
   'mail_templates',

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { VERIFY_PATH } from '../contract/certificate.ts';
 import type { AppContext } from './context.ts';
 import { notFound } from './errors.ts';
 import { accountRoutes } from './features/account/account.routes.ts';
@@ -17,6 +18,7 @@ import { eventRoutes } from './features/events/events.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
 import { installationRoutes } from './features/installations/installations.routes.ts';
 import { licenseTypeRoutes } from './features/license-types/license-types.routes.ts';
+import { certificateRoutes } from './features/licenses/certificate.routes.ts';
 import { licenseRoutes } from './features/licenses/licenses.routes.ts';
 import { lifecycleRoutes } from './features/licenses/lifecycle.routes.ts';
 import { mailTemplateRoutes } from './features/mail/mail-templates.routes.ts';
@@ -140,6 +142,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(installationRoutes(context));
   await app.register(licenseRoutes(context));
   await app.register(lifecycleRoutes(context));
+  await app.register(certificateRoutes(context));
   await app.register(clientRoutes(context));
   await app.register(bulkRoutes(context));
   await app.register(statisticsRoutes(context));
@@ -157,7 +160,10 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   return app;
 }
 
-/** Serves the console's files, and its page for every path that is neither a file nor part of the API (D037). */
+/**
+ * Serves the console's files, and its page for every path that is neither a file nor part of the API (D037). The public
+ * check of a certificate is a page of its own, without code of the console (LIFE-12).
+ */
 async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
   const isBuilt = existsSync(join(root, 'index.html'));
   if (isBuilt) {
@@ -179,6 +185,7 @@ async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
     reply.header('cache-control', 'no-cache');
     if (path === MAIL_FRAME_PATH) reply.headers(MAIL_FRAME_HEADERS);
     if (isFile) return reply.sendFile(path.slice(1));
+    if (isAtOrBelow(path, VERIFY_PATH)) return reply.sendFile('verificar.html');
     const preloads = preloadsOf(path);
     if (preloads !== undefined) reply.header('link', preloads);
     return reply.sendFile('index.html');
@@ -191,6 +198,7 @@ function logStream(): LogStream {
   return stream;
 }
 
+const isAtOrBelow = (path: string, parent: string) => path === parent || path.startsWith(`${parent}/`);
 const pathOf = (url: string) => url.split('?', 1)[0]!;
 
 /** A number trusts that many proxies, counted from the nearest. */

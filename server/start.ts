@@ -11,7 +11,6 @@ import { firstAdminLink } from './features/account/first-admin.ts';
 import { createFirstAccount } from './features/auth/first-accounts.ts';
 import { bulkJob } from './features/bulk/bulk-job.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
-import { turnOffReminders } from './features/demo/demo-settings.ts';
 import { housekeepingJob } from './features/housekeeping/housekeeping-job.ts';
 import { retentionJob } from './features/housekeeping/retention-job.ts';
 import { mailJob } from './features/mail/mail-job.ts';
@@ -78,10 +77,7 @@ async function start(config: Config): Promise<void> {
 
   const hasAccount = await oneReplicaAtATime(forLongWork, async () => {
     const exists = await createFirstAccount(context);
-    if (config.demo) {
-      await turnOffReminders(forLongWork);
-      await insertDemoData(forLongWork, now(), config.timeZone);
-    }
+    if (config.demo) await insertDemoData({ ...context, db: forLongWork });
     return exists;
   });
 

@@ -25,6 +25,7 @@ export const PATHS = {
   client: '/clients/$id',
   licenses: '/licenses',
   license: '/licenses/$id',
+  certificate: '/licenses/$id/constancia',
   licenseTypes: '/license-types',
   software: '/software',
   softwareItem: '/software/$id',

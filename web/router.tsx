@@ -10,7 +10,7 @@ import { setScreenTitle } from './components/frame/window-title.ts';
 import { forgetRecentRecords } from './components/palette/recent-records.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
 import { ID_PATTERN, PATHS, parseSearch, type RawSearch, safeReturnPath, stringifySearch } from './paths.ts';
-import { frameCode, SCREENS, type Screen, SIGN_IN } from './screens.ts';
+import { CERTIFICATE, frameCode, SCREENS, type Screen, SIGN_IN } from './screens.ts';
 import { SETTINGS_SECTIONS, type Section } from './settings-sections.ts';
 import { askForScreen } from './start.ts';
 import type { SettingsSection } from './text/es.ts';
@@ -133,6 +133,13 @@ const sectionRoutes = Object.fromEntries(
 
 /** One template is the section too, which stays mounted and reads the kind. */
 const templateRoute = createRoute({ getParentRoute: () => sectionRoutes.templates, path: '$kind' });
+const certificateRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: CERTIFICATE.path,
+  staticData: { title: CERTIFICATE.title },
+  beforeLoad: onlyDigits,
+  component: lazyScreen(codeOf(CERTIFICATE.code), {}),
+});
 
 /** Any other path redirects to / (SEED-2.1-14), and from there to the sign-in without a session (D038). */
 const unknownRoute = createRoute({
@@ -148,6 +155,7 @@ const routeTree = rootRoute.addChildren([
   appRoute.addChildren({
     home: homeRoute,
     ...screenRoutes,
+    certificate: certificateRoute,
     settings: settingsRoute.addChildren({
       firstSection: firstSectionRoute,
       ...sectionRoutes,

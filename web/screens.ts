@@ -75,6 +75,13 @@ export const SIGN_IN = {
   code: () => import('./features/auth/sign-in-page.tsx').then((module) => module.SignInPage),
 } as const satisfies Page;
 
+/** The certificate of a licence: inside the frame, but not in the sidebar (LIFE-12). */
+export const CERTIFICATE = {
+  path: PATHS.certificate,
+  title: titles.certificate,
+  code: () => import('./features/certificate/certificate-page.tsx').then((module) => module.CertificatePage),
+} as const satisfies Page;
+
 /** The frame around every screen of `SCREENS`. */
 export const frameCode = () => import('./components/frame/app-layout.tsx').then((module) => module.AppLayout);
 

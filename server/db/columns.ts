@@ -53,6 +53,7 @@ export const LICENSE_COLUMNS = columnsOf<
   expiry_days: true,
   issued_date: true,
   expiry_date: true,
+  grace_days: true,
   notes: true,
   created_at: true,
   updated_at: true,

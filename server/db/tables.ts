@@ -176,6 +176,7 @@ export type LicenseTypesTable = {
   currency: Generated<Currency>;
   max_installations: number;
   validity_days: number;
+  grace_days: Generated<number>;
   is_promotion: boolean;
   promotion_name: string;
   promotion_description: string;
@@ -209,6 +210,7 @@ export type LicensesTable = {
   expiry_days: number | null;
   issued_date: string;
   expiry_date: string | null;
+  grace_days: Generated<number>;
   notes: string;
   /** Since when it is suspended, and its status before; null otherwise. */
   suspended_at: Generated<string | null>;
@@ -216,6 +218,15 @@ export type LicensesTable = {
   search_text: string;
   created_at: string;
   updated_at: string;
+};
+
+/** The code on the certificate of a licence (LIFE-12). */
+export type LicenseCertificatesTable = {
+  license_id: number;
+  /** The code of a former client finds nothing. */
+  client_id: number;
+  code: string;
+  created_at: string;
 };
 
 /** The sales of a licence: one row for its issue and each renewal (LIFE-01). */
@@ -490,6 +501,7 @@ export type Tables = {
   reminder_runs: ReminderRunsTable;
   reminded_clients: RemindedClientsTable;
   bounced_addresses: BouncedAddressesTable;
+  license_certificates: LicenseCertificatesTable;
   installations: InstallationsTable;
   outbox: OutboxTable;
   mail_templates: MailTemplatesTable;

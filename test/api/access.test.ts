@@ -36,6 +36,7 @@ test('only these routes are open without a session (D009, SEED-6-01)', () => {
     'POST /api/auth/first-admin/',
     'POST /api/auth/invitation/accept/',
     'GET /licenses/api/unsubscribe/{token}/',
+    'GET /licenses/api/verify/{code}/',
     'POST /api/auth/login/',
     'POST /api/auth/mfa/verify/',
     'POST /api/auth/password/forgot/',

@@ -63,11 +63,11 @@ export function operationOf(document: ApiDocument, method: string, path: string)
 function templateOf(document: ApiDocument, path: string): string | null {
   if (document.paths[path]) return path;
   for (const template of Object.keys(document.paths)) {
+    // An id is digits only (D037); any other parameter is a word.
     const pattern = template
       .replace(/[.]/g, '\\.')
-      .replace(/\{token\}/g, '[^/]+')
-      .replace(/\{kind\}/g, '[a-z_]+')
-      .replace(/\{[^}]+\}/g, '\\d+');
+      .replaceAll('{id}', '\\d+')
+      .replace(/\{[^}]+\}/g, '[^/]+');
     if (new RegExp(`^${pattern}$`).test(path)) return template;
   }
   return null;

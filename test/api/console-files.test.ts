@@ -10,6 +10,7 @@ async function appWithConsole() {
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   await mkdir(join(root, 'assets'));
   await writeFile(join(root, 'index.html'), '<title>Consola</title>');
+  await writeFile(join(root, 'verificar.html'), '<title>¿Es auténtica?</title>');
   await writeFile(join(root, 'favicon.svg'), '<svg/>');
   await writeFile(join(root, 'mail-frame.html'), '<title>Correo</title>');
   await writeFile(join(root, 'assets', 'main-a1b2.js'), 'void 0');
@@ -49,6 +50,21 @@ test('other paths than files and API get the console’s page without caching (D
     'text/html; charset=utf-8',
     '',
   ]);
+});
+
+test('the public check of a certificate is a page of its own (LIFE-12)', async () => {
+  const t = await appWithConsole();
+  for (const url of ['/verificar', '/verificar/ABCD-2345-EFGH-6789', '/verificar/x?y=1']) {
+    const { status, headers, text } = await t.call('GET', url, { token: null });
+    expect([url, status, headers['cache-control'], headers.link, text]).toEqual([
+      url,
+      200,
+      'no-cache',
+      undefined,
+      '<title>¿Es auténtica?</title>',
+    ]);
+  }
+  expect((await t.call('GET', '/verificaron')).text).toBe('<title>Consola</title>');
 });
 
 test('files beside the page are served; an unknown file name gets 404 (D037)', async () => {

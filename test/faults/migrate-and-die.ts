@@ -1,7 +1,7 @@
 // Migrates the database of DATA_DIR or DATABASE_URL and kills itself after a number of statements, like kill -9.
 import { Kysely } from 'kysely';
 import { readConfig } from '../../server/config.ts';
-import { createDialect } from '../../server/db/dialect.ts';
+import { createDialect, forLongWork } from '../../server/db/dialect.ts';
 import { engineOf, migrate, prepareDataDir } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/tables.ts';
 
@@ -10,7 +10,8 @@ const config = readConfig(process.env);
 prepareDataDir(config.dataDir);
 let statements = 0;
 const db = new Kysely<Tables>({
-  dialect: createDialect(engineOf(config), () => {}),
+  // Without the time limit of requests, as at a start of the server.
+  dialect: createDialect(forLongWork(engineOf(config)), () => {}),
   // Called after each statement.
   log: () => {
     statements += 1;

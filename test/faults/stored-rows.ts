@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RunningServer, ServerEnv } from '../../e2e/support/server.ts';
+import { forLongWork } from '../../server/db/dialect.ts';
 import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/tables.ts';
 
@@ -12,7 +13,7 @@ export async function withDatabase<Result>(
   const db =
     env.DATABASE_URL === undefined
       ? openDatabase({ kind: 'sqlite', file: join(server.dataDir, DATABASE_FILE) }, () => {})
-      : openDatabase({ kind: 'postgres', url: env.DATABASE_URL, pool: 2 }, () => {});
+      : openDatabase(forLongWork({ kind: 'postgres', url: env.DATABASE_URL, pool: 2 }), () => {});
   try {
     return await work(db);
   } finally {

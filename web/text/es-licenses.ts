@@ -1,4 +1,5 @@
 import type { LicenseRow } from '../../contract/licenses.ts';
+import { countOf } from './format.ts';
 
 /** The texts of the licences screen (docs/requirements.csv, docs/product-decisions.md). */
 export const licenseTexts = {
@@ -57,6 +58,9 @@ export const licenseTexts = {
   expiryHelp: 'En blanco: 365 días',
   endedAlready: (date: string) => `Con estos datos la licencia ya estaría vencida (venció el ${date}).`,
   noExpiryHelp: 'La licencia no vence',
+  graceHelp: 'Días en que el programa sigue funcionando después del vencimiento',
+  graceHelpNew: 'El programa sigue funcionando estos días después del vencimiento. En blanco: los del tipo',
+  graceDays: (count: number) => countOf(count, { one: 'día de gracia', many: 'días de gracia' }),
   /** What the form will do, above its buttons. */
   summary: {
     label: 'Resumen de la licencia',
@@ -139,6 +143,7 @@ export const LICENSE_FIELD_LABELS = {
   status: 'Estado',
   max_installations: 'Máximo de Instalaciones',
   expiry_days: 'Días de Expiración',
+  grace_days: 'Días de Gracia',
   issued_date: 'Fecha de Emisión',
   expiry_date: 'Fecha de Expiración',
   days_remaining: 'Días restantes',

@@ -138,6 +138,7 @@ export const screens = {
   software: 'Software',
   reports: 'Reportes',
   settings: 'Configuración',
+  certificate: 'Constancia de licencia',
   signIn: 'Iniciar Sesión',
 } as const;
 

@@ -1,8 +1,8 @@
 create table license_terms (
   id bigint generated always as identity primary key,
-  license_id bigint not null references licenses (id) on delete cascade,
+  license_id bigint not null,
   kind text not null,
-  license_type_id bigint references license_types (id) on delete set null,
+  license_type_id bigint,
   starts timestamptz(3) not null,
   ends timestamptz(3),
   price_cents bigint not null,
@@ -25,6 +25,12 @@ create table license_terms (
 insert into license_terms (license_id, kind, license_type_id, starts, ends, price_cents, promotion_name, created_at, software_id, is_counted)
   select id, 'issue', license_type_id, issued_date, expiry_date, price_cents, promotion_name, issued_date, software_id, status <> 'cancelled'
   from licenses order by id;
+
+-- After the rows: checked in one pass, not row by row.
+alter table license_terms
+  add constraint license_terms_license_id_fkey foreign key (license_id) references licenses (id) on delete cascade,
+  add constraint license_terms_license_type_id_fkey foreign key (license_type_id)
+    references license_types (id) on delete set null;
 
 create index license_terms_by_license on license_terms (license_id, id);
 

@@ -1,15 +1,13 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activation } from '../../../contract/installations.ts';
 import { LICENSE_KEY_PATTERN, licensePage } from '../../../contract/licenses.ts';
-import { createTestApp } from '../../../test/app.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createSoftware } from '../../../test/factories.ts';
-import { readSettings } from '../settings/settings.queries.ts';
 import { insertDemoData } from './demo-data.ts';
-import { turnOffReminders } from './demo-settings.ts';
 
-async function createDemo() {
-  const testApp = await createTestApp();
-  const fill = () => insertDemoData(testApp.db, testApp.context.now(), testApp.context.config.timeZone);
+async function createDemo(now?: string) {
+  const testApp = await createTestApp(now === undefined ? {} : { now });
+  const fill = () => insertDemoData(testApp.context);
   await fill();
   return { testApp, fill };
 }
@@ -45,7 +43,7 @@ test('sample licences send no mail, and a second start adds nothing', async () =
 test('sample data are not added to a database with any record (promises, D006)', async () => {
   const testApp = await createTestApp();
   const own = await createSoftware(testApp);
-  await insertDemoData(testApp.db, testApp.context.now(), testApp.context.config.timeZone);
+  await insertDemoData(testApp.context);
   const software = await testApp.db.selectFrom('software').select('id').execute();
   expect(software).toEqual([{ id: own.id }]);
   expect(await testApp.db.selectFrom('clients').select('id').execute()).toEqual([]);
@@ -70,11 +68,96 @@ test('a sample software has a unique name and version like any other (D098)', as
   expect(answer.body.errors.name).toEqual(['Ya existe un software con este nombre y versión']);
 });
 
-test('a demonstration reminds nobody until a user asks for it (LIFE-08)', async () => {
-  const { db } = await createTestApp();
-  await turnOffReminders(db);
-  expect(await readSettings(db)).toMatchObject({ reminders_enabled: false, reminder_days: [30, 7, 1, -1] });
-  await db.updateTable('settings').set({ changed: '{"reminders_enabled":true}' }).execute();
-  await turnOffReminders(db);
-  expect((await readSettings(db)).reminders_enabled).toBe(true);
+describe('the history of the sample data', () => {
+  const NOW = '2026-11-22T18:00:00.000Z';
+  const historyOf = async ({ db }: TestApp) => {
+    const events = await db
+      .selectFrom('events')
+      .select(['at', 'type', 'actor_kind', 'actor_name', 'subject_name', 'client_name', 'reason', 'changes'])
+      .orderBy('id')
+      .execute();
+    // Without the account of the test itself, and its sign-in.
+    return events.filter(({ type }) => !type.startsWith('user.'));
+  };
+
+  test('tells what happens in the life of licences, with people, reasons and changes, oldest first', async () => {
+    const { testApp } = await createDemo(NOW);
+    const events = await historyOf(testApp);
+    const types = new Set(events.map(({ type }) => type));
+    for (const type of [
+      ...[
+        'issued',
+        'updated',
+        'renewed',
+        'extended',
+        'suspended',
+        'reinstated',
+        'cancelled',
+        'transferred',
+      ].map((done) => `license.${done}` as const),
+      ...(['client.created', 'client.updated', 'installation.activated', 'installation.released'] as const),
+    ]) {
+      expect(types).toContain(type);
+    }
+    const times = events.map(({ at }) => at);
+    expect(times).toEqual([...times].sort());
+    expect(times.at(-1)! < NOW).toBe(true);
+    expect(new Set(events.map(({ actor_kind }) => actor_kind))).toEqual(new Set(['user', 'machine']));
+    expect(events.find(({ type }) => type === 'license.suspended')).toMatchObject({
+      actor_name: expect.stringMatching(/\w+ \w+/),
+      reason: expect.stringMatching(/./),
+      changes: expect.stringContaining('"after":"suspended"'),
+    });
+  });
+
+  test('has licences renewed, expiring, in their grace, suspended and cancelled, with the terms of their sales', async () => {
+    const { testApp } = await createDemo(NOW);
+    const list = async (query: string) =>
+      licensePage.parse((await testApp.call('GET', `/licenses/api/licenses/?page_size=100&${query}`)).body)
+        .results;
+    expect((await list('expiring_within=30')).length).toBeGreaterThanOrEqual(3);
+    for (const status of ['active', 'trial', 'suspended', 'cancelled', 'expired']) {
+      expect((await list(`status=${status}`)).length, status).toBeGreaterThan(0);
+    }
+    expect(
+      (await list('')).filter(({ is_expired, status }) => is_expired && status === 'active'),
+    ).toHaveLength(1);
+    const [renewed] = await list('search=L6GXW');
+    const terms = await testApp.call('GET', `/licenses/api/licenses/${renewed?.id}/terms/`);
+    expect(terms.body.results.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'renewal',
+      'renewal',
+      'renewal',
+      'issue',
+    ]);
+    const [bought] = await list('search=J8DVQ');
+    expect(bought).toMatchObject({
+      status: 'active',
+      license_type: 'individual',
+      license_type_name: 'Anual',
+    });
+  });
+
+  test('has mail that was sent when it was written and one that was refused, and no mail to deliver', async () => {
+    const { testApp } = await createDemo(NOW);
+    const mails = await testApp.db
+      .selectFrom('outbox')
+      .select(['status', 'created_at', 'sent_at', 'last_error'])
+      .execute();
+    expect(mails.length).toBeGreaterThan(25);
+    expect(new Set(mails.map(({ status }) => status))).toEqual(new Set(['sent', 'failed']));
+    for (const { status, created_at, sent_at, last_error } of mails) {
+      if (status === 'sent') expect(sent_at).toBe(created_at);
+      else expect(last_error).toMatch(/^550 /);
+    }
+    const waiting = await testApp.db.selectFrom('jobs').select('id').where('kind', '=', 'mail').execute();
+    expect(waiting).toEqual([]);
+  });
+
+  test('is the same for two starts on one day', async () => {
+    const histories = await Promise.all(
+      [NOW, '2026-11-22T21:30:00.000Z'].map(async (now) => historyOf((await createDemo(now)).testApp)),
+    );
+    expect(histories[1]).toEqual(histories[0]);
+  });
 });

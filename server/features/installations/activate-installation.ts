@@ -24,6 +24,7 @@ const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
         'licenses.software_id',
         'licenses.status',
         'licenses.expiry_date',
+        'licenses.grace_days',
         'licenses.max_installations',
         'licenses.current_installations',
         'software.name as software_name',
@@ -81,12 +82,12 @@ export async function activateInstallation(
   activation: Activation,
   admit: (licenseId: number) => void,
 ): Promise<{ installation: Installation; isNew: boolean }> {
-  const { tx, now } = scope;
+  const { tx, now, timeZone } = scope;
   const [license] = await lockLicense(tx, { licenseKey: normalizeLicenseKey(activation.license_key) });
   if (!license) throw new AppError(404, 'license_not_found');
   admit(license.id);
 
-  const refusal = licenseRefusal(license, now);
+  const refusal = licenseRefusal(license, now, timeZone);
   if (refusal) throw new AppError(403, refusal);
 
   const [seat] = await findSeat(tx, { licenseId: license.id, machineId: activation.machine_id });

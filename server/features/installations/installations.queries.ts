@@ -97,6 +97,7 @@ const MACHINE_COLUMNS = [
   'licenses.id as license_id',
   'licenses.status',
   'licenses.expiry_date',
+  'licenses.grace_days',
   'installations.id as installation_id',
   'installations.last_heartbeat',
   'installations.ip_address',

@@ -4,6 +4,7 @@ import {
   type heartbeatResult,
   INSTALLATION_MESSAGES,
 } from '../../../contract/installations.ts';
+import { graceUntil } from '../../../contract/licenses.ts';
 import { daysRemaining, isExpired, isInstallationActive } from '../../../contract/time.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
@@ -34,6 +35,7 @@ export async function takeHeartbeat(
   const unchanged = rests && ipAddress === machine.ip_address;
   const at = unchanged ? last : time.toISOString();
   if (!unchanged) await stampHeartbeat(db, machine.installation_id, { at, ipAddress });
+  const grace_until = graceUntil(machine, time, config.timeZone);
   return {
     success: true,
     installation: {
@@ -45,6 +47,7 @@ export async function takeHeartbeat(
     license: {
       status: machine.status,
       is_expired: isExpired(machine.expiry_date, time),
+      ...(grace_until !== null && { in_grace: true, grace_until }),
       days_remaining: daysRemaining(machine.expiry_date, time, config.timeZone),
     },
   };

@@ -35,6 +35,7 @@ const COLUMNS = [
   'currency',
   'max_installations',
   'validity_days',
+  'grace_days',
   'is_promotion',
   'promotion_name',
   'promotion_description',

@@ -78,6 +78,7 @@ describe('POST license-types/', () => {
       id: expect.any(Number),
       description: '',
       currency: 'MXN',
+      grace_days: 0,
       is_promotion: false,
       promotion_name: '',
       promotion_description: '',

@@ -28,10 +28,15 @@ export const createLicenseKey = () => createCode(LICENSE_KEY_ALPHABET, 5, 5);
 /**
  * Issues a licence: stores it, its event, and the message to its client. Absent terms come from the catalogue type,
  * else from the defaults (D125); the currency too, else from the settings (MONEY-01).
+ * @param licenseKey a key that the licence has already, for sample data
  * @throws invalid (400) naming each of client, software and type that does not exist, and each amount that the currency
  * cannot express
  */
-export async function issueLicense(scope: Scope, values: Values): Promise<License> {
+export async function issueLicense(
+  scope: Scope,
+  values: Values,
+  licenseKey: string = createLicenseKey(),
+): Promise<License> {
   const { tx, now, timeZone } = scope;
   const {
     client,
@@ -57,7 +62,7 @@ export async function issueLicense(scope: Scope, values: Values): Promise<Licens
 
   const id = await insertLicense(
     tx,
-    createLicenseKey(),
+    licenseKey,
     {
       ...same,
       client_id: client,
@@ -69,6 +74,7 @@ export async function issueLicense(scope: Scope, values: Values): Promise<Licens
       original_price_cents: original_price === null ? null : toMinorUnits(original_price, currency),
       max_installations:
         values.max_installations ?? terms?.max_installations ?? LICENSE_DEFAULTS.max_installations,
+      grace_days: values.grace_days ?? terms?.grace_days ?? LICENSE_DEFAULTS.grace_days,
       ...newExpiry(
         { expiry_days, expiry_date },
         terms?.validity_days ?? LICENSE_DEFAULTS.expiry_days,

@@ -55,7 +55,7 @@ export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Prom
     .execute();
 }
 
-/** Gives each licence without a term its first; for licences that were stored in bulk (sample data). */
+/** Gives each licence without a term its first; for licences that were stored in bulk (benchmarks, tests). */
 export async function insertFirstTerms(db: Db): Promise<void> {
   await sql`insert into license_terms
       (license_id, kind, license_type_id, starts, ends, price_cents, currency, promotion_name, created_at, software_id,

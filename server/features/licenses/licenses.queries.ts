@@ -179,6 +179,7 @@ const VALIDATION_COLUMNS = [
   'licenses.status',
   'licenses.license_type',
   'licenses.expiry_date',
+  'licenses.grace_days',
   'licenses.max_installations',
   'licenses.current_installations',
   'software.name as software_name',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import {
+  graceUntil,
   licenseRefusal,
   type Refusal,
   VERDICT_MESSAGES,
@@ -13,8 +14,8 @@ type Verdict = z.output<typeof validationResult>;
 type Found = NonNullable<Awaited<ReturnType<typeof findForValidation>>>;
 
 /** The first guard that fails, in the order of REFUSALS; null when the licence is valid for this machine. */
-function refusalFor(license: Found, now: Date): Refusal | null {
-  const refusal = licenseRefusal(license, now);
+function refusalFor(license: Found, now: Date, timeZone: string): Refusal | null {
+  const refusal = licenseRefusal(license, now, timeZone);
   if (refusal) return refusal;
   const hasSeat = license.installation_id !== null;
   if (!hasSeat && license.current_installations >= license.max_installations) return 'installation_limit';
@@ -30,6 +31,7 @@ export async function validateLicense(
   credentials: { license_key: string; machine_id: string },
 ): Promise<{ verdict: Verdict; licenseId: number | null }> {
   const now = context.now();
+  const { timeZone } = context.config;
   const license = await findForValidation(context.db, credentials.license_key, credentials.machine_id);
   if (!license) {
     return {
@@ -44,7 +46,8 @@ export async function validateLicense(
       },
     };
   }
-  const reason = refusalFor(license, now);
+  const reason = refusalFor(license, now, timeZone);
+  const grace_until = reason === null ? graceUntil(license, now, timeZone) : null;
   return {
     licenseId: license.id,
     verdict: {
@@ -53,6 +56,7 @@ export async function validateLicense(
       reason,
       message: VERDICT_MESSAGES[reason ?? 'valid'],
       machine_registered: license.installation_id !== null,
+      ...(grace_until !== null && { in_grace: true, grace_until }),
       license: {
         license_key: license.license_key,
         status: license.status,
@@ -61,7 +65,7 @@ export async function validateLicense(
         software_version: license.software_version,
         client_name: license.client_name,
         expiry_date: license.expiry_date,
-        days_remaining: daysRemaining(license.expiry_date, now, context.config.timeZone),
+        days_remaining: daysRemaining(license.expiry_date, now, timeZone),
         max_installations: license.max_installations,
         current_installations: license.current_installations,
         remaining_installations: Math.max(0, license.max_installations - license.current_installations),

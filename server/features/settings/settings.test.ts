@@ -156,8 +156,8 @@ test('the current user comes with name, currency and locale (PEOPLE-01)', async 
   expect(body.settings).toEqual({ vendor_name: 'Software del Sur', currency: 'ARS', locale: 'es-AR' });
 });
 
-describe('demo mode reminds nobody (MAIL-03)', () => {
-  const startDemo = ({ db, context }: TestApp) => insertDemoData(db, context.now(), context.config.timeZone);
+describe('demo mode reminds nobody (LIFE-08)', () => {
+  const startDemo = ({ context }: TestApp) => insertDemoData(context);
 
   test('the first start switches reminders off, a second start leaves them on', async () => {
     const demo = await createTestApp({ now: NOW });

@@ -10,7 +10,9 @@ const filled: LicenseTypeFormValues = { ...BLANK_LICENSE_TYPE, name: 'Anual', ba
 
 const messages = (form: LicenseTypeFormValues) =>
   Object.fromEntries(
-    licenseTypeFormSchema.safeParse(form).error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
+    licenseTypeFormSchema(null)
+      .safeParse(form)
+      .error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
   );
 
 describe('the licence type form', () => {
@@ -22,7 +24,7 @@ describe('the licence type form', () => {
       is_promotion: true,
       promotion_name: ' Verano ',
     };
-    expect(toLicenseTypePayload(form)).toMatchObject({
+    expect(toLicenseTypePayload(form, null)).toMatchObject({
       base_price: 149.9,
       max_installations: 2,
       validity_days: 365,
@@ -30,6 +32,14 @@ describe('the licence type form', () => {
       discount_percentage: null,
       promotion_start_date: null,
       promotion_end_date: null,
+    });
+  });
+
+  it('days of grace are sent only when they differ from the default (LIFE-13)', () => {
+    expect(toLicenseTypePayload(filled, null)).not.toHaveProperty('grace_days');
+    expect(toLicenseTypePayload({ ...filled, grace_days: '7' }, null)).toHaveProperty('grace_days', 7);
+    expect(messages({ ...filled, grace_days: '366' })).toEqual({
+      grace_days: 'Los días de gracia deben ser un número entero entre 0 y 365',
     });
   });
 
@@ -54,7 +64,7 @@ describe('the licence type form', () => {
   it('the fields of an inactive promotion are neither checked nor sent', () => {
     const form = { ...filled, discount_percentage: '500', promotion_name: 'Nada' };
     expect(messages(form)).toEqual({});
-    expect(licenseTypeFormSchema.safeParse(form).data).toMatchObject({
+    expect(licenseTypeFormSchema(null).safeParse(form).data).toMatchObject({
       promotion_name: '',
       discount_percentage: null,
     });

@@ -19,6 +19,7 @@ export type LicenseTypeFormValues = {
   currency: Currency;
   max_installations: string;
   validity_days: string;
+  grace_days: string;
   is_promotion: boolean;
   promotion_name: string;
   promotion_description: string;
@@ -36,6 +37,7 @@ export const BLANK_LICENSE_TYPE: LicenseTypeFormValues = {
   currency: DEFAULT_CURRENCY,
   max_installations: String(LICENSE_TYPE_DEFAULTS.max_installations),
   validity_days: String(LICENSE_TYPE_DEFAULTS.validity_days),
+  grace_days: String(LICENSE_TYPE_DEFAULTS.grace_days),
   is_promotion: LICENSE_TYPE_DEFAULTS.is_promotion,
   promotion_name: '',
   promotion_description: '',
@@ -54,6 +56,7 @@ export function toLicenseTypeForm(type: LicenseType): LicenseTypeFormValues {
     currency: type.currency ?? vendorCurrency(),
     max_installations: String(type.max_installations),
     validity_days: String(type.validity_days),
+    grace_days: String(type.grace_days),
     is_promotion: type.is_promotion,
     promotion_name: type.promotion_name,
     promotion_description: type.promotion_description,
@@ -71,8 +74,13 @@ const integerOf = (text: string): number | null => {
 };
 const dayOf = (text: string): string | null => (text === '' ? null : text);
 
-/** The payload (SEED-5.5-10 to -12); without a promotion its fields are empty (D080). */
-export function toLicenseTypePayload(form: LicenseTypeFormValues) {
+/**
+ * The payload (SEED-5.5-10 to -12); without a promotion its fields are empty (D080). Days of grace are sent only when
+ * they change, a blank as none.
+ * @param type the type that is edited, null for a new one
+ */
+export function toLicenseTypePayload(form: LicenseTypeFormValues, type: LicenseType | null) {
+  const graceDays = numberOf(form.grace_days) ?? 0;
   const isPromotion = form.is_promotion;
   return {
     name: form.name.trim(),
@@ -88,12 +96,13 @@ export function toLicenseTypePayload(form: LicenseTypeFormValues) {
     promotion_start_date: isPromotion ? dayOf(form.promotion_start_date) : null,
     promotion_end_date: isPromotion ? dayOf(form.promotion_end_date) : null,
     is_active: form.is_active,
+    ...(graceDays !== (type?.grace_days ?? LICENSE_TYPE_DEFAULTS.grace_days) && { grace_days: graceDays }),
   };
 }
 
 /** Compares the values as sent; the promotion's fields depend on its checkbox (D080). */
 export const LICENSE_TYPE_MERGING: MergeRules<LicenseTypeFormValues> = {
-  comparable: toLicenseTypePayload,
+  comparable: (form) => toLicenseTypePayload(form, null),
   switches: {
     is_promotion: [
       'promotion_name',
@@ -106,11 +115,12 @@ export const LICENSE_TYPE_MERGING: MergeRules<LicenseTypeFormValues> = {
 };
 
 /** Form texts in, payload out; rules across fields report together with those of single fields (SEED-5.5-01). */
-export const licenseTypeFormSchema = z.custom<LicenseTypeFormValues>().transform((form, context) => {
-  const payload = toLicenseTypePayload(form);
-  const spanning = {
-    ...amountErrors(payload.currency, { base_price: payload.base_price }),
-    ...promotionErrors(payload),
-  };
-  return checkTogether(licenseTypeCreate, payload, spanning, context);
-});
+export const licenseTypeFormSchema = (type: LicenseType | null) =>
+  z.custom<LicenseTypeFormValues>().transform((form, context) => {
+    const payload = toLicenseTypePayload(form, type);
+    const spanning = {
+      ...amountErrors(payload.currency, { base_price: payload.base_price }),
+      ...promotionErrors(payload),
+    };
+    return checkTogether(licenseTypeCreate, payload, spanning, context);
+  });

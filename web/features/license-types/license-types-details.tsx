@@ -93,6 +93,7 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
           <Fact label={LABELS.base_price}>{formatMoney(type.base_price, type.currency)}</Fact>
           <Fact label={LABELS.max_installations}>{installationCount(type.max_installations)}</Fact>
           <Fact label={LABELS.validity_days}>{dayCount(type.validity_days)}</Fact>
+          {type.grace_days > 0 && <Fact label={LABELS.grace_days}>{dayCount(type.grace_days)}</Fact>}
         </Facts>
       </DialogSection>
       {type.is_promotion && (

@@ -1,5 +1,5 @@
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
-import { DISCOUNT_MAX, DISCOUNT_MIN } from '../../../contract/limits.ts';
+import { DISCOUNT_MAX, DISCOUNT_MIN, GRACE_DAYS_MAX } from '../../../contract/limits.ts';
 import { stepOf } from '../../../contract/money.ts';
 import { CurrencyOptions } from '../../components/currency-options.tsx';
 import { EditRecord } from '../../components/record/edit-record.tsx';
@@ -55,7 +55,7 @@ type RecordForm = ReturnType<typeof useRecordForm<LicenseTypeFormValues, License
 export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogProps) {
   const saveType = useSaveLicenseType(type?.id ?? null);
   const record = useRecordForm<LicenseTypeFormValues, LicenseTypeValues, LicenseType>({
-    schema: () => licenseTypeFormSchema,
+    schema: () => licenseTypeFormSchema(type),
     name: 'license-type',
     labels: LABELS,
     record: type,
@@ -106,6 +106,9 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
         </Field>
         <Field label={LABELS.validity_days} required error={error('validity_days')}>
           <NumberInput {...field('validity_days')} step="1" min="1" inputMode="numeric" />
+        </Field>
+        <Field label={LABELS.grace_days} error={error('grace_days')} help={licenseTypeTexts.graceHelp}>
+          <NumberInput {...field('grace_days')} step="1" min="0" max={GRACE_DAYS_MAX} inputMode="numeric" />
         </Field>
       </DialogSection>
       <PromotionSection record={record} />

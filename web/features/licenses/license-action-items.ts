@@ -1,15 +1,19 @@
+import type { UseNavigateResult } from '@tanstack/react-router';
 import {
   ArrowRightLeft,
   Ban,
   CalendarPlus,
   CirclePause,
   CirclePlay,
+  FileBadge,
   KeyRound,
   type LucideIcon,
   RefreshCw,
 } from 'lucide-react';
 import { actionRefusal, LICENSE_ACTIONS, type LicenseAction } from '../../../contract/license-transitions.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
+import { PATHS } from '../../paths.ts';
+import { certificateTexts } from '../../text/es-certificate.ts';
 import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 
@@ -23,14 +27,28 @@ const ICONS: Record<LicenseAction, LucideIcon> = {
   replace_key: KeyRound,
 };
 
-/** The actions that a licence's state allows, as items of a menu; those that would be refused are left out (LIFE-05). */
-export const actionItems = (
-  license: Pick<LicenseRow, 'status' | 'expiry_date'>,
+/**
+ * The actions that a licence's state allows, as items of a menu; those that would be refused are left out (LIFE-05). A
+ * licence with any of them has its certificate too (LIFE-12).
+ */
+export function actionItems(
+  license: Pick<LicenseRow, 'id' | 'status' | 'expiry_date'>,
   onAct: (action: LicenseAction) => void,
-): MenuItem[] =>
-  LICENSE_ACTIONS.filter((action) => actionRefusal(action, license) === null).map((action) => ({
-    label: LICENSE_ACTION_TEXTS[action].label,
-    icon: ICONS[action],
-    ...(action === 'cancel' && { tone: 'danger' as const }),
-    onChoose: () => onAct(action),
-  }));
+  navigate: UseNavigateResult<string>,
+): MenuItem[] {
+  const possible = LICENSE_ACTIONS.filter((action) => actionRefusal(action, license) === null);
+  if (possible.length === 0) return [];
+  return [
+    ...possible.map((action) => ({
+      label: LICENSE_ACTION_TEXTS[action].label,
+      icon: ICONS[action],
+      ...(action === 'cancel' && { tone: 'danger' as const }),
+      onChoose: () => onAct(action),
+    })),
+    {
+      label: certificateTexts.label,
+      icon: FileBadge,
+      onChoose: () => void navigate({ to: PATHS.certificate, params: { id: String(license.id) } }),
+    },
+  ];
+}

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
@@ -9,12 +10,13 @@ import { Menu } from '../../ui/menu.tsx';
 import { LicenseActionDialog } from './license-action-dialog.tsx';
 import { actionItems } from './license-action-items.ts';
 
-/** 'Más acciones' of a licence: those that its state allows, each in a dialog (LIFE-05). */
+/** 'Más acciones' of a licence: those that its state allows, each in a dialog (LIFE-05), and its certificate (LIFE-12). */
 export function LicenseActions({ license }: { license: License }) {
   const [open, setOpen] = useState(false);
   const [action, setAction] = useState<LicenseAction | null>(null);
+  const navigate = useNavigate();
+  const items = actionItems(license, setAction, navigate);
   const buttonRef = useRef<HTMLButtonElement>(null);
-  const items = actionItems(license, setAction);
   if (items.length === 0) return null;
   const close = () => setAction(null);
   return (

@@ -25,6 +25,7 @@ const stored: LicenseRow = {
   issued_date: '2026-11-21T18:00:00.000Z',
   expiry_date: '2026-11-01T05:59:59.000Z',
   expiry_days: -20,
+  grace_days: 0,
   days_remaining: 0,
   client,
   client_name: client.name,
@@ -84,6 +85,14 @@ describe('payload of the licence form', () => {
     const perpetual = { ...stored, expiry_date: null, expiry_days: null };
     const form = { ...toLicenseForm(perpetual), no_expiry: false, expiry_days: '30' };
     expect(toLicensePayload(form, perpetual)).toMatchObject({ expiry_days: 30 });
+  });
+
+  it('days of grace are sent when they change; a blank is that of the type, for an edited licence none (LIFE-13)', () => {
+    expect(toLicensePayload(filled, null)).not.toHaveProperty('grace_days');
+    expect(toLicensePayload({ ...filled, grace_days: '0' }, null)).toHaveProperty('grace_days', 0);
+    const own = { ...stored, grace_days: 5 };
+    expect(toLicensePayload(toLicenseForm(own), own)).not.toHaveProperty('grace_days');
+    expect(toLicensePayload({ ...toLicenseForm(own), grace_days: '' }, own)).toHaveProperty('grace_days', 0);
   });
 
   it('all missing fields are reported at once, in form order (SEED-5.3-01, SEED-5.3-02, SEED-5.3-03)', () => {

@@ -33,6 +33,7 @@ export type LicenseFormValues = {
   max_installations: string;
   expiry_days: string;
   no_expiry: boolean;
+  grace_days: string;
   notes: string;
 };
 
@@ -54,6 +55,8 @@ export const BLANK_LICENSE: LicenseFormValues = {
   max_installations: String(LICENSE_DEFAULTS.max_installations),
   expiry_days: String(LICENSE_DEFAULTS.expiry_days),
   no_expiry: false,
+  // As the type says.
+  grace_days: '',
   notes: '',
 };
 
@@ -73,6 +76,7 @@ export function toLicenseForm(license: LicenseRow): LicenseFormValues {
     max_installations: String(license.max_installations),
     expiry_days: license.expiry_days === null ? '' : String(license.expiry_days),
     no_expiry: license.expiry_date === null,
+    grace_days: String(license.grace_days),
     notes: license.notes,
   };
 }
@@ -104,6 +108,7 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
     promotion_description: form.promotion_description,
     max_installations: seats === null ? undefined : Math.max(1, Math.trunc(seats)),
     ...expiryTerms(form, license),
+    ...graceTerms(form, license),
     notes: form.notes,
   };
 }
@@ -120,6 +125,12 @@ function expiryTerms(
   if (form.no_expiry) return { expiry_days: null, expiry_date: null };
   const days = numberOf(form.expiry_days);
   return { expiry_days: days === null ? LICENSE_DEFAULTS.expiry_days : Math.trunc(days) };
+}
+
+/** Unchanged days are not sent. A blank is that of the type for a new licence, and none for an edited one. */
+function graceTerms({ grace_days }: LicenseFormValues, license: LicenseRow | null): { grace_days?: number } {
+  const days = numberOf(grace_days) ?? (license === null ? null : 0);
+  return days === null || days === license?.grace_days ? {} : { grace_days: days };
 }
 
 /** The fields that decide when a licence ends. */

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
@@ -11,8 +12,8 @@ interface LicenseRowMenuProps extends Omit<ComponentProps<typeof Menu>, 'items'>
   onAct: (license: LicenseRow, action: LicenseAction) => void;
 }
 
-/** 'Más acciones' of a licence in the list: those that its state allows (LIFE-05). */
+/** 'Más acciones' of a licence in the list: those that its state allows (LIFE-05), and its certificate. */
 export function LicenseRowMenu({ row, items, onAct, ...menu }: LicenseRowMenuProps) {
-  const possible = actionItems(row, (action) => onAct(row, action));
+  const possible = actionItems(row, (action) => onAct(row, action), useNavigate());
   return <Menu {...menu} items={[...items.slice(0, -1), ...possible, ...items.slice(-1)]} />;
 }

@@ -157,6 +157,11 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
               <>
                 <span className="block">{formatDate(license.expiry_date)}</span>
                 <ExpiryDistance license={license} className="text-xs" />
+                {license.grace_days > 0 && (
+                  <span className="block text-xs text-muted">
+                    {licenseTexts.graceDays(license.grace_days)}
+                  </span>
+                )}
                 {expiryUrgency(license, new Date()) !== 'none' && (
                   <span className="block text-xs">
                     <WhatsAppReminder license={license} />

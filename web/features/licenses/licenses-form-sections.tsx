@@ -5,7 +5,7 @@ import { useController } from 'react-hook-form';
 import type { z } from 'zod';
 import type { LicenseType } from '../../../contract/license-types.ts';
 import { LICENSE_STATUSES, type LicenseRow } from '../../../contract/licenses.ts';
-import { DISCOUNT_MAX, DISCOUNT_MIN } from '../../../contract/limits.ts';
+import { DISCOUNT_MAX, DISCOUNT_MIN, GRACE_DAYS_MAX } from '../../../contract/limits.ts';
 import { stepOf } from '../../../contract/money.ts';
 import type { Software } from '../../../contract/software.ts';
 import { ClientPicker } from '../../components/client-picker.tsx';
@@ -316,6 +316,13 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
         help={licenseTexts.noExpiryHelp}
         className="sm:pt-6.5"
       />
+      <Field
+        label={LABELS.grace_days}
+        error={error('grace_days')}
+        help={license === null ? licenseTexts.graceHelpNew : licenseTexts.graceHelp}
+      >
+        <NumberInput {...field('grace_days')} min="0" max={GRACE_DAYS_MAX} step="1" inputMode="numeric" />
+      </Field>
     </DialogSection>
   );
 }

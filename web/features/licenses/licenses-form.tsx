@@ -46,6 +46,7 @@ const LABELS: Record<keyof LicenseFormValues, string> = {
   max_installations: LICENSE_FIELD_LABELS.max_installations,
   expiry_days: LICENSE_FIELD_LABELS.expiry_days,
   no_expiry: licenseTexts.noExpiry,
+  grace_days: LICENSE_FIELD_LABELS.grace_days,
   notes: LICENSE_FIELD_LABELS.notes,
 };
 

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { SettingsAnswer, SettingsUpdate } from '../../../contract/settings.ts';
 import { fileAddress, request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
+import { adoptFormats } from '../../api/vendor-formats.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
 
 const PATH = '/licenses/api/settings/';
@@ -24,7 +25,10 @@ export function useSaveSettings() {
   return useMutation({
     mutationFn: ({ values, updatedAt }: SaveContext & { values: SettingsUpdate }) =>
       request<SettingsAnswer>('PUT', PATH, { body: { ...values, updated_at: updatedAt } }),
-    onSuccess: (saved) => queryClient.setQueryData(settingsQuery.queryKey, saved),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(settingsQuery.queryKey, saved);
+      adoptFormats(saved);
+    },
   });
 }
 

@@ -1,0 +1,184 @@
+import { clientCreate } from '../../../contract/clients.ts';
+import {
+  licenseCancellation,
+  licenseExtension,
+  licenseReinstatement,
+  licenseRenewal,
+  licenseSuspension,
+  licenseTransfer,
+} from '../../../contract/license-lifecycle.ts';
+import { licenseTypeCreate } from '../../../contract/license-types.ts';
+import { licenseCreate } from '../../../contract/licenses.ts';
+import { softwareCreate } from '../../../contract/software.ts';
+import { addDays, startOfLocalDay } from '../../../contract/time.ts';
+import type { Actor, Scope } from '../../scope.ts';
+import { createClient, replaceClient } from '../clients/save-client.ts';
+import { releaseInstallation } from '../installations/release-installation.ts';
+import { createLicenseType } from '../license-types/save-license-type.ts';
+import { changeLicense } from '../licenses/change-license.ts';
+import { extendLicense } from '../licenses/extend-license.ts';
+import { issueLicense } from '../licenses/issue-license.ts';
+import { renewLicense } from '../licenses/renew-license.ts';
+import { cancelLicense, reinstateLicense, suspendLicense } from '../licenses/suspend-license.ts';
+import { transferLicense } from '../licenses/transfer-license.ts';
+import { createSoftware } from '../software/save-software.ts';
+import { LICENSES, type SampleLicense, type SampleStep } from './sample-licenses.ts';
+import { install, installationOf } from './sample-machines.ts';
+import { CLIENT_CHANGES, CLIENTS, SOFTWARE, TYPES } from './sample-records.ts';
+import type { Staff } from './sample-staff.ts';
+
+/** One thing that somebody did at a time in the past. */
+export type Deed = { at: Date; by: Actor; run: (scope: Scope) => Promise<unknown> };
+
+/** The ids of the records that were made so far, by their positions in the lists. */
+type Made = { clients: number[]; software: number[]; types: number[]; licenses: Map<string, number> };
+
+const TYPE_DAYS = 620;
+const HOUR_MS = 60 * 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+
+/**
+ * All that happened in the sample data, oldest first. It is the same for all starts on one day.
+ * @param today the day from which days are counted back
+ */
+export function sampleDeeds(today: string, timeZone: string, { owner, colleague }: Staff): Deed[] {
+  const made: Made = { clients: [], software: [], types: [], licenses: new Map() };
+  const deeds: Deed[] = [];
+  let machines = 0;
+
+  /** Adds a deed in the working hours of a day; the minutes differ, as they do among people. */
+  const add = (days: number, hour: number, run: Deed['run'], by?: Actor) => {
+    const start = Date.parse(startOfLocalDay(addDays(today, -days), timeZone));
+    const minutes = (deeds.length * 7) % 55;
+    // The colleague worked there until a month ago.
+    const who = by ?? (days > 30 && deeds.length % 3 === 0 ? colleague : owner);
+    deeds.push({ at: new Date(start + hour * HOUR_MS + minutes * MINUTE_MS), by: who, run });
+  };
+
+  for (const [index, { days, ...software }] of SOFTWARE.entries()) {
+    add(days, 9, async (scope) => {
+      made.software[index] = (await createSoftware(scope, softwareCreate.parse(software))).id;
+    });
+  }
+  for (const [index, type] of TYPES.entries()) {
+    add(TYPE_DAYS, 10, async (scope) => {
+      made.types[index] = (await createLicenseType(scope, typeValues(type, today))).id;
+    });
+  }
+  for (const [index, { days, ...client }] of CLIENTS.entries()) {
+    const last_contact = client.notes === '' ? null : addDays(today, -Math.floor(days / 3));
+    add(days, 9, async (scope) => {
+      made.clients[index] = (await createClient(scope, clientCreate.parse({ ...client, last_contact }))).id;
+    });
+  }
+  for (const { client, days, status } of CLIENT_CHANGES) {
+    add(days, 16, (scope) => replaceClient(scope, made.clients[client]!, { status }, undefined));
+  }
+  for (const license of LICENSES) {
+    add(license.days, 11, (scope) => issue(scope, license, made));
+    for (const [index, machine] of license.machines.entries()) {
+      machines += 1;
+      const number = machines;
+      add(license.days - 1, 9 + index, (scope) => install(scope, license.key, machine, number));
+    }
+    for (const step of license.since ?? []) {
+      if (step.did === 'install') machines += 1;
+      const number = machines;
+      add(step.days, 12, (scope) => take(scope, step, license.key, number, made));
+    }
+  }
+  return deeds.sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+function typeValues(
+  { promotion, price, seats, days, grace, ...type }: (typeof TYPES)[number],
+  today: string,
+) {
+  return licenseTypeCreate.parse({
+    ...type,
+    base_price: price,
+    max_installations: seats,
+    validity_days: days,
+    grace_days: grace,
+    ...(promotion && {
+      is_promotion: true,
+      promotion_name: promotion.name,
+      promotion_description: PROMOTION_TEXT,
+      discount_percentage: promotion.discount,
+      promotion_start_date: addDays(today, -30),
+      promotion_end_date: addDays(today, 30),
+    }),
+  });
+}
+
+const PROMOTION_TEXT = 'Precio especial por tiempo limitado.';
+
+async function issue(scope: Scope, { key, client, software, type, category }: SampleLicense, made: Made) {
+  const { price, promotion } = TYPES[type]!;
+  const values = licenseCreate.parse({
+    client: made.clients[client],
+    software: made.software[software],
+    license_type_config: made.types[type],
+    license_type: category,
+    status: category === 'trial' ? 'trial' : 'active',
+    price,
+    ...(promotion && {
+      original_price: Math.round(price / (1 - promotion.discount / 100)),
+      discount_percentage: promotion.discount,
+      promotion_name: promotion.name,
+      promotion_description: PROMOTION_TEXT,
+    }),
+  });
+  made.licenses.set(key, (await issueLicense(scope, values, key)).id);
+}
+
+/** Does one step of a licence by the verb that staff or a program would use. */
+async function take(scope: Scope, step: SampleStep, key: string, number: number, made: Made) {
+  const id = made.licenses.get(key)!;
+  switch (step.did) {
+    case 'renew': {
+      const { reason, type, category } = step;
+      const terms = {
+        reason,
+        ...(type !== undefined && { license_type_config: made.types[type] }),
+        ...(category !== undefined && { license_type: category }),
+      };
+      return renewLicense(scope, id, licenseRenewal.parse(terms), undefined);
+    }
+    case 'extend':
+      return extendLicense(
+        scope,
+        id,
+        licenseExtension.parse({ days: step.by, reason: step.reason }),
+        undefined,
+      );
+    case 'suspend':
+      return suspendLicense(
+        scope,
+        id,
+        licenseSuspension.parse({ reason: step.reason, notify: true }),
+        undefined,
+      );
+    case 'reinstate': {
+      const body = licenseReinstatement.parse({ extend: step.extend, notify: true });
+      return reinstateLicense(scope, id, body, undefined);
+    }
+    case 'cancel':
+      return cancelLicense(
+        scope,
+        id,
+        licenseCancellation.parse({ reason: step.reason, notify: true }),
+        undefined,
+      );
+    case 'transfer': {
+      const body = licenseTransfer.parse({ client: made.clients[step.client], reason: step.reason });
+      return transferLicense(scope, id, body, undefined);
+    }
+    case 'change':
+      return changeLicense(scope, id, step.values, undefined);
+    case 'install':
+      return install(scope, key, step.machine, number);
+    case 'release':
+      return releaseInstallation(scope, await installationOf(scope.tx, id, step.machine));
+  }
+}

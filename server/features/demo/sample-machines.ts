@@ -1,0 +1,60 @@
+import type { Db } from '../../db/tables.ts';
+import type { Scope } from '../../scope.ts';
+import { activateInstallation } from '../installations/activate-installation.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+const nameOf = (machine: string) =>
+  machine.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('-', ' ');
+
+/** Takes a seat for a machine, as its program would. @param number tells the machines of the sample data apart */
+export async function install(
+  scope: Scope,
+  license_key: string,
+  machine_id: string,
+  number: number,
+): Promise<void> {
+  const machine_name = nameOf(machine_id);
+  await activateInstallation(
+    { ...scope, actor: { kind: 'machine', id: null, name: machine_name } },
+    {
+      license_key,
+      machine_id,
+      machine_name,
+      mac_address: `02:00:5E:10:00:${number.toString(16).padStart(2, '0').toUpperCase()}`,
+      ip_address: `192.0.2.${number + 10}`,
+      notes: '',
+    },
+    () => {},
+  );
+}
+
+/**
+ * Gives the machines their last heartbeats: most reported within a day, every fourth has been silent for some days,
+ * and one never reported.
+ */
+export async function beatHearts(tx: Db, now: Date): Promise<void> {
+  const machines = await tx
+    .selectFrom('installations')
+    .select(['id', 'installation_date'])
+    .orderBy('id')
+    .execute();
+  for (const [index, { id, installation_date }] of machines.entries()) {
+    if (index === 6) continue;
+    const silentDays = index % 4 === 3 ? index + 1 : 0;
+    const at = new Date(now.getTime() - (silentDays * 24 + (index % 20)) * HOUR_MS).toISOString();
+    const last_heartbeat = at < installation_date ? installation_date : at;
+    await tx.updateTable('installations').set({ last_heartbeat }).where('id', '=', id).execute();
+  }
+}
+
+/** The id of a machine of a licence. */
+export async function installationOf(tx: Db, licenseId: number, machine_id: string): Promise<number> {
+  const { id } = await tx
+    .selectFrom('installations')
+    .select('id')
+    .where('license_id', '=', licenseId)
+    .where('machine_id', '=', machine_id)
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { CERTIFICATE_MESSAGES, certificate, certificateCheck } from '../../../contract/certificate.ts';
+import { idParams } from '../../../contract/page.ts';
+import type { AppContext } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { anyone, can, NOTHING } from '../../http/access.ts';
+import { inRequest } from '../../http/request-scope.ts';
+import { countFailure, type Limit } from '../../http/throttle.ts';
+import { certificateOf, checkCertificate } from './license-certificate.ts';
+
+/** Codes that are not known, from one address. Known ones are not counted: an office may check many. */
+const UNKNOWN_CODE_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
+
+export const certificateRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.post(
+      '/licenses/api/licenses/:id(^\\d+$)/certificate/',
+      {
+        // A code changes nothing of the licence.
+        config: can('licenses:read', { writes: NOTHING }),
+        schema: {
+          tags: ['Licencias'],
+          summary: 'Dar el código de la constancia de una licencia',
+          params: idParams,
+          response: { 200: certificate },
+        },
+      },
+      (request) =>
+        inRequest(context, request, (scope) =>
+          certificateOf(scope, request.params.id, context.config.publicUrl),
+        ),
+    );
+
+    app.get(
+      '/licenses/api/verify/:code/',
+      {
+        config: anyone({ errors: { 404: 'Ninguna constancia tiene este código', 429: true } }),
+        schema: {
+          tags: ['Licencias'],
+          summary: 'Comprobar una constancia por su código',
+          params: z.object({ code: z.string() }),
+          response: { 200: certificateCheck },
+        },
+      },
+      async (request) => {
+        const found = await checkCertificate(context, request.params.code);
+        if (found) return found;
+        await countFailure(context.db, `verify:${request.ip}`, UNKNOWN_CODE_LIMIT, context.now());
+        throw notFound(CERTIFICATE_MESSAGES.notFound);
+      },
+    );
+  };

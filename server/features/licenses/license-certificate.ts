@@ -1,0 +1,109 @@
+import {
+  CERTIFICATE_CODE,
+  type Certificate,
+  type CertificateCheck,
+  maskName,
+  normalizeCertificateCode,
+  shownStatus,
+  VERIFY_PATH,
+  type Vendor,
+} from '../../../contract/certificate.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
+import type { AppContext } from '../../context.ts';
+import type { Db } from '../../db/tables.ts';
+import { notFound } from '../../errors.ts';
+import { createCode } from '../../lib/secret.ts';
+import type { Scope } from '../../scope.ts';
+import { logoVersion } from '../settings/logo.queries.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+
+/** A new logo has a new address, so that no browser shows the old one. */
+const LOGO_PATH = '/licenses/api/settings/logo/';
+
+async function vendorOf(db: Db): Promise<Vendor> {
+  const { vendor_name, support_email, accent_color } = await readSettings(db);
+  const version = await logoVersion(db);
+  const logo = version === null ? null : `${LOGO_PATH}?v=${Date.parse(version)}`;
+  return { name: vendor_name, support_email, accent_color, logo };
+}
+
+const newCode = () => {
+  const { alphabet, groups, letters } = CERTIFICATE_CODE;
+  return createCode(alphabet, groups, letters);
+};
+
+/**
+ * Gives the code of a licence's certificate, and makes it at the first call and after a change of the client. The
+ * code that a former client has on paper then finds nothing (LIFE-12).
+ * @param publicUrl the address of this server for others
+ * @throws notFound (404)
+ */
+export async function certificateOf({ tx, now }: Scope, id: number, publicUrl: string): Promise<Certificate> {
+  const license = await tx.selectFrom('licenses').select('client_id').where('id', '=', id).executeTakeFirst();
+  if (!license) throw notFound(LICENSE_MESSAGES.notFound);
+  const { client_id } = license;
+  const find = () =>
+    tx
+      .selectFrom('license_certificates')
+      .select('code')
+      .where('license_id', '=', id)
+      .where('client_id', '=', client_id)
+      .executeTakeFirst();
+  let known = await find();
+  if (!known) {
+    const made = { client_id, code: newCode(), created_at: now.toISOString() };
+    await tx
+      .insertInto('license_certificates')
+      .values({ license_id: id, ...made })
+      // Two people who ask at once get one code.
+      .onConflict((conflict) =>
+        conflict
+          .column('license_id')
+          .doUpdateSet(made)
+          .where('license_certificates.client_id', '<>', client_id),
+      )
+      .execute();
+    known = await find();
+  }
+  if (!known) throw new Error(`The certificate of license ${id} is not there after it was stored.`);
+  return { code: known.code, url: `${publicUrl}${VERIFY_PATH}/${known.code}`, vendor: await vendorOf(tx) };
+}
+
+/**
+ * What the public page shows for a code: state, product and the initials of the client.
+ * @returns undefined for any code that is not of a certificate of the licence's own client
+ */
+export async function checkCertificate(
+  { db, now, config }: Pick<AppContext, 'db' | 'now' | 'config'>,
+  code: string,
+): Promise<CertificateCheck | undefined> {
+  const found = await db
+    .selectFrom('license_certificates')
+    .innerJoin('licenses', (join) =>
+      join
+        .onRef('licenses.id', '=', 'license_certificates.license_id')
+        .onRef('licenses.client_id', '=', 'license_certificates.client_id'),
+    )
+    .innerJoin('clients', 'clients.id', 'licenses.client_id')
+    .innerJoin('software', 'software.id', 'licenses.software_id')
+    .where('license_certificates.code', '=', normalizeCertificateCode(code))
+    .select([
+      'license_certificates.code',
+      'licenses.status',
+      'licenses.issued_date',
+      'licenses.expiry_date',
+      'clients.name as client_name',
+      'software.name as software_name',
+      'software.version as software_version',
+    ])
+    .executeTakeFirst();
+  if (!found) return undefined;
+  return {
+    success: true,
+    ...found,
+    status: shownStatus(found, now()),
+    client_name: maskName(found.client_name),
+    time_zone: config.timeZone,
+    vendor: await vendorOf(db),
+  };
+}

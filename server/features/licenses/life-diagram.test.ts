@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { LICENSE_ACTIONS, type LicenseAction, TRANSITIONS } from '../../../contract/license-transitions.ts';
+import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { createClient, createLicense, createLicenseType } from '../../../test/factories.ts';
+
+/** The arrows of the diagram in docs/life-of-a-license.md. */
+const DIAGRAM = readFileSync(
+  join(import.meta.dirname, '..', '..', '..', 'docs', 'life-of-a-license.md'),
+  'utf8',
+);
+
+type Arrow = { from: LicenseStatus; to: LicenseStatus; action: LicenseAction };
+
+const drawn = [...DIAGRAM.matchAll(/^ {2}(\w+) --> (\w+): (.+)$/gm)].flatMap(([, from, to, names]) =>
+  names!.split(', ').map((name) => ({ from: from!, to: to!, name })),
+);
+const isAction = (name: string): name is LicenseAction => LICENSE_ACTIONS.some((action) => action === name);
+const isStatus = (name: string): name is LicenseStatus => LICENSE_STATUSES.some((status) => status === name);
+
+const arrows: Arrow[] = drawn.flatMap(({ from, to, name }) =>
+  isAction(name) && isStatus(from) && isStatus(to) ? [{ from, to, action: name }] : [],
+);
+
+describe('the diagram of the life of a licence', { tags: ['LIFE-03'] }, () => {
+  test('has an arrow for each action from each status of the table, and no other', () => {
+    const inDiagram = new Set(arrows.map(({ action, from }) => `${action} from ${from}`));
+    const inTable = LICENSE_ACTIONS.flatMap((action) =>
+      TRANSITIONS[action].map((from) => `${action} from ${from}`),
+    );
+    expect([...inDiagram].sort()).toEqual(inTable.sort());
+    // Each other arrow is the time, from the statuses that hold until their date.
+    expect(drawn.filter(({ name }) => !isAction(name))).toEqual([
+      { from: 'active', to: 'expired', name: 'time' },
+      { from: 'trial', to: 'expired', name: 'time' },
+    ]);
+  });
+
+  test('each action leads to the status at the end of its arrow', async () => {
+    const testApp = await createTestApp();
+    const type = await createLicenseType(testApp);
+    const fields: Partial<Record<LicenseAction, object>> = {
+      renew: { license_type_config: type.id },
+      extend: { days: 5, reason: 'Pago en camino' },
+      transfer: { client: (await createClient(testApp)).id },
+    };
+    for (const { action, from, to } of arrows) {
+      const id = await licenseIn(testApp, from, action === 'reinstate' ? to : 'active');
+      const { status, body } = await testApp.call('POST', `/licenses/api/licenses/${id}/${action}/`, {
+        body: { notify: false, ...fields[action] },
+      });
+      expect([action, from, status, body.status]).toEqual([action, from, 200, to]);
+    }
+  });
+});
+
+/** A licence with a status; a suspended one was suspended from `before`. */
+async function licenseIn(testApp: TestApp, status: LicenseStatus, before: LicenseStatus): Promise<number> {
+  if (status !== 'suspended') return (await createLicense(testApp, { status })).id;
+  const { id } = await createLicense(testApp, { status: before });
+  await testApp.call('POST', `/licenses/api/licenses/${id}/suspend/`, { body: {} });
+  return id;
+}

@@ -1,0 +1,56 @@
+import type { LicenseStatus } from '../../contract/licenses.ts';
+
+/** The words of the certificate and of its public check (LIFE-12). The public page loads no other text. */
+export const certificateTexts = {
+  label: 'Constancia',
+  statement: (vendor: string) =>
+    `${vendor} hace constar que la siguiente licencia está registrada en su sistema.`,
+  loading: 'Cargando constancia...',
+  notFound: 'Licencia no encontrada',
+  failed: 'Error al cargar la constancia',
+  print: 'Imprimir',
+  back: 'Volver a la licencia',
+  client: 'Cliente',
+  software: 'Software',
+  type: 'Tipo de licencia',
+  key: 'Clave de licencia',
+  status: 'Estado',
+  seats: 'Instalaciones permitidas',
+  issued: 'Fecha de emisión',
+  expiry: 'Fecha de expiración',
+  noExpiry: 'Sin expiración',
+  date: 'Fecha de la constancia',
+  code: 'Código de verificación',
+  scan: 'Escanea el código o abre la dirección para comprobar que la constancia es auténtica y ver el estado actual de la licencia.',
+  qr: (url: string) => `Código QR que lleva a ${url}`,
+  support: 'Contacto',
+} as const;
+
+/** The state of a licence, for those who read a certificate. */
+export const CERTIFICATE_STATUS_LABELS: Record<LicenseStatus, string> = {
+  active: 'Vigente',
+  trial: 'De prueba, vigente',
+  expired: 'Vencida',
+  suspended: 'Suspendida',
+  cancelled: 'Cancelada',
+  inactive: 'Inactiva',
+};
+
+/** The public page. */
+export const verifyTexts = {
+  title: '¿Es auténtica?',
+  checking: 'Comprobando...',
+  yes: 'Sí, es auténtica',
+  yesText: 'Existe una constancia con este código.',
+  notValid: 'La licencia no está vigente.',
+  no: 'No se encontró',
+  noText: 'No hay ninguna constancia con este código. Revisa que esté bien escrito.',
+  failed: 'No se pudo comprobar',
+  failedText: 'El servidor no responde. Inténtalo de nuevo.',
+  tooMany: 'Hiciste demasiados intentos. Espera unos minutos.',
+  retry: 'Reintentar',
+  code: 'Código de verificación',
+  codeHelp: 'Está en la constancia, junto al código QR.',
+  check: 'Comprobar',
+  another: 'Comprobar otro código',
+} as const;
