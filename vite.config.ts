@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { iconImports } from './scripts/icon-imports.ts';
 import { writeScreenPreloads } from './scripts/screen-preloads.ts';
 import { THEME_STORAGE_KEY } from './web/ui/theme.ts';
 
@@ -158,6 +159,7 @@ export default defineConfig({
   root: 'web',
   publicDir: 'public',
   plugins: [
+    iconImports(),
     react(),
     tailwindcss(),
     themeBeforeFirstPaint(),

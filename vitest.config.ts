@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Everything that talks to a database; it runs once on each engine and must behave the same on both. */
 const apiTests = [
@@ -8,6 +8,13 @@ const apiTests = [
   'server/records/**/*.test.ts',
   'server/db/**/*.test.ts',
   'test/api/**/*.test.ts',
+];
+
+/** Tests among these that open no database, or only files of SQLite: once is enough. */
+const withoutPostgres = [
+  'server/config.test.ts',
+  'server/db/sqlite/**/*.test.ts',
+  'server/features/licenses/renewal-terms.test.ts',
 ];
 
 export default defineConfig({
@@ -55,6 +62,9 @@ export default defineConfig({
           name: 'api-sqlite',
           include: [...apiTests, 'test/bundle-size.test.ts'],
           env: { TEST_ENGINE: 'sqlite' },
+          globalSetup: ['test/sqlite-template.ts'],
+          // Files share the modules of their worker: importing the server takes longer than most files run.
+          isolate: false,
         },
       },
       {
@@ -62,8 +72,10 @@ export default defineConfig({
         test: {
           name: 'api-postgres',
           include: [...apiTests, 'test/postgres/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...withoutPostgres],
           env: { TEST_ENGINE: 'postgres' },
           globalSetup: ['test/postgres/global-setup.ts'],
+          isolate: false,
         },
       },
     ],

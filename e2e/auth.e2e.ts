@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { BrowserContext, Page, Route } from '@playwright/test';
+import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { callsTo } from './support/staff.ts';
 
@@ -566,29 +566,25 @@ test.describe('notifications', () => {
   });
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [1280, 390]) {
-    test(`axe finds nothing on the sign-in screen, ${theme} at ${width} px`, async ({ page, guard }) => {
-      test.slow();
-      guard.allowConsoleError(/ERR_/);
-      await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto('/login');
-      await expect(page.getByText('Usuario: admin')).toBeVisible();
-      const check = async () => {
-        const { violations } = await new AxeBuilder({ page })
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-          .analyze();
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      };
-      await check();
-      await submit(page).click();
-      await expect(page.getByText('La contraseña es requerida')).toBeVisible();
-      await page.route(`**${LOGIN}`, (route) => route.abort('connectionrefused'));
-      await enter(page, 'admin', 'admin123');
-      await expect(page.getByText('Sin conexión')).toBeVisible();
-      await page.waitForTimeout(400);
-      await check();
-    });
-  }
+for (const look of LOOKS) {
+  test(`axe finds nothing on the sign-in screen, ${look.theme} at ${look.width} px`, async ({
+    page,
+    guard,
+  }) => {
+    test.slow();
+    guard.allowConsoleError(/ERR_/);
+    await wear(page, look);
+    await page.goto('/login');
+    await expect(page.getByText('Usuario: admin')).toBeVisible();
+    const check = async () => {
+      expect(await barriers(page)).toEqual([]);
+    };
+    await check();
+    await submit(page).click();
+    await expect(page.getByText('La contraseña es requerida')).toBeVisible();
+    await page.route(`**${LOGIN}`, (route) => route.abort('connectionrefused'));
+    await enter(page, 'admin', 'admin123');
+    await expect(page.getByText('Sin conexión')).toBeVisible();
+    await check();
+  });
 }

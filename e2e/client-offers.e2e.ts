@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { barriers } from './support/axe.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
 /** Completions that the client form offers; a value changes only on a click (D047, D048). */
@@ -18,11 +18,6 @@ async function openCreate(page: Page): Promise<Locator> {
   return form;
 }
 
-const axe = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
-  return violations.map(({ id }) => id);
-};
-
 test('a website without https:// is refused, and one click adds https://', async ({ page }) => {
   const posts = callsTo(page, 'POST', LIST);
   const form = await openCreate(page);
@@ -31,7 +26,7 @@ test('a website without https:// is refused, and one click adds https://', async
   await expect(form.getByText(WEBSITE_MESSAGE)).toBeVisible();
   await expect(input(form, 'Sitio Web')).toHaveValue('www.empresa.mx');
   expect(posts).toHaveLength(0);
-  expect(await axe(page)).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
 
   await offer(form, 'Usar https://www.empresa.mx').click();
   await expect(input(form, 'Sitio Web')).toHaveValue('https://www.empresa.mx');
@@ -71,7 +66,7 @@ test('a phone without a plus shows what will be stored, and +52 is offered for t
   await expect(phone).toHaveAccessibleDescription(/Se guardará como \+5512345678/);
   await expect(phone).toHaveAccessibleDescription(/Incluye el código de país, por ejemplo \+525512345678/);
   await expect(form.getByText('¿Es un número de México?')).toBeVisible();
-  expect(await axe(page)).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
   // A blank country counts as México.
   await input(form, 'País').fill('');
   await offer(form, 'Usar +525512345678').click();

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { barriers, LOOKS, wear } from './support/axe.ts';
 import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
 const STATISTICS = '/licenses/api/statistics/';
@@ -313,34 +313,27 @@ test('the age of the figures updates by itself (SEED-4-24, SEED-4-25)', async ({
   await expect(age).toHaveText('Hace 2 minutos');
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [1280, 390]) {
-    test(`axe finds nothing on the dashboard, ${theme} at ${width} px: filled, empty, failed`, async ({
-      page,
-      guard,
-    }) => {
-      test.slow();
-      guard.allowConsoleError(/500/);
-      await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
-      await page.setViewportSize({ width, height: 800 });
-      const check = async () => {
-        await page.waitForTimeout(300);
-        const { violations } = await new AxeBuilder({ page })
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-          .analyze();
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      };
-      await page.goto('/dashboard');
-      await expect(page.getByRole('figure').locator('svg').first()).toBeVisible();
-      await check();
-      await withRecent(page, []);
-      await page.reload();
-      await expect(page.getByText('No hay licencias', { exact: true })).toBeVisible();
-      await check();
-      await page.route(`**${STATISTICS}`, (route) => route.fulfill({ status: 500, json: {} }));
-      await page.reload();
-      await expect(page.getByText('Error al cargar estadísticas')).toBeVisible();
-      await check();
-    });
-  }
+for (const look of LOOKS) {
+  test(`axe finds nothing on the dashboard, ${look.theme} at ${look.width} px: filled, empty, failed`, async ({
+    page,
+    guard,
+  }) => {
+    test.slow();
+    guard.allowConsoleError(/500/);
+    await wear(page, look);
+    const check = async () => {
+      expect(await barriers(page)).toEqual([]);
+    };
+    await page.goto('/dashboard');
+    await expect(page.getByRole('figure').locator('svg').first()).toBeVisible();
+    await check();
+    await withRecent(page, []);
+    await page.reload();
+    await expect(page.getByText('No hay licencias', { exact: true })).toBeVisible();
+    await check();
+    await page.route(`**${STATISTICS}`, (route) => route.fulfill({ status: 500, json: {} }));
+    await page.reload();
+    await expect(page.getByText('Error al cargar estadísticas')).toBeVisible();
+    await check();
+  });
 }

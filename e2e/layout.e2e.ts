@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { barriers, LOOKS, wear } from './support/axe.ts';
 import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
 const ENTRIES = [
@@ -241,8 +241,7 @@ test('on a narrow screen the initials open the name, the user name and the email
   const panel = page.getByRole('dialog', { name: 'Cuenta' });
   await expect(panel).toContainText('admin@example.com');
   await expect(panel).toContainText('Usuario admin');
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
   await expect(account).toBeFocused();
@@ -271,30 +270,23 @@ test('on a narrow screen the sidebar opens over the page, and nothing scrolls si
   await expect(page.getByRole('button', { name: 'Cerrar Sesión' })).toBeVisible();
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [1280, 390]) {
-    test(`axe finds nothing on the frame, ${theme} at ${width} px`, async ({ page }) => {
-      test.slow();
-      await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
-      await page.setViewportSize({ width, height: 800 });
-      const check = async () => {
-        await page.waitForTimeout(300);
-        const { violations } = await new AxeBuilder({ page })
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-          .analyze();
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      };
-      for (const path of ['/reports', '/settings']) {
-        await page.goto(path);
-        await expect(page.getByText('Esta página está en desarrollo.')).toBeVisible();
-        await check();
-      }
-      await topBar(page).getByRole('button', { name: 'Notificaciones' }).click();
-      await expect(page.getByRole('dialog', { name: 'Notificaciones' })).toBeVisible();
+for (const look of LOOKS) {
+  test(`axe finds nothing on the frame, ${look.theme} at ${look.width} px`, async ({ page }) => {
+    test.slow();
+    await wear(page, look);
+    const check = async () => {
+      expect(await barriers(page)).toEqual([]);
+    };
+    for (const path of ['/reports', '/settings']) {
+      await page.goto(path);
+      await expect(page.getByText('Esta página está en desarrollo.')).toBeVisible();
       await check();
-      await page.keyboard.press('Escape');
-      await toggle(page).click();
-      await check();
-    });
-  }
+    }
+    await topBar(page).getByRole('button', { name: 'Notificaciones' }).click();
+    await expect(page.getByRole('dialog', { name: 'Notificaciones' })).toBeVisible();
+    await check();
+    await page.keyboard.press('Escape');
+    await toggle(page).click();
+    await check();
+  });
 }

@@ -1,110 +1,88 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { barriers, LOOKS, wear } from './support/axe.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, test, unique } from './support/staff.ts';
 
 /** Accessibility of licences and licence types: axe finds nothing, the keyboard alone is enough, nothing is cut at 320 px. */
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+for (const appearance of LOOKS) {
+  test.describe(`axe finds nothing, ${appearance.theme}, ${appearance.width} px`, () => {
+    const found: string[] = [];
+    const look = async (page: Page, name: string) => {
+      found.push(...(await barriers(page)).map((barrier) => `${name}: ${barrier}`));
+    };
+    const visit = async (page: Page, places: readonly (readonly [path: string, text: string])[]) => {
+      for (const [path, text] of places) {
+        await page.goto(path);
+        await expect(page.getByText(text).first()).toBeVisible();
+        await look(page, path);
+      }
+    };
 
-/** Waits until animations end: axe would measure colours in the middle of a fade. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every((animation) => animation.effect?.getComputedTiming().iterations === Infinity),
-  );
-}
-
-async function barriers(page: Page): Promise<string[]> {
-  await settled(page);
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  );
-}
-
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [1280, 390]) {
-    test.describe(`axe finds nothing, ${theme}, ${width} px`, () => {
-      const found: string[] = [];
-      const look = async (page: Page, name: string) => {
-        found.push(...(await barriers(page)).map((barrier) => `${name}: ${barrier}`));
-      };
-      const visit = async (page: Page, places: readonly (readonly [path: string, text: string])[]) => {
-        for (const [path, text] of places) {
-          await page.goto(path);
-          await expect(page.getByText(text).first()).toBeVisible();
-          await look(page, path);
-        }
-      };
-
-      test.beforeEach(async ({ page }) => {
-        test.setTimeout(120_000);
-        found.length = 0;
-        await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
-        await page.setViewportSize({ width, height: 800 });
-      });
-
-      test('licences: list, details, edit form, loading and error', async ({ page, api, guard }) => {
-        guard.allowConsoleError(/500/);
-        const { mark, client, software, type } = await licenseChoices(api);
-        const license = await api.createLicense({
-          client: client.id,
-          software: software.id,
-          license_type_config: type.id,
-          original_price: 150,
-          notes: 'Algo',
-        });
-        await visit(page, [
-          ['/licenses', 'Mostrando'],
-          [`/licenses?q=${mark}${mark}`, 'No hay licencias'],
-          [`/licenses/${license.id}`, 'Correo al cliente'],
-          [`/licenses?editar=${license.id}`, 'Precios y Promociones'],
-        ]);
-        await page.route('**/licenses/api/licenses/?*', (route) => route.fulfill({ status: 500, json: {} }));
-        await page.goto('/licenses?page_size=50');
-        await look(page, 'loading');
-        await expect(page.getByText('Error al cargar las licencias')).toBeVisible();
-        await look(page, 'load error');
-        expect(found).toEqual([]);
-      });
-
-      test('a new licence: errors, open picker, and the dialog of success', async ({ page, api }) => {
-        const { mark, software, type } = await licenseChoices(api);
-        await page.goto('/licenses?nuevo=1');
-        await page.getByRole('button', { name: 'Crear Licencia' }).click();
-        await expect(page.getByText('Debe seleccionar un cliente')).toBeVisible();
-        await look(page, 'errors of the form');
-        const dialog = page.getByRole('dialog', { name: 'Nueva Licencia' });
-        await dialog.getByRole('combobox', { name: 'Cliente' }).fill(mark);
-        await expect(page.getByRole('option')).toHaveCount(1);
-        await look(page, 'open picker');
-        await page.getByRole('option').click();
-        await dialog.getByLabel('Software', { exact: true }).selectOption(String(software.id));
-        await dialog.getByLabel('Tipo de Licencia', { exact: true }).selectOption(String(type.id));
-        await dialog.getByRole('button', { name: 'Crear Licencia' }).click();
-        await expect(page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' })).toBeVisible();
-        await look(page, 'created, with its toast');
-        expect(found).toEqual([]);
-      });
-
-      test('licence types: catalogue, details, form and confirmation', async ({ page, api }) => {
-        const { mark, type } = await licenseChoices(api);
-        await visit(page, [
-          ['/license-types', 'Estado: Cargado'],
-          [`/license-types?q=${mark}${mark}`, 'No hay tipos de licencia'],
-          [`/license-types?ver=${type.id}`, 'Última actualización'],
-          [`/license-types?editar=${type.id}`, 'Configuración de Promoción'],
-        ]);
-        await page.goto(`/license-types?q=${mark}`);
-        await page.getByRole('button', { name: 'Eliminar' }).click();
-        await expect(page.getByRole('alertdialog')).toBeVisible();
-        await look(page, 'confirmation');
-        expect(found).toEqual([]);
-      });
+    test.beforeEach(async ({ page }) => {
+      test.setTimeout(120_000);
+      found.length = 0;
+      await wear(page, appearance);
     });
-  }
+
+    test('licences: list, details, edit form, loading and error', async ({ page, api, guard }) => {
+      guard.allowConsoleError(/500/);
+      const { mark, client, software, type } = await licenseChoices(api);
+      const license = await api.createLicense({
+        client: client.id,
+        software: software.id,
+        license_type_config: type.id,
+        original_price: 150,
+        notes: 'Algo',
+      });
+      await visit(page, [
+        ['/licenses', 'Mostrando'],
+        [`/licenses?q=${mark}${mark}`, 'No hay licencias'],
+        [`/licenses/${license.id}`, 'Correo al cliente'],
+        [`/licenses?editar=${license.id}`, 'Precios y Promociones'],
+      ]);
+      await page.route('**/licenses/api/licenses/?*', (route) => route.fulfill({ status: 500, json: {} }));
+      await page.goto('/licenses?page_size=50');
+      await look(page, 'loading');
+      await expect(page.getByText('Error al cargar las licencias')).toBeVisible();
+      await look(page, 'load error');
+      expect(found).toEqual([]);
+    });
+
+    test('a new licence: errors, open picker, and the dialog of success', async ({ page, api }) => {
+      const { mark, software, type } = await licenseChoices(api);
+      await page.goto('/licenses?nuevo=1');
+      await page.getByRole('button', { name: 'Crear Licencia' }).click();
+      await expect(page.getByText('Debe seleccionar un cliente')).toBeVisible();
+      await look(page, 'errors of the form');
+      const dialog = page.getByRole('dialog', { name: 'Nueva Licencia' });
+      await dialog.getByRole('combobox', { name: 'Cliente' }).fill(mark);
+      await expect(page.getByRole('option')).toHaveCount(1);
+      await look(page, 'open picker');
+      await page.getByRole('option').click();
+      await dialog.getByLabel('Software', { exact: true }).selectOption(String(software.id));
+      await dialog.getByLabel('Tipo de Licencia', { exact: true }).selectOption(String(type.id));
+      await dialog.getByRole('button', { name: 'Crear Licencia' }).click();
+      await expect(page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' })).toBeVisible();
+      await look(page, 'created, with its toast');
+      expect(found).toEqual([]);
+    });
+
+    test('licence types: catalogue, details, form and confirmation', async ({ page, api }) => {
+      const { mark, type } = await licenseChoices(api);
+      await visit(page, [
+        ['/license-types', 'Estado: Cargado'],
+        [`/license-types?q=${mark}${mark}`, 'No hay tipos de licencia'],
+        [`/license-types?ver=${type.id}`, 'Última actualización'],
+        [`/license-types?editar=${type.id}`, 'Configuración de Promoción'],
+      ]);
+      await page.goto(`/license-types?q=${mark}`);
+      await page.getByRole('button', { name: 'Eliminar' }).click();
+      await expect(page.getByRole('alertdialog')).toBeVisible();
+      await look(page, 'confirmation');
+      expect(found).toEqual([]);
+    });
+  });
 }
 
 /** Presses Tab until the control of that name has the focus. */

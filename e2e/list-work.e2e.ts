@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { barriers, LOOKS } from './support/axe.ts';
 import { callsTo, expect, queryOf, type StaffApi, test, unique } from './support/staff.ts';
 
 /** What staff do with a list: order it, narrow it, keep a view of it, and change many records at once. */
@@ -236,6 +236,24 @@ test('a view is saved, opened and deleted, beside the ready ones (LIST-03)', asy
   await expect(panel.getByRole('button', { name, exact: true })).toHaveCount(0);
 });
 
+test("a client's row menu issues it a licence, and the ready views show whom to look after (LIST-03)", async ({
+  page,
+  api,
+}) => {
+  const { mark } = await clients(api, ['Ana']);
+  await page.goto(`/clients?q=${mark}`);
+  await rows(page).first().getByRole('button', { name: 'Más acciones' }).click();
+  await page.getByRole('menuitem', { name: 'Nueva licencia' }).click();
+  await expect(page).toHaveURL(/\/licenses\?nuevo=1&cliente=\d+$/);
+  const form = page.getByRole('dialog', { name: 'Nueva Licencia' });
+  await expect(form.getByRole('combobox', { name: 'Cliente' })).toHaveValue(new RegExp(mark));
+
+  await page.goto('/clients');
+  await page.getByRole('button', { name: 'Vistas' }).click();
+  await page.getByRole('dialog', { name: 'Vistas' }).getByRole('button', { name: 'Pendientes' }).click();
+  await expect(page).toHaveURL(/\/clients\?status=pending$/);
+});
+
 test('the page size is five until one is chosen, then it is remembered (D133)', async ({ page, api }) => {
   const { mark } = await clients(api, ['Ana', 'Beto', 'Carla', 'Dora', 'Eva', 'Zoe']);
   await page.goto(`/clients?q=${mark}`);
@@ -289,10 +307,7 @@ test.describe('on a phone', () => {
   });
 });
 
-for (const [theme, width] of [
-  ['light', 1280],
-  ['dark', 390],
-] as const) {
+for (const { theme, width } of LOOKS) {
   test(`axe finds nothing in what works on lists, ${theme}, ${width} px (LIST-01, LIST-02, LIST-03)`, async ({
     page,
     api,
@@ -302,15 +317,7 @@ for (const [theme, width] of [
     await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
     const found: string[] = [];
     const look = async (name: string) => {
-      await page.evaluate(() =>
-        Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
-      );
-      const { violations } = await new AxeBuilder({ page })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-        .analyze();
-      for (const { id, nodes } of violations) {
-        found.push(`${name}: ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-      }
+      found.push(...(await barriers(page)).map((barrier) => `${name}: ${barrier}`));
     };
     await page.setViewportSize({ width, height: 844 });
     await page.goto(`/licenses?q=${mark}&active=true&ordering=-expiry_date`);

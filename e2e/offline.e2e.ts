@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { barriers } from './support/axe.ts';
 import { codeFile, saveData } from './support/network.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
@@ -85,11 +85,7 @@ test('offline, a form whose code is missing shows a message in its frame, and op
   await expect(dialog.getByText('Sin conexión: Verifica tu conexión a internet')).toBeVisible();
   await expect(page.getByText(name)).toBeVisible();
   await expect(dialog).toBeFocused();
-  const { violations } = await new AxeBuilder({ page })
-    .include('[role=dialog]')
-    .withTags(['wcag2a', 'wcag2aa', 'wcag22aa'])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await barriers(page, { within: '[role=dialog]' })).toEqual([]);
 
   // The frame closes like any dialog, and focus returns to the opener.
   await page.keyboard.press('Escape');
@@ -151,10 +147,7 @@ test('a failed call shows the banner, keeps the screen, and is fetched again by 
   await expect(banner(page)).toBeVisible();
   await expect(page.getByText('Error al cargar los clientes')).toBeVisible();
   await expect(box).toBeFocused();
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
 
   await mendServer(page);
   await expect(banner(page)).toBeHidden();

@@ -1,81 +1,62 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, test, unique } from './support/staff.ts';
 
 /** Accessibility of clients and software: axe finds nothing, the keyboard alone is enough, nothing is cut at 320 px. */
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-/** Waits until animations end: axe would measure colours in the middle of a fade. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every((animation) => animation.effect?.getComputedTiming().iterations === Infinity),
-  );
-}
-
-async function barriers(page: Page): Promise<string[]> {
-  await settled(page);
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  );
-}
-
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [1280, 390]) {
-    test(`axe finds nothing on clients and software, ${theme}, ${width} px`, async ({ page, api, guard }) => {
-      test.slow();
-      guard.allowConsoleError(/500|Error al crear el cliente/);
-      const mark = unique();
-      const client = await api.createClient({ name: `Ana ${mark}`, notes: 'Algo', tax_id: 'X' });
-      const software = await api.createSoftware({ name: `Caja ${mark}` });
-      const license = await api.createLicense({
-        client: client.id,
-        software: software.id,
-        original_price: 150,
-      });
-      await api.activate(license.license_key, { machine_id: 'caja-1', notes: 'Algo' });
-      await page.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
-      await page.setViewportSize({ width, height: 800 });
-      const found: string[] = [];
-      const look = async (name: string) => {
-        found.push(...(await barriers(page)).map((barrier) => `${name}: ${barrier}`));
-      };
-      for (const [path, text] of [
-        ['/clients', 'Mostrando'],
-        [`/clients?q=${mark}${mark}`, 'No hay clientes'],
-        [`/clients/${client.id}`, 'Información Adicional'],
-        [`/clients/${client.id}?tab=licencias`, license.license_key],
-        [`/clients/${client.id}?tab=instalaciones`, 'caja-1'],
-        [`/clients?editar=${client.id}`, 'Información Personal'],
-        ['/software', `Caja ${mark}`],
-        [`/software?q=${mark}${mark}`, 'No hay software'],
-        [`/software/${software.id}`, 'Última actualización'],
-        ['/software?nuevo=1', 'Información del Software'],
-      ] as const) {
-        await page.goto(path);
-        await expect(page.getByText(text).first()).toBeVisible();
-        await look(path.replaceAll(mark, '…').replaceAll(/\d+/g, 'N'));
-      }
-      await page.goto('/clients?nuevo=1');
-      await page.getByRole('button', { name: 'Crear Cliente' }).click();
-      await expect(page.getByText('El nombre es obligatorio')).toBeVisible();
-      await look('errors of the form');
-      await page.getByRole('textbox', { name: 'Nombre', exact: true }).fill('Ana');
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('alertdialog')).toBeVisible();
-      await look('question about changes');
-      await page.route('**/licenses/api/clients/?*', (route) => route.fulfill({ status: 500, json: {} }));
-      await page.getByRole('button', { name: 'Descartar cambios' }).click();
-      await page.goto('/clients?page_size=50');
-      await look('loading');
-      await expect(page.getByText('Error al cargar los clientes')).toBeVisible();
-      await look('load error');
-      expect(found).toEqual([]);
+for (const appearance of LOOKS) {
+  test(`axe finds nothing on clients and software, ${appearance.theme}, ${appearance.width} px`, async ({
+    page,
+    api,
+    guard,
+  }) => {
+    test.slow();
+    guard.allowConsoleError(/500|Error al crear el cliente/);
+    const mark = unique();
+    const client = await api.createClient({ name: `Ana ${mark}`, notes: 'Algo', tax_id: 'X' });
+    const software = await api.createSoftware({ name: `Caja ${mark}` });
+    const license = await api.createLicense({
+      client: client.id,
+      software: software.id,
+      original_price: 150,
     });
-  }
+    await api.activate(license.license_key, { machine_id: 'caja-1', notes: 'Algo' });
+    await wear(page, appearance);
+    const found: string[] = [];
+    const look = async (name: string) => {
+      found.push(...(await barriers(page)).map((barrier) => `${name}: ${barrier}`));
+    };
+    for (const [path, text] of [
+      ['/clients', 'Mostrando'],
+      [`/clients?q=${mark}${mark}`, 'No hay clientes'],
+      [`/clients/${client.id}`, 'Información Adicional'],
+      [`/clients/${client.id}?tab=licencias`, license.license_key],
+      [`/clients/${client.id}?tab=instalaciones`, 'caja-1'],
+      [`/clients?editar=${client.id}`, 'Información Personal'],
+      ['/software', `Caja ${mark}`],
+      [`/software?q=${mark}${mark}`, 'No hay software'],
+      [`/software/${software.id}`, 'Última actualización'],
+      ['/software?nuevo=1', 'Información del Software'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByText(text).first()).toBeVisible();
+      await look(path.replaceAll(mark, '…').replaceAll(/\d+/g, 'N'));
+    }
+    await page.goto('/clients?nuevo=1');
+    await page.getByRole('button', { name: 'Crear Cliente' }).click();
+    await expect(page.getByText('El nombre es obligatorio')).toBeVisible();
+    await look('errors of the form');
+    await page.getByRole('textbox', { name: 'Nombre', exact: true }).fill('Ana');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await look('question about changes');
+    await page.route('**/licenses/api/clients/?*', (route) => route.fulfill({ status: 500, json: {} }));
+    await page.getByRole('button', { name: 'Descartar cambios' }).click();
+    await page.goto('/clients?page_size=50');
+    await look('loading');
+    await expect(page.getByText('Error al cargar los clientes')).toBeVisible();
+    await look('load error');
+    expect(found).toEqual([]);
+  });
 }
 
 test('create, search, view, edit and delete a client by keyboard alone', async ({ page }) => {

@@ -241,6 +241,15 @@ test('server errors show under their fields, others in a toast, and the dialog s
   await expect(input(edit, 'Versión')).toBeFocused();
 });
 
+test('the number of software stands above the cards', async ({ page, api }) => {
+  const mark = unique();
+  for (const name of ['Caja', 'Agenda']) await api.createSoftware({ name: `${name} ${mark}` });
+  await page.goto(`/software?q=${mark}`);
+  await expect(page.getByRole('main').getByText('2 software', { exact: true })).toBeVisible();
+  await page.goto(`/software?q=Caja ${mark}`);
+  await expect(page.getByRole('main').getByText('1 software', { exact: true })).toBeVisible();
+});
+
 test('an empty result shows a message and a way to clear the filters (SEED-2.10-10)', async ({ page }) => {
   await page.goto(`/software?q=${unique()}`);
   await expect(page.getByText('No hay software', { exact: true })).toBeVisible();

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -18,7 +18,8 @@ import { createFileMailer, createSmtpMailer } from '../server/mailer.ts';
 import { openSecrets } from '../server/secret-key.ts';
 import { conformanceOf } from './api/conformance.ts';
 import { eventConformanceOf } from './api/event-conformance.ts';
-import { createDatabase, templateDatabase } from './postgres/databases.ts';
+import { templateDatabase } from './postgres/databases.ts';
+import { lendDatabase } from './postgres/lent-databases.ts';
 
 /**
  * The real application on a real database of the engine in TEST_ENGINE (sqlite or postgres), called over HTTP without
@@ -80,8 +81,12 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...options.env,
   });
   prepareDataDir(dataDir);
-  const db = openDatabase(engineOf(config), () => {});
-  await migrate(db);
+  const engine = engineOf(config);
+  const template = process.env.LM_TEST_SQLITE_TEMPLATE;
+  const isMigrated = engine.kind === 'postgres' || template !== undefined;
+  if (engine.kind === 'sqlite' && template !== undefined) await copyFile(template, engine.file);
+  const db = openDatabase(engine, () => {});
+  if (!isMigrated) await migrate(db);
 
   const clock = createClock(options.now);
   const mailer = config.smtpUrl
@@ -193,7 +198,7 @@ async function postgresDatabase() {
     await migrate(db);
     await db.destroy();
   });
-  return createDatabase({ template });
+  return lendDatabase(template);
 }
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../server/db/tables.ts';
-import { apiDocument } from '../../server/http/openapi.ts';
-import { operationOf } from './conformance.ts';
+import { documentOf, operationOf } from './conformance.ts';
 
 /** Events of refused calls: they record the refusal itself. */
 const OF_REFUSALS = new Set(['user.sign_in_failed', 'session.revoked']);
@@ -13,7 +12,7 @@ const OF_REFUSALS = new Set(['user.sign_in_failed', 'session.revoked']);
  * @returns a function that throws for any other event
  */
 export function eventConformanceOf(app: FastifyInstance, db: Kysely<Tables>) {
-  const document = apiDocument(app);
+  const document = documentOf(app);
   return async (method: string, url: string, status: number, requestId: string): Promise<void> => {
     if (method === 'GET' || method === 'HEAD') return;
     const path = url.split('?', 1)[0]!.replace(/\/?$/, '/');

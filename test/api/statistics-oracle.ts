@@ -278,7 +278,7 @@ export function expectedToday(
     failed_mails: rows.licenses.filter(({ id }) => lastMailOf(id)?.status === 'failed').length,
     seats_full: rows.licenses.filter(
       (license) =>
-        license.status === 'active' &&
+        (license.status === 'active' || license.status === 'trial') &&
         ends(license) >= now &&
         license.current_installations >= license.max_installations,
     ).length,

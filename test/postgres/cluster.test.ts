@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCluster } from './cluster.ts';
 import { createDatabase, templateDatabase } from './databases.ts';
+import { lendDatabase } from './lent-databases.ts';
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
@@ -55,6 +56,31 @@ test('concurrent calls fill a template once', async () => {
   const copy = await createDatabase({ template: 'template_once' });
   onTestFinished(copy.drop);
   expect(await query(copy.url, 'select body from notes')).toEqual([{ body: 'hola' }]);
+});
+
+test('a database that is given back is lent again empty, and one whose schema changed is dropped', async () => {
+  const name = 'template_lent';
+  await templateDatabase(name, async (url) => {
+    await query(url, "create table kinds (name text); insert into kinds values ('demo')");
+    await query(url, 'create table notes (id integer primary key generated always as identity, body text)');
+  });
+  const first = await lendDatabase(name);
+  await query(first.url, "insert into notes (body) values ('hola'); delete from kinds");
+  await first.drop();
+
+  const second = await lendDatabase(name);
+  expect(second.name).toBe(first.name);
+  expect(await query(second.url, 'select * from kinds')).toEqual([{ name: 'demo' }]);
+  expect(await query(second.url, "insert into notes (body) values ('otra') returning id")).toEqual([
+    { id: 1 },
+  ]);
+  await query(second.url, 'alter table notes add column author text');
+  await second.drop();
+
+  const third = await lendDatabase(name);
+  onTestFinished(third.drop);
+  expect(third.name).not.toBe(first.name);
+  await expect(query(first.url, 'select 1')).rejects.toThrow(/does not exist/);
 });
 
 test('a failed fill leaves no template', async () => {

@@ -130,7 +130,7 @@ export async function startCluster({ fsync = true }: ClusterOptions = {}): Promi
     initialise(binaries, data, asAccount);
     const fast = fsync
       ? []
-      : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
+      : ['fsync', 'synchronous_commit', 'full_page_writes'].flatMap((name) => ['-c', `${name}=off`]);
     let server: ChildProcess;
     let port = 0;
     let url = '';

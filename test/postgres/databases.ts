@@ -20,7 +20,8 @@ export type CreateDatabaseOptions = {
 /** An arbitrary advisory lock number: one test process at a time builds the template. */
 const templateLock = 7_305_112;
 
-function clusterUrl(adminUrl: string | undefined): string {
+/** The address of the cluster: the one given, else LM_TEST_POSTGRES_URL. */
+export function clusterUrl(adminUrl: string | undefined): string {
   const url = adminUrl ?? process.env.LM_TEST_POSTGRES_URL;
   if (!url) {
     throw new Error('LM_TEST_POSTGRES_URL is not set: run these tests with `vitest --project api-postgres`.');
@@ -28,13 +29,15 @@ function clusterUrl(adminUrl: string | undefined): string {
   return url;
 }
 
-function withDatabase(url: string, name: string): string {
+/** The address of another database of the cluster. */
+export function withDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;
   return address.toString();
 }
 
-async function asAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Connects, does the work, and disconnects. */
+export async function asAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -1,11 +1,13 @@
 import { startCluster } from './cluster.ts';
+import { dropSpareDatabases } from './lent-databases.ts';
 
 /**
  * Provides PostgreSQL for the project `api-postgres`: the server in LM_TEST_POSTGRES_URL, or a temporary cluster.
  * Without fsync: these tests check answers; the durability tests start their own clusters.
  */
-export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  if (process.env.LM_TEST_POSTGRES_URL) return undefined;
+export default async function setup(): Promise<() => Promise<void>> {
+  const given = process.env.LM_TEST_POSTGRES_URL;
+  if (given) return () => dropSpareDatabases(given);
   const cluster = await startCluster({ fsync: false });
   process.env.LM_TEST_POSTGRES_URL = cluster.url;
   return async () => {

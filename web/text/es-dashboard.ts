@@ -1,5 +1,5 @@
 import type { Currency } from '../../contract/money.ts';
-import { areMixed, countOf, formatMoney } from './format.ts';
+import { areMixed, formatMoney } from './format.ts';
 
 /** An amount beside those of other currencies. */
 type Amount = { currency: Currency; amount: number };
@@ -74,7 +74,7 @@ export const todayTexts = {
   toResend: 'Por reenviar',
   allDelivered: 'Todo se entregó',
   seatsFull: 'Asientos completos',
-  noSeatLeft: (count: number) => countOf(count, { one: 'licencia sin lugar', many: 'licencias sin lugar' }),
+  noSeatLeft: 'Sin lugar libre',
   seatsFree: 'Todas tienen lugar',
   failed: 'Error al cargar lo que hay para hoy',
 } as const;

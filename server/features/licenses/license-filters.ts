@@ -3,6 +3,7 @@ import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contr
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
 import { addDays, startOfLocalDay } from '../../../contract/time.ts';
 import { countOfActive, whereActive } from '../../db/active-licenses.ts';
+import { isFull } from '../../db/full-licenses.ts';
 import { countKept } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
 import { allOf, equals, type Filter, type Moment, ofMany } from '../../lists/filters.ts';
@@ -72,11 +73,11 @@ const unused: Filter<boolean> = (wanted) => ({
   holds: wanted ? sql`licenses.current_installations = 0` : sql`licenses.current_installations > 0`,
 });
 
-const seatsFull: Filter<boolean> = (wanted) => ({
-  holds: wanted
-    ? sql`licenses.current_installations >= licenses.max_installations`
-    : sql`licenses.current_installations < licenses.max_installations`,
-});
+/** Licences that may be used and have a machine on each seat, as the dashboard counts them. */
+const seatsFull: Filter<boolean> = (wanted, { now }) => {
+  const full = isFull(now.toISOString());
+  return wanted ? { holds: full, byIndex: true } : { holds: sql`not ${full}` };
+};
 
 const hasMachine = (holds: Expression<SqlBool>) =>
   sql<SqlBool>`exists (select 1 from installations where installations.license_id = licenses.id and ${holds})`;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
 import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/today.ts';
+import { countOfFull } from '../../db/full-licenses.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
 import { currencyOrder, sumByCurrency } from './by-currency.ts';
@@ -29,15 +30,13 @@ export async function figuresOfToday(
     expiring.push({ days, ...(await sumEnding(db, nowText, at(days), currency)) });
   }
   const [last, current] = lastMonths(now, timeZone).slice(-2) as [MonthPeriod, MonthPeriod];
-  const full = db.selectFrom('full_licenses').where('status', '=', 'active');
   const count = await countEach(db, {
     expired: licenses(db)
       .where('status', 'in', [...HOLDING_STATUSES, 'expired'])
       .where('expiry_date', '>=', at(-EXPIRED_WITHIN))
       .where('expiry_date', '<', nowText),
     failedMails: lastMailsFailed(db),
-    fullEndless: full.where('expiry_date', 'is', null).select((eb) => eb.fn.countAll<number>().as('n')),
-    fullCurrent: full.where('expiry_date', '>=', nowText).select((eb) => eb.fn.countAll<number>().as('n')),
+    full: countOfFull(nowText),
     software: software(db),
     licenseTypes: db.selectFrom('license_types').select((eb) => eb.fn.countAll<number>().as('n')),
     clients: keptCount(db, { table: 'clients' }),
@@ -50,7 +49,7 @@ export async function figuresOfToday(
     expiring,
     expired_recently: { days: EXPIRED_WITHIN, count: count.expired },
     failed_mails: count.failedMails,
-    seats_full: count.fullEndless + count.fullCurrent,
+    seats_full: count.full,
     revenue: compareSold(await sumSold(db, current), await sumSold(db, last), currency),
     setup: {
       software: count.software,

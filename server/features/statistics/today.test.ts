@@ -39,10 +39,14 @@ test('figures follow changes through the API, and equal the counts of the lists 
   t.clock.set('2026-11-21T18:00:00Z');
   t.token = await signInAs(t, 'admin', 'admin123');
   const soon = await createLicense(t, { ...terms, price: 100.5, expiry_days: 6, max_installations: 1 });
-  await createLicense(t, { ...terms, price: 50, status: 'trial', expiry_days: 20, max_installations: 2 });
-  await createLicense(t, { ...terms, price: 1000, status: 'cancelled', expiry_days: 5 });
+  const trial = { ...terms, price: 50, status: 'trial', expiry_days: 20, max_installations: 1 } as const;
+  const { license_key: trialKey } = await createLicense(t, trial);
+  const gone = await createLicense(t, { ...terms, price: 1000, expiry_days: 5, max_installations: 1 });
   await createLicense(t, { ...terms, price: 30, expiry_days: 90 });
   const { body: machine } = await activate(t, soon.license_key, 'caja-1');
+  await activate(t, trialKey, 'caja-2');
+  await activate(t, gone.license_key, 'caja-3');
+  await t.call('PUT', `/licenses/api/licenses/${gone.id}/`, { body: { status: 'cancelled' } });
   await t.db.updateTable('outbox').set({ status: 'failed' }).where('license_id', '=', soon.id).execute();
 
   expect(await todayOf(t)).toMatchObject({
@@ -52,16 +56,19 @@ test('figures follow changes through the API, and equal the counts of the lists 
     ],
     expired_recently: { count: 1 },
     failed_mails: 1,
-    seats_full: 1,
+    // A trial also lacks a seat; a cancelled licence does not.
+    seats_full: 2,
     revenue: { this_month: 180.5, last_month: 80 },
-    setup: { software: 1, license_types: 0, clients: 1, licenses: 5, installations: 1 },
+    setup: { software: 1, license_types: 0, clients: 1, licenses: 5, installations: 3 },
   });
   const list = await t.call('GET', '/licenses/api/licenses/?expiring_within=30');
   expect(list.body.count).toBe(2);
+  const full = await t.call('GET', '/licenses/api/licenses/?seats_full=true');
+  expect(full.body.count).toBe(2);
 
   await t.call('POST', `/licenses/api/licenses/${soon.id}/resend_email/`);
   await t.call('DELETE', `/licenses/api/installations/${machine.id}/`);
-  expect(await todayOf(t)).toMatchObject({ failed_mails: 0, seats_full: 0, setup: { installations: 0 } });
+  expect(await todayOf(t)).toMatchObject({ failed_mails: 0, seats_full: 1, setup: { installations: 2 } });
 });
 
 describe.each(['America/Mexico_City', 'Asia/Kolkata'])('in %s', (timeZone) => {

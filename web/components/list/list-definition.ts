@@ -27,8 +27,8 @@ export type RecordPath = (typeof PATHS)['client' | 'license' | 'softwareItem'];
 
 /** How a list is paged, and where its count is shown. */
 export type Paging =
-  /** All rows on one page (D054). */
-  | { kind: 'none' }
+  /** All rows on one page (D054); null: the screen says their number elsewhere. */
+  | { kind: 'none'; count: ((total: number) => string) | null }
   /** Count and page size above the rows, the pager below them when there are several pages. */
   | { kind: 'count-above'; count: (total: number, isMore?: boolean) => string }
   /** One line below the rows: page size, summary and pager (D049). */

@@ -14,8 +14,15 @@ interface ListPagingProps {
   onResize: (size: PageSize) => void;
 }
 
-/** Above the rows: the count and the page size. */
+/** Above the rows: the count, and the page size of a list with pages. */
 export function PagingAbove({ paging, page, pageSize, onResize }: ListPagingProps) {
+  if (paging.kind === 'none' && paging.count !== null) {
+    return (
+      <p role="status" className="mb-2 min-h-5 px-1 font-medium">
+        {page && paging.count(page.total)}
+      </p>
+    );
+  }
   if (paging.kind !== 'count-above') return null;
   return (
     <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-border px-5 py-2 print:min-h-0 print:px-0">

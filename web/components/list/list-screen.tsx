@@ -190,6 +190,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
         <>
           {toolbar}
           {failure}
+          {!(failure && rows === undefined) && <PagingAbove {...pages} />}
           {isEmpty ? <Card>{empty}</Card> : listed}
         </>
       )}

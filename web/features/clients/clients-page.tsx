@@ -18,7 +18,7 @@ import {
   toastTexts,
 } from '../../text/es.ts';
 import { clientCount, clientTexts } from '../../text/es-clients.ts';
-import { CLIENT_NOUN, FILTER_NAMES } from '../../text/es-lists.ts';
+import { CLIENT_NOUN, FILTER_NAMES, READY_CLIENT_VIEWS } from '../../text/es-lists.ts';
 import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
 import { ClientsFilters } from './clients-filters.tsx';
 import { ClientsTable } from './clients-table.tsx';
@@ -52,7 +52,7 @@ const CLIENTS = defineListScreen({
     filters: narrowingOf,
     exports: { failure: exportTexts.clients, fileName: 'clientes.csv' },
   },
-  views: { screen: 'clients', ready: [] },
+  views: { screen: 'clients', ready: READY_CLIENT_VIEWS },
   code: [form, details, moreFilters],
   sizes: { form: 'lg', details: 'xl' },
   texts: clientTexts,

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Client } from '../../../contract/clients.ts';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/badges.tsx';
+import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
 import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
@@ -53,7 +54,7 @@ const COLUMNS: readonly Column<Client>[] = [
     phone: 'last',
     sort: 'company',
     header: columns.company,
-    min: 7.25,
+    min: 6.75,
     grow: 3,
     fold: 1,
     cell: (client) => (
@@ -127,12 +128,18 @@ const COLUMNS: readonly Column<Client>[] = [
   },
 ];
 
+const menu = codeOf(() => import('./client-row-menu.tsx'));
+const ROW_MENU = {
+  load: () => void menu.fetch().catch(() => undefined),
+  Menu: lazyComponent(menu, (module) => module.ClientRowMenu),
+};
+
 /** The table of clients. */
 export const ClientsTable = ({ list }: { list: ListedRows<Client> }) => (
   <RecordTable
     caption={clientTexts.tableCaption}
     columns={COLUMNS}
     list={list}
-    actions={{ header: columns.actions, min: 6.875, view: true }}
+    actions={{ header: columns.actions, min: 7.375, view: true, more: ROW_MENU }}
   />
 );

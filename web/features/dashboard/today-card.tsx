@@ -51,18 +51,18 @@ const TASKS: readonly Task[] = [
   },
   {
     label: todayTexts.seatsFull,
-    // Only a licence that may be used lacks a seat.
-    search: { seats_full: 'true', active: 'true' },
+    search: { seats_full: 'true' },
     tone: 'warning',
     count: ({ seats_full }) => seats_full,
-    words: ({ seats_full }) => (seats_full === 0 ? todayTexts.seatsFree : todayTexts.noSeatLeft(seats_full)),
+    words: ({ seats_full }) => (seats_full === 0 ? todayTexts.seatsFree : todayTexts.noSeatLeft),
   },
 ];
 
 /** What is to do today: each count leads to the list of what it counts. Its height is the same before the figures come. */
 export function TodayCard({ today }: { today: Today | undefined }) {
   return (
-    <Card title={todayTexts.title} padding="none">
+    // The tasks fill the room that the first steps would need.
+    <Card title={todayTexts.title} padding="none" className="flex flex-col *:last:grid *:last:grow">
       <ul className="grid grid-cols-2 border-t border-border xl:grid-cols-4">
         {TASKS.map((task, position) => (
           <li

@@ -37,7 +37,7 @@ const LICENSE_TYPES = defineListScreen({
   loadFailed: loadErrors.licenseTypes,
   icon: Tags,
   layout: 'table',
-  paging: { kind: 'none' },
+  paging: { kind: 'none', count: null },
 });
 
 /** /license-types (SEED-2.9-01 to -16): the whole catalogue without paging (D054). */

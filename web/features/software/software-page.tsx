@@ -11,7 +11,7 @@ import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
 import { PATHS, type SoftwareSearch } from '../../paths.ts';
 import { activeLabel, exportTexts, loadErrors, toastTexts } from '../../text/es.ts';
-import { FILTER_NAMES, SOFTWARE_NOUN } from '../../text/es-lists.ts';
+import { counted, FILTER_NAMES, SOFTWARE_NOUN } from '../../text/es-lists.ts';
 import { softwareTexts } from '../../text/es-software.ts';
 import {
   narrowingOf,
@@ -55,7 +55,7 @@ const SOFTWARE = defineListScreen({
   loadFailed: loadErrors.software,
   icon: Package,
   layout: 'cards',
-  paging: { kind: 'none' },
+  paging: { kind: 'none', count: (total) => counted(total, SOFTWARE_NOUN) },
 });
 
 /** /software and /software/{id} (SEED-2.10-01 to -11, D024). */

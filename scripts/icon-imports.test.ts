@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { importIconsByFile } from './icon-imports.ts';
+
+const files = new Map([
+  ['Sun', 'icons/sun.mjs'],
+  ['Moon', 'icons/moon.mjs'],
+]);
+
+test('each icon is imported from its own file, and types are left out', () => {
+  expect(
+    importIconsByFile("import { type LucideIcon, Moon,\n  Sun } from 'lucide-react';\nuse(Sun);", files),
+  ).toBe(
+    "import Moon from 'lucide-react/dist/esm/icons/moon.mjs'; import Sun from 'lucide-react/dist/esm/icons/sun.mjs';\nuse(Sun);",
+  );
+});
+
+test('an icon that the package does not have is an error', () => {
+  expect(() => importIconsByFile("import { Nube } from 'lucide-react';", files)).toThrow('Nube');
+});

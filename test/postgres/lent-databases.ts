@@ -1,0 +1,158 @@
+import pg from 'pg';
+import { asAdmin, clusterUrl, createDatabase, type TestDatabase, withDatabase } from './databases.ts';
+
+/**
+ * Databases that tests use one after the other. PostgreSQL needs some 300 ms of a busy machine for a new database and
+ * 2 ms for emptying one, so a test gets one that an earlier test gave back. A database that grew, whose schema a test
+ * changed, or that somebody still uses is dropped.
+ */
+
+/** The names of the databases that nobody uses are in a table of the cluster, for all processes of a run. */
+const CREATE_LIST =
+  'create table if not exists lm_spare_databases (name text primary key, template text not null, original jsonb not null)';
+
+/** An arbitrary advisory lock number: two sessions at once cannot run `create table if not exists`. */
+const listLock = 7_305_113;
+
+/** How a database was when it was new. */
+type Original = {
+  /** See {@link SCHEMA_STATE}. */
+  schema: string;
+  /** The rows that migrations wrote, by table. */
+  rows: Record<string, unknown[]>;
+};
+
+/**
+ * One text for all that a test may change in the schema: columns, indexes, constraints, triggers, functions, and the
+ * statistics of the planner.
+ */
+const SCHEMA_STATE = `select md5(concat(
+  (select string_agg(concat_ws(' ', c.oid, c.relname, a.attname, a.atttypid, a.attnotnull, a.atthasdef), ',' order by c.oid, a.attnum)
+    from pg_class c join pg_attribute a on a.attrelid = c.oid where c.relnamespace = 'public'::regnamespace),
+  (select string_agg(concat_ws(' ', oid, conname, convalidated), ',' order by oid) from pg_constraint),
+  (select string_agg(concat_ws(' ', oid, tgname, tgenabled), ',' order by oid) from pg_trigger),
+  (select string_agg(concat_ws(' ', oid, proname, prosrc), ',' order by oid) from pg_proc where pronamespace = 'public'::regnamespace),
+  (select count(*) from pg_statistic s join pg_class c on c.oid = s.starelid where c.relnamespace = 'public'::regnamespace)
+)) as schema`;
+
+/** The tables of the product; what ran of the migrations stays known. */
+const TABLES = `select oid::regclass::text as name from pg_class
+  where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely_migration%'`;
+
+/** True where a table grew: its deleted rows would keep their space. */
+const HAS_GROWN = `select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and pg_relation_size(oid) > 500000 limit 1`;
+
+/**
+ * Deletes all rows and starts the numbers at 1 again. Triggers do not run, because events refuse to be deleted.
+ * `truncate` would be a hundred times slower for a few rows.
+ */
+const EMPTY_ALL = `do $$
+declare item record;
+begin
+  set local session_replication_role = replica;
+  for item in ${TABLES} loop
+    execute 'delete from ' || item.name;
+  end loop;
+  for item in select format('%I', sequencename)::regclass as name, start_value from pg_sequences where last_value is not null loop
+    perform setval(item.name, item.start_value, false);
+  end loop;
+end $$`;
+
+/**
+ * A migrated database for one test, without rows except those of the migrations.
+ * @param template see `templateDatabase`
+ * @returns its address; `drop` gives it back
+ */
+export async function lendDatabase(template: string, adminUrl?: string): Promise<TestDatabase> {
+  const url = clusterUrl(adminUrl);
+  const spare = await asAdmin(url, (client) => takeSpare(client, template));
+  if (spare) {
+    const address = withDatabase(url, spare.name);
+    return {
+      name: spare.name,
+      url: address,
+      drop: () => giveBack(url, template, spare.name, spare.original),
+    };
+  }
+  const made = await createDatabase({ template, adminUrl: url });
+  const original = await asAdmin(made.url, readOriginal);
+  return { ...made, drop: () => giveBack(url, template, made.name, original) };
+}
+
+/** Drops all databases that were given back: for a server that outlives the run. */
+export async function dropSpareDatabases(url: string): Promise<void> {
+  await asAdmin(url, async (client) => {
+    await client.query(CREATE_LIST);
+    const { rows } = await client.query<{ name: string }>('select name from lm_spare_databases');
+    for (const { name } of rows) {
+      await client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+    }
+    await client.query('drop table lm_spare_databases');
+  });
+}
+
+async function takeSpare(client: pg.Client, template: string) {
+  const { rows } = await client
+    .query<{ name: string; original: Original }>(
+      `delete from lm_spare_databases where name =
+      (select name from lm_spare_databases where template = $1 limit 1 for update skip locked) returning name, original`,
+      [template],
+    )
+    .catch(() => ({ rows: [] }));
+  return rows[0];
+}
+
+async function readOriginal(client: pg.Client): Promise<Original> {
+  const rows: Original['rows'] = {};
+  for (const { name } of (await client.query<{ name: string }>(TABLES)).rows) {
+    const found = await client.query(`select * from ${name}`);
+    if (found.rows.length > 0) rows[name] = found.rows;
+  }
+  return { schema: await schemaOf(client), rows };
+}
+
+async function schemaOf(client: pg.Client): Promise<string> {
+  return (await client.query<{ schema: string }>(SCHEMA_STATE)).rows[0]!.schema;
+}
+
+/** Empties a database and lists it for the next test; drops it where that is not safe. */
+async function giveBack(url: string, template: string, name: string, original: Original): Promise<void> {
+  const isClean = await asAdmin(withDatabase(url, name), async (client) => {
+    if ((await client.query(HAS_GROWN)).rows.length > 0) return false;
+    if ((await schemaOf(client)) !== original.schema || !(await isAlone(client))) return false;
+    await client.query(EMPTY_ALL);
+    for (const [table, rows] of Object.entries(original.rows)) {
+      await client.query(
+        `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1)`,
+        [JSON.stringify(rows)],
+      );
+    }
+    return true;
+  });
+  await asAdmin(url, async (client) => {
+    if (!isClean) {
+      await client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+      return;
+    }
+    await client.query('select pg_advisory_lock($1)', [listLock]);
+    await client.query(CREATE_LIST);
+    await client.query('insert into lm_spare_databases values ($1, $2, $3)', [
+      name,
+      template,
+      JSON.stringify(original),
+    ]);
+  });
+}
+
+/** Waits a moment until connections that are being closed are gone. */
+async function isAlone(client: pg.Client): Promise<boolean> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const others = await client.query(
+      `select 1 from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    );
+    if (others.rows.length === 0) return true;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return false;
+}

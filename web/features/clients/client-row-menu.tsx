@@ -1,0 +1,24 @@
+import { useNavigate } from '@tanstack/react-router';
+import { KeyRound } from 'lucide-react';
+import type { ComponentProps } from 'react';
+import type { Client } from '../../../contract/clients.ts';
+import { PATHS } from '../../paths.ts';
+import { clientTexts } from '../../text/es-clients.ts';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+
+interface ClientRowMenuProps extends Omit<ComponentProps<typeof Menu>, 'items'> {
+  row: Client;
+  /** The row's plain actions, where it shows no buttons for them; the last one deletes. */
+  items: readonly MenuItem[];
+}
+
+/** 'Más acciones' of a client in the list: also a new licence, whose form names the client. */
+export function ClientRowMenu({ row, items, ...menu }: ClientRowMenuProps) {
+  const navigate = useNavigate();
+  const newLicense: MenuItem = {
+    label: clientTexts.newLicense,
+    icon: KeyRound,
+    onChoose: () => void navigate({ to: PATHS.licenses, search: { nuevo: '1', cliente: row.id } }),
+  };
+  return <Menu {...menu} items={[...items.slice(0, -1), newLicense, ...items.slice(-1)]} />;
+}
