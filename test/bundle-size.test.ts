@@ -24,7 +24,7 @@ function filesOf(screen: string): string[] {
 
 describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => {
   test.each([
-    ['/login', 150],
+    ['/login', 155],
     ['/dashboard', 180],
     ['/clients', 180],
     ['/licenses', 180],
@@ -46,10 +46,10 @@ describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => 
     expect(sizes.length, list).toBeLessThanOrEqual(16);
   });
 
-  test('the script that runs first has at most 26 KiB', () => {
+  test('the script that runs first has at most 28 KiB', () => {
     const first = filesOf('/clients').filter((file) => /\/start-/.test(file));
     expect(first).toHaveLength(1);
-    expect(first.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThanOrEqual(26 * KIB);
+    expect(first.reduce((sum, file) => sum + sizeOf(file), 0)).toBeLessThanOrEqual(28 * KIB);
   });
 
   test('the first load has no dialogs or schemas', () => {

@@ -67,7 +67,7 @@ describe('a reminder', () => {
     await runAt(t, '2026-11-22T15:00:00.000Z');
     await run(t);
     expect(await mailsOf(t)).toMatchObject([
-      { to_address: 'ana@example.com', subject: '2 de tus licencias: vencen pronto', client_id: client.id },
+      { to_address: 'ana@example.com', subject: '2 de tus licencias vencen pronto', client_id: client.id },
     ]);
     await deliverDue(t);
     const { email, raw } = peer.accepted.find((mail) => mail.email.subject?.includes('pronto'))!;

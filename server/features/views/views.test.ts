@@ -150,6 +150,7 @@ describe('permissions', () => {
       await save(t, { name: 'Dos', shared: true }),
     ];
     const operator = await ownerWith(t, 'segunda', ['settings:manage']);
+    await t.db.updateTable('users').set({ role: 'admin' }).where('username', '=', 'segunda').execute();
 
     expect(await statusOf(asSystem(t, (scope) => deleteView(scope, operator, one.id)))).toBe(403);
     expect((await t.call('DELETE', `${URL}${one.id}/`, { token: other })).status).toBe(200);
