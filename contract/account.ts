@@ -29,6 +29,7 @@ export const ACCOUNT_RESULTS = {
   joined: 'Invitación aceptada',
   passwordReset: 'Contraseña cambiada. Inicia sesión con la nueva.',
   passwordChanged: 'Contraseña cambiada. Cerramos tus demás sesiones.',
+  confirmed: 'Identidad confirmada',
   mfaDisabled: 'Verificación en dos pasos desactivada',
   sessionEnded: 'Sesión cerrada',
   sessionsEnded: 'Cerramos tus demás sesiones',
@@ -76,6 +77,14 @@ export const recoveryCodes = z
   .meta({ id: 'RecoveryCodes' });
 export const mfaDisable = z.object({ password: presentPassword, code });
 export const mfaVerify = z.object({ mfa_token: z.string().max(200), code });
+
+/** Who asks is confirmed again by the password, or by a code of the second factor (PEOPLE-05). */
+export const stepUp = z
+  .object({ password: presentPassword.optional(), code: code.optional() })
+  .refine(({ password, code: given }) => (password === undefined) !== (given === undefined), {
+    path: ['password'],
+    message: AUTH_MESSAGES.passwordRequired,
+  });
 
 export const openSession = z
   .object({

@@ -14,6 +14,7 @@ export const ERROR_CODES = {
   invalid_code: 'El código no es correcto o ya se usó',
   mfa_required: 'Escribe el código de tu aplicación de verificación',
   mfa_setup_required: 'Activa la verificación en dos pasos para continuar',
+  step_up_required: 'Confirma tu identidad para continuar',
   last_admin: 'Debe quedar al menos un administrador activo',
   not_found: 'No encontrado',
   license_not_found: 'Licencia no encontrada',

@@ -11,6 +11,8 @@ export type Session = {
   email: string;
   role: Role;
   mfaEnabled: boolean;
+  /** When the person last gave a password or a code; null for sessions of earlier versions. */
+  confirmedAt: string | null;
   /** True for a person who must set up a second factor before anything else (PEOPLE-05). */
   mustSetUpMfa: boolean;
 };

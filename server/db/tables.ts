@@ -87,6 +87,8 @@ export type SessionsTable = {
   expires_at: string;
   /** At the sign-in and each renewal of its tokens. */
   last_used_at: Generated<string | null>;
+  /** When the person last gave a password or a code in this session (PEOPLE-05). */
+  confirmed_at: Generated<string | null>;
   ip: Generated<string | null>;
   user_agent: Generated<string | null>;
   /** Also set by a trigger, when the user is deactivated. */

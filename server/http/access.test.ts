@@ -43,6 +43,7 @@ test('a permission applies to every principal, a session to users only (PEOPLE-0
     email: '',
     role: 'viewer',
     mfaEnabled: false,
+    confirmedAt: null,
     mustSetUpMfa: false,
   };
   const user: Principal = {

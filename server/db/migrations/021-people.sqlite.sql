@@ -50,7 +50,10 @@ alter table sessions add column ip text;
 
 alter table sessions add column user_agent text;
 
-update sessions set last_used_at = created_at;
+-- When the person last gave a password or a code
+alter table sessions add column confirmed_at text;
+
+update sessions set last_used_at = created_at, confirmed_at = created_at;
 
 create table api_keys (
   id integer primary key autoincrement,

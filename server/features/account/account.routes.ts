@@ -8,6 +8,7 @@ import {
   passwordForgot,
   passwordReset,
   sessionList,
+  stepUp,
 } from '../../../contract/account.ts';
 import { AUTH_RESULTS, signedIn } from '../../../contract/auth.ts';
 import { done } from '../../../contract/errors.ts';
@@ -23,6 +24,7 @@ import { createFirstAdmin } from './first-admin.ts';
 import { mailResetLinks } from './forgot-password.ts';
 import { acceptInvitation, resetPassword } from './join.ts';
 import { isSessionOf, listSessions } from './sessions.queries.ts';
+import { confirmIdentity } from './step-up.ts';
 
 const tags = ['Mi cuenta'];
 const LINK_ERRORS = { 400: 'Datos inválidos (invalid), o el enlace ya no vale (invalid_token)' };
@@ -127,6 +129,27 @@ export const accountRoutes =
           signal: callerGone(reply),
         });
         return { success: true as const, message: ACCOUNT_RESULTS.passwordChanged };
+      },
+    );
+
+    app.post(
+      '/api/auth/step-up/',
+      {
+        config: signedInUser({ writes: NOTHING, errors: { 429: true } }),
+        schema: {
+          tags,
+          summary: 'Confirmar la identidad antes de una acción delicada',
+          body: stepUp,
+          response: { 200: done },
+        },
+      },
+      async (request, reply) => {
+        await confirmIdentity(context, request.body, {
+          session: sessionOf(request),
+          origin: originOf(request),
+          signal: callerGone(reply),
+        });
+        return { success: true as const, message: ACCOUNT_RESULTS.confirmed };
       },
     );
 

@@ -4,7 +4,7 @@ import { ACCOUNT_MESSAGES, type mfaDisable, type mfaSecret } from '../../../cont
 import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { AppError, invalid, notFound, unauthorized } from '../../errors.ts';
-import { type Limit, tryOnce } from '../../http/throttle.ts';
+import { tryOnce } from '../../http/throttle.ts';
 import type { Session } from '../../principal.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Origin, type Scope } from '../../scope.ts';
@@ -17,14 +17,12 @@ import {
   replaceRecoveryCodes,
   storeSecret,
 } from '../auth/second-factor.ts';
-import { codeKey } from '../auth/sign-in-challenge.ts';
+import { CODE_LIMIT, codeKey } from '../auth/sign-in-challenge.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { confirmPassword } from './change-password.ts';
 import { endSessionsOf } from './sessions.queries.ts';
 
 /** Verification in two steps: setting it up, and ending it (PEOPLE-05). */
-
-const CODE_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
 
 /** The signed-in person, and where the call comes from. */
 export type Person = { session: Session; origin: Origin; signal: AbortSignal };

@@ -11,15 +11,18 @@ import { done } from '../../../contract/errors.ts';
 import { idParams } from '../../../contract/page.ts';
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
-import { inRequest, principalOf, sessionOf } from '../../http/request-scope.ts';
+import { confirmedSession, inRequest, principalOf } from '../../http/request-scope.ts';
 import { listApiKeys } from './api-keys.queries.ts';
 import { createApiKey, type Maker, revokeApiKey, rotateApiKey } from './manage-api-keys.ts';
 
 const tags = ['Claves de API'];
 const ENDED = { 409: `${API_KEY_MESSAGES.ended} (conflict)` };
 
-const makerOf = (request: FastifyRequest): Maker => ({
-  userId: sessionOf(request).userId,
+const STEP_UP = { 403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)' };
+
+/** The caller, who has given a password or a code within ten minutes. */
+const makerOf = (request: FastifyRequest, now: Date): Maker => ({
+  userId: confirmedSession(request, now).userId,
   permissions: principalOf(request).permissions,
 });
 
@@ -39,7 +42,7 @@ export const apiKeyRoutes =
     app.post(
       '/licenses/api/api-keys/',
       {
-        config: can('api_keys:manage', { writes: ['api_key.created'] }),
+        config: can('api_keys:manage', { writes: ['api_key.created'], errors: STEP_UP }),
         schema: {
           tags,
           summary: 'Crear una clave de API',
@@ -49,7 +52,7 @@ export const apiKeyRoutes =
       },
       async (request, reply) => {
         const created = await inRequest(context, request, (scope) =>
-          createApiKey(scope, makerOf(request), request.body),
+          createApiKey(scope, makerOf(request, scope.now), request.body),
         );
         return reply.code(201).send(created);
       },
@@ -58,7 +61,10 @@ export const apiKeyRoutes =
     app.post(
       '/licenses/api/api-keys/:id(^\\d+$)/rotate/',
       {
-        config: can('api_keys:manage', { writes: ['api_key.created', 'api_key.revoked'], errors: ENDED }),
+        config: can('api_keys:manage', {
+          writes: ['api_key.created', 'api_key.revoked'],
+          errors: { ...STEP_UP, ...ENDED },
+        }),
         schema: {
           tags,
           summary: 'Reemplazar una clave de API',
@@ -68,7 +74,7 @@ export const apiKeyRoutes =
       },
       async (request, reply) => {
         const created = await inRequest(context, request, (scope) =>
-          rotateApiKey(scope, makerOf(request), request.params.id),
+          rotateApiKey(scope, makerOf(request, scope.now), request.params.id),
         );
         return reply.code(201).send(created);
       },

@@ -116,6 +116,7 @@ export async function openSession(
       user_id: userId,
       created_at: now.toISOString(),
       last_used_at: now.toISOString(),
+      confirmed_at: now.toISOString(),
       expires_at: expiresAt,
       revoked_at: null,
       ip,
@@ -176,6 +177,7 @@ const sessionOfToken = prepared((db, { hash, now }: { hash: string; now: string 
     .where('users.is_active', '=', true)
     .select([
       'sessions.id as sessionId',
+      'sessions.confirmed_at as confirmedAt',
       'users.id as userId',
       'users.username',
       'users.names',

@@ -23,7 +23,7 @@ import { acceptCode } from './second-factor.ts';
 
 const CHALLENGE_MS = 5 * 60_000;
 /** Wrong codes of one account, whatever the address and the sign-in. */
-const CODE_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
+export const CODE_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
 
 /** Begins a sign-in whose password was right. @throws AppError (401, mfa_required) with the token of its second step */
 export async function askForSecondFactor(db: Db, user: UserRow, now: Date): Promise<never> {

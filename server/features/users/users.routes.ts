@@ -15,7 +15,7 @@ import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';
-import { inRequest } from '../../http/request-scope.ts';
+import { confirmedSession, inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
 import { resetSecondFactor } from '../account/set-up-second-factor.ts';
@@ -25,6 +25,8 @@ import { allUsers, findUser, lockedUntil, statusOf, toStaffUser } from './users.
 
 const tags = ['Usuarios'];
 const LAST_ADMIN = { 409: 'Es el único administrador activo (last_admin)' };
+/** Giving somebody all rights asks for the own password again. */
+const STEP_UP = { 403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)' };
 const NOT_INVITED = { 409: 'Ya aceptó su invitación, o está inactivo (conflict)' };
 
 export const userRoutes =
@@ -73,10 +75,11 @@ export const userRoutes =
     app.post(
       '/licenses/api/users/',
       {
-        config: can('users:manage', { writes: ['user.invited'] }),
+        config: can('users:manage', { writes: ['user.invited'], errors: STEP_UP }),
         schema: { tags, summary: 'Invitar a una persona', body: userCreate, response: { 201: invited } },
       },
       async (request, reply) => {
+        if (request.body.role === 'admin') confirmedSession(request, context.now());
         const result = await inRequest(context, request, (scope) => inviteUser(scope, request.body));
         return reply.code(201).send(answerOf(result));
       },
@@ -99,7 +102,7 @@ export const userRoutes =
     app.put(
       '/licenses/api/users/:id(^\\d+$)/',
       {
-        config: can('users:manage', { writes: ['user.updated'], errors: LAST_ADMIN }),
+        config: can('users:manage', { writes: ['user.updated'], errors: { ...STEP_UP, ...LAST_ADMIN } }),
         schema: {
           tags,
           summary: 'Actualizar un usuario',
@@ -109,6 +112,7 @@ export const userRoutes =
         },
       },
       async (request, reply) => {
+        if (request.body.role === 'admin') confirmedSession(request, context.now());
         const saved = await inRequest(context, request, (scope) =>
           changeUser(scope, request.params.id, request.body, request.headers['if-match']),
         );

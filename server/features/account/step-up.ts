@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import { ACCOUNT_MESSAGES, type stepUp } from '../../../contract/account.ts';
+import type { AppContext } from '../../context.ts';
+import { invalid, unauthorized } from '../../errors.ts';
+import { tryOnce } from '../../http/throttle.ts';
+import { inScope } from '../../scope.ts';
+import { findUserById, userActor } from '../auth/auth.queries.ts';
+import { acceptCode } from '../auth/second-factor.ts';
+import { CODE_LIMIT, codeKey } from '../auth/sign-in-challenge.ts';
+import { confirmPassword } from './change-password.ts';
+import type { Person } from './set-up-second-factor.ts';
+
+/**
+ * Confirms again who uses a session, by the password or by a code of the second factor, for the next ten minutes.
+ * @throws invalid (400) on the field that is wrong, rateLimited (429)
+ */
+export async function confirmIdentity(
+  context: AppContext,
+  { password, code }: z.output<typeof stepUp>,
+  { session, origin, signal }: Person,
+): Promise<void> {
+  const { db, now } = context;
+  if (password !== undefined) {
+    await confirmPassword(context, { session, password, field: 'password', signal });
+  } else {
+    const user = await findUserById(db, session.userId);
+    if (!user) throw unauthorized();
+    const throttle = { db, key: codeKey(user.id), limit: CODE_LIMIT, now, signal };
+    await tryOnce<true>(throttle, () =>
+      inScope(context, { actor: userActor(user), origin }, async ({ tx, now: moment }) => {
+        const isRight =
+          user.mfa_enabled_at !== null && (await acceptCode(tx, context, user, code ?? '', moment));
+        return isRight ? { success: true } : { failure: invalid({ code: [ACCOUNT_MESSAGES.invalidCode] }) };
+      }),
+    );
+  }
+  await db
+    .updateTable('sessions')
+    .set({ confirmed_at: now().toISOString() })
+    .where('id', '=', session.sessionId)
+    .execute();
+}
