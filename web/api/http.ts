@@ -1,6 +1,7 @@
 import { answerError, type QueryValues, queryString, unwrap } from './answer.ts';
 import { ApiError, networkError } from './api-error.ts';
 import { noteAnswer, noteSilence } from './connection.ts';
+import { followUse, isInUse } from './last-use.ts';
 import { redactPath } from './redact.ts';
 import {
   currentRefreshToken,
@@ -10,6 +11,7 @@ import {
   renewSession,
   useSession,
 } from './session.ts';
+import { confirmAgain } from './step-up.ts';
 
 /** The same origin, unless the build sets another one (D113). */
 const API_ORIGIN = String(import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
@@ -54,7 +56,13 @@ export async function request<Answer>(
 ): Promise<Answer> {
   const { response, token } = await send(method, path, options, TIMEOUT_MS);
   const body = await readJson(response);
-  if (!response.ok) throw failure(response, body.value, token, options);
+  if (!response.ok) {
+    const failed = failure(response, body.value, token, options);
+    // Refused until the person gives the password again (PEOPLE-05): then the same call is made once more.
+    const again = failed.code === 'step_up_required' && (await confirmAgain());
+    if (again) return request(method, path, options);
+    throw failed;
+  }
   // A 2xx whose JSON body breaks off is a broken connection (D033).
   if (body.broken !== null) throw networkError(body.broken, navigator.onLine);
   return unwrap(body.value) as Answer;
@@ -83,9 +91,9 @@ export async function download(
   saveAs(blob, nameFrom(response.headers.get('content-disposition')) ?? fileName);
 }
 
-/** Renews the access token if it expires soon; one tab renews it for all tabs (D008). Never throws. */
+/** Renews the access token if it expires soon and somebody is there; one tab renews it for all tabs (D008). Never throws. */
 export async function renewIfDue(): Promise<void> {
-  if (!isRenewalDue(Date.now())) return;
+  if (!isRenewalDue(Date.now()) || !isInUse(Date.now())) return;
   renewal ??= withLock(renew).finally(() => {
     renewal = null;
   });
@@ -96,6 +104,7 @@ let renewal: Promise<void> | null = null;
 
 /** Renews the access token on time while the page is open, also without calls. Call it once. */
 export function keepRenewed(): void {
+  followUse();
   setInterval(() => void renewIfDue(), RENEWAL_CHECK_MS);
 }
 

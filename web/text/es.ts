@@ -283,3 +283,6 @@ export const remainingCount = (count: number) => countOf(count, { one: 'restante
 export const urgencyTexts = { mailFailed: 'Correo fallido' } as const;
 
 export const yesNo = (value: boolean) => (value ? 'Sí' : 'No');
+
+/** The title of the question for the password; its other words are in es-step-up.ts. */
+export const STEP_UP_TITLE = 'Confirma tu identidad';

@@ -18,6 +18,7 @@ import { NotificationsBell } from './notifications-bell.tsx';
 import { SCREEN_ICONS, type ScreenIcon } from './screen-icons.ts';
 import { SearchBox } from './search-box.tsx';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
+import { StepUp } from './step-up.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { setSidebarOpen, useUi } from './ui-store.ts';
 import { useSignOut } from './use-sign-out.ts';
@@ -95,6 +96,7 @@ export function AppLayout({ screens, sections }: AppLayoutProps) {
       <ConnectionState opening={opening?.title} />
       <Outlet />
       <ShortcutsHelp />
+      <StepUp />
     </AppShell>
   );
 }

@@ -1,0 +1,21 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { followUse, isInUse } from './last-use.ts';
+
+const HOUR_MS = 3_600_000;
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('a page is in use for eight hours after a key, a pointer or a wheel (PEOPLE-06)', () => {
+  const notes: Record<string, () => void> = {};
+  vi.stubGlobal('addEventListener', (event: string, note: () => void) => {
+    notes[event] = note;
+  });
+  followUse();
+  expect(Object.keys(notes)).toEqual(['pointerdown', 'keydown', 'wheel']);
+  const now = Date.now();
+  expect([isInUse(now), isInUse(now + 8 * HOUR_MS - 1000), isInUse(now + 8 * HOUR_MS + 1000)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,76 @@
+import { type FormEvent, useState } from 'react';
+import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { request } from '../../api/http.ts';
+import { actions, STEP_UP_TITLE } from '../../text/es.ts';
+import { stepUpTexts as texts } from '../../text/es-step-up.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextButton } from '../../ui/text-button.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { useOneAtATime } from '../use-one-at-a-time.ts';
+
+interface StepUpDialogProps {
+  onConfirmed: () => void;
+  onClose: () => void;
+}
+
+/** The password, or a code of the second factor. */
+export function StepUpDialog({ onConfirmed, onClose }: StepUpDialogProps) {
+  const [kind, setKind] = useState<'password' | 'code'>('password');
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<string>();
+  const [confirm, isBusy] = useOneAtATime(async () => {
+    try {
+      await request('POST', '/api/auth/step-up/', { body: { [kind]: typed } });
+      onConfirmed();
+    } catch (failure) {
+      const own = failure instanceof ApiError ? failure.fieldErrors[kind]?.[0] : undefined;
+      setError(own ?? errorMessage(failure));
+    }
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // The form below this dialog is not submitted.
+    event.stopPropagation();
+    if (typed === '') setError(texts.required[kind]);
+    else void confirm();
+  };
+  const choose = (next: typeof kind) => {
+    setKind(next);
+    setTyped('');
+    setError(undefined);
+  };
+  return (
+    <Dialog
+      open
+      size="sm"
+      title={STEP_UP_TITLE}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button type="submit" variant="primary" busy={isBusy} busyLabel={texts.busy}>
+            {texts.confirm}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-sm text-muted">{texts.why}</p>
+      <Field key={kind} label={texts.labels[kind]} required error={error} wide>
+        <TextInput
+          type={kind === 'password' ? 'password' : 'text'}
+          autoComplete={kind === 'password' ? 'current-password' : 'one-time-code'}
+          inputMode={kind === 'code' ? 'numeric' : undefined}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          autoFocus
+        />
+      </Field>
+      <TextButton onClick={() => choose(kind === 'password' ? 'code' : 'password')}>
+        {kind === 'password' ? texts.useCode : texts.usePassword}
+      </TextButton>
+    </Dialog>
+  );
+}
