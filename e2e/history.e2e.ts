@@ -133,6 +133,7 @@ test("'Más acciones' of a row, by keyboard, opens the dialog of the action and 
     'Cancelar licencia',
     'Transferir',
     'Cambiar clave',
+    'Constancia',
   ]);
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
