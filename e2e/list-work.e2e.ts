@@ -291,6 +291,7 @@ test.describe('on a phone', () => {
       'Cancelar licencia',
       'Transferir',
       'Cambiar clave',
+      'Constancia',
       'Eliminar',
     ]);
     await page.keyboard.press('ArrowDown');
