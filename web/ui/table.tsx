@@ -1,13 +1,19 @@
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import { Skeleton } from './skeleton.tsx';
 import { type Column, cellAttributes } from './table-columns.ts';
 import { ariaSortOf, TableHeading, type TableSort } from './table-heading.tsx';
 import { PageSelectBox, RowSelectBox, type TableSelection } from './table-selection.tsx';
 import { useOverflowing } from './use-overflowing.ts';
 
+/** Drawn again only for another row or column: ticking one of fifty rows must not draw them all. */
+const CellValue = memo(function CellValue<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  return <div className="data-table-value">{column.cell(row)}</div>;
+}) as <Row>(props: { column: Column<Row>; row: Row }) => React.ReactNode;
+
 interface TableProps<Row> {
   /** The table's accessible name. */
   caption: string;
+  /** Cells of a column that keeps its identity are drawn again only for another row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
@@ -114,7 +120,7 @@ export function Table<Row>({
                           {selection && column === columns[0] && (
                             <RowSelectBox row={row} selection={selection} className="data-table-box" />
                           )}
-                          <div className="data-table-value">{column.cell(row)}</div>
+                          <CellValue column={column} row={row} />
                         </td>
                       ))}
                     </tr>

@@ -1,4 +1,5 @@
 import { Eye, Pencil, Trash2 } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
 import { actions } from '../../text/es.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -48,50 +49,56 @@ export function RecordTable<Row extends Listed>({
 }: RecordTableProps<Row>) {
   // On a phone a row of such a table is three lines, and its actions are in a menu.
   const compact = columns.some(({ phone }) => phone !== undefined);
-  const ofRow: Column<Row> = {
-    key: 'actions',
-    header,
-    align: 'end',
-    noPrint: true,
-    min,
-    phone: 'menu',
-    cell: (row) => (
-      <>
-        <div
-          className={cx(
-            'flex justify-end',
-            compact && '@max-[36rem]/data-table:hidden',
-            // Four buttons of a finger's size have no room in the column: a finger gets the menu alone.
-            more ? 'pointer-coarse:hidden pointer-fine:*:w-6' : 'gap-0.5',
-          )}
-        >
-          <RowActions row={row} list={list} view={view} />
-          {more && (
-            <RowMenu load={more.load} className="">
-              {(menu) => <more.Menu {...menu} row={row} items={[]} />}
-            </RowMenu>
-          )}
-        </div>
-        {compact && (
-          <RowMenu
-            load={more?.load}
+  const on = useStable(list);
+  const { deletingId } = list;
+  const { load, Menu } = more ?? {};
+  const all = useMemo(() => {
+    const ofRow: Column<Row> = {
+      key: 'actions',
+      header,
+      align: 'end',
+      noPrint: true,
+      min,
+      phone: 'menu',
+      cell: (row) => (
+        <>
+          <div
             className={cx(
-              '@min-[36rem]/data-table:hidden',
-              more && 'pointer-coarse:@min-[36rem]/data-table:inline-flex',
+              'flex justify-end',
+              compact && '@max-[36rem]/data-table:hidden',
+              // Four buttons of a finger's size have no room in the column: a finger gets the menu alone.
+              Menu ? 'pointer-coarse:hidden pointer-fine:*:w-6' : 'gap-0.5',
             )}
           >
-            {more
-              ? (menu) => <more.Menu {...menu} row={row} items={menuItems(row, list)} />
-              : plainMenu(menuItems(row, list))}
-          </RowMenu>
-        )}
-      </>
-    ),
-  };
+            <RowActions row={row} list={{ ...on, deletingId }} view={view} />
+            {load && Menu && (
+              <RowMenu load={load} className="">
+                {(menu) => <Menu {...menu} row={row} items={[]} />}
+              </RowMenu>
+            )}
+          </div>
+          {compact && (
+            <RowMenu
+              load={load}
+              className={cx(
+                '@min-[36rem]/data-table:hidden',
+                Menu && 'pointer-coarse:@min-[36rem]/data-table:inline-flex',
+              )}
+            >
+              {Menu
+                ? (menu) => <Menu {...menu} row={row} items={menuItems(row, on)} />
+                : plainMenu(menuItems(row, on))}
+            </RowMenu>
+          )}
+        </>
+      ),
+    };
+    return [...columns, ofRow];
+  }, [columns, header, min, view, compact, load, Menu, on, deletingId]);
   return (
     <Table
       caption={caption}
-      columns={[...columns, ofRow]}
+      columns={all}
       rows={list.rows ?? []}
       rowKey={(row) => row.id}
       busy={list.busy}
@@ -102,7 +109,25 @@ export function RecordTable<Row extends Listed>({
   );
 }
 
-const menuItems = <Row extends Listed>(row: Row, list: ListedRows<Row>): MenuItem[] => [
+type Handlers<Row extends Listed> = Pick<ListedRows<Row>, 'onView' | 'onEdit' | 'onDelete'>;
+
+/** Handlers that stay the same and call the latest ones, so that a new render of the list leaves its cells alone. */
+function useStable<Row extends Listed>(list: Handlers<Row>): Handlers<Row> {
+  const latest = useRef(list);
+  useEffect(() => {
+    latest.current = list;
+  });
+  return useMemo(
+    () => ({
+      onView: (row) => latest.current.onView(row),
+      onEdit: (row) => latest.current.onEdit(row),
+      onDelete: (row) => latest.current.onDelete(row),
+    }),
+    [],
+  );
+}
+
+const menuItems = <Row extends Listed>(row: Row, list: Handlers<Row>): MenuItem[] => [
   { label: actions.viewDetails, icon: Eye, onChoose: () => list.onView(row) },
   { label: actions.edit, icon: Pencil, onChoose: () => list.onEdit(row) },
   { label: actions.remove, icon: Trash2, tone: 'danger', onChoose: () => list.onDelete(row) },
@@ -110,7 +135,7 @@ const menuItems = <Row extends Listed>(row: Row, list: ListedRows<Row>): MenuIte
 
 interface RowActionsProps<Row extends Listed> {
   row: Row;
-  list: ListedRows<Row>;
+  list: Handlers<Row> & Pick<ListedRows<Row>, 'deletingId'>;
   /** Whether a button opens the details, in addition to the name. */
   view: boolean;
 }
