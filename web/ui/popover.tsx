@@ -37,7 +37,9 @@ export function Popover({
             <div
               className={cx(
                 'overflow-y-auto p-2',
-                tall ? 'max-h-[max(12rem,min(36rem,var(--available-height)-4rem))]' : 'max-h-96',
+                // On a phone the rest of the window stays free for toasts.
+                'max-h-96',
+                tall && 'sm:max-h-[max(12rem,min(36rem,var(--available-height)-4rem))]',
               )}
             >
               {children}
