@@ -37,9 +37,10 @@ export function Popover({
             <div
               className={cx(
                 'overflow-y-auto p-2',
-                // On a phone the rest of the window stays free for toasts.
-                'max-h-96',
-                tall && 'sm:max-h-[max(12rem,min(36rem,var(--available-height)-4rem))]',
+                tall
+                  ? 'max-h-[max(12rem,min(36rem,var(--available-height)-4rem))]'
+                  : // On a phone the rest of the window stays free for toasts.
+                    'max-h-72 sm:max-h-96',
               )}
             >
               {children}
