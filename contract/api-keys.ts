@@ -10,6 +10,8 @@ export const API_KEY_DAYS = 365;
 /** How long the old key of a rotated pair still works, in hours. */
 export const API_KEY_OVERLAP_HOURS = 24;
 export const API_KEY_CALLS_PER_MINUTE = 600;
+/** How long before its end the maker of a key gets a mail, in days. */
+export const API_KEY_WARNING_DAYS = 14;
 
 export const API_KEY_MESSAGES = {
   nameRequired: 'El nombre es obligatorio',

@@ -21,6 +21,7 @@ export const MAIL_KINDS = [
   'license_transferred',
   'invitation',
   'password_reset',
+  'api_key_expiring',
   'portal_link',
   'digest',
 ] as const;
@@ -38,6 +39,7 @@ export const MAIL_KIND_LABELS: Record<MailKind, string> = {
   license_transferred: 'Licencia transferida',
   invitation: 'Invitación a la consola',
   password_reset: 'Cambio de contraseña',
+  api_key_expiring: 'Clave de API por vencer',
   portal_link: 'Acceso al portal',
   digest: 'Resumen semanal',
 };

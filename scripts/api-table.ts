@@ -17,7 +17,7 @@ const START = '<!-- routes: written by scripts/api-table.ts -->';
 const END = '<!-- /routes -->';
 
 /** The texts for access policies; a permission is shown as it is. */
-const ACCESS: Partial<Record<ApiOperation['x-access'], string>> = {
+export const ACCESS: Partial<Record<ApiOperation['x-access'], string>> = {
   anyone: 'public',
   'license-key': 'licence key',
   token: 'bearer',
@@ -78,15 +78,18 @@ export function apiTable(document: ApiDocument): string {
   return ['| Route | Access | Input | Output | Errors |', '|---|---|---|---|---|', ...rows].join('\n');
 }
 
-/** The text with its table of routes replaced. @throws when the markers are not there */
-export function withApiTable(text: string, table: string): string {
-  const [start, end] = [text.indexOf(START), text.indexOf(END)];
-  if (start < 0 || end < start) throw new Error(`docs/api.md lacks the markers ${START} and ${END}.`);
-  return `${text.slice(0, start + START.length)}\n\n${table}\n\n${text.slice(end)}`;
+/** The text with what stands between two markers replaced. @throws when the markers are not there */
+export function between(text: string, content: string, startMark: string, endMark: string): string {
+  const [start, end] = [text.indexOf(startMark), text.indexOf(endMark)];
+  if (start < 0 || end < start) throw new Error(`The text lacks the markers ${startMark} and ${endMark}.`);
+  return `${text.slice(0, start + startMark.length)}\n\n${content}\n\n${text.slice(end)}`;
 }
 
+/** The text with its table of routes replaced. @throws when the markers are not there */
+export const withApiTable = (text: string, table: string): string => between(text, table, START, END);
+
 /** The API document of an application that never listens. */
-async function currentDocument(): Promise<ApiDocument> {
+export async function currentDocument(): Promise<ApiDocument> {
   const dataDir = mkdtempSync(join(tmpdir(), 'license-manager-docs-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const db = openDatabase(engineOf(config), () => {});

@@ -35,7 +35,7 @@ export class CopyError extends Error {
  * @throws CopyError when the file exists, or when there is nothing to copy, or pg_dump is missing or fails
  */
 export function backUp(engine: Engine, file: string): number {
-  if (existsSync(file)) throw new CopyError(`El archivo ${file} ya existe; indica otro nombre.`);
+  refuseToOverwrite(file);
   const draft = `${file}.${process.pid}.tmp`;
   try {
     if (engine.kind === 'sqlite') copySqlite(engine.file, draft);
@@ -46,6 +46,11 @@ export function backUp(engine: Engine, file: string): number {
     rmSync(draft, { force: true });
   }
   return statSync(file).size;
+}
+
+/** @throws CopyError where a file is there already */
+export function refuseToOverwrite(file: string): void {
+  if (existsSync(file)) throw new CopyError(`El archivo ${file} ya existe; indica otro nombre.`);
 }
 
 /**
@@ -129,7 +134,7 @@ function restoreSqlite(config: Config, target: string, file: string): void {
 }
 
 /** Renames a finished file so that the name survives a power failure. */
-function publish(draft: string, file: string): void {
+export function publish(draft: string, file: string): void {
   flush(draft);
   renameSync(draft, file);
   flush(dirname(file));

@@ -14,7 +14,9 @@ import { endWithMessage } from './end-with-message.ts';
 const USAGE = `Uso:
   npm run user -- list                 lista los usuarios
   npm run user -- password USUARIO     pone una contraseña nueva y la muestra una vez
-  npm run user -- mfa USUARIO          quita la verificación en dos pasos`;
+  npm run user -- mfa USUARIO          quita la verificación en dos pasos
+  npm run user -- lost-key             cuando se perdió la clave (SECRET_KEY o secret.key): quita la verificación en
+                                       dos pasos de todos, que nadie puede leer ya`;
 
 /** A command that cannot be run. The message says how, in Spanish. */
 export class UserCommandError extends Error {
@@ -44,11 +46,19 @@ export async function runUserCommand(
     const users = await allUsers(db);
     return users.map((user) => `${user.username}\t${user.role}\t${statusOf(user)}\t${user.email}`).join('\n');
   }
+  const change = (work: (scope: Scope) => Promise<void>) =>
+    inScope({ ...context, nudgeJobs: () => {} }, { actor: ACTOR }, work);
+  if (command === 'lost-key') {
+    await change(async (scope) => {
+      for (const { id } of await allUsers(scope.tx)) await resetSecondFactor(scope, id, USAGE);
+      // The next start stores a proof of its own key.
+      await scope.tx.deleteFrom('secret_proof').execute();
+    });
+    return 'Nadie tiene ya verificación en dos pasos. El próximo inicio del servidor usa la clave que encuentre.';
+  }
   if ((command !== 'password' && command !== 'mfa') || username === '') throw new UserCommandError(USAGE);
   const user = await findUserByUsername(db, username);
   if (!user) throw new UserCommandError(`No hay un usuario «${username}». Míralos con: npm run user -- list`);
-  const change = (work: (scope: Scope) => Promise<void>) =>
-    inScope({ ...context, nudgeJobs: () => {} }, { actor: ACTOR }, work);
   if (command === 'mfa') {
     await change((scope) => resetSecondFactor(scope, user.id, USAGE));
     return `${user.username}: sin verificación en dos pasos. Sus sesiones terminaron.`;

@@ -79,6 +79,47 @@ test('an older program refuses a newer schema and leaves it as it is (promises)'
   expect((await call(await startForTest(env), 'GET', '/api/health/')).status).toBe(200);
 });
 
+test('the first line of a first start is a link that makes the first administrator, once', async () => {
+  const env = {
+    ...(await engineEnv(engine)),
+    ...{ DATA_DIR: emptyFolder(), NODE_ENV: 'production', DEMO: undefined, LOG_LEVEL: 'info' },
+    ...{ PUBLIC_URL: 'https://licencias.example.com', SECRET_KEY: 'k'.repeat(32) },
+  };
+  const linkOf = (output: string) =>
+    /^Crea el primer administrador \(un solo uso, 24 horas\): https:\/\/licencias\.example\.com\/primer-administrador#([\w-]{43})\n/.exec(
+      output,
+    )?.[1];
+  const first = await startForTest(env);
+  const token = linkOf(first.output());
+  expect(token).toBeDefined();
+  // Replicas share a database, and the newest link counts.
+  const replica = engine === 'postgres' ? await startForTest({ ...env, DATA_DIR: emptyFolder() }) : first;
+  const newest = linkOf(replica.output());
+  const create = (server: RunningServer, username: string, link = newest) =>
+    call(server, 'POST', '/api/auth/first-admin/', {
+      body: {
+        token: link,
+        username,
+        names: 'Ana',
+        email: `${username}@example.com`,
+        password: 'tres tristes tigres',
+      },
+    });
+  if (newest !== token) expect((await create(first, 'vieja', token)).body.code).toBe('invalid_token');
+  const tries = await Promise.all([create(first, 'ana'), create(replica, 'eva')]);
+  expect(tries.map(({ status }) => status).sort()).toEqual([201, 400]);
+  expect((await create(first, 'otra')).body.code).toBe('invalid_token');
+  const own = await call(first, 'GET', '/api/auth/user/', {
+    token: tries.find(({ status }) => status === 201)?.body.token,
+  });
+  expect(own.body.role).toBe('admin');
+
+  await first.restart();
+  expect(first.output().match(/primer administrador/g)).toHaveLength(1);
+  // The token stands in no other line of the log.
+  expect(first.output().split(String(token))).toHaveLength(2);
+});
+
 test('on SIGTERM with 50 connections the server reports not ready, finishes running requests and exits with 0 (promises)', async () => {
   const server = await startForTest({ ...(await engineEnv(engine)), DRAIN_SECONDS: '3' });
   const { token } = await signIn(server);

@@ -8,6 +8,7 @@ import { oneReplicaAtATime } from './db/dialect.ts';
 import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './db/open.ts';
 import { DataDirInUseError, lockDataDir } from './db/sqlite/data-dir-lock.ts';
 import { firstAdminLink } from './features/account/first-admin.ts';
+import { expiringKeysJob } from './features/api-keys/expiring-keys-job.ts';
 import { createFirstAccount } from './features/auth/first-accounts.ts';
 import { bulkJob } from './features/bulk/bulk-job.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
@@ -29,7 +30,16 @@ import { openSecrets, SecretKeyError } from './secret-key.ts';
 const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError, SecretKeyError];
 
 /** All background jobs. */
-const JOBS = [mailJob, bulkJob, housekeepingJob, retentionJob, expiryJob, reminderJob, digestJob];
+const JOBS = [
+  mailJob,
+  bulkJob,
+  housekeepingJob,
+  retentionJob,
+  expiryJob,
+  reminderJob,
+  digestJob,
+  expiringKeysJob,
+];
 
 /** Time for running requests and mail after the drain; Docker kills the process soon after. */
 const STOP_MS = 8000;

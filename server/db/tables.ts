@@ -74,7 +74,7 @@ export type ApiKeysTable = {
   expires_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
-  /** When the mail before its end was queued. */
+  /** When the mail before its end was queued, or the key was replaced, so that none is due. */
   warned_at: string | null;
 };
 

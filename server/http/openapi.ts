@@ -35,6 +35,8 @@ export type ApiOperation = {
   security: Record<string, string[]>[];
   'x-access': Access;
   'x-writes': readonly EventType[];
+  /** Present where a person who must set up a second factor may call it. */
+  'x-during-mfa-setup'?: true;
   [FACTS]?: Pick<RouteFacts, 'once' | 'errors' | 'takes'>;
   parameters?: ApiParameter[];
   requestBody?: { content: ApiContent };
@@ -92,7 +94,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       },
     },
     transform: (route) => {
-      const { access, writes = NOTHING, once, errors, takes } = route.route.config ?? {};
+      const { access, writes = NOTHING, duringMfaSetup, once, errors, takes } = route.route.config ?? {};
       if (route.schema?.hide === true) return { schema: { hide: true }, url: route.url };
       // Without a schema the route would be missing in the document, and its answers unchecked.
       if (route.schema === undefined) throw new Error(`The route ${route.url} has no schema.`);
@@ -102,6 +104,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
         schema: Object.assign(
           schema,
           { 'x-access': access, 'x-writes': writes, [FACTS]: { once, errors, takes } },
+          duringMfaSetup && { 'x-during-mfa-setup': true },
           body && { body },
         ),
         url,

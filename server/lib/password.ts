@@ -9,11 +9,15 @@ const PARAMETERS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism:
 /** Hashes a password for storage. */
 export const hashPassword = (password: string) => hash(password, PARAMETERS);
 
-/** Checks a password against a stored hash; an unreadable hash matches nothing. */
+/**
+ * Checks a password against a stored hash. An unreadable hash, such as that of a person who was invited and has no
+ * password yet, matches nothing and takes as long as any other.
+ */
 export async function verifyPassword(stored: string, password: string): Promise<boolean> {
   try {
     return await verify(stored, password);
   } catch {
+    await spendVerificationTime(password);
     return false;
   }
 }
@@ -31,7 +35,7 @@ export function needsRehash(stored: string): boolean {
  */
 const DECOY = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Spends the time of a real check for an unknown user, so that the response time does not reveal that (D002). */
+/** Spends the time of a real check, so that the response time does not reveal that there was none (D002). */
 export async function spendVerificationTime(password: string): Promise<void> {
-  await verifyPassword(DECOY, password);
+  await verify(DECOY, password);
 }

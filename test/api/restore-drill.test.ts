@@ -1,9 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import { TOTP } from 'otpauth';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ServerEnv } from '../../e2e/support/server.ts';
 import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
@@ -172,6 +181,53 @@ test('a backup under writes, restored on an empty machine, has equal rows and ev
   expect((await run('restore', restored, file)).output).toMatch(/ya tiene una base de datos|no está vacía/);
 });
 
+test('a backup has the key of the second factors beside it, and a restore brings it back (PEOPLE-05)', async () => {
+  const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
+  const server = await startForTest(env);
+  const { token } = await signIn(server);
+  const post = (target: { url: string }, path: string, body: object, as?: string) =>
+    call(target, 'POST', `/api/auth/${path}/`, { body, ...(as !== undefined && { token: as }) });
+  const { secret } = (await post(server, 'mfa/setup', { password: 'admin123' }, token)).body;
+  const codeOf = (steps: number) =>
+    TOTP.generate({ secret: new TOTP({ secret }).secret, timestamp: Date.now() + steps * 30_000 });
+  expect((await post(server, 'mfa/enable', { code: codeOf(0) }, token)).status).toBe(200);
+  const file = join(emptyFolder(), 'copia');
+  expect(await run('backup', env, file)).toEqual({
+    code: 0,
+    output: expect.stringContaining(`Guarda también ${file}.key`),
+  });
+  expect(statSync(`${file}.key`).mode & 0o777).toBe(0o600);
+  await server.stop();
+
+  const withoutKey = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
+  const alone = join(emptyFolder(), 'sola');
+  copyFileSync(file, alone);
+  expect(await run('restore', withoutKey, alone)).toEqual({
+    code: 0,
+    output: expect.stringContaining(`Falta ${alone}.key`),
+  });
+  const restored = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
+  expect((await run('restore', { ...restored, SECRET_KEY: 'x'.repeat(32) }, file)).output).toContain(
+    'La copia tiene su propia clave',
+  );
+  expect((await run('restore', restored, file)).output).not.toContain('Falta');
+  expect(statSync(join(restored.DATA_DIR, 'secret.key')).mode & 0o777).toBe(0o600);
+  const again = await startForTest(restored);
+  const { body } = await post(again, 'login', { username: 'admin', password: 'admin123' });
+  expect(body.code).toBe('mfa_required');
+  const signedIn = await post(again, 'mfa/verify', { mfa_token: body.mfa_token, code: codeOf(1) });
+  expect(signedIn.status).toBe(200);
+});
+
+test.runIf(engine === 'sqlite')('a backup with SECRET_KEY says that the key is kept apart', async () => {
+  const env = { DATA_DIR: emptyFolder(), SECRET_KEY: 'k'.repeat(32) };
+  const server = await startForTest(env);
+  await server.stop();
+  const file = join(emptyFolder(), 'copia');
+  expect((await run('backup', env, file)).output).toContain('SECRET_KEY no forma parte de la copia');
+  expect(existsSync(`${file}.key`)).toBe(false);
+});
+
 test('a backup does not overwrite a file, and a restore refuses a damaged or foreign file', async () => {
   const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
   const folder = emptyFolder();
@@ -202,6 +258,7 @@ test.runIf(engine === 'postgres')(
     await server.stop();
     const file = join(emptyFolder(), 'copia.sqlite');
     expect((await run('backup', small, file)).code).toBe(0);
+    const key = readFileSync(join(small.DATA_DIR, 'secret.key'), 'utf8');
 
     const large = { ...(await engineEnv('postgres')), DATA_DIR: emptyFolder() };
     expect(await run('restore', large, file)).toEqual({
@@ -209,6 +266,7 @@ test.runIf(engine === 'postgres')(
       output: expect.stringContaining('Copia restaurada en PostgreSQL'),
     });
     expect(await contentOf(large)).toEqual(await contentOf(small));
+    expect(readFileSync(join(large.DATA_DIR, 'secret.key'), 'utf8')).toBe(key);
 
     const grown = await startForTest(large);
     const session = await signIn(grown);

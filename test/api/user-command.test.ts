@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runUserCommand, UserCommandError } from '../../scripts/user.ts';
+import { openSecrets, SecretKeyError } from '../../server/secret-key.ts';
 import { createTestApp, signInAs } from '../app.ts';
 
 /** npm run user, for a person who cannot sign in. */
@@ -32,6 +33,21 @@ test('mfa removes the second factor', async () => {
     .execute();
   await runUserCommand(t.context, ['mfa', 'admin']);
   expect(await signInAs(t, 'admin', 'admin123')).not.toBe('');
+});
+
+test('lost-key removes all second factors, so that the server starts with another key', async () => {
+  const t = await createTestApp();
+  await t.db
+    .updateTable('users')
+    .set({ mfa_secret: 'v1.x', mfa_enabled_at: '2026-01-01T00:00:00Z' })
+    .execute();
+  const otherKey = { ...t.context.config, secretKey: 'x'.repeat(32) };
+  await expect(openSecrets(t.db, otherKey)).rejects.toThrow(SecretKeyError);
+  await runUserCommand(t.context, ['lost-key']);
+  await openSecrets(t.db, otherKey);
+  expect(await signInAs(t, 'admin', 'admin123')).not.toBe('');
+  const types = await t.db.selectFrom('events').select('type').execute();
+  expect(types.map(({ type }) => type)).toContain('user.mfa_reset');
 });
 
 test('list names the users; what is unknown is refused with the way to use it', async () => {

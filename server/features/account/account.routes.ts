@@ -25,9 +25,13 @@ import { mailResetLinks } from './forgot-password.ts';
 import { acceptInvitation, resetPassword } from './join.ts';
 import { isSessionOf, listSessions } from './sessions.queries.ts';
 import { confirmIdentity } from './step-up.ts';
+import { inTurn } from './user-links.ts';
 
 const tags = ['Mi cuenta'];
-const LINK_ERRORS = { 400: 'Datos inválidos (invalid), o el enlace ya no vale (invalid_token)' };
+const LINK_ERRORS = {
+  400: 'Datos inválidos (invalid), o el enlace ya no vale (invalid_token)',
+  429: true,
+} as const;
 
 export const accountRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
@@ -46,14 +50,13 @@ export const accountRoutes =
           response: { 200: signedIn },
         },
       },
-      async (request) => ({
-        success: true as const,
-        ...(await acceptInvitation(context, request.body, {
-          origin: originOf(request),
-          userAgent: userAgentOf(request),
-        })),
-        message: ACCOUNT_RESULTS.joined,
-      }),
+      async (request, reply) => {
+        const client = { origin: originOf(request), userAgent: userAgentOf(request) };
+        const result = await inTurn(request.body.token, callerGone(reply), () =>
+          acceptInvitation(context, request.body, client),
+        );
+        return { success: true as const, ...result, message: ACCOUNT_RESULTS.joined };
+      },
     );
 
     app.post(
@@ -69,7 +72,9 @@ export const accountRoutes =
       },
       async (request, reply) => {
         const client = { origin: originOf(request), userAgent: userAgentOf(request) };
-        const result = await createFirstAdmin(context, request.body, client);
+        const result = await inTurn(request.body.token, callerGone(reply), () =>
+          createFirstAdmin(context, request.body, client),
+        );
         return reply.code(201).send({ success: true as const, ...result, message: AUTH_RESULTS.registered });
       },
     );
@@ -105,8 +110,10 @@ export const accountRoutes =
           response: { 200: done },
         },
       },
-      async (request) => {
-        await resetPassword(context, request.body, originOf(request));
+      async (request, reply) => {
+        await inTurn(request.body.token, callerGone(reply), () =>
+          resetPassword(context, request.body, originOf(request)),
+        );
         return { success: true as const, message: ACCOUNT_RESULTS.passwordReset };
       },
     );

@@ -1,5 +1,6 @@
 import type { Db, UserLinksTable } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
+import { Turns } from '../../http/turns.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -87,6 +88,20 @@ export async function consumeLink({ tx, now }: Scope, kind: LinkKind, token: str
   if (!used) throw invalidLink();
   return used.user_id;
 }
+
+const turns = new Turns(1, 1000);
+
+/**
+ * Runs the uses of one link one after another in this process. A password is hashed before the transaction that uses
+ * the link up; so whoever comes later finds the link used before anything is hashed.
+ * @param signal aborted when the caller has disconnected
+ * @throws rateLimited (429) when a thousand wait
+ */
+export const inTurn = <Result>(
+  token: string,
+  signal: AbortSignal,
+  use: () => Promise<Result>,
+): Promise<Result> => turns.run(hashToken(token), signal, use);
 
 export const invalidLink = () => new AppError(400, 'invalid_token');
 

@@ -90,7 +90,9 @@ export async function rotateApiKey(
   });
   const overlap = new Date(now.getTime() + API_KEY_OVERLAP_HOURS * HOUR_MS).toISOString();
   const expires_at = overlap < old.expires_at ? overlap : old.expires_at;
-  await tx.updateTable('api_keys').set({ expires_at }).where('id', '=', id).execute();
+  // Its end is known: no mail announces it.
+  const warned_at = old.warned_at ?? now.toISOString();
+  await tx.updateTable('api_keys').set({ expires_at, warned_at }).where('id', '=', id).execute();
   await record(scope, {
     type: 'api_key.revoked',
     subject: subjectOf(old),

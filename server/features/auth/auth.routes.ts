@@ -34,7 +34,9 @@ const SIGN_IN_ERRORS = {
   429: true,
 } as const;
 const REFRESH_ERRORS = { 401: 'El token no es válido o ya se usó (unauthorized)' };
-const REGISTRATION_ERRORS = { 403: 'El registro está cerrado (forbidden)' };
+const REGISTRATION_ERRORS = {
+  403: 'El registro está cerrado (forbidden), o falta activar la verificación en dos pasos (mfa_setup_required)',
+};
 
 export const authRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
@@ -124,6 +126,8 @@ export const authRoutes =
       },
       async (request, reply) => {
         const caller = await findPrincipal(context, request);
+        // The route is open, so the check of routes with a token has not seen this person.
+        if (caller?.session?.mustSetUpMfa) throw new AppError(403, 'mfa_setup_required');
         const result = await registerUser(context, request.body, {
           // An API key registers nobody (PEOPLE-07).
           registrar: caller?.session ? caller : null,

@@ -97,6 +97,18 @@ Estas son las primeras {{ licenses.size }} de {{ count }}.
       'El enlace sirve una sola vez, durante {{ minutes }} minutos. Si no fuiste tú, ignora este correo: tu contraseña no cambia.',
     ].join('\n\n'),
   },
+  api_key_expiring: {
+    subject: 'La clave de API «{{ key.name }}» {{ key.when }}',
+    body: [
+      'Hola, {{ user.name }}:',
+      'Una clave de API que creaste en la consola de {{ vendor }} {{ key.when }}. Desde ese momento, los programas que la usan dejan de tener acceso.',
+      `| Clave | {{ key.name }}
+| Termina en | \`{{ key.last_four }}\`
+| Vence el | {{ key.expires }}`,
+      'Reemplázala con tiempo: la anterior funciona 24 horas más, para que cambies la clave en tus programas. Si ya no la usas, no necesitas hacer nada.',
+      '[Abrir las claves de API]({{ link }})',
+    ].join('\n\n'),
+  },
   portal_link: {
     subject: 'Tu código para entrar: {{ code }}',
     body: [

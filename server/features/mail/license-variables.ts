@@ -66,5 +66,5 @@ export function whenItEnds(expiryDate: string | null, now: Date, timeZone: strin
 }
 
 /** Day/month/year, as México and Argentina write it. */
-const formatDay = (instant: string, timeZone: string) =>
+export const formatDay = (instant: string, timeZone: string) =>
   localDay(instant, timeZone).split('-').reverse().join('/');

@@ -112,6 +112,16 @@ export const MAIL_VARIABLES = {
     link: text('Enlace, de un solo uso', 'https://licencias.example.com/restablecer?token=muestra'),
     minutes: number('Minutos que dura el enlace', 10),
   },
+  api_key_expiring: {
+    user: USER,
+    key: group({
+      name: text('Nombre de la clave', 'Tienda en línea'),
+      last_four: text('Los últimos cuatro caracteres de la clave', 'x7Qa'),
+      expires: text('Fecha en que vence', '06/12/2026'),
+      when: text("Cuándo vence, en palabras: 'vence mañana'", 'vence en 14 días'),
+    }),
+    link: text('Enlace a las claves de API', 'https://licencias.example.com/settings/claves'),
+  },
   portal_link: {
     client: CLIENT,
     code: text('Código para entrar', '482913'),

@@ -1,5 +1,5 @@
 import type { SettingsAnswer, SettingsUpdate, SettingsValues } from '../../../contract/settings.ts';
-import { stale } from '../../errors.ts';
+import { forbidden, stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { changesBetween, record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
@@ -12,7 +12,8 @@ export const SETTINGS_SUBJECT = { id: null, name: 'Configuración' };
 /**
  * Changes the given settings and keeps the others (MAIL-03).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
- * @throws stale (412) with the current settings
+ * @throws stale (412) with the current settings; forbidden (403) for an API key that changes who needs a second factor:
+ * a key has none itself (PEOPLE-05)
  */
 export async function changeSettings(
   scope: Scope,
@@ -27,6 +28,7 @@ export async function changeSettings(
     throw stale({ ...before, logo_updated_at });
 
   const changes = changesBetween(pick(before, values), values);
+  if (scope.actor.kind === 'api_key' && 'require_mfa' in changes) throw forbidden();
   const changed = { ...stored.changed, ...pick(values, changes) };
   const saved: StoredSettings = { changed, updated_at: nextVersion(stored.updated_at, now) };
   await writeSettings(tx, saved.changed, saved.updated_at);

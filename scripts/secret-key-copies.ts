@@ -1,0 +1,84 @@
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../server/config.ts';
+import { prepareDataDir } from '../server/db/open.ts';
+import { SECRET_KEY_FILE } from '../server/secret-key.ts';
+import { CopyError, publish, refuseToOverwrite } from './database-copies.ts';
+
+/** The key of the second factors, which a backup has beside the copy of the database: FILE and FILE.key. */
+
+type KeyPlace = Pick<Config, 'secretKey' | 'dataDir'>;
+
+const copyOf = (file: string) => `${file}.key`;
+const keyFileOf = ({ dataDir }: KeyPlace) => join(dataDir, SECRET_KEY_FILE);
+const readKey = (file: string): string | null =>
+  existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
+
+/** Writes a key so that it is complete, on disk, and readable by its owner only. */
+function writeKey(file: string, key: string): void {
+  const draft = `${file}.${process.pid}.tmp`;
+  writeFileSync(draft, `${key}\n`, { mode: 0o600, flush: true });
+  chmodSync(draft, 0o600);
+  publish(draft, file);
+}
+
+/**
+ * Copies the key of the data folder to FILE.key. Call it before the copy of the database, so that no copy lacks its key.
+ * @returns what the person should know, in Spanish
+ * @throws CopyError when FILE or another FILE.key exists
+ */
+export function backUpKey(config: KeyPlace, file: string): string {
+  refuseToOverwrite(file);
+  const copy = copyOf(file);
+  if (config.secretKey !== null) return 'SECRET_KEY no forma parte de la copia: guárdala aparte.';
+  const key = readKey(keyFileOf(config));
+  if (key === null) {
+    return `No hay ${SECRET_KEY_FILE} en ${config.dataDir}: la copia va sin la clave de la verificación en dos pasos.`;
+  }
+  // The same key is what an earlier backup left that did not end.
+  if (readKey(copy) !== key) {
+    refuseToOverwrite(copy);
+    writeKey(copy, key);
+  }
+  return `Guarda también ${copy}: sin esa clave no se puede leer la verificación en dos pasos.`;
+}
+
+/**
+ * Checks that the key of a copy can be brought back. Call it before the database is restored.
+ * @throws CopyError when another key is in its place
+ */
+export function checkKey(config: KeyPlace, file: string): void {
+  const key = readKey(copyOf(file));
+  if (key === null) return;
+  if (config.secretKey !== null && config.secretKey !== key) {
+    throw new CopyError(
+      `La copia tiene su propia clave en ${copyOf(file)}. Indica esa como SECRET_KEY, o quita SECRET_KEY.`,
+    );
+  }
+  const present = readKey(keyFileOf(config));
+  if (config.secretKey === null && present !== null && present !== key) {
+    throw new CopyError(
+      `${keyFileOf(config)} es la clave de otra instalación. Restaura en una carpeta vacía (DATA_DIR).`,
+    );
+  }
+}
+
+/**
+ * Brings the key of a copy back into the data folder.
+ * @returns what the person should know, in Spanish; null where all is in place
+ */
+export function restoreKey(config: KeyPlace, file: string): string | null {
+  if (config.secretKey !== null) return null;
+  const target = keyFileOf(config);
+  const key = readKey(copyOf(file));
+  if (key !== null) {
+    prepareDataDir(config.dataDir);
+    writeKey(target, key);
+    return null;
+  }
+  if (existsSync(target)) return null;
+  return (
+    `Falta ${copyOf(file)}: sin esa clave no se puede leer la verificación en dos pasos, y el servidor no inicia. ` +
+    `Indica SECRET_KEY o copia la clave a ${target}. Si se perdió: npm run user -- lost-key`
+  );
+}

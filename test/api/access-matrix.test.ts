@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  ALL_PERMISSIONS,
+  KEY_PERMISSIONS,
+  type Permission,
+  ROLE_PERMISSIONS,
+  ROLES,
+  type Role,
+} from '../../contract/permissions.ts';
+import {
+  type AccessRow,
+  accessRows,
+  accessTable,
+  isAdmitted,
+  isOpen,
+  withAccessTable,
+} from '../../scripts/access-table.ts';
+import { insertApiKey } from '../../server/features/api-keys/api-keys.queries.ts';
+import { insertUser, openSession } from '../../server/features/auth/auth.queries.ts';
+import { apiDocument } from '../../server/http/openapi.ts';
+import { createApiKeyText } from '../../server/lib/api-key-text.ts';
+import { hashToken } from '../../server/lib/secret.ts';
+import { createTestApp, type TestApp } from '../app.ts';
+import { asSystem } from '../scope.ts';
+
+/**
+ * The access matrix (PEOPLE-09): every route with every kind of credential. The calls have no body and name records that
+ * do not exist, so an admitted one changes nothing.
+ */
+
+const START = '2026-11-22T12:00:00.000Z';
+const HOUR_MS = 3_600_000;
+
+let t: TestApp;
+let rows: AccessRow[];
+beforeAll(async () => {
+  t = await createTestApp({ now: START, closeAfterTest: false });
+  rows = accessRows(apiDocument(t.app));
+  return t.close;
+});
+
+/** A new user with an open session. */
+async function newUser(role: Role) {
+  const username = `${role}-${crypto.randomUUID()}`;
+  return asSystem(t, async ({ tx, now }) => {
+    const user = await insertUser(
+      tx,
+      { username, names: role, last_name: '', email: `${username}@example.com`, role, password_hash: 'x' },
+      now,
+    );
+    return { user, ...(await openSession(tx, user.id, now, { ip: null, userAgent: null })) };
+  });
+}
+
+/** A key of a new maker. */
+async function newKey(permissions: Iterable<Permission>, role: Role = 'admin') {
+  const { user } = await newUser(role);
+  const key = createApiKeyText();
+  const id = await insertApiKey(t.db, {
+    name: 'Prueba',
+    hash: hashToken(key),
+    last_four: key.slice(-4),
+    permissions: JSON.stringify([...permissions]),
+    user_id: user.id,
+    created_at: t.context.now().toISOString(),
+    expires_at: new Date(t.context.now().getTime() + HOUR_MS).toISOString(),
+  });
+  return { id, key, user };
+}
+
+const urlOf = ({ path }: AccessRow) =>
+  path.replace('{id}', '999999999').replace('{kind}', 'ninguna').replace('{token}', 'nada');
+
+type Cell = 'admitted' | 'unauthorized' | 'forbidden' | 'mfa_setup_required';
+
+/** What each route answers to a token, by route. Signing out comes last: it ends the session. */
+async function walk(token: string | null): Promise<Map<AccessRow, Cell>> {
+  const cells = new Map<AccessRow, Cell>();
+  const ends = (row: AccessRow) => row.path === '/api/auth/logout/';
+  for (const row of [...rows.filter((one) => !ends(one)), ...rows.filter(ends)]) {
+    const answer = await t.app.inject({
+      method: row.method as 'GET',
+      url: urlOf(row),
+      ...(token !== null && { headers: { authorization: `Bearer ${token}` } }),
+    });
+    const code = answer.statusCode === 401 || answer.statusCode === 403 ? answer.json().code : 'admitted';
+    cells.set(row, code);
+  }
+  return cells;
+}
+
+/** The walk as lines, so that a difference names its route. */
+const written = (cells: ReadonlyMap<AccessRow, Cell>) =>
+  rows.map((row) => `${row.method} ${row.path}: ${cells.get(row)}`);
+const expected = (cellOf: (row: AccessRow) => Cell) =>
+  rows.map((row) => `${row.method} ${row.path}: ${cellOf(row)}`);
+
+/** The cell of a credential that reaches open routes only. */
+const refused = (cell: Cell) => (row: AccessRow) => (isOpen(row) ? 'admitted' : cell);
+
+test.each(ROLES)('%s reaches what the role has, and nothing else (PEOPLE-09)', async (role) => {
+  const { token } = await newUser(role);
+  const permissions = ROLE_PERMISSIONS[role];
+  expect(written(await walk(token))).toEqual(
+    expected((row) => (isAdmitted(row, { kind: 'user', permissions }) ? 'admitted' : 'forbidden')),
+  );
+});
+
+test.each([...KEY_PERMISSIONS])('a key with %s reaches that, and nothing else (PEOPLE-09)', async (name) => {
+  const { key } = await newKey([name]);
+  const caller = { kind: 'api_key' as const, permissions: new Set([name]) };
+  expect(written(await walk(key))).toEqual(
+    expected((row) => (isAdmitted(row, caller) ? 'admitted' : 'forbidden')),
+  );
+});
+
+test.each(ROLES)(
+  'a key with everything in its row, whose maker is %s, reaches what both have',
+  async (role) => {
+    // The row holds permissions that no call could have given it.
+    const { key } = await newKey(ALL_PERMISSIONS, role);
+    const permissions = new Set([...KEY_PERMISSIONS].filter((name) => ROLE_PERMISSIONS[role].has(name)));
+    expect(written(await walk(key))).toEqual(
+      expected((row) => (isAdmitted(row, { kind: 'api_key', permissions }) ? 'admitted' : 'forbidden')),
+    );
+  },
+);
+
+describe('what is no valid credential reaches open routes only (PEOPLE-09)', () => {
+  const credentials: [string, () => Promise<string | null>][] = [
+    ['nothing', async () => null],
+    ['a token that nobody was given', async () => 'x'.repeat(43)],
+    ['a refresh token', async () => (await newUser('admin')).refresh_token],
+    [
+      'an expired token',
+      async () => {
+        const { token } = await newUser('admin');
+        await t.db
+          .updateTable('tokens')
+          .set({ expires_at: START })
+          .where('hash', '=', hashToken(token))
+          .execute();
+        return token;
+      },
+    ],
+    [
+      'a token of an ended session',
+      async () => {
+        const { token } = await newUser('admin');
+        await t.call('POST', '/api/auth/logout/', { token });
+        return token;
+      },
+    ],
+    [
+      'a token of a deactivated user',
+      async () => {
+        const { token, user } = await newUser('admin');
+        await t.call('POST', `/licenses/api/users/${user.id}/deactivate/`);
+        return token;
+      },
+    ],
+    [
+      'an expired key',
+      async () => {
+        const { key, id } = await newKey(KEY_PERMISSIONS);
+        await t.db.updateTable('api_keys').set({ expires_at: START }).where('id', '=', id).execute();
+        return key;
+      },
+    ],
+    [
+      'a revoked key',
+      async () => {
+        const { key, id } = await newKey(KEY_PERMISSIONS);
+        await t.call('DELETE', `/licenses/api/api-keys/${id}/`);
+        return key;
+      },
+    ],
+    [
+      'a key of a deactivated maker',
+      async () => {
+        const { key, user } = await newKey(KEY_PERMISSIONS);
+        await t.call('POST', `/licenses/api/users/${user.id}/deactivate/`);
+        return key;
+      },
+    ],
+    ['a mistyped key', async () => (await newKey(KEY_PERMISSIONS)).key.slice(0, -1)],
+  ];
+
+  test.each(credentials)('%s', async (_what, credential) => {
+    expect(written(await walk(await credential()))).toEqual(expected(refused('unauthorized')));
+  });
+});
+
+const REQUIRED = '{"require_mfa":"all"}';
+
+test('who must set up a second factor reaches that only, with a key too (PEOPLE-05, PEOPLE-09)', async () => {
+  await t.db
+    .insertInto('settings')
+    .values({ id: 1, changed: REQUIRED, updated_at: START })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ changed: REQUIRED }))
+    .execute();
+  const ofUser = expected((row) => (isOpen(row) || row.duringMfaSetup ? 'admitted' : 'mfa_setup_required'));
+  for (const role of ROLES) expect(written(await walk((await newUser(role)).token))).toEqual(ofUser);
+  const { key } = await newKey(KEY_PERMISSIONS);
+  expect(written(await walk(key))).toEqual(expected(refused('mfa_setup_required')));
+});
+
+test('docs/security.md has the matrix of these routes (PEOPLE-09)', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'security.md'), 'utf8');
+  // `node scripts/access-table.ts` writes it.
+  expect(withAccessTable(text, accessTable(rows))).toBe(text);
+});
