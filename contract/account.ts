@@ -1,22 +1,18 @@
 import { z } from 'zod';
-import { registration } from './auth.ts';
+import { accountUpdate, registration } from './auth.ts';
 import { AUTH_MESSAGES } from './auth-messages.ts';
 import { ERROR_CODES } from './errors.ts';
-import { PASSWORD_MAX } from './limits.ts';
+import { NEW_PASSWORD_MIN, PASSWORD_MAX } from './limits.ts';
 import { TEXT_MESSAGES, whenMissing } from './text.ts';
 
 /** The account of a signed-in person: password, second factor, sessions (PEOPLE-03 to PEOPLE-06). */
 
-/** The shortest password that a person may set; registration keeps the specification's (PEOPLE-04). */
-export const NEW_PASSWORD_MIN = 8;
-/** The length that the meter advises. */
-export const NEW_PASSWORD_ADVISED = 15;
 export const RECOVERY_CODES = 10;
 
 export const ACCOUNT_MESSAGES = {
-  newPasswordTooShort: `La contraseña debe tener al menos ${NEW_PASSWORD_MIN} caracteres`,
   commonPassword: 'Esta contraseña es de las más usadas. Elige otra.',
   wrongPassword: 'La contraseña no es correcta',
+  passwordForEmail: 'Escribe tu contraseña para cambiar el email',
   invalidCode: ERROR_CODES.invalid_code,
   codeRequired: 'El código es obligatorio',
   forgotten: 'Si hay una cuenta con este email, te enviamos un enlace para cambiar la contraseña.',
@@ -39,7 +35,7 @@ export const ACCOUNT_RESULTS = {
 export const newPassword = z
   .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
   .min(1, AUTH_MESSAGES.passwordRequired)
-  .refine((text) => text === '' || text.length >= NEW_PASSWORD_MIN, ACCOUNT_MESSAGES.newPasswordTooShort)
+  .refine((text) => text === '' || text.length >= NEW_PASSWORD_MIN, AUTH_MESSAGES.newPasswordTooShort)
   .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
   .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
 
@@ -49,6 +45,9 @@ export const presentPassword = z
   .min(1, AUTH_MESSAGES.passwordRequired)
   .max(1000, TEXT_MESSAGES.tooLong(1000))
   .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
+
+/** A change of the own account; a new email needs the password. */
+export const accountChange = accountUpdate.extend({ current_password: presentPassword.optional() });
 
 /** A one-time code of six digits or a recovery code; spaces and hyphens do not count. */
 export const code = z

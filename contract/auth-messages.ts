@@ -1,4 +1,4 @@
-import { PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
+import { NEW_PASSWORD_MIN, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
 
 /** The texts of sign-in, in a file without schemas: the sign-in screen loads no schema library. */
 
@@ -10,6 +10,7 @@ export const AUTH_MESSAGES = {
   usernameTaken: 'Ya existe un usuario con este nombre',
   passwordRequired: 'La contraseña es requerida',
   passwordTooShort: `La contraseña debe tener al menos ${PASSWORD_MIN} caracteres`,
+  newPasswordTooShort: `La contraseña debe tener al menos ${NEW_PASSWORD_MIN} caracteres`,
   namesRequired: 'El nombre es obligatorio',
   emailRequired: 'El email es obligatorio',
   emailInvalid: 'El email no es válido',

@@ -72,7 +72,6 @@ export type Registration = z.input<typeof registration>;
 export const accountUpdate = z
   .object({ names, last_name: lastName, email, weekly_digest: z.boolean(AUTH_MESSAGES.weeklyDigest) })
   .partial();
-export type AccountUpdate = z.output<typeof accountUpdate>;
 
 export const signedIn = z
   .object({

@@ -64,3 +64,8 @@ export const EXPIRING_WEEK_DAYS = 7;
 
 /** Statuses of usable licences, until their date (D067). */
 export const HOLDING_STATUSES = ['active', 'trial'] as const;
+
+/** The shortest password that a person may set; registration keeps the specification's (PEOPLE-04). */
+export const NEW_PASSWORD_MIN = 8;
+/** The length that the meter advises. */
+export const NEW_PASSWORD_ADVISED = 15;

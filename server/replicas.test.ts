@@ -15,7 +15,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
 
   beforeAll(async () => {
     database = await createDatabase();
-    const env = { DATABASE_URL: database.url, DATABASE_POOL: '10' };
+    const env = { DATABASE_URL: database.url, DATABASE_POOL: '10', SECRET_KEY: 'k'.repeat(32) };
     // Both start on an empty database: one migrates and fills it, the other waits.
     [first, second] = await Promise.all([startServer(env), startServer(env)]);
   }, 90_000);

@@ -20,6 +20,11 @@ import {
 export const PATHS = {
   home: '/',
   signIn: '/login',
+  forgotPassword: '/olvide-mi-contrasena',
+  resetPassword: '/restablecer',
+  invitation: '/invitacion',
+  firstAdmin: '/primer-administrador',
+  account: '/account',
   dashboard: '/dashboard',
   clients: '/clients',
   client: '/clients/$id',
@@ -275,10 +280,22 @@ export function stringifySearch(values: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/**
- * The path to return to after signing in; null unless it is a path of this console other than the sign-in screen.
- */
+/** The screens outside of the frame, which need no session. */
+const OUTSIDE: readonly string[] = [
+  PATHS.signIn,
+  PATHS.forgotPassword,
+  PATHS.resetPassword,
+  PATHS.invitation,
+  PATHS.firstAdmin,
+];
+
+/** Whether an address shows one of the screens outside of the frame. */
+export const isOutside = (path: string): boolean => OUTSIDE.includes(path);
+
+/** The path to return to after signing in; null unless it is a path of this console inside of the frame. */
 export function safeReturnPath(path: unknown): string | null {
-  if (typeof path !== 'string' || !path.startsWith('/') || /^\/[/\\]/.test(path)) return null;
-  return path === PATHS.signIn || path.startsWith(`${PATHS.signIn}?`) ? null : path;
+  // Browsers read '\\' as '/', and skip tabs and line ends: '/\t/host' is another server.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused here
+  if (typeof path !== 'string' || !/^\/(?!\/)[^\\\u0000-\u001f]*$/.test(path)) return null;
+  return isOutside(path.split(/[?#]/, 1)[0]!) ? null : path;
 }

@@ -9,8 +9,26 @@ import { forgetPersonalState, rememberFilters, setOpening } from './components/f
 import { setScreenTitle } from './components/frame/window-title.ts';
 import { forgetRecentRecords } from './components/palette/recent-records.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
-import { ID_PATTERN, PATHS, parseSearch, type RawSearch, safeReturnPath, stringifySearch } from './paths.ts';
-import { CERTIFICATE, frameCode, SCREENS, type Screen, SIGN_IN } from './screens.ts';
+import {
+  ID_PATTERN,
+  isOutside,
+  PATHS,
+  parseSearch,
+  type RawSearch,
+  safeReturnPath,
+  stringifySearch,
+} from './paths.ts';
+import {
+  ACCOUNT,
+  CERTIFICATE,
+  frameCode,
+  LINK_SCREENS,
+  type Page,
+  requiredFactorCode,
+  SCREENS,
+  type Screen,
+  SIGN_IN,
+} from './screens.ts';
 import { SETTINGS_SECTIONS, type Section } from './settings-sections.ts';
 import { askForScreen } from './start.ts';
 import type { SettingsSection } from './text/es.ts';
@@ -20,12 +38,15 @@ const isSignedIn = () => useSession.getState().isAuthenticated;
 const rootRoute = createRootRoute({ component: Outlet });
 
 const SECTIONS = Object.values<Section>(SETTINGS_SECTIONS);
-/** The sections as places that the palette finds. */
-const SECTION_PLACES = SECTIONS.map(({ slug, title }) => ({
-  path: `${PATHS.settings}/${slug}`,
-  title: `${SCREENS.settings.title}: ${title}`,
-  icon: SCREENS.settings.icon,
-}));
+/** The places that the palette finds beside the screens of the sidebar. */
+const FURTHER_PLACES = [
+  ...SECTIONS.map(({ slug, title }) => ({
+    path: `${PATHS.settings}/${slug}`,
+    title: `${SCREENS.settings.title}: ${title}`,
+    icon: SCREENS.settings.icon,
+  })),
+  ACCOUNT,
+];
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -37,6 +58,31 @@ const signInRoute = createRoute({
   component: lazyScreen(codeOf(SIGN_IN.code), {}),
 });
 
+function linkRoute<const Path extends string>({ path, title, code }: Page & { path: Path }) {
+  return createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    staticData: { title },
+    component: lazyScreen(codeOf(code), {}),
+  });
+}
+
+const linkRoutes = [
+  linkRoute(LINK_SCREENS.forgotPassword),
+  linkRoute(LINK_SCREENS.resetPassword),
+  linkRoute(LINK_SCREENS.invitation),
+  linkRoute(LINK_SCREENS.firstAdmin),
+] as const;
+
+// The sign-in screen does not need the frame's code.
+const Frame = lazyScreen(codeOf(frameCode), { screens: Object.values(SCREENS), sections: FURTHER_PLACES });
+const RequiredFactor = lazyScreen(codeOf(requiredFactorCode), {});
+
+/** The frame, or what the person must do first, at whatever address: there is no way around it. */
+function FrameOrFactor() {
+  return useSession((state) => state.mfaSetupRequired) ? <RequiredFactor /> : <Frame />;
+}
+
 /** Every screen but the sign-in: protected, inside the shared frame (SEED-2.1-02, SEED-2.1-15). */
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -46,8 +92,7 @@ const appRoute = createRoute({
     // A link is hovered or focused.
     if (preload) askForScreen(location.pathname, parseSearch(location.searchStr));
   },
-  // The sign-in screen does not need the frame's code.
-  component: lazyScreen(codeOf(frameCode), { screens: Object.values(SCREENS), sections: SECTION_PLACES }),
+  component: Object.assign(FrameOrFactor, { preload: Frame.preload }),
 });
 
 const homeRoute = createRoute({
@@ -56,6 +101,13 @@ const homeRoute = createRoute({
   beforeLoad: () => {
     throw redirect({ to: PATHS.dashboard, replace: true });
   },
+});
+
+const accountRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: ACCOUNT.path,
+  staticData: { title: ACCOUNT.title },
+  component: lazyScreen(codeOf(ACCOUNT.code), {}),
 });
 
 function screenRoute<Path extends string, Search>(
@@ -152,8 +204,10 @@ const unknownRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
+  ...linkRoutes,
   appRoute.addChildren({
     home: homeRoute,
+    account: accountRoute,
     ...screenRoutes,
     certificate: certificateRoute,
     settings: settingsRoute.addChildren({
@@ -216,7 +270,7 @@ async function waitForCode({ currentLocation, nextLocation, action }: Step) {
   steps += 1;
   const step = steps;
   setOpening(null);
-  const isWithin = currentLocation.pathname !== PATHS.signIn && nextLocation.pathname !== PATHS.signIn;
+  const isWithin = !isOutside(currentLocation.pathname) && !isOutside(nextLocation.pathname);
   if (action !== 'PUSH' || !isWithin) return false;
   const [matched] = router.getMatchedRoutes(nextLocation.pathname);
   const missing = matched
@@ -270,6 +324,8 @@ export function connectSession(queryClient: QueryClient, began: SessionState): v
       // Drops a navigation that still waits for its code.
       steps += 1;
       const replace = now.ended === 'expired';
+      // A page of a link needs no session, and its token is in memory alone.
+      if (isOutside(router.state.location.pathname)) return forgetPersonalData(queryClient);
       // Synchronously: otherwise the starting router would redirect first and lose the previous address.
       void router
         .navigate({ to: PATHS.signIn, state: { from }, replace, ignoreBlocker: true })

@@ -30,7 +30,7 @@ import { screens as titles } from './text/es.ts';
 /** Starts a query whose answer the screen will read from the cache. */
 type Ask = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) => void;
 
-interface Page {
+export interface Page {
   path: string;
   /** Its title in the sidebar and the window. */
   title: string;
@@ -81,6 +81,41 @@ export const CERTIFICATE = {
   title: titles.certificate,
   code: () => import('./features/certificate/certificate-page.tsx').then((module) => module.CertificatePage),
 } as const satisfies Page;
+/** The screens of links, outside of the frame; they need no session and leave an open one alone (PEOPLE-03, -04). */
+export const LINK_SCREENS = {
+  forgotPassword: {
+    path: PATHS.forgotPassword,
+    title: titles.forgotPassword,
+    code: () => import('./features/join/forgot-page.tsx').then((module) => module.ForgotPage),
+  },
+  resetPassword: {
+    path: PATHS.resetPassword,
+    title: titles.resetPassword,
+    code: () => import('./features/join/reset-page.tsx').then((module) => module.ResetPage),
+  },
+  invitation: {
+    path: PATHS.invitation,
+    title: titles.invitation,
+    code: () => import('./features/join/invitation-page.tsx').then((module) => module.InvitationPage),
+  },
+  firstAdmin: {
+    path: PATHS.firstAdmin,
+    title: titles.firstAdmin,
+    code: () => import('./features/join/first-admin-page.tsx').then((module) => module.FirstAdminPage),
+  },
+} as const satisfies Record<string, Page>;
+
+/** 'Mi cuenta', inside the frame; the avatar leads there, not the sidebar (PEOPLE-08). */
+export const ACCOUNT = {
+  path: PATHS.account,
+  title: titles.account,
+  icon: 'people',
+  code: () => import('./features/account/account-page.tsx').then((module) => module.AccountPage),
+} as const satisfies Page & { icon: ScreenIcon };
+
+/** In place of the frame until a person who must have a second factor has set it up (PEOPLE-05). */
+export const requiredFactorCode = () =>
+  import('./features/account/required-factor-page.tsx').then((module) => module.RequiredFactorPage);
 
 /** The frame around every screen of `SCREENS`. */
 export const frameCode = () => import('./components/frame/app-layout.tsx').then((module) => module.AppLayout);

@@ -1,10 +1,11 @@
 import './zod.ts';
 import { checkSession } from './api/auth-api.ts';
 import { recallTimeZone } from './api/health-api.ts';
+import { takeLinkTokens } from './api/link-token.ts';
 import { makeQueryClient } from './api/query-client.ts';
 import { adoptStoredSession, currentToken, followOtherTabs, useSession } from './api/session.ts';
 import { recallFormats } from './api/vendor-formats.ts';
-import { parseSearch } from './paths.ts';
+import { PATHS, parseSearch } from './paths.ts';
 import { screenAt } from './screens.ts';
 
 /**
@@ -15,6 +16,7 @@ import { screenAt } from './screens.ts';
 /** The console's cache of server data. */
 export const queryClient = makeQueryClient();
 
+takeLinkTokens([PATHS.invitation, PATHS.resetPassword, PATHS.firstAdmin]);
 recallTimeZone();
 recallFormats();
 adoptStoredSession();

@@ -66,8 +66,6 @@ export async function startServer(env: ServerEnv = {}): Promise<RunningServer> {
       PORT: String(port),
       DATA_DIR: dataDir,
       DEMO: '1',
-      // Servers of one database need one key.
-      SECRET_KEY: 'a key of tests, which encrypts nothing of worth',
       BUSINESS_TIMEZONE: 'America/Mexico_City',
       LOG_LEVEL: 'warn',
       // May name a console that was built into another folder.

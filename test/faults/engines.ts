@@ -17,6 +17,9 @@ export async function engineEnv(engine: EngineName, adminUrl?: string): Promise<
   return { DATABASE_URL: database.url, DATABASE_POOL: '10' };
 }
 
+/** What the processes of one database share: the key of its secrets. */
+export const SHARED: ServerEnv = { SECRET_KEY: 'k'.repeat(32) };
+
 /** Starts the real server; it ends with the test. */
 export async function startForTest(env: ServerEnv): Promise<RunningServer> {
   const server = await startServer(env);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { type SmtpAnswer, startSmtpPeer } from '../smtp-peer.ts';
-import { ENGINES, engineEnv, startForTest } from './engines.ts';
+import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
 import { call, newClient, newLicense, signIn } from './http.ts';
 import { record } from './promises.ts';
 import { withDatabase } from './stored-rows.ts';
@@ -60,7 +60,7 @@ test('1,000 messages, two replicas, one killed, and an SMTP server that misbehav
   };
   peer.answers.recipient = misbehave;
   const env = await engineEnv('postgres');
-  const settings = { ...env, SMTP_URL: peer.url };
+  const settings = { ...env, ...SHARED, SMTP_URL: peer.url };
   const replicas = [await startForTest(settings), await startForTest(settings)] as const;
   const { token } = await signIn(replicas[0]);
   await newLicense(replicas[0], token);

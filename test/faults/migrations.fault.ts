@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ServerEnv } from '../../e2e/support/server.ts';
 import { migrate } from '../../server/db/open.ts';
-import { ENGINES, engineEnv, startForTest } from './engines.ts';
+import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
 import { newLicense, signIn } from './http.ts';
 import { record } from './promises.ts';
 import { withDatabase } from './stored-rows.ts';
@@ -72,7 +72,7 @@ test('two replicas and more start together on an empty database', async (context
   const ROUNDS = 3;
   const TOGETHER = 4;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const env = await engineEnv('postgres');
+    const env = { ...(await engineEnv('postgres')), ...SHARED };
     const servers = await Promise.all(Array.from({ length: TOGETHER }, () => startForTest(env)));
     const { migrations, users, software } = await withDatabase(servers[0]!, env, async (db) => ({
       migrations: await db

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { engineEnv, startForTest } from './engines.ts';
+import { engineEnv, SHARED, startForTest } from './engines.ts';
 import { startHaproxy } from './haproxy.ts';
 import { call, connections, signIn } from './http.ts';
 import { record } from './promises.ts';
@@ -12,7 +12,7 @@ const PROMISE = 'two replicas behind HAProxy, restarted one after the other unde
 
 test('rolling restart behind a balancer', async (context) => {
   const env = await engineEnv('postgres');
-  const settings = { ...env, DRAIN_SECONDS: '5', TRUST_PROXY: '1' };
+  const settings = { ...env, ...SHARED, DRAIN_SECONDS: '5', TRUST_PROXY: '1' };
   const replicas = [await startForTest(settings), await startForTest(settings)] as const;
   const balancer = await startHaproxy([
     Number(new URL(replicas[0].url).port),

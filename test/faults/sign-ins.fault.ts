@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../contract/auth.ts';
-import { ENGINES, engineEnv, startForTest } from './engines.ts';
+import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
 import { call, signIn } from './http.ts';
 import { record } from './promises.ts';
 import { withDatabase } from './stored-rows.ts';
@@ -13,7 +13,7 @@ const GUESSED = { username: 'buscada', password: 'secreta1' };
 const OTHER = { username: 'tercera', password: 'secreta1' };
 
 test.for(ENGINES)('100 right and 200 wrong sign-ins at once, %s', async (engine, context) => {
-  const env = await engineEnv(engine);
+  const env = { ...(await engineEnv(engine)), ...SHARED };
   const first = await startForTest(env);
   // On PostgreSQL two replicas share the count.
   const servers = engine === 'postgres' ? [first, await startForTest(env)] : [first];

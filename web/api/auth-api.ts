@@ -3,7 +3,7 @@ import { SIGN_IN_MESSAGES } from '../../contract/auth-messages.ts';
 import type { CurrentUser } from '../../contract/current-user.ts';
 import { ApiError, errorMessage } from './api-error.ts';
 import { request } from './http.ts';
-import { endSession, setAuthError, startSession, updateUser } from './session.ts';
+import { endSession, requireMfaSetup, setAuthError, startSession, updateUser } from './session.ts';
 import { adoptFormats } from './vendor-formats.ts';
 
 interface SignedInAnswer {
@@ -28,10 +28,35 @@ const SHOWN_401 = [
 
 /**
  * Signs in and stores the session.
+ * @returns null; for an account with a second factor the token of the second step, `verifyCode` (PEOPLE-05)
  * @throws {ApiError} its message is also stored as the auth error
  */
-export function signIn(credentials: { username: string; password: string }): Promise<void> {
-  return enter('/api/auth/login/', credentials);
+export async function signIn(credentials: { username: string; password: string }): Promise<string | null> {
+  try {
+    await enter('/api/auth/login/', credentials);
+    return null;
+  } catch (error) {
+    const token = error instanceof ApiError && error.code === 'mfa_required' && error.body.mfa_token;
+    if (typeof token !== 'string') throw error;
+    // The password was right: nothing failed.
+    setAuthError(null);
+    return token;
+  }
+}
+
+/** Ends a sign-in with a code of the authenticator or a recovery code. Throws as `signIn` does. */
+export function verifyCode(step: { mfa_token: string; code: string }): Promise<void> {
+  return enter('/api/auth/mfa/verify/', step);
+}
+
+/** Sets the password of an invited person and signs in. Throws as `signIn` does. */
+export function acceptInvitation(invitation: { token: string; password: string }): Promise<void> {
+  return enter('/api/auth/invitation/accept/', invitation);
+}
+
+/** Makes the first administrator and signs in. Throws as `signIn` does. */
+export function createFirstAdmin(account: Registration & { token: string }): Promise<void> {
+  return enter('/api/auth/first-admin/', account);
 }
 
 /** Creates an account and signs in with it (SEED-4-02, D005). Throws as `signIn` does. */
@@ -79,6 +104,7 @@ export async function checkSession(): Promise<void> {
     const answer = await request<Partial<CurrentUser> | undefined>('GET', '/api/auth/user/');
     if (answer?.user !== undefined) updateUser(answer.user);
     if (answer?.settings !== undefined) adoptFormats(answer.settings);
+    requireMfaSetup(answer?.mfa_setup_required === true);
   } catch {
     // No message here: the screen shows the failures of its own calls.
   }

@@ -9,6 +9,7 @@ import {
   endSession,
   isRenewalDue,
   renewSession,
+  requireMfaSetup,
   useSession,
 } from './session.ts';
 import { confirmAgain } from './step-up.ts';
@@ -188,13 +189,15 @@ function failure(
   // A late answer to a replaced token does not end the current session.
   const current = token === null || token === currentToken();
   if (response.status === 401 && ownSession === undefined && current) endSession('expired');
-  return answerError({
+  const failed = answerError({
     status: response.status,
     body,
     retryAfter: response.headers.get('retry-after'),
     fallback,
     allow401: ownSession?.allow401,
   });
+  if (failed.code === 'mfa_setup_required' && current) requireMfaSetup(true);
+  return failed;
 }
 
 /** Reads a body that may be empty (204, D090) or no JSON at all (a proxy's error page). */
@@ -216,7 +219,8 @@ function nameFrom(disposition: string | null): string | null {
   return /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1]?.trim() ?? null;
 }
 
-function saveAs(blob: Blob, fileName: string): void {
+/** Gives the browser a file to save. */
+export function saveAs(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;

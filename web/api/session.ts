@@ -30,9 +30,17 @@ export interface SessionState {
   ended: SessionEnd | null;
   /** The text of the last failed sign-in or registration (SEED-8.1-11); never stored. */
   error: string | null;
+  /** The person must set up a second factor before anything else (PEOPLE-05); never stored, the server says it. */
+  mfaSetupRequired: boolean;
 }
 
-const SIGNED_OUT = { user: null, token: null, isAuthenticated: false, renewAt: null } as const;
+const SIGNED_OUT = {
+  user: null,
+  token: null,
+  isAuthenticated: false,
+  renewAt: null,
+  mfaSetupRequired: false,
+} as const;
 
 export const useSession = create<SessionState>()(
   persist((): SessionState => ({ ...SIGNED_OUT, ended: null, error: null }), {
@@ -62,6 +70,7 @@ export function startSession({ token, refresh_token, user }: NewSession): void {
     renewAt: Date.now() + RENEW_AFTER_MS,
     ended: null,
     error: null,
+    mfaSetupRequired: false,
   });
   writeStored(STORAGE_KEYS.user, JSON.stringify(user));
   writeStored(STORAGE_KEYS.refreshToken, refresh_token ?? null);
@@ -88,6 +97,11 @@ export function renewSession(pair: { token: string; refresh_token: string }): vo
 export function updateUser(user: User): void {
   useSession.setState({ user });
   writeStored(STORAGE_KEYS.user, JSON.stringify(user));
+}
+
+/** Whether a second factor must be set up before anything else. */
+export function requireMfaSetup(mfaSetupRequired: boolean): void {
+  if (useSession.getState().mfaSetupRequired !== mfaSetupRequired) useSession.setState({ mfaSetupRequired });
 }
 
 export const setAuthError = (error: string | null) => useSession.setState({ error });

@@ -1,13 +1,14 @@
+import { formatTime } from './format.ts';
+
 /** The words of the sign-in screen (specification §2, §8; the notifications are SEED-8.2-01 to -09). */
 export const authTexts = {
   heading: 'Inicia sesión',
   lead: 'Accede a la consola de gestión de licencias.',
   username: 'Usuario',
   password: 'Contraseña',
-  /** Not 'Mostrar contraseña': only the field's own name may contain 'contraseña'. */
-  showPassword: 'Mostrar caracteres',
   submit: 'Iniciar Sesión',
   submitting: 'Iniciando sesión...',
+  forgotten: 'Olvidé mi contraseña',
   demoTitle: 'Credenciales de demostración',
   demoUsername: (username: string) => `Usuario: ${username}`,
   demoPassword: (password: string) => `Contraseña: ${password}`,
@@ -21,6 +22,26 @@ export const authTexts = {
     'Sigue instalaciones, vencimientos y promociones',
     'Consulta el estado de tu catálogo al momento',
   ],
+} as const;
+
+/** The second step of signing in (PEOPLE-05). */
+export const codeTexts = {
+  heading: 'Verificación en dos pasos',
+  lead: 'Confirma con un código que eres tú.',
+  code: 'Código de verificación',
+  codeHelp: 'Los 6 dígitos que muestra tu aplicación de verificación.',
+  recoveryCode: 'Código de recuperación',
+  recoveryHelp: 'Uno de los diez que guardaste. Cada uno sirve una sola vez.',
+  useRecovery: 'Usar un código de recuperación',
+  useApp: 'Usar el código de la aplicación',
+  submit: 'Verificar',
+  submitting: 'Verificando...',
+  back: 'Volver a usuario y contraseña',
+  required: 'El código es obligatorio',
+  sixDigits: 'El código tiene 6 dígitos',
+  ended: 'Pasaron 5 minutos sin verificar el código. Escribe de nuevo tu usuario y contraseña.',
+  wrong: 'El código no es correcto o ya se usó.',
+  hint: 'Revisa el código.',
 } as const;
 
 export const signedInNotice = {
@@ -69,10 +90,13 @@ export const fieldHints = {
   both: 'Revisa el usuario y la contraseña.',
 } as const;
 
-/** After too many attempts: when the next one is possible. */
-export function waitText(seconds: number): string {
-  const minutes = Math.max(1, Math.ceil(seconds / 60));
-  return `Podrás intentarlo de nuevo en ${minutes === 1 ? '1 minuto' : `${minutes} minutos`}.`;
+/**
+ * After too many attempts: when the next one is possible, by the reader's clock.
+ * @param seconds how long to wait from `now`
+ */
+export function waitText(seconds: number, now: Date): string {
+  const time = formatTime(new Date(Math.ceil((now.getTime() + seconds * 1000) / 60_000) * 60_000));
+  return `Podrás intentar de nuevo a ${time.startsWith('01:') ? 'la' : 'las'} ${time}.`;
 }
 
 /** The licence in the picture beside the form. */

@@ -140,6 +140,11 @@ export const screens = {
   settings: 'Configuración',
   certificate: 'Constancia de licencia',
   signIn: 'Iniciar Sesión',
+  forgotPassword: 'Olvidé mi contraseña',
+  resetPassword: 'Contraseña nueva',
+  invitation: 'Invitación',
+  firstAdmin: 'Primer administrador',
+  account: 'Mi cuenta',
 } as const;
 
 /** The sections of Configuración, by the last part of their address. */

@@ -90,6 +90,9 @@ const moneyFormats = whenNeeded((locale) => {
   };
 });
 const numberFormat = whenNeeded((locale) => new Intl.NumberFormat(locale));
+const timeFormat = whenNeeded(
+  (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+);
 const changeFormat = whenNeeded(
   (locale) => new Intl.NumberFormat(locale, { signDisplay: 'exceptZero', maximumFractionDigits: 1 }),
 );
@@ -127,6 +130,9 @@ export function formatDateTime(value: string | Date | null | undefined): string 
   const date = value instanceof Date ? value : toDate(value);
   return date === null ? String(value ?? '') : dateTimeFormat().format(date);
 }
+
+/** '10:30' in the reader's time zone. */
+export const formatTime = (instant: Date) => timeFormat().format(instant);
 
 /** 'noviembre de 2026' of '2026-11', or 'nov' in short. */
 export const formatMonth = (month: string, { short = false } = {}) =>

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
   ACCOUNT_MESSAGES,
   ACCOUNT_RESULTS,
+  accountChange,
   firstAdmin,
   invitationAccept,
   passwordChange,
@@ -11,6 +12,7 @@ import {
   stepUp,
 } from '../../../contract/account.ts';
 import { AUTH_RESULTS, signedIn } from '../../../contract/auth.ts';
+import { currentUser } from '../../../contract/current-user.ts';
 import { done } from '../../../contract/errors.ts';
 import { idParams } from '../../../contract/page.ts';
 import type { AppContext } from '../../context.ts';
@@ -18,7 +20,9 @@ import { notFound } from '../../errors.ts';
 import { anyone, NOTHING, signedIn as signedInUser } from '../../http/access.ts';
 import { callerGone } from '../../http/caller-gone.ts';
 import { inRequest, originOf, sessionOf, userAgentOf } from '../../http/request-scope.ts';
+import { currentUserOf } from '../auth/current-user.ts';
 import { endSession } from '../auth/end-session.ts';
+import { changeAccount } from './change-account.ts';
 import { changePassword } from './change-password.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { mailResetLinks } from './forgot-password.ts';
@@ -116,6 +120,29 @@ export const accountRoutes =
         );
         return { success: true as const, message: ACCOUNT_RESULTS.passwordReset };
       },
+    );
+
+    app.put(
+      '/api/auth/user/',
+      {
+        config: signedInUser({ writes: ['user.updated'], errors: { 429: true } }),
+        schema: {
+          tags: ['Autenticación'],
+          summary: 'Cambiar los datos propios',
+          body: accountChange,
+          response: { 200: currentUser },
+        },
+      },
+      async (request, reply) =>
+        currentUserOf(
+          context,
+          request,
+          await changeAccount(context, request.body, {
+            session: sessionOf(request),
+            origin: originOf(request),
+            signal: callerGone(reply),
+          }),
+        ),
     );
 
     app.post(

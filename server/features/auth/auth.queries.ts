@@ -54,6 +54,18 @@ export const findUsersByEmail = (db: Db, email: string): Promise<UserRow[]> =>
     .where('password_hash', '!=', '')
     .execute();
 
+/** Whether another user has an address, in whatever letters. */
+export async function isEmailTaken(db: Db, email: string, except: number | null = null): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .where('id', '!=', except ?? 0)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }

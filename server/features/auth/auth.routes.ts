@@ -1,10 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import {
-  type Account,
   AUTH_MESSAGES,
   AUTH_RESULTS,
-  accountUpdate,
   credentials,
   refreshed,
   refreshRequest,
@@ -12,16 +9,15 @@ import {
   SIGN_IN_MESSAGES,
   signedIn,
 } from '../../../contract/auth.ts';
-import { type CurrentUser, currentUser } from '../../../contract/current-user.ts';
+import { currentUser } from '../../../contract/current-user.ts';
 import { done } from '../../../contract/errors.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { anyone, signedIn as signedInUser } from '../../http/access.ts';
 import { callerGone } from '../../http/caller-gone.ts';
-import { inRequest, originOf, principalOf, sessionOf, userAgentOf } from '../../http/request-scope.ts';
-import { readSettings } from '../settings/settings.queries.ts';
+import { inRequest, originOf, sessionOf, userAgentOf } from '../../http/request-scope.ts';
 import { findPrincipal } from './authenticate.ts';
-import { changeAccount, findAccount } from './change-account.ts';
+import { currentUserOf, findAccount } from './current-user.ts';
 import { endSession } from './end-session.ts';
 import { refreshSession } from './refresh-session.ts';
 import { registerUser } from './register-user.ts';
@@ -41,21 +37,6 @@ const REGISTRATION_ERRORS = {
 export const authRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
-    /** The answer about the signed-in person. */
-    const currentUserOf = async (request: FastifyRequest, user: Account): Promise<CurrentUser> => {
-      const { role, mfaEnabled, mustSetUpMfa } = sessionOf(request);
-      const { vendor_name, currency, locale } = await readSettings(context.db);
-      return {
-        success: true,
-        user,
-        role,
-        permissions: [...principalOf(request).permissions],
-        mfa_enabled: mfaEnabled,
-        mfa_setup_required: mustSetUpMfa,
-        settings: { vendor_name, currency, locale },
-      };
-    };
-
     app.post(
       '/api/auth/login/',
       {
@@ -95,27 +76,8 @@ export const authRoutes =
         config: signedInUser({ duringMfaSetup: true }),
         schema: { tags, summary: 'Usuario actual', response: { 200: currentUser } },
       },
-      async (request) => currentUserOf(request, await findAccount(context.db, sessionOf(request).userId)),
-    );
-
-    app.put(
-      '/api/auth/user/',
-      {
-        config: signedInUser({ writes: ['user.updated'] }),
-        schema: {
-          tags,
-          summary: 'Cambiar los datos propios',
-          body: accountUpdate,
-          response: { 200: currentUser },
-        },
-      },
       async (request) =>
-        currentUserOf(
-          request,
-          await inRequest(context, request, (scope) =>
-            changeAccount(scope, sessionOf(request).userId, request.body),
-          ),
-        ),
+        currentUserOf(context, request, await findAccount(context.db, sessionOf(request).userId)),
     );
 
     app.post(

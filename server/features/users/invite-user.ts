@@ -8,8 +8,8 @@ import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { mailInvitation } from '../account/mail-link.ts';
 import { createLink } from '../account/user-links.ts';
-import { insertUser, userActor } from '../auth/auth.queries.ts';
-import { isEmailTaken, lockUsers, NO_PASSWORD, statusOf } from './users.queries.ts';
+import { insertUser, isEmailTaken, userActor } from '../auth/auth.queries.ts';
+import { lockUsers, NO_PASSWORD, statusOf } from './users.queries.ts';
 
 /** An invited user with the path of the link, which the caller shows only where no mail can be delivered. */
 export type Invited = { user: UserRow; link: string };

@@ -71,17 +71,6 @@ export async function lockAdmins(tx: Db): Promise<number[]> {
   return (await lockRows(tx, admins).execute()).map(({ id }) => id);
 }
 
-export async function isEmailTaken(db: Db, email: string, except: number | null = null): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
-    .where('id', '!=', except ?? 0)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export async function updateUser(
   db: Db,
   id: number,

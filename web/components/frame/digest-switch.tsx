@@ -1,17 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Account } from '../../../contract/auth.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CurrentUser } from '../../../contract/current-user.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { request } from '../../api/http.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { Switch } from '../../ui/checkbox.tsx';
 import { toasts } from '../../ui/toasts.ts';
-
-type Answer = { user: Account };
-
-const accountQuery = queryOptions({
-  queryKey: ['account'],
-  queryFn: ({ signal }) => request<Answer>('GET', '/api/auth/user/', { signal }),
-});
+import { accountQuery } from '../account-query.ts';
 
 /** Whether the signed-in user gets the weekly digest by mail; it is saved at once (LIFE-09). */
 export function DigestSwitch() {
@@ -19,7 +13,7 @@ export function DigestSwitch() {
   const client = useQueryClient();
   const save = useMutation({
     mutationFn: (weekly_digest: boolean) =>
-      request<Answer>('PUT', '/api/auth/user/', { body: { weekly_digest } }),
+      request<CurrentUser>('PUT', '/api/auth/user/', { body: { weekly_digest } }),
     onSuccess: (answer) => client.setQueryData(accountQuery.queryKey, answer),
     onError: (error) => toasts.error(layoutTexts.digestFailed, errorMessage(error)),
   });

@@ -1,8 +1,13 @@
+import { Link } from '@tanstack/react-router';
+import { UserRoundCog } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { User } from '../../../contract/auth.ts';
+import { PATHS } from '../../paths.ts';
+import { screens } from '../../text/es.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { fullName, initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { buttonClass } from '../../ui/button.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { DigestSwitch } from './digest-switch.tsx';
 
@@ -13,7 +18,7 @@ interface UserPanelProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The panel of the top bar's user name: full name, user name and email. */
+/** The panel of the top bar's user name: full name, user name and email, and the way to 'Mi cuenta'. */
 export function UserPanel({ user, trigger, open, onOpenChange }: UserPanelProps) {
   return (
     <Popover title={layoutTexts.account} trigger={trigger} open={open} onOpenChange={onOpenChange}>
@@ -26,6 +31,16 @@ export function UserPanel({ user, trigger, open, onOpenChange }: UserPanelProps)
             {layoutTexts.username} <span className="font-medium text-text">{user.username}</span>
           </p>
         </div>
+      </div>
+      <div className="p-2 pt-1">
+        <Link
+          to={PATHS.account}
+          onClick={() => onOpenChange(false)}
+          className={buttonClass('secondary', 'md', 'w-full')}
+        >
+          <UserRoundCog aria-hidden className="size-4 shrink-0" />
+          {screens.account}
+        </Link>
       </div>
       <div className="border-t border-border p-2 pt-3">
         <DigestSwitch />

@@ -1,15 +1,16 @@
-import { Eye, EyeOff } from 'lucide-react';
 import { type ChangeEvent, type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { signIn } from '../../api/auth-api.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
-import { authTexts, fieldHints, signedInNotice } from '../../text/es-auth.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { authTexts, fieldHints } from '../../text/es-auth.ts';
+import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
+import { PasswordInput } from '../../ui/password-input.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { toastStore, toasts } from '../../ui/toasts.ts';
+import { toasts } from '../../ui/toasts.ts';
 import { checkSignIn, SIGN_IN_FIELDS, type SignInErrors, type SignInValues } from './check-sign-in.ts';
 import { type NoticeKind, signInNotice } from './sign-in-notice.ts';
+import { welcome } from './welcome.ts';
 
 export interface SignInFormHandle {
   fill: (values: SignInValues) => void;
@@ -17,6 +18,10 @@ export interface SignInFormHandle {
 
 interface SignInFormProps {
   handle: Ref<SignInFormHandle>;
+  /** The user name to begin with. */
+  username: string;
+  /** The password was right and a code is asked for; called with the token of that step. */
+  onCodeWanted: (token: string, username: string) => void;
   onReached: () => void;
   onUnreachable: () => void;
   /** Seconds to wait, after too many attempts. */
@@ -30,20 +35,21 @@ const REFUSED_FIELDS: Partial<Record<NoticeKind, SignInErrors>> = {
   unauthorized: { password: fieldHints.both },
 };
 
-/** A successful sign-in dismisses earlier error notifications. */
-function dismissErrors(): void {
-  for (const { id, tone } of toastStore.read()) if (tone === 'critical') toasts.dismiss(id);
-}
-
 /**
  * User name and password (SEED-2.4-01 to -03). Two fields need no form library, and without one the first screen loads
  * a tenth less. Fields are checked on the first submit, then on blur; editing a field clears its message.
  */
-export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: SignInFormProps) {
-  const [values, setValues] = useState<SignInValues>({ username: '', password: '' });
+export function SignInForm({
+  handle,
+  username,
+  onCodeWanted,
+  onReached,
+  onUnreachable,
+  onThrottled,
+}: SignInFormProps) {
+  const [values, setValues] = useState<SignInValues>({ username, password: '' });
   const [errors, setErrors] = useState<SignInErrors>({});
   const [submitted, setSubmitted] = useState(false);
-  const [passwordShown, setPasswordShown] = useState(false);
   const formRef = useRef<HTMLFormElement>(null);
   useImperativeHandle(handle, () => ({
     fill: (filled) => {
@@ -61,10 +67,11 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
   const [send, busy] = useOneAtATime(async () => {
     setErrors({});
     try {
-      await signIn({ ...values, username: values.username.trim() });
+      const name = values.username.trim();
+      const token = await signIn({ ...values, username: name });
       onReached();
-      dismissErrors();
-      toasts.success(signedInNotice.title, signedInNotice.text);
+      if (token === null) welcome();
+      else onCodeWanted(token, name);
     } catch (error) {
       const { kind, title, text } = signInNotice(error);
       toasts.error(title, text);
@@ -112,21 +119,7 @@ export function SignInForm({ handle, onReached, onUnreachable, onThrottled }: Si
         />
       </Field>
       <Field label={authTexts.password} error={errors.password}>
-        <span className="relative block">
-          <TextInput
-            {...bind('password')}
-            type={passwordShown ? 'text' : 'password'}
-            autoComplete="current-password"
-            className="h-11 pr-11"
-          />
-          <IconButton
-            label={authTexts.showPassword}
-            icon={passwordShown ? EyeOff : Eye}
-            aria-pressed={passwordShown}
-            onClick={() => setPasswordShown(!passwordShown)}
-            className="absolute top-1 right-1 pointer-coarse:top-0 pointer-coarse:right-0"
-          />
-        </span>
+        <PasswordInput {...bind('password')} autoComplete="current-password" large />
       </Field>
       <Button
         type="submit"

@@ -1,26 +1,39 @@
-import { useLocation } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { noteLost, noteReached, useConnection } from '../../api/connection.ts';
 import { BrandMark } from '../../components/frame/brand-mark.tsx';
 import { ConnectionBanner } from '../../components/frame/connection-banner.tsx';
 import { ThemeToggle } from '../../components/frame/theme-toggle.tsx';
 import { hasDraft } from '../../components/record/form-drafts.ts';
+import { PATHS } from '../../paths.ts';
 import { PRODUCT } from '../../text/es.ts';
-import { authTexts, waitText } from '../../text/es-auth.ts';
+import { authTexts, codeTexts, waitText } from '../../text/es-auth.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { CodeForm } from './code-form.tsx';
 import { DemoHint } from './demo-hint.tsx';
 import { Showcase } from './showcase.tsx';
 import { SignInForm, type SignInFormHandle } from './sign-in-form.tsx';
 
+/** What the screen asks for. */
+type Step =
+  | { kind: 'password'; username: string; codeEnded: boolean }
+  | { kind: 'code'; username: string; token: string };
+
 /** /login. The router decides where a sign-in leads. */
 export function SignInPage() {
   const lost = useConnection(({ state }) => state === 'lost');
-  const [waitSeconds, setWaitSeconds] = useState<number | null>(null);
+  const [wait, setWait] = useState<string | null>(null);
+  const [step, setStep] = useState<Step>({ kind: 'password', username: '', codeEnded: false });
   const formHandle = useRef<SignInFormHandle>(null);
   const returning = useLocation({ select: (location) => location.state.from !== undefined });
   const reached = () => {
     noteReached();
-    setWaitSeconds(null);
+    setWait(null);
+  };
+  const throttled = (seconds: number) => setWait(waitText(seconds, new Date()));
+  const backToPassword = (codeEnded: boolean) => {
+    setWait(null);
+    setStep({ kind: 'password', username: step.username, codeEnded });
   };
   return (
     <div data-full-bleed className="flex min-h-dvh bg-surface">
@@ -35,21 +48,48 @@ export function SignInPage() {
         {/* Aligned to the top: the hint, which appears later below, does not move the form. */}
         <div className="mx-auto flex w-full max-w-sm flex-col gap-6 pt-[clamp(2rem,12dvh,8rem)] pb-10">
           <header>
-            <h1 className="text-2xl font-semibold tracking-tight">{authTexts.heading}</h1>
-            <p className="mt-1 text-muted">{authTexts.lead}</p>
+            <h1 className="text-2xl font-semibold tracking-tight">
+              {step.kind === 'code' ? codeTexts.heading : authTexts.heading}
+            </h1>
+            <p className="mt-1 text-muted">{step.kind === 'code' ? codeTexts.lead : authTexts.lead}</p>
           </header>
           {returning && (
             <Banner tone="info">{hasDraft() ? authTexts.draftKept : authTexts.sessionEnded}</Banner>
           )}
           {lost && <ConnectionBanner announce="alert" />}
-          {waitSeconds !== null && <Banner tone="warning">{waitText(waitSeconds)}</Banner>}
-          <SignInForm
-            handle={formHandle}
-            onReached={reached}
-            onUnreachable={noteLost}
-            onThrottled={setWaitSeconds}
-          />
-          <DemoHint onUse={(account) => formHandle.current?.fill(account)} />
+          {step.kind === 'password' && step.codeEnded && (
+            <Banner tone="warning" announce="alert">
+              {codeTexts.ended}
+            </Banner>
+          )}
+          {wait !== null && <Banner tone="warning">{wait}</Banner>}
+          {step.kind === 'code' ? (
+            <CodeForm
+              token={step.token}
+              onReached={reached}
+              onUnreachable={noteLost}
+              onThrottled={throttled}
+              onBack={backToPassword}
+            />
+          ) : (
+            <>
+              <SignInForm
+                handle={formHandle}
+                username={step.username}
+                onCodeWanted={(token, username) => setStep({ kind: 'code', token, username })}
+                onReached={reached}
+                onUnreachable={noteLost}
+                onThrottled={throttled}
+              />
+              <Link
+                to={PATHS.forgotPassword}
+                className="-my-2 min-h-6 self-center font-medium text-brand-text underline underline-offset-2 pointer-coarse:min-h-11 pointer-coarse:content-center"
+              >
+                {authTexts.forgotten}
+              </Link>
+              <DemoHint onUse={(account) => formHandle.current?.fill(account)} />
+            </>
+          )}
         </div>
       </main>
       <Showcase />

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import { ACCOUNT_MESSAGES, type accountChange } from '../../../contract/account.ts';
+import type { Account } from '../../../contract/auth.ts';
+import { digestWeek } from '../../../contract/digest.ts';
+import { USER_MESSAGES } from '../../../contract/users.ts';
+import type { AppContext } from '../../context.ts';
+import { lockRows } from '../../db/dialect.ts';
+import { invalid, unauthorized } from '../../errors.ts';
+import { nextVersion } from '../../http/version.ts';
+import type { Session } from '../../principal.ts';
+import { changesBetween, record } from '../../records/record-event.ts';
+import { inScope, type Origin } from '../../scope.ts';
+import { isEmailTaken, userActor } from '../auth/auth.queries.ts';
+import { ACCOUNT_COLUMNS, findAccount } from '../auth/current-user.ts';
+import { clearBounce } from '../mail/bounces.queries.ts';
+import { confirmPassword } from './change-password.ts';
+import { voidLinks } from './user-links.ts';
+
+/** Whether an address is a new one: letters in another case are not. */
+const isOther = (email: string | undefined, before: Account): email is string =>
+  email !== undefined && email.toLowerCase() !== before.email.toLowerCase();
+
+/**
+ * Changes what users choose for themselves, and keeps what is not named. A new email needs the password, since links
+ * that set passwords go there. Whoever asks for the digest gets the next one, not that of the week that runs.
+ * @throws invalid (400) for a missing or wrong password, or a taken email; rateLimited (429)
+ */
+export async function changeAccount(
+  context: AppContext,
+  { current_password: password, ...sent }: z.output<typeof accountChange>,
+  { session, origin, signal }: { session: Session; origin: Origin; signal: AbortSignal },
+): Promise<Account> {
+  const id = session.userId;
+  const account = await findAccount(context.db, id);
+  if (isOther(sent.email, account)) {
+    if (password === undefined) throw invalid({ current_password: [ACCOUNT_MESSAGES.passwordForEmail] });
+    await confirmPassword(context, { session, password, field: 'current_password', signal });
+  }
+  return inScope(context, { actor: userActor(account), origin }, async (scope) => {
+    const { tx, now, timeZone } = scope;
+    const stored = tx
+      .selectFrom('users')
+      .select([...ACCOUNT_COLUMNS, 'updated_at'])
+      .where('id', '=', id);
+    const locked = await lockRows(tx, stored).executeTakeFirst();
+    if (!locked) throw unauthorized();
+    const { updated_at: version, ...before } = locked;
+    const after = { ...before, ...sent };
+    const changes = changesBetween(before, after);
+    if (Object.keys(changes).length === 0) return before;
+    if (isOther(sent.email, before)) {
+      if (await isEmailTaken(tx, sent.email, id)) throw invalid({ email: [USER_MESSAGES.emailTaken] });
+      // A link went to the earlier address.
+      await voidLinks(tx, 'password_reset', id);
+    }
+    const asks = sent.weekly_digest === true && !before.weekly_digest;
+    await tx
+      .updateTable('users')
+      .set({
+        ...sent,
+        ...(asks && { digest_week: digestWeek(now, timeZone) }),
+        updated_at: nextVersion(version, now),
+      })
+      .where('id', '=', id)
+      .execute();
+    if (changes.email) await clearBounce(tx, before.email);
+    await record(scope, { type: 'user.updated', subject: userActor(after), changes });
+    return after;
+  });
+}

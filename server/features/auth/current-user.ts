@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify';
+import type { Account } from '../../../contract/auth.ts';
+import type { CurrentUser } from '../../../contract/current-user.ts';
+import type { AppContext } from '../../context.ts';
+import type { Db } from '../../db/tables.ts';
+import { unauthorized } from '../../errors.ts';
+import { principalOf, sessionOf } from '../../http/request-scope.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+
+export const ACCOUNT_COLUMNS = [
+  'id',
+  'username',
+  'names',
+  'last_name',
+  'email',
+  'is_active',
+  'weekly_digest',
+] as const satisfies (keyof Account)[];
+
+/** The user's own account. @throws unauthorized (401) when it was deleted meanwhile */
+export async function findAccount(db: Db, id: number): Promise<Account> {
+  const account = await db
+    .selectFrom('users')
+    .select(ACCOUNT_COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!account) throw unauthorized();
+  return account;
+}
+
+/** The answer about the signed-in person. */
+export async function currentUserOf(
+  context: AppContext,
+  request: FastifyRequest,
+  user: Account,
+): Promise<CurrentUser> {
+  const { role, mfaEnabled, mustSetUpMfa } = sessionOf(request);
+  const { vendor_name, currency, locale } = await readSettings(context.db);
+  return {
+    success: true,
+    user,
+    role,
+    permissions: [...principalOf(request).permissions],
+    mfa_enabled: mfaEnabled,
+    mfa_setup_required: mustSetUpMfa,
+    settings: { vendor_name, currency, locale },
+  };
+}

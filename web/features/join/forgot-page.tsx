@@ -1,0 +1,66 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { AUTH_MESSAGES } from '../../../contract/auth-messages.ts';
+import { request } from '../../api/http.ts';
+import { OutsidePage } from '../../components/outside-page.tsx';
+import { usePlainForm } from '../../components/use-plain-form.ts';
+import { PATHS } from '../../paths.ts';
+import { forgotTexts as texts } from '../../text/es-account.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+
+/** /olvide-mi-contrasena: asks for the link that sets a new password. The answer is the same for every address. */
+export function ForgotPage() {
+  const [answer, setAnswer] = useState<string | null>(null);
+  const { form, field, error, failure, busy } = usePlainForm({
+    blank: { email: '' },
+    check: ({ email }) => ({ email: email.trim() === '' ? AUTH_MESSAGES.emailRequired : undefined }),
+    send: async ({ email }) => {
+      const { message } = await request<{ message: string }>('POST', '/api/auth/password/forgot/', {
+        body: { email: email.trim() },
+        ownSession: {},
+      });
+      setAnswer(message);
+    },
+  });
+  const back = (
+    <Link to={PATHS.signIn} className={buttonClass(answer === null ? 'ghost' : 'primary', 'lg')}>
+      {texts.back}
+    </Link>
+  );
+  if (answer !== null) {
+    return (
+      <OutsidePage heading={texts.sent} lead={<span role="status">{answer}</span>}>
+        <p className="text-muted">{texts.hold}</p>
+        {back}
+      </OutsidePage>
+    );
+  }
+  return (
+    <OutsidePage heading={texts.heading} lead={texts.lead}>
+      <form {...form} className="flex flex-col gap-5">
+        <Field label={texts.email} error={error('email')}>
+          <TextInput {...field('email')} type="email" autoComplete="email" autoFocus className="h-11" />
+        </Field>
+        {failure !== null && (
+          <Banner tone="critical" announce="alert">
+            {failure}
+          </Banner>
+        )}
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          busy={busy}
+          busyLabel={texts.submitting}
+          className="w-full"
+        >
+          {texts.submit}
+        </Button>
+        {back}
+      </form>
+    </OutsidePage>
+  );
+}

@@ -1,0 +1,37 @@
+/** The browsers from the most particular: most name others too, for compatibility. */
+const BROWSERS: readonly [mark: RegExp, name: string][] = [
+  [/\b(Edg|EdgA|EdgiOS|Edge)\//, 'Edge'],
+  [/\b(OPR|OPiOS|Opera)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|HeadlessChrome|Chromium)\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+];
+
+/** The systems from the most particular: an iPhone says 'like Mac OS X', Android says 'Linux'. */
+const SYSTEMS: readonly [mark: RegExp, name: string][] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'Mac'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const nameIn = (userAgent: string, names: readonly [RegExp, string][]) =>
+  names.find(([mark]) => mark.test(userAgent))?.[1];
+
+/**
+ * The words for the device of a session, as a person knows it: 'Chrome en Windows' (PEOPLE-06).
+ * @param userAgent the User-Agent header; null when there was none
+ */
+export function deviceOf(userAgent: string | null): string {
+  const text = userAgent ?? '';
+  const browser = nameIn(text, BROWSERS);
+  const system = nameIn(text, SYSTEMS);
+  if (browser && system) return `${browser} en ${system}`;
+  if (browser ?? system) return browser ?? system ?? '';
+  const program = text.split(/[/\s]/, 1)[0]?.slice(0, 40);
+  return program ? `Programa ${program}` : 'Dispositivo desconocido';
+}

@@ -1,0 +1,168 @@
+import { NEW_PASSWORD_ADVISED, NEW_PASSWORD_MIN } from '../../contract/limits.ts';
+import { countOf } from './format.ts';
+
+/** The words of 'Mi cuenta' and of the pages that a link of a mail leads to (PEOPLE-03 to PEOPLE-06, PEOPLE-08). */
+
+const CHARACTERS = { one: 'carácter', many: 'caracteres' };
+
+export const newPasswordTexts = {
+  label: 'Contraseña nueva',
+  own: 'Contraseña',
+  advice: `Al menos ${NEW_PASSWORD_MIN} caracteres; mejor ${NEW_PASSWORD_ADVISED} o más. Puedes usar una frase.`,
+} as const;
+
+/** What the meter says of a length. */
+export function lengthText(length: number): string {
+  if (length === 0) return newPasswordTexts.advice;
+  if (length < NEW_PASSWORD_MIN) {
+    const missing = NEW_PASSWORD_MIN - length;
+    return `${missing === 1 ? 'Falta' : 'Faltan'} ${countOf(missing, CHARACTERS)}.`;
+  }
+  return length < NEW_PASSWORD_ADVISED
+    ? `Alcanza. Con ${NEW_PASSWORD_ADVISED} caracteres o más es mucho más difícil de adivinar.`
+    : 'Buena longitud.';
+}
+
+const leading = { toSignIn: 'Ir a iniciar sesión' } as const;
+
+export const linkTexts = {
+  ...leading,
+  incomplete: 'El enlace está incompleto',
+  incompleteText:
+    'Abre otra vez el enlace completo del correo, o cópialo y pégalo en la barra de direcciones.',
+  ended: 'Este enlace ya no vale',
+} as const;
+
+export const invitationTexts = {
+  heading: 'Te damos la bienvenida',
+  lead: 'Elige tu contraseña para entrar a la consola de gestión de licencias.',
+  submit: 'Guardar y entrar',
+  submitting: 'Guardando...',
+  ended: 'La invitación ya se usó o pasaron más de 48 horas. Pide a un administrador que te envíe otra.',
+} as const;
+
+export const resetTexts = {
+  heading: 'Elige una contraseña nueva',
+  lead: 'Al guardarla se cierran todas tus sesiones.',
+  submit: 'Guardar contraseña',
+  submitting: 'Guardando...',
+  ended: 'El enlace ya se usó o pasaron más de 10 minutos.',
+  again: 'Pedir otro enlace',
+  done: 'Contraseña cambiada',
+  doneText: 'Inicia sesión con la nueva.',
+} as const;
+
+export const forgotTexts = {
+  heading: 'Olvidé mi contraseña',
+  lead: 'Escribe el email de tu cuenta y te enviaremos un enlace para elegir una nueva.',
+  email: 'Email',
+  submit: 'Enviar enlace',
+  submitting: 'Enviando...',
+  sent: 'Revisa tu correo',
+  hold: 'El enlace vale 10 minutos. Si no llega, revisa la carpeta de correo no deseado.',
+  back: 'Volver a iniciar sesión',
+} as const;
+
+export const firstAdminTexts = {
+  heading: 'Crea el primer administrador',
+  lead: 'Con esta cuenta invitarás a los demás.',
+  username: 'Usuario',
+  names: 'Nombre',
+  lastName: 'Apellido',
+  email: 'Email',
+  submit: 'Crear y entrar',
+  submitting: 'Creando...',
+  ended:
+    'El enlace ya se usó o venció. Si todavía no hay un administrador, reinicia el servidor: su registro muestra otro.',
+} as const;
+
+export const accountTexts = {
+  title: 'Mi cuenta',
+  subtitle: 'Tus datos, tu contraseña y los dispositivos en los que entraste',
+  loading: 'Cargando tu cuenta...',
+  notFound: 'Cuenta no encontrada',
+  failed: 'Error al cargar tu cuenta',
+  save: 'Guardar Cambios',
+  saving: 'Guardando...',
+  cancel: 'Cancelar',
+} as const;
+
+export const personalTexts = {
+  title: 'Datos personales',
+  username: 'Usuario',
+  names: 'Nombre',
+  lastName: 'Apellido',
+  email: 'Email',
+  password: 'Contraseña actual',
+  passwordHelp: 'La pedimos porque a este email llegan los enlaces para cambiar la contraseña.',
+  passwordRequired: 'Escribe tu contraseña para cambiar el email',
+  saved: 'Datos guardados',
+} as const;
+
+export const passwordTexts = {
+  title: 'Contraseña',
+  lead: 'Al cambiarla se cierran tus demás sesiones.',
+  current: 'Contraseña actual',
+  submit: 'Cambiar contraseña',
+  changed: 'Contraseña cambiada',
+  changedText: 'Cerramos tus demás sesiones.',
+} as const;
+
+export const factorTexts = {
+  title: 'Verificación en dos pasos',
+  on: 'Activada',
+  off: 'Desactivada',
+  lead: 'Además de tu contraseña, al iniciar sesión escribes un código de una aplicación de tu teléfono.',
+  begin: 'Activar',
+  password: 'Tu contraseña',
+  next: 'Continuar',
+  scan: 'Escanea este código con tu aplicación de verificación (Google Authenticator, Microsoft Authenticator, 1Password u otra).',
+  qr: 'Código QR para la aplicación de verificación',
+  bySecret: '¿No puedes escanearlo? Escribe esta clave en la aplicación:',
+  copySecret: 'Copiar clave',
+  code: 'Código que muestra la aplicación',
+  codeRequired: 'El código es obligatorio',
+  enable: 'Activar verificación',
+  enabling: 'Activando...',
+  enabled: 'Verificación en dos pasos activada',
+  codesTitle: 'Tus códigos de recuperación',
+  codesText:
+    'Guárdalos ahora: no los volveremos a mostrar. Si pierdes el teléfono, cada código sirve una vez para entrar.',
+  copyCodes: 'Copiar códigos',
+  copiedCodes: 'Copiados',
+  download: 'Descargar',
+  fileName: 'codigos-de-recuperacion.txt',
+  kept: 'Guardé los códigos en un lugar seguro',
+  keptRequired: 'Confirma que guardaste los códigos',
+  finish: 'Terminar',
+  disable: 'Desactivar',
+  disableTitle: 'Desactivar la verificación en dos pasos',
+  disableText: 'Para entrar bastará tu contraseña. Los códigos de recuperación dejan de valer.',
+  anyCode: 'Código de la aplicación o de recuperación',
+  disabled: 'Verificación en dos pasos desactivada',
+} as const;
+
+export const requiredFactorTexts = {
+  heading: 'Activa la verificación en dos pasos',
+  lead: 'Tu empresa la pide para usar la consola. Toma un minuto; necesitas tu teléfono.',
+} as const;
+
+export const sessionTexts = {
+  title: 'Sesiones',
+  lead: 'Los dispositivos en los que tu cuenta está abierta.',
+  loading: 'Cargando tus sesiones...',
+  notFound: 'Sesiones no encontradas',
+  failed: 'Error al cargar tus sesiones',
+  current: 'Esta sesión',
+  lastUse: 'Último uso:',
+  since: (day: string) => `Desde el ${day}`,
+  end: 'Cerrar',
+  /** The button's name among several. */
+  endOf: (device: string) => `Cerrar la sesión de ${device}`,
+  endOthers: 'Cerrar las demás sesiones',
+  ended: 'Sesión cerrada',
+  othersEnded: 'Cerramos tus demás sesiones',
+  endFailed: 'Error al cerrar la sesión',
+} as const;
+
+export const noticesTexts = { title: 'Avisos por correo' } as const;

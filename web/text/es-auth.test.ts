@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { waitText } from './es-auth.ts';
+import { formatTime } from './format.ts';
+
+/** The clock of the machine that runs the test may be set to any zone. */
+const at = (hour: number, minute: number, second = 0) => new Date(2026, 10, 22, hour, minute, second);
+
+test.each([
+  ['the minute in which the wait ends is rounded up', 91, at(12, 43, 30), '12:46'],
+  ['a whole minute stays', 120, at(12, 43), '12:45'],
+  ['one second', 1, at(12, 44, 59), '12:45'],
+  ['after midnight', 600, at(23, 55), '00:05'],
+])('after too many attempts the text says at what time to try again: %s', (_case, seconds, now, time) => {
+  expect(waitText(seconds, now)).toBe(`Podrás intentar de nuevo a las ${time}.`);
+});
+
+test('one at night takes the singular', () => {
+  expect(waitText(60, at(0, 59))).toBe('Podrás intentar de nuevo a la 01:00.');
+  expect(waitText(60, at(12, 59))).toBe('Podrás intentar de nuevo a las 13:00.');
+  expect(formatTime(at(1, 0))).toBe('01:00');
+});
