@@ -15,6 +15,7 @@ export const USER_MESSAGES = {
   emailTaken: 'Ya existe un usuario con este email',
   alreadyJoined: 'Esta persona ya aceptó su invitación',
   inactive: 'El usuario está inactivo: reactívalo primero',
+  notJoined: 'Esta persona todavía no acepta su invitación: envíale otra',
 } as const;
 
 const { username, names, last_name, email } = registration.shape;
@@ -65,3 +66,6 @@ export const userPage = pageOf(staffUser).meta({ id: 'UserPage' });
  * administrator can hand it over; null otherwise.
  */
 export const invited = staffUser.extend({ link: z.string().nullable() }).meta({ id: 'InvitedUser' });
+
+/** The answer to a link that sets a new password; `link` as for an invitation. */
+export const resetLink = z.object({ link: z.string().nullable() }).meta({ id: 'ResetLink' });

@@ -2,6 +2,8 @@ import type { ClientStatus, ClientType } from '../contract/clients.ts';
 import type { ActorKind } from '../contract/events.ts';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../contract/licenses.ts';
 import { PAGE_SIZES, SEARCH_MAX, VALIDITY_DAYS_MAX } from '../contract/limits.ts';
+import type { Role } from '../contract/permissions.ts';
+import type { UserStatus } from '../contract/users.ts';
 import {
   CLIENT_ORDERING_LABELS,
   CLIENT_STATUS_LABELS,
@@ -39,6 +41,8 @@ export const PATHS = {
   mailTemplates: '/settings/plantillas',
   mailTemplate: '/settings/plantillas/$kind',
   mails: '/settings/correos',
+  users: '/settings/usuarios',
+  apiKeys: '/settings/claves',
 } as const;
 
 /** Ids in a path are digits only (D037); anything else is an unknown path. */
@@ -119,6 +123,16 @@ export interface MailsSearch extends Paging {
   ver?: number | undefined;
 }
 
+/** The filters of 'Usuarios', by their names on the wire (PEOPLE-03). */
+export interface UsersSearch extends Dialogs, Paging {
+  q?: string | undefined;
+  role?: Role | undefined;
+  status?: UserStatus | undefined;
+}
+
+/** Only `?nuevo=1`: the list of keys is short. */
+export type KeysSearch = Pick<Dialogs, 'nuevo'>;
+
 /** The filters of 'Auditoría', by their names on the wire (EVENT-05, EVENT-08). */
 export interface AuditSearch {
   /** Types of events, with commas between them. */
@@ -191,6 +205,16 @@ export const readMailsSearch = (raw: RawSearch): MailsSearch => ({
   ver: readId(raw.ver),
 });
 
+export const readUsersSearch = (raw: RawSearch): UsersSearch => ({
+  q: readText(raw.q),
+  role: ROLE_NAMES.find((role) => role === raw.role),
+  status: USER_STATUS_NAMES.find((status) => status === raw.status),
+  ...readPaging(raw),
+  ...readDialogs(raw),
+});
+
+export const readKeysSearch = (raw: RawSearch): KeysSearch => ({ nuevo: readDialogs(raw).nuevo });
+
 /** Types are only checked for their form: the audit alone knows all of them. */
 export const readAuditSearch = (raw: RawSearch): AuditSearch => ({
   type: /^[a-z_]+\.[a-z_]+(,[a-z_]+\.[a-z_]+)*$/.test(String(raw.type)) ? String(raw.type) : undefined,
@@ -202,6 +226,10 @@ export const readAuditSearch = (raw: RawSearch): AuditSearch => ({
   from: readDay(raw.from),
   to: readDay(raw.to),
 });
+
+/** As in contract/permissions.ts and contract/users.ts, which bring zod with them. */
+const ROLE_NAMES: readonly Role[] = ['admin', 'operator', 'support', 'viewer'];
+const USER_STATUS_NAMES: readonly UserStatus[] = ['active', 'invited', 'inactive'];
 
 /** As in contract/events.ts, which brings zod with it. */
 const ACTOR_KIND_NAMES: readonly ActorKind[] = ['user', 'api_key', 'machine', 'client', 'system'];

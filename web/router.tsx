@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { may } from './api/permissions.ts';
 import { KEYS } from './api/query-keys.ts';
 import { type SessionState, useSession } from './api/session.ts';
 import { codeOf, codeOfScreen, lazyScreen } from './components/frame/code.tsx';
@@ -40,13 +41,21 @@ const rootRoute = createRootRoute({ component: Outlet });
 const SECTIONS = Object.values<Section>(SETTINGS_SECTIONS);
 /** The places that the palette finds beside the screens of the sidebar. */
 const FURTHER_PLACES = [
-  ...SECTIONS.map(({ slug, title }) => ({
+  ...SECTIONS.map(({ slug, title, permission }) => ({
     path: `${PATHS.settings}/${slug}`,
     title: `${SCREENS.settings.title}: ${title}`,
     icon: SCREENS.settings.icon,
+    needs: [permission],
   })),
   ACCOUNT,
 ];
+/** The screens of the sidebar. Configuración is there for those who may see one of its sections. */
+const SCREEN_PLACES = Object.values<Screen>(SCREENS).map(({ path, title, icon, permission }) => ({
+  path,
+  title,
+  icon,
+  needs: path === SCREENS.settings.path ? SECTIONS.map((section) => section.permission) : [permission],
+}));
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -75,7 +84,7 @@ const linkRoutes = [
 ] as const;
 
 // The sign-in screen does not need the frame's code.
-const Frame = lazyScreen(codeOf(frameCode), { screens: Object.values(SCREENS), sections: FURTHER_PLACES });
+const Frame = lazyScreen(codeOf(frameCode), { screens: SCREEN_PLACES, sections: FURTHER_PLACES });
 const RequiredFactor = lazyScreen(codeOf(requiredFactorCode), {});
 
 /** The frame, or what the person must do first, at whatever address: there is no way around it. */
@@ -155,10 +164,15 @@ const screenRoutes = Object.fromEntries(
 const settingsRoute = screenRoute(SCREENS.settings, SECTIONS);
 const sectionScreens = new Map(SECTIONS.map(({ slug, code }) => [slug, lazyScreen(codeOf(code), {})]));
 
-/** /settings itself shows the first section (D020). */
+/** /settings itself shows the first section (D020), or leads to the first one that the person may see. */
 const firstSectionRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
+  beforeLoad: () => {
+    const first = SECTIONS.find(({ permission }) => may(permission));
+    const to: string = `${PATHS.settings}/${first?.slug}`;
+    if (first && first !== SECTIONS[0]) throw redirect({ to, replace: true });
+  },
   component: sectionScreens.values().next().value,
 });
 

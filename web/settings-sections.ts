@@ -1,7 +1,13 @@
 import type { ComponentType } from 'react';
 import type { Permission } from '../contract/permissions.ts';
 import type { SectionIcon } from './features/settings/section-icons.ts';
-import { type RawSearch, readAuditSearch, readMailsSearch } from './paths.ts';
+import {
+  type RawSearch,
+  readAuditSearch,
+  readKeysSearch,
+  readMailsSearch,
+  readUsersSearch,
+} from './paths.ts';
 import { type SettingsSection, settingsSections as titles } from './text/es.ts';
 
 /**
@@ -57,6 +63,20 @@ export const SETTINGS_SECTIONS = {
     permission: 'mails:read',
     search: readMailsSearch,
     code: () => import('./features/mails/mails-section.tsx').then((module) => module.MailsSection),
+  }),
+  users: section({
+    slug: 'usuarios',
+    icon: 'users',
+    permission: 'users:manage',
+    search: readUsersSearch,
+    code: () => import('./features/users/users-section.tsx').then((module) => module.UsersSection),
+  }),
+  keys: section({
+    slug: 'claves',
+    icon: 'keys',
+    permission: 'api_keys:manage',
+    search: readKeysSearch,
+    code: () => import('./features/api-keys/keys-section.tsx').then((module) => module.KeysSection),
   }),
   audit: section({
     slug: 'auditoria',

@@ -1,7 +1,9 @@
 import './zod.ts';
-import { checkSession } from './api/auth-api.ts';
 import { recallTimeZone } from './api/health-api.ts';
+import { whenRefused } from './api/http.ts';
 import { takeLinkTokens } from './api/link-token.ts';
+import { checkSession } from './api/own-session.ts';
+import { may } from './api/permissions.ts';
 import { makeQueryClient } from './api/query-client.ts';
 import { adoptStoredSession, currentToken, followOtherTabs, useSession } from './api/session.ts';
 import { recallFormats } from './api/vendor-formats.ts';
@@ -21,6 +23,7 @@ recallTimeZone();
 recallFormats();
 adoptStoredSession();
 followOtherTabs();
+whenRefused(() => void checkSession());
 /** The session at the start of the page; the router compares it with the later state (`connectSession`). */
 export const began = useSession.getState();
 if (currentToken() !== null) {
@@ -34,6 +37,8 @@ if (currentToken() !== null) {
  * @param search the search parameters of the address
  */
 export function askForScreen(path: string, search: Record<string, string>): void {
+  const screen = screenAt(path);
+  if (screen === undefined || !may(screen.permission)) return;
   // Nothing waits for these calls, and the screen shows their failures.
-  screenAt(path)?.preload((query) => void queryClient.prefetchQuery(query), search);
+  screen.preload((query) => void queryClient.prefetchQuery(query), search);
 }

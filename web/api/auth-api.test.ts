@@ -28,7 +28,12 @@ function network(answer: () => Response | Promise<Response>) {
 async function load() {
   const session = await import('./session.ts');
   session.adoptStoredSession();
-  return { session, auth: await import('./auth-api.ts'), http: await import('./http.ts') };
+  return {
+    session,
+    auth: await import('./auth-api.ts'),
+    own: await import('./own-session.ts'),
+    http: await import('./http.ts'),
+  };
 }
 
 beforeEach(() => {
@@ -158,5 +163,68 @@ describe('download', () => {
       throw new TypeError('Failed to fetch');
     });
     await expect(http.download('/x/export/', options)).rejects.toThrow(message);
+  });
+});
+
+describe('what the person may do (PEOPLE-02)', () => {
+  const OPERATOR = {
+    success: true,
+    user: USER,
+    role: 'operator',
+    permissions: ['clients:read', 'clients:write'],
+  };
+  const VIEWER = { success: true, user: USER, role: 'viewer', permissions: ['clients:read'] };
+  const pair = { success: true, token: 't', refresh_token: 'r', user: USER };
+  const at = (paths: Record<string, () => Response>) => {
+    const calls: string[] = [];
+    vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
+      calls.push(`${url} ${headers.Authorization ?? 'no token'}`);
+      return paths[url]?.() ?? json(404, {});
+    });
+    return calls;
+  };
+
+  test('is known before the first screen of a session, and stored with it', async () => {
+    const calls = at({
+      '/api/auth/login/': () => json(200, pair),
+      '/api/auth/user/': () => json(200, OPERATOR),
+    });
+    const { session, auth } = await load();
+    const seen: unknown[] = [];
+    session.useSession.subscribe((now) => now.isAuthenticated && seen.push(now.permissions));
+    await auth.signIn({ username: 'ana', password: 'x' });
+    expect(calls).toEqual(['/api/auth/login/ no token', '/api/auth/user/ Bearer t']);
+    expect(seen).toEqual([OPERATOR.permissions]);
+    expect(JSON.parse(stored.get('auth-storage') ?? '').state).toMatchObject({
+      role: 'operator',
+      permissions: OPERATOR.permissions,
+    });
+    const { may } = await import('./permissions.ts');
+    expect([may('clients:write'), may('licenses:write'), may(null)]).toEqual([true, false, true]);
+  });
+
+  test('is everything while it is not known, and the sign-in does not wait for it to succeed', async () => {
+    at({ '/api/auth/login/': () => json(200, pair), '/api/auth/user/': () => json(503, {}) });
+    const { session, auth } = await load();
+    await auth.signIn({ username: 'ana', password: 'x' });
+    expect(session.useSession.getState()).toMatchObject({ isAuthenticated: true, permissions: null });
+    const { may } = await import('./permissions.ts');
+    expect(may('users:manage')).toBe(true);
+  });
+
+  test('is asked again after a call that the role does not allow', async () => {
+    let answer: object = OPERATOR;
+    at({
+      '/api/auth/login/': () => json(200, pair),
+      '/api/auth/user/': () => json(200, answer),
+      '/licenses/api/clients/1/': () => json(403, { success: false, code: 'forbidden', message: 'No' }),
+    });
+    const { session, auth, own, http } = await load();
+    http.whenRefused(() => void own.checkSession());
+    await auth.signIn({ username: 'ana', password: 'x' });
+    answer = VIEWER;
+    await expect(http.request('DELETE', '/licenses/api/clients/1/')).rejects.toThrow('No');
+    await vi.waitFor(() => expect(session.useSession.getState().role).toBe('viewer'));
+    expect(session.useSession.getState().permissions).toEqual(['clients:read']);
   });
 });

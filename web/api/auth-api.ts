@@ -1,10 +1,9 @@
 import type { Registration, User } from '../../contract/auth.ts';
 import { SIGN_IN_MESSAGES } from '../../contract/auth-messages.ts';
-import type { CurrentUser } from '../../contract/current-user.ts';
 import { ApiError, errorMessage } from './api-error.ts';
 import { request } from './http.ts';
-import { endSession, requireMfaSetup, setAuthError, startSession, updateUser } from './session.ts';
-import { adoptFormats } from './vendor-formats.ts';
+import { askRights, checkSession } from './own-session.ts';
+import { setAuthError, startSession } from './session.ts';
 
 interface SignedInAnswer {
   success?: boolean;
@@ -75,37 +74,12 @@ async function enter(path: string, body: unknown): Promise<void> {
     if (answer?.token === undefined || answer.user === undefined) {
       throw new ApiError({ status: 200, code: '', message: answer?.message ?? LOGIN_FAILED });
     }
-    startSession({ token: answer.token, refresh_token: answer.refresh_token, user: answer.user });
+    const { token, refresh_token, user } = answer;
+    startSession({ token, refresh_token, user, rights: await askRights(token) });
     // Nothing waits for the vendor's settings: those of the last visit hold until they come.
     void checkSession();
   } catch (error) {
     setAuthError(errorMessage(error));
     throw error;
-  }
-}
-
-/** Ends the session in this browser even when the call fails (SEED-4-04, D121, D122). */
-export async function signOut(): Promise<void> {
-  try {
-    await request('POST', '/api/auth/logout/', { ownSession: {} });
-  } catch {
-    // An unknown token or an unreachable server does not keep the user signed in.
-  } finally {
-    endSession('signed-out');
-  }
-}
-
-/**
- * Asks the server who is signed in, and how the vendor writes amounts, at the start (D120) and after a sign-in. A 401 ends the session; when the server cannot be
- * reached, the stored user stays signed in.
- */
-export async function checkSession(): Promise<void> {
-  try {
-    const answer = await request<Partial<CurrentUser> | undefined>('GET', '/api/auth/user/');
-    if (answer?.user !== undefined) updateUser(answer.user);
-    if (answer?.settings !== undefined) adoptFormats(answer.settings);
-    requireMfaSetup(answer?.mfa_setup_required === true);
-  } catch {
-    // No message here: the screen shows the failures of its own calls.
   }
 }

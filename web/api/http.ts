@@ -1,4 +1,4 @@
-import { answerError, type QueryValues, queryString, unwrap } from './answer.ts';
+import { answerError, isRecord, type QueryValues, queryString, unwrap } from './answer.ts';
 import { ApiError, networkError } from './api-error.ts';
 import { noteAnswer, noteSilence } from './connection.ts';
 import { followUse, isInUse } from './last-use.ts';
@@ -189,6 +189,7 @@ function failure(
   // A late answer to a replaced token does not end the current session.
   const current = token === null || token === currentToken();
   if (response.status === 401 && ownSession === undefined && current) endSession('expired');
+  if (response.status === 403 && isForbidden(body) && current) refused();
   const failed = answerError({
     status: response.status,
     body,
@@ -198,6 +199,16 @@ function failure(
   });
   if (failed.code === 'mfa_setup_required' && current) requireMfaSetup(true);
   return failed;
+}
+
+/** The role of the signed-in person does not allow a call: what the console knows of it may be outdated. */
+const isForbidden = (body: unknown) => isRecord(body) && body.code === 'forbidden';
+
+let refused = () => {};
+
+/** Calls back after a call that the person's role does not allow. */
+export function whenRefused(callback: () => void): void {
+  refused = callback;
 }
 
 /** Reads a body that may be empty (204, D090) or no JSON at all (a proxy's error page). */

@@ -14,6 +14,8 @@ export const KEYS = {
   mailTemplates: 'mail-templates',
   settings: 'settings',
   events: 'events',
+  users: 'users',
+  apiKeys: 'api-keys',
 } as const;
 
 export type Resource = 'clients' | 'software' | 'licenses' | 'licenseTypes';

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { User } from '../../contract/auth.ts';
+import type { Permission, Role } from '../../contract/permissions.ts';
 import { readStored, writeStored } from './storage.ts';
 
 /**
@@ -21,7 +22,13 @@ const RENEW_AFTER_MS = 13 * 60 * 1000;
 /** Why a session ended. After 'expired' the next sign-in returns to the same address (D004). */
 export type SessionEnd = 'expired' | 'signed-out';
 
-export interface SessionState {
+/** What the signed-in person may do; null until the server has said it (PEOPLE-02). */
+export interface Rights {
+  role: Role | null;
+  permissions: readonly Permission[] | null;
+}
+
+export interface SessionState extends Rights {
   user: User | null;
   token: string | null;
   isAuthenticated: boolean;
@@ -34,19 +41,23 @@ export interface SessionState {
   mfaSetupRequired: boolean;
 }
 
+const UNKNOWN_RIGHTS: Rights = { role: null, permissions: null };
 const SIGNED_OUT = {
   user: null,
   token: null,
   isAuthenticated: false,
   renewAt: null,
   mfaSetupRequired: false,
-} as const;
+  ...UNKNOWN_RIGHTS,
+};
 
 export const useSession = create<SessionState>()(
   persist((): SessionState => ({ ...SIGNED_OUT, ended: null, error: null }), {
     name: STORAGE_KEYS.store,
-    partialize: ({ user, token, isAuthenticated, renewAt, ended }) => ({
+    partialize: ({ user, role, permissions, token, isAuthenticated, renewAt, ended }) => ({
       user,
+      role,
+      permissions,
       token,
       isAuthenticated,
       renewAt,
@@ -59,12 +70,14 @@ interface NewSession {
   token: string;
   refresh_token?: string;
   user: User;
+  rights?: Rights;
 }
 
 /** Stores the session of a sign-in or a registration (SEED-4-01, SEED-4-02). */
-export function startSession({ token, refresh_token, user }: NewSession): void {
+export function startSession({ token, refresh_token, user, rights = UNKNOWN_RIGHTS }: NewSession): void {
   useSession.setState({
     user,
+    ...rights,
     token,
     isAuthenticated: true,
     renewAt: Date.now() + RENEW_AFTER_MS,
@@ -93,9 +106,9 @@ export function renewSession(pair: { token: string; refresh_token: string }): vo
   writeStored(STORAGE_KEYS.token, pair.token);
 }
 
-/** Stores the server's current data of the signed-in user (D120). */
-export function updateUser(user: User): void {
-  useSession.setState({ user });
+/** Stores the server's current data of the signed-in user (D120), and what this person may do, where it was said. */
+export function updateUser(user: User, rights?: Rights): void {
+  useSession.setState({ user, ...rights });
   writeStored(STORAGE_KEYS.user, JSON.stringify(user));
 }
 
@@ -135,6 +148,7 @@ export function adoptStoredSession(): void {
   useSession.setState({
     token,
     user: stored.user ?? readUser(),
+    ...UNKNOWN_RIGHTS,
     isAuthenticated: true,
     renewAt: Date.now() + RENEW_AFTER_MS,
     ended: null,

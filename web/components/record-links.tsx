@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LicenseRow } from '../../contract/licenses.ts';
+import { useMay } from '../api/permissions.ts';
 import { PATHS } from '../paths.ts';
 import { seeMails } from '../text/es.ts';
 import { Code } from '../ui/code.tsx';
@@ -43,11 +44,12 @@ export const MailsLink = ({
 }: {
   of: { license: number } | { client: number };
   className?: string;
-}) => (
-  <Link to={PATHS.mails} search={of} preload={false} className={cx(LINK, className)}>
-    {seeMails}
-  </Link>
-);
+}) =>
+  useMay()('mails:read') && (
+    <Link to={PATHS.mails} search={of} preload={false} className={cx(LINK, className)}>
+      {seeMails}
+    </Link>
+  );
 
 interface LicenseLinkProps {
   id: number;

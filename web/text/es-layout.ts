@@ -28,6 +28,14 @@ export const layoutTexts = {
   footerRole: 'Administrador',
 } as const;
 
+/** In place of what the role of the signed-in person does not allow. */
+export const noPermissionTexts = {
+  title: 'No tienes permiso para ver esta página',
+  form: 'No tienes permiso para hacer esto',
+  readOnly: 'Puedes consultar estos datos. Los cambia un administrador.',
+  hint: 'Si lo necesitas, pide a un administrador que cambie tu rol.',
+} as const;
+
 /** The title of the list of shortcuts. */
 export const shortcutsTitle = 'Atajos de teclado';
 

@@ -7,7 +7,7 @@ export const placeholderTexts = {
     hint: 'Aquí verás ingresos, uso e instalaciones por periodo. Mientras tanto, el dashboard muestra el resumen actual.',
   },
   settings: {
-    planned: 'Lo que sigue: usuarios y permisos, claves de API, webhooks y firma de licencias.',
+    planned: 'Lo que sigue: webhooks y firma de licencias.',
   },
   backToDashboard: 'Volver al inicio',
 } as const;

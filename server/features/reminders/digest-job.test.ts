@@ -18,7 +18,9 @@ async function createDigestApp() {
     now: SATURDAY,
     env: { SMTP_URL: peer.url, PUBLIC_URL: 'https://licencias.example.com' },
   });
-  await t.call('PUT', '/api/auth/user/', { body: { weekly_digest: true, email: 'ana@vendedor.mx' } });
+  await t.call('PUT', '/api/auth/user/', {
+    body: { weekly_digest: true, email: 'ana@vendedor.mx', current_password: 'admin123' },
+  });
   return { t, peer };
 }
 

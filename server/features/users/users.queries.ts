@@ -13,19 +13,35 @@ export function statusOf({ is_active, password_hash }: UserRow): UserStatus {
 }
 
 /**
- * Until when too many failures keep a user from signing in, from any address.
- * @returns null when they do not
+ * Until when too many failures keep users from signing in, from any address.
+ * @returns by the id of each user; null when they do not
  */
-export async function lockedUntil(db: Db, { username }: UserRow, now: Date): Promise<string | null> {
-  const windows = await windowsOf(db, signInKeysOf(username), now);
+export async function locksOf(
+  db: Db,
+  users: readonly Pick<UserRow, 'id' | 'username'>[],
+  now: Date,
+): Promise<Map<number, string | null>> {
+  if (users.length === 0) return new Map();
+  const windows = await windowsOf(
+    db,
+    users.flatMap(({ username }) => signInKeysOf(username)),
+    now,
+  );
   const locked = windows.filter(({ key, count }) => isLocked(key, count));
-  return (
-    locked
-      .map(({ window_ends_at }) => window_ends_at)
-      .sort()
-      .at(-1) ?? null
+  return new Map(
+    users.map(({ id, username }) => {
+      const beginnings = signInKeysOf(username);
+      const ends = locked
+        .filter(({ key }) => beginnings.some((text) => key.startsWith(text)))
+        .map(({ window_ends_at }) => window_ends_at);
+      return [id, ends.sort().at(-1) ?? null];
+    }),
   );
 }
+
+/** The same for one user. */
+export const lockedUntil = async (db: Db, user: UserRow, now: Date): Promise<string | null> =>
+  (await locksOf(db, [user], now)).get(user.id) ?? null;
 
 /** A user as an administrator sees it, without hash and secrets. */
 export function toStaffUser(row: UserRow, lockedUntil: string | null = null): StaffUser {

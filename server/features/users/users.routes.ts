@@ -3,6 +3,7 @@ import { idParams, type Page } from '../../../contract/page.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 import {
   invited,
+  resetLink,
   type StaffUser,
   staffUser,
   USER_MESSAGES,
@@ -14,19 +15,21 @@ import {
 import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
-import { can } from '../../http/access.ts';
+import { can, NOTHING } from '../../http/access.ts';
 import { confirmedSession, inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
 import { resetSecondFactor } from '../account/set-up-second-factor.ts';
 import { changeUser, deactivateUser, reactivateUser, unlockUser } from './change-user.ts';
 import { type Invited, inviteAgain, inviteUser } from './invite-user.ts';
-import { allUsers, findUser, lockedUntil, statusOf, toStaffUser } from './users.queries.ts';
+import { sendResetLink } from './send-reset-link.ts';
+import { allUsers, findUser, lockedUntil, locksOf, statusOf, toStaffUser } from './users.queries.ts';
 
 const tags = ['Usuarios'];
 const LAST_ADMIN = { 409: 'Es el único administrador activo (last_admin)' };
 /** Giving somebody all rights asks for the own password again. */
 const STEP_UP = { 403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)' };
+const NOT_ACTIVE = { 409: 'No aceptó su invitación, o está inactivo (conflict)' };
 const NOT_INVITED = { 409: 'Ya aceptó su invitación, o está inactivo (conflict)' };
 
 export const userRoutes =
@@ -35,10 +38,8 @@ export const userRoutes =
     const { db, config } = context;
     const complete = async (user: UserRow) => toStaffUser(user, await lockedUntil(db, user, context.now()));
     /** Without SMTP no mail reaches a person: the administrator hands the link over. */
-    const answerOf = ({ user, link }: Invited) => ({
-      ...toStaffUser(user),
-      link: config.smtpUrl === null ? `${config.publicUrl}${link}` : null,
-    });
+    const shownLink = (path: string) => (config.smtpUrl === null ? `${config.publicUrl}${path}` : null);
+    const answerOf = ({ user, link }: Invited) => ({ ...toStaffUser(user), link: shownLink(link) });
 
     app.get(
       '/licenses/api/users/',
@@ -63,10 +64,11 @@ export const userRoutes =
         });
         const page = pageRequestOf(query);
         const rows = users.slice(offsetOf(page), offsetOf(page) + page.pageSize);
+        const locks = await locksOf(db, rows, context.now());
         return toPage(
           page,
           { count: users.length, isExact: true },
-          rows.map((row) => toStaffUser(row)),
+          rows.map((row) => toStaffUser(row, locks.get(row.id))),
           url,
         );
       },
@@ -184,5 +186,23 @@ export const userRoutes =
       },
       async (request) =>
         answerOf(await inRequest(context, request, (scope) => inviteAgain(scope, request.params.id))),
+    );
+
+    app.post(
+      '/licenses/api/users/:id(^\\d+$)/reset_link/',
+      {
+        // The event is written when the link is used.
+        config: can('users:manage', { writes: NOTHING, errors: NOT_ACTIVE }),
+        schema: {
+          tags,
+          summary: 'Enviar un enlace para cambiar la contraseña',
+          params: idParams,
+          response: { 200: resetLink },
+        },
+      },
+      async (request) => {
+        const path = await inRequest(context, request, (scope) => sendResetLink(scope, request.params.id));
+        return { link: shownLink(path) };
+      },
     );
   };

@@ -281,7 +281,65 @@ test('an administrator sees a lock after failed sign-ins, and lifts it', async (
   expect(await signInAs(t, 'ana', PASSWORD)).toBe('');
   const { body } = await t.call('GET', `${USERS}${user.id}/`);
   expect(body.locked_until).toBe('2026-11-22T12:15:00.000Z');
+  const { body: list } = await t.call('GET', USERS);
+  expect(list.results.map((row: { locked_until: string | null }) => row.locked_until)).toEqual([
+    null,
+    '2026-11-22T12:15:00.000Z',
+  ]);
   const unlocked = await t.call('POST', `${USERS}${user.id}/unlock/`);
   expect([unlocked.status, unlocked.body.locked_until]).toEqual([200, null]);
   expect(await signInAs(t, 'ana', PASSWORD)).not.toBe('');
+});
+
+describe('a link that sets a new password, from an administrator (PEOPLE-03)', () => {
+  const linkFor = (t: TestApp, id: number, token?: string) =>
+    t.call('POST', `${USERS}${id}/reset_link/`, token === undefined ? {} : { token });
+
+  test('is mailed, shown where there is no mail server, works once and writes no event until then', async () => {
+    const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
+    const { user } = await join(t);
+    const before = await eventsOf(t);
+    const { body: first } = await linkFor(t, user.id);
+    const { status, body } = await linkFor(t, user.id);
+    expect([status, body]).toEqual([
+      200,
+      { link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:3000\/restablecer#[\w-]{43}$/) },
+    ]);
+    expect(await eventsOf(t)).toEqual(before);
+    const mails = await t.db
+      .selectFrom('outbox')
+      .select('kind')
+      .where('kind', '=', 'password_reset')
+      .execute();
+    expect(mails).toHaveLength(2);
+    const reset = (link: string) =>
+      t.call('POST', '/api/auth/password/reset/', {
+        body: { token: tokenOf(link), password: 'otra frase muy larga' },
+        token: null,
+      });
+    expect((await reset(first.link)).body.code).toBe('invalid_token');
+    expect((await reset(body.link)).status).toBe(200);
+    expect((await reset(body.link)).body.code).toBe('invalid_token');
+    expect(await signInAs(t, 'ana', 'otra frase muy larga')).not.toBe('');
+    expect((await eventsOf(t)).at(-1)?.[0]).toBe('user.password_changed');
+  });
+
+  test('is for active people with a password, and from those who manage users', async () => {
+    const t = await createTestApp();
+    const { user, token } = await join(t);
+    expect((await linkFor(t, user.id, token)).body.code).toBe('forbidden');
+    await t.call('POST', `${USERS}${user.id}/deactivate/`);
+    const { body: invitedUser } = await invite(t, { username: 'zoe', email: 'zoe@example.com' });
+    const answers = [await linkFor(t, user.id), await linkFor(t, invitedUser.id), await linkFor(t, 999)];
+    expect(answers.map(({ status, body }) => [status, body.code, body.message])).toEqual([
+      [409, 'conflict', 'El usuario está inactivo: reactívalo primero'],
+      [409, 'conflict', 'Esta persona todavía no acepta su invitación: envíale otra'],
+      [404, 'not_found', 'Usuario no encontrado'],
+    ]);
+  });
+
+  test('is not shown where mail is delivered', async () => {
+    const t = await createTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } });
+    expect((await linkFor(t, 1)).body).toEqual({ link: null });
+  });
 });

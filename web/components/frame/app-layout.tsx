@@ -1,7 +1,9 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { LogOut, UserRound } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import type { Permission } from '../../../contract/permissions.ts';
 import { useConnection } from '../../api/connection.ts';
+import { useMay } from '../../api/permissions.ts';
 import { useSession } from '../../api/session.ts';
 import { isAtOrBelow } from '../../paths.ts';
 import { connectionTexts, openingText, PRODUCT } from '../../text/es.ts';
@@ -14,6 +16,7 @@ import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { codeOf, lazyComponent } from './code.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { NoPermission } from './no-permission.tsx';
 import { NotificationsBell } from './notifications-bell.tsx';
 import { SCREEN_ICONS, type ScreenIcon } from './screen-icons.ts';
 import { SearchBox } from './search-box.tsx';
@@ -29,6 +32,8 @@ interface SidebarEntry {
   path: string;
   title: string;
   icon: ScreenIcon;
+  /** It is there for those who have one of these permissions; without any named, for everyone. */
+  needs?: readonly Permission[];
 }
 
 interface AppLayoutProps {
@@ -46,7 +51,13 @@ const SidebarDrawer = lazyComponent(
  * @param screens the screens of the sidebar, from top to bottom
  * @param sections further places that the palette finds
  */
-export function AppLayout({ screens, sections }: AppLayoutProps) {
+export function AppLayout({ screens: allScreens, sections: allSections }: AppLayoutProps) {
+  const may = useMay();
+  const isOffered = ({ needs }: SidebarEntry) => needs === undefined || needs.some(may);
+  const screens = allScreens.filter(isOffered);
+  const sections = allSections.filter(isOffered);
+  const address = useRouterState({ select: (state) => state.location.pathname });
+  const current = [...allSections, ...allScreens].find(({ path }) => isAtOrBelow(address, path));
   const sidebarOpen = useUi((state) => state.sidebarOpen);
   const opening = useOpening(screens);
   useFocusOnScreenChange();
@@ -94,7 +105,7 @@ export function AppLayout({ screens, sections }: AppLayoutProps) {
     >
       <OpeningLine screen={opening?.title} />
       <ConnectionState opening={opening?.title} />
-      <Outlet />
+      {current && !isOffered(current) ? <NoPermission /> : <Outlet />}
       <ShortcutsHelp />
       <StepUp />
     </AppShell>

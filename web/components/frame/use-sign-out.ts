@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { signOut } from '../../api/auth-api.ts';
+import { signOut } from '../../api/own-session.ts';
 import { useOneAtATime } from '../use-one-at-a-time.ts';
 import { setSigningOut } from './ui-store.ts';
 

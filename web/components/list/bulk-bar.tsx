@@ -16,6 +16,7 @@ import type { QueryValue } from '../../api/answer.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
 import type { ListPage } from '../../api/list-page.ts';
+import { useOffers } from '../../api/offers.ts';
 import { actions, exportTexts } from '../../text/es.ts';
 import { BULK_TEXTS, type BulkActionName } from '../../text/es-bulk.ts';
 import { counted, selectionTexts } from '../../text/es-lists.ts';
@@ -45,6 +46,9 @@ const ICONS = {
   delete: Trash2,
 } as const;
 
+/** The order of the bar. */
+const IN_ORDER = Object.keys(ICONS) as (keyof typeof ICONS)[];
+
 interface BulkBarProps {
   bulk: BulkOnServer;
   /** Search and filters by their names on the wire. */
@@ -64,6 +68,11 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
   const { noun } = bulk;
   const [action, setAction] = useState<BulkActionName | null>(null);
   useFirstGesture(loadDialog);
+  const isOffered = useOffers();
+  const offered = IN_ORDER.filter((name) => {
+    const offer = bulk.actions[name];
+    return offer !== undefined && isOffered(offer);
+  });
   const total = page?.total ?? 0;
   const count = selection.all ? total : selection.names.size;
   const ids = [...selection.names.keys()];
@@ -111,7 +120,7 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
             onClick={clear}
           />
           <div className="flex w-full flex-wrap gap-1.5 max-sm:order-2 2xl:ml-auto 2xl:w-auto">
-            {bulk.actions
+            {offered
               .filter((name) => name !== 'delete')
               .map((name) => (
                 <Button key={name} size="sm" compact icon={ICONS[name]} onClick={() => setAction(name)}>
@@ -128,7 +137,7 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
             >
               {selectionTexts.export(noun)}
             </Button>
-            {bulk.actions.includes('delete') && (
+            {offered.includes('delete') && (
               <Button size="sm" compact variant="danger" icon={Trash2} onClick={() => setAction('delete')}>
                 {BULK_TEXTS.delete.label}
               </Button>

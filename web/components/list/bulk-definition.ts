@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { QueryValue } from '../../api/answer.ts';
+import type { Offer } from '../../api/offers.ts';
 import type { Resource } from '../../api/query-keys.ts';
 import type { BulkActionName } from '../../text/es-bulk.ts';
 import type { GenderedNoun } from '../../text/es-lists.ts';
@@ -21,8 +22,8 @@ export interface BulkOnServer {
   path: string;
   resource: Resource;
   noun: GenderedNoun;
-  /** In the order of the bar. */
-  actions: readonly BulkActionName[];
+  /** Each with what it offers (PEOPLE-02). */
+  actions: Readonly<Partial<Record<BulkActionName, Offer>>>;
   /** The states of 'Cambiar estado': their labels, and the fields that the call sends. */
   statuses: readonly { label: string; fields: Record<string, unknown> }[];
   exports: { failure: string; fileName: string };

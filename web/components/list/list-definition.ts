@@ -22,8 +22,18 @@ export interface ListSearch extends DialogSearch {
   page_size?: PageSize | undefined;
 }
 
-type ListPath = (typeof PATHS)['clients' | 'licenses' | 'licenseTypes' | 'software' | 'mails'];
+type ListPath = (typeof PATHS)[
+  | 'clients'
+  | 'licenses'
+  | 'licenseTypes'
+  | 'software'
+  | 'mails'
+  | 'users'
+  | 'apiKeys'];
 export type RecordPath = (typeof PATHS)['client' | 'license' | 'softwareItem'];
+
+/** The records of the lists, as `OFFERS` names them. */
+type OfferSubject = 'clients' | 'licenses' | 'licenseTypes' | 'software';
 
 /** How a list is paged, and where its count is shown. */
 export type Paging =
@@ -44,6 +54,8 @@ export interface ListDefinition<
   SavedKey extends QueryKey = QueryKey,
 > {
   path: ListPath;
+  /** What its buttons offer: 'clients' is `clients.create`, `clients.edit` and `clients.remove`. */
+  subject: OfferSubject;
   /** The path of one record; null: its details are `?ver=7` of the list. */
   recordPath: RecordPath | null;
   /** The query of the list at a URL; an unpaged list is selected as `onePage`. */

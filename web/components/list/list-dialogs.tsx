@@ -1,6 +1,10 @@
+import { Lock } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
+import { noPermissionTexts } from '../../text/es-layout.ts';
+import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import type { DialogSize } from '../../ui/dialog-look.ts';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { DialogCode } from '../frame/dialog-code.tsx';
 import type { AskedDialog, OpenDialog } from '../record/open-dialog.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
@@ -32,6 +36,8 @@ interface ListDialogsProps<Row extends Listed> {
   rows: readonly Row[] | undefined;
   onEdit: (id: number) => void;
   onClose: () => void;
+  /** The person may not use the dialog of the address: it says so. */
+  refused: boolean;
 }
 
 /** The open dialog of a list: its frame while its code loads, the dialog, and its exit animation. */
@@ -43,6 +49,7 @@ export function ListDialogs<Row extends Listed>({
   rows,
   onEdit,
   onClose,
+  refused,
 }: ListDialogsProps<Row>) {
   const shown = dialog.kind === 'closed' ? passing : { ...ofAddress(dialog), onClose };
   function ofAddress(asked: AskedDialog): Omit<PassingDialog, 'onClose'> {
@@ -74,9 +81,16 @@ export function ListDialogs<Row extends Listed>({
     <DialogPlace open={shown !== null}>
       {shown !== null && (
         <DialogCode key={dialog.kind} title={shown.title} size={shown.size} onClose={shown.onClose}>
-          {shown.dialog}
+          {refused ? <RefusedForm {...shown} /> : shown.dialog}
         </DialogCode>
       )}
     </DialogPlace>
   );
 }
+
+/** A form at an address that the role of the person does not allow. */
+const RefusedForm = ({ title, size, onClose }: PassingDialog) => (
+  <DialogFrame title={title} size={size} onClose={onClose}>
+    <EmptyState icon={Lock} title={noPermissionTexts.form} hint={noPermissionTexts.hint} />
+  </DialogFrame>
+);

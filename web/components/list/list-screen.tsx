@@ -1,5 +1,6 @@
 import { Plus, Printer } from 'lucide-react';
 import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
+import { useOffers } from '../../api/offers.ts';
 import { actions, filters as filterWords } from '../../text/es.ts';
 import { bulkTexts, filterTexts, selectionTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
@@ -65,7 +66,10 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
 }: ListScreenProps<Row, Search>) {
   const { definition, rows, error, show } = screen;
   const { texts, icon, layout, paging } = definition;
-  const { bulk, views } = definition;
+  const { bulk, views, subject } = definition;
+  const isOffered = useOffers();
+  const creates = isOffered(`${subject}.create`);
+  const edits = isOffered(`${subject}.edit`);
   const [filtering, setFiltering] = useState(false);
   const selection = useRowSelection(screen.narrowing, rows ?? [], bulk?.nameOf ?? String);
   const isTicked = selection.all || selection.names.size > 0;
@@ -109,9 +113,11 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
         screen.isNarrowed ? (
           <Button onClick={screen.clear}>{filterWords.clear}</Button>
         ) : (
-          <Button variant="primary" icon={Plus} onClick={() => show({ kind: 'new' })}>
-            {texts.createFirst}
-          </Button>
+          creates && (
+            <Button variant="primary" icon={Plus} onClick={() => show({ kind: 'new' })}>
+              {texts.createFirst}
+            </Button>
+          )
         )
       }
     />
@@ -133,8 +139,8 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
           }
         : undefined,
       onView: ({ id }) => show({ kind: 'details', id }),
-      onEdit: ({ id }) => show({ kind: 'edit', id }),
-      onDelete: removal.ask,
+      onEdit: edits ? ({ id }) => show({ kind: 'edit', id }) : null,
+      onDelete: isOffered(`${subject}.remove`) ? removal.ask : null,
     });
 
   const closeFilters = () => setFiltering(false);
@@ -162,15 +168,17 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
                 {actions.print}
               </Button>
             )}
-            <Button
-              ref={screen.createRef}
-              data-shortcut="new"
-              variant="primary"
-              icon={Plus}
-              onClick={() => show({ kind: 'new' })}
-            >
-              {texts.create}
-            </Button>
+            {creates && (
+              <Button
+                ref={screen.createRef}
+                data-shortcut="new"
+                variant="primary"
+                icon={Plus}
+                onClick={() => show({ kind: 'new' })}
+              >
+                {texts.create}
+              </Button>
+            )}
           </>
         }
       />
@@ -215,6 +223,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
       <ListDialogs
         dialog={screen.dialog}
         dialogs={dialogs}
+        refused={(screen.dialog.kind === 'new' && !creates) || (screen.dialog.kind === 'edit' && !edits)}
         definition={definition}
         passing={removal.question ?? sheet ?? passing}
         rows={screen.page?.rows}

@@ -27,8 +27,9 @@ export interface ListedRows<Row extends Listed> {
   /** The boxes of the rows; undefined: the rows of this list cannot be selected. */
   selection: TableSelection<Row> | undefined;
   onView: (row: Row) => void;
-  onEdit: (row: Row) => void;
-  onDelete: (row: Row) => void;
+  /** Null for those who may not. */
+  onEdit: ((row: Row) => void) | null;
+  onDelete: ((row: Row) => void) | null;
 }
 
 interface RecordTableProps<Row extends Listed> {
@@ -51,7 +52,7 @@ export function RecordTable<Row extends Listed>({
   const compact = columns.some(({ phone }) => phone !== undefined);
   const on = useStable(list);
   const { deletingId } = list;
-  const { load, Menu } = more ?? {};
+  const { load, Menu, hasItems } = more ?? {};
   const all = useMemo(() => {
     const ofRow: Column<Row> = {
       key: 'actions',
@@ -71,7 +72,7 @@ export function RecordTable<Row extends Listed>({
             )}
           >
             <RowActions row={row} list={{ ...on, deletingId }} view={view} />
-            {load && Menu && (
+            {load && Menu && hasItems?.(row) && (
               <RowMenu load={load} className="">
                 {(menu) => <Menu {...menu} row={row} items={[]} />}
               </RowMenu>
@@ -94,7 +95,7 @@ export function RecordTable<Row extends Listed>({
       ),
     };
     return [...columns, ofRow];
-  }, [columns, header, min, view, compact, load, Menu, on, deletingId]);
+  }, [columns, header, min, view, compact, load, Menu, hasItems, on, deletingId]);
   return (
     <Table
       caption={caption}
@@ -117,21 +118,28 @@ function useStable<Row extends Listed>(list: Handlers<Row>): Handlers<Row> {
   useEffect(() => {
     latest.current = list;
   });
+  const edits = list.onEdit !== null;
+  const deletes = list.onDelete !== null;
   return useMemo(
     () => ({
       onView: (row) => latest.current.onView(row),
-      onEdit: (row) => latest.current.onEdit(row),
-      onDelete: (row) => latest.current.onDelete(row),
+      onEdit: edits ? (row) => latest.current.onEdit?.(row) : null,
+      onDelete: deletes ? (row) => latest.current.onDelete?.(row) : null,
     }),
-    [],
+    [edits, deletes],
   );
 }
 
-const menuItems = <Row extends Listed>(row: Row, list: Handlers<Row>): MenuItem[] => [
-  { label: actions.viewDetails, icon: Eye, onChoose: () => list.onView(row) },
-  { label: actions.edit, icon: Pencil, onChoose: () => list.onEdit(row) },
-  { label: actions.remove, icon: Trash2, tone: 'danger', onChoose: () => list.onDelete(row) },
-];
+const menuItems = <Row extends Listed>(row: Row, list: Handlers<Row>): MenuItem[] => {
+  const { onView, onEdit, onDelete } = list;
+  return [
+    { label: actions.viewDetails, icon: Eye, onChoose: () => onView(row) },
+    ...(onEdit ? [{ label: actions.edit, icon: Pencil, onChoose: () => onEdit(row) }] : []),
+    ...(onDelete
+      ? [{ label: actions.remove, icon: Trash2, tone: 'danger' as const, onChoose: () => onDelete(row) }]
+      : []),
+  ];
+};
 
 interface RowActionsProps<Row extends Listed> {
   row: Row;
@@ -142,20 +150,23 @@ interface RowActionsProps<Row extends Listed> {
 
 /** Ver detalles, Editar, Eliminar. */
 export function RowActions<Row extends Listed>({ row, list, view }: RowActionsProps<Row>) {
+  const { onEdit, onDelete } = list;
   return (
     <>
       {view && (
         <IconButton size="sm" icon={Eye} label={actions.viewDetails} onClick={() => list.onView(row)} />
       )}
-      <IconButton size="sm" icon={Pencil} label={actions.edit} onClick={() => list.onEdit(row)} />
-      <IconButton
-        size="sm"
-        tone="danger"
-        icon={Trash2}
-        label={actions.remove}
-        aria-busy={list.deletingId === row.id || undefined}
-        onClick={() => list.onDelete(row)}
-      />
+      {onEdit && <IconButton size="sm" icon={Pencil} label={actions.edit} onClick={() => onEdit(row)} />}
+      {onDelete && (
+        <IconButton
+          size="sm"
+          tone="danger"
+          icon={Trash2}
+          label={actions.remove}
+          aria-busy={list.deletingId === row.id || undefined}
+          onClick={() => onDelete(row)}
+        />
+      )}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { Popover } from '../../ui/popover.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { LoadError } from '../frame/load-error.tsx';
+import { Offered } from '../offered.tsx';
 import { useOneAtATime } from '../use-one-at-a-time.ts';
 
 const VIEWS_PATH = '/licenses/api/views/';
@@ -168,11 +169,13 @@ function SaveView({ screen, query }: { screen: ViewScreen; query: string }) {
       <Field label={viewTexts.name} error={problem}>
         <TextInput value={name} onChange={({ target }) => setName(target.value)} />
       </Field>
-      <Checkbox
-        label={viewTexts.share}
-        checked={shared}
-        onChange={({ target }) => setShared(target.checked)}
-      />
+      <Offered what="views.share">
+        <Checkbox
+          label={viewTexts.share}
+          checked={shared}
+          onChange={({ target }) => setShared(target.checked)}
+        />
+      </Offered>
       <Button type="submit" size="sm" variant="primary" busy={busy} busyLabel={viewTexts.saving}>
         {viewTexts.save}
       </Button>

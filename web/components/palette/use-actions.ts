@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { FilePlus2, Keyboard, LogOut, Moon, PackagePlus, Sun, Tag, UserPlus } from 'lucide-react';
+import { useOffers } from '../../api/offers.ts';
 import { PATHS } from '../../paths.ts';
 import { GROUP_LABELS, goTo, paletteActions } from '../../text/es-palette.ts';
 import { SCREEN_ICONS, type ScreenIcon } from '../frame/screen-icons.ts';
@@ -17,30 +18,33 @@ export interface ReachableScreen {
 
 const CREATE = { nuevo: '1' } as const;
 
-/** Every action of the palette: new records, the screens, theme, shortcuts, sign-out. */
+/** Every action of the palette that the person may do: new records, the screens, theme, shortcuts, sign-out. */
 export function useActions(screens: readonly ReachableScreen[]): PaletteAction[] {
   const navigate = useNavigate();
   const theme = useUi((state) => state.theme);
+  const isOffered = useOffers();
   const [signOut] = useSignOut();
   const other = theme === 'dark' ? 'lightTheme' : 'darkTheme';
   return [
     ...(
       [
-        ['newLicense', FilePlus2, PATHS.licenses],
-        ['newClient', UserPlus, PATHS.clients],
-        ['newSoftware', PackagePlus, PATHS.software],
-        ['newLicenseType', Tag, PATHS.licenseTypes],
+        ['newLicense', FilePlus2, PATHS.licenses, 'licenses.create'],
+        ['newClient', UserPlus, PATHS.clients, 'clients.create'],
+        ['newSoftware', PackagePlus, PATHS.software, 'software.create'],
+        ['newLicenseType', Tag, PATHS.licenseTypes, 'licenseTypes.create'],
       ] as const
-    ).map(
-      ([name, icon, to]): PaletteAction => ({
-        id: name,
-        group: 'create',
-        title: paletteActions[name].label,
-        words: paletteActions[name].words,
-        icon,
-        run: () => void navigate({ to, search: CREATE }),
-      }),
-    ),
+    )
+      .filter(([, , , offer]) => isOffered(offer))
+      .map(
+        ([name, icon, to]): PaletteAction => ({
+          id: name,
+          group: 'create',
+          title: paletteActions[name].label,
+          words: paletteActions[name].words,
+          icon,
+          run: () => void navigate({ to, search: CREATE }),
+        }),
+      ),
     ...screens.map(
       ({ path, title, icon }): PaletteAction => ({
         id: `go${path.replaceAll('/', '-')}`,

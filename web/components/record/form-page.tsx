@@ -1,5 +1,9 @@
+import { Lock } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type Offer, useOffers } from '../../api/offers.ts';
 import { formPageTexts } from '../../text/es.ts';
+import { noPermissionTexts } from '../../text/es-layout.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import type { FormFailure } from './form-errors.ts';
@@ -9,6 +13,8 @@ import type { MergeState } from './use-edit-merge.ts';
 interface FormPageProps {
   /** Its name for screen readers. */
   label: string;
+  /** For those who may not save, the form only shows what is stored. */
+  needs: Offer;
   saving: boolean;
   isDirty: boolean;
   onSubmit: NonNullable<ComponentProps<'form'>['onSubmit']>;
@@ -30,6 +36,7 @@ const FORM_CLASS = 'space-y-4 [&_:is(input,select,textarea,button)]:scroll-mb-48
  */
 export function FormPage({
   label,
+  needs,
   saving,
   isDirty,
   onSubmit,
@@ -41,6 +48,19 @@ export function FormPage({
   children,
 }: FormPageProps) {
   const failureId = useId();
+  const maySave = useOffers()(needs);
+  if (!maySave) {
+    return (
+      <form aria-label={label} className={FORM_CLASS}>
+        <Banner tone="info" icon={Lock}>
+          {noPermissionTexts.readOnly}
+        </Banner>
+        <fieldset disabled className="min-w-0 space-y-4">
+          {children}
+        </fieldset>
+      </form>
+    );
+  }
   return (
     // Ctrl+Enter presses the button of the form with this mark (components/shortcuts).
     <form noValidate aria-label={label} data-shortcut="save" onSubmit={onSubmit} className={FORM_CLASS}>

@@ -1,13 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { EventPage, EventType } from '../../../contract/events.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { Page } from '../../../contract/page.ts';
+import type { StaffUser } from '../../../contract/users.ts';
 import type { QueryValues } from '../../api/answer.ts';
 import { request } from '../../api/http.ts';
 import { allRows } from '../../api/list-page.ts';
+import { may } from '../../api/permissions.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { EVENTS_PATH } from '../../components/history/history.api.ts';
 import type { AuditSearch } from '../../paths.ts';
 import { EVENT_TYPE_LABELS } from '../../text/es-audit.ts';
+import { fullName } from '../../text/format.ts';
 
 /** The types of events that an address names; unknown ones are left out. */
 export const typesIn = ({ type }: Pick<AuditSearch, 'type'>): EventType[] =>
@@ -22,13 +26,31 @@ export interface Person {
   name: string;
 }
 
-/** So many events are looked through for people; the server gives no more at once. */
+/** So many events are looked through for people, and so many users are read at once; the server gives no more. */
 const PEOPLE_FROM = 100;
 
-/** The people who signed in or were registered lately, by name: the choices of the filter. */
+const USERS_PATH = '/licenses/api/users/';
+
+/** Everyone with an account, for those who may see the list of users. */
+async function allPeople(signal: AbortSignal): Promise<Person[]> {
+  const people: Person[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = { page, page_size: PEOPLE_FROM };
+    const found = await request<Page<StaffUser>>('GET', USERS_PATH, { query, signal });
+    people.push(
+      ...found.results.map(({ id, names, last_name }) => ({ id, name: fullName(names, last_name) })),
+    );
+    if (found.next === null) return byName(people);
+  }
+}
+
+const byName = (people: Person[]) => people.sort((one, other) => one.name.localeCompare(other.name, 'es'));
+
+/** The choices of the filter: everyone, or the people who signed in or were registered lately; by name. */
 export const peopleQuery = queryOptions({
   queryKey: [KEYS.events, 'people'],
   queryFn: async ({ signal }) => {
+    if (may('users:manage')) return allPeople(signal);
     const { results } = await request<EventPage>('GET', EVENTS_PATH, {
       query: { type: ['user.signed_in', 'user.registered'], limit: PEOPLE_FROM },
       signal,
@@ -38,7 +60,7 @@ export const peopleQuery = queryOptions({
       if (subject.id !== null && !people.has(subject.id))
         people.set(subject.id, { id: subject.id, name: subject.name });
     }
-    return [...people.values()].sort((one, other) => one.name.localeCompare(other.name, 'es'));
+    return byName([...people.values()]);
   },
 });
 

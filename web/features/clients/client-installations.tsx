@@ -3,6 +3,7 @@ import type { ClientDetails } from '../../../contract/clients.ts';
 import type { Installation } from '../../../contract/installations.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { InstallationBadge, LicenseCategoryBadge } from '../../components/badges.tsx';
+import { Offered } from '../../components/offered.tsx';
 import { LicenseLink } from '../../components/record-links.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
@@ -53,7 +54,9 @@ function InstallationItem({ installation }: { installation: Installation }) {
         <div className="flex items-center gap-3">
           {/* Computed from the heartbeat and the current time, not taken from the answer (SEED-4-12, D109). */}
           <InstallationBadge isActive={isInstallationActive(installation.last_heartbeat, new Date())} />
-          <ReleaseSeat installation={installation} />
+          <Offered what="installations.release">
+            <ReleaseSeat installation={installation} />
+          </Offered>
         </div>
       </header>
       <Facts columns={3}>

@@ -8,7 +8,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 
 interface ClientRowMenuProps extends Omit<ComponentProps<typeof Menu>, 'items'> {
   row: Client;
-  /** The row's plain actions, where it shows no buttons for them; the last one deletes. */
+  /** The row's plain actions, where it shows no buttons for them. */
   items: readonly MenuItem[];
 }
 
@@ -20,5 +20,7 @@ export function ClientRowMenu({ row, items, ...menu }: ClientRowMenuProps) {
     icon: KeyRound,
     onChoose: () => void navigate({ to: PATHS.licenses, search: { nuevo: '1', cliente: row.id } }),
   };
-  return <Menu {...menu} items={[...items.slice(0, -1), newLicense, ...items.slice(-1)]} />;
+  const removal = items.filter(({ tone }) => tone === 'danger');
+  const plain = items.filter((item) => !removal.includes(item));
+  return <Menu {...menu} items={[...plain, newLicense, ...removal]} />;
 }

@@ -7,6 +7,7 @@ import { ClientStatusBadge } from '../../components/badges.tsx';
 import { clientQuery } from '../../components/catalogue-queries.ts';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
+import { Offered } from '../../components/offered.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { type ClientTab, PATHS } from '../../paths.ts';
 import { actions } from '../../text/es.ts';
@@ -44,17 +45,21 @@ export function ClientDetailsDialog({ id, tab, onTab, onEdit, onClose }: ClientD
           state: <ClientStatusBadge status={client.status} />,
           actions: (
             <>
-              <Link
-                to={PATHS.licenses}
-                search={{ nuevo: '1', cliente: client.id }}
-                className={buttonClass('secondary', 'sm', 'gap-2')}
-              >
-                <Plus aria-hidden className="size-4 shrink-0" />
-                {clientTexts.newLicense}
-              </Link>
-              <Button size="sm" icon={Pencil} onClick={onEdit}>
-                {actions.edit}
-              </Button>
+              <Offered what="licenses.create">
+                <Link
+                  to={PATHS.licenses}
+                  search={{ nuevo: '1', cliente: client.id }}
+                  className={buttonClass('secondary', 'sm', 'gap-2')}
+                >
+                  <Plus aria-hidden className="size-4 shrink-0" />
+                  {clientTexts.newLicense}
+                </Link>
+              </Offered>
+              <Offered what="clients.edit">
+                <Button size="sm" icon={Pencil} onClick={onEdit}>
+                  {actions.edit}
+                </Button>
+              </Offered>
             </>
           ),
         }

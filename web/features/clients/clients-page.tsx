@@ -35,6 +35,7 @@ const ClientDetailsDialog = lazyComponent(details, (module) => module.ClientDeta
 
 const CLIENTS = defineListScreen({
   path: PATHS.clients,
+  subject: 'clients',
   recordPath: PATHS.client,
   query: clientsAt,
   record: clientQuery,
@@ -44,7 +45,11 @@ const CLIENTS = defineListScreen({
     resource: 'clients',
     noun: CLIENT_NOUN,
     nameOf: ({ name }) => name,
-    actions: ['set_status', 'release_seats', 'delete'],
+    actions: {
+      set_status: 'clients.bulk.set_status',
+      release_seats: 'clients.bulk.release_seats',
+      delete: 'clients.bulk.delete',
+    },
     statuses: choicesOf(CLIENT_STATUS_LABELS).map((status) => ({
       label: CLIENT_STATUS_LABELS[status],
       fields: { status },

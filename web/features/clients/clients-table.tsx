@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Client } from '../../../contract/clients.ts';
+import { useOffers } from '../../api/offers.ts';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/badges.tsx';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
@@ -130,16 +131,25 @@ const COLUMNS: readonly Column<Client>[] = [
 
 const menu = codeOf(() => import('./client-row-menu.tsx'));
 const ROW_MENU = {
+  hasItems: () => true,
   load: () => void menu.fetch().catch(() => undefined),
   Menu: lazyComponent(menu, (module) => module.ClientRowMenu),
 };
 
-/** The table of clients. */
-export const ClientsTable = ({ list }: { list: ListedRows<Client> }) => (
-  <RecordTable
-    caption={clientTexts.tableCaption}
-    columns={COLUMNS}
-    list={list}
-    actions={{ header: columns.actions, min: 7.375, view: true, more: ROW_MENU }}
-  />
-);
+/** The table of clients. Their own menu has 'Nueva licencia', for those who may issue one. */
+export function ClientsTable({ list }: { list: ListedRows<Client> }) {
+  const issues = useOffers()('licenses.create');
+  return (
+    <RecordTable
+      caption={clientTexts.tableCaption}
+      columns={COLUMNS}
+      list={list}
+      actions={{
+        header: columns.actions,
+        min: 7.375,
+        view: true,
+        ...(issues && { more: ROW_MENU }),
+      }}
+    />
+  );
+}

@@ -4,6 +4,7 @@ import { FileKey2 } from 'lucide-react';
 import { isRecord } from '../../api/answer.ts';
 import { LicenseStatusBadge } from '../../components/badges.tsx';
 import { LoadError } from '../../components/frame/load-error.tsx';
+import { Offered } from '../../components/offered.tsx';
 import { PATHS } from '../../paths.ts';
 import { loadErrors, NOT_AVAILABLE } from '../../text/es.ts';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
@@ -101,9 +102,11 @@ export function RecentLicensesCard() {
           title={dashboardTexts.empty}
           hint={dashboardTexts.emptyHint}
           action={
-            <Link to={PATHS.licenses} search={{ nuevo: '1' }} className={buttonClass('secondary')}>
-              {dashboardTexts.createFirst}
-            </Link>
+            <Offered what="licenses.create">
+              <Link to={PATHS.licenses} search={{ nuevo: '1' }} className={buttonClass('secondary')}>
+                {dashboardTexts.createFirst}
+              </Link>
+            </Offered>
           }
         />
       ) : (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Check, ChevronRight } from 'lucide-react';
 import type { Today } from '../../../contract/today.ts';
+import { type Offer, useOffers } from '../../api/offers.ts';
 import { PATHS } from '../../paths.ts';
 import { setupTexts } from '../../text/es-dashboard.ts';
 import { Card } from '../../ui/card.tsx';
@@ -17,11 +18,18 @@ const STEPS: readonly {
   kind: keyof Setup;
   texts: { title: string; hint: string };
   to?: (typeof PATHS)['software' | 'licenseTypes' | 'clients' | 'licenses'];
+  /** What the step does; for others its link opens the list alone. */
+  offer?: Offer;
 }[] = [
-  { kind: 'software', texts: setupTexts.software, to: PATHS.software },
-  { kind: 'license_types', texts: setupTexts.licenseTypes, to: PATHS.licenseTypes },
-  { kind: 'clients', texts: setupTexts.clients, to: PATHS.clients },
-  { kind: 'licenses', texts: setupTexts.licenses, to: PATHS.licenses },
+  { kind: 'software', texts: setupTexts.software, to: PATHS.software, offer: 'software.create' },
+  {
+    kind: 'license_types',
+    texts: setupTexts.licenseTypes,
+    to: PATHS.licenseTypes,
+    offer: 'licenseTypes.create',
+  },
+  { kind: 'clients', texts: setupTexts.clients, to: PATHS.clients, offer: 'clients.create' },
+  { kind: 'licenses', texts: setupTexts.licenses, to: PATHS.licenses, offer: 'licenses.create' },
   { kind: 'installations', texts: setupTexts.installations },
 ];
 
@@ -30,6 +38,7 @@ export const isSettingUp = (setup: Setup) => STEPS.some(({ kind }) => setup[kind
 
 /** The first steps of an empty installation. A step ticks itself when its first record exists. */
 export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolean }) {
+  const isOffered = useOffers();
   const done = STEPS.filter(({ kind }) => setup[kind] > 0).length;
   const next = STEPS.find(({ kind }) => setup[kind] === 0)?.kind;
   return (
@@ -44,7 +53,7 @@ export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolea
           wide && 'xl:grid xl:grid-cols-5 xl:divide-x xl:divide-y-0',
         )}
       >
-        {STEPS.map(({ kind, texts, to }, position) => {
+        {STEPS.map(({ kind, texts, to, offer }, position) => {
           const isDone = setup[kind] > 0;
           const className = cx(
             'group flex h-full items-center gap-3 px-5 py-2.5 -outline-offset-2 hover:bg-sunken',
@@ -66,7 +75,7 @@ export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolea
           return (
             <li key={kind} className="min-w-0">
               {to ? (
-                <Link to={to} search={isDone ? {} : NEW} className={className}>
+                <Link to={to} search={isDone || !offer || !isOffered(offer) ? {} : NEW} className={className}>
                   {content}
                 </Link>
               ) : (

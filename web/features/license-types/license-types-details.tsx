@@ -4,6 +4,7 @@ import type { LicenseType } from '../../../contract/license-types.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
+import { Offered } from '../../components/offered.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
@@ -64,12 +65,16 @@ export function LicenseTypeDetailsDialog({ id, onEdit, onClose }: LicenseTypeDet
           state: <ActiveBadge isActive={type.is_active} />,
           actions: (
             <>
-              <Button size="sm" busy={switching} onClick={switchStatus}>
-                {type.is_active ? texts.deactivate : texts.activate}
-              </Button>
-              <Button size="sm" icon={Pencil} onClick={onEdit}>
-                {actions.edit}
-              </Button>
+              <Offered what="licenseTypes.toggle">
+                <Button size="sm" busy={switching} onClick={switchStatus}>
+                  {type.is_active ? texts.deactivate : texts.activate}
+                </Button>
+              </Offered>
+              <Offered what="licenseTypes.edit">
+                <Button size="sm" icon={Pencil} onClick={onEdit}>
+                  {actions.edit}
+                </Button>
+              </Offered>
             </>
           ),
         }

@@ -25,6 +25,7 @@ const LicenseTypeDetailsDialog = lazyComponent(details, (module) => module.Licen
 
 const LICENSE_TYPES = defineListScreen({
   path: PATHS.licenseTypes,
+  subject: 'licenseTypes',
   recordPath: null,
   query: ({ q }: LicenseTypesSearch) => ({ ...licenseTypesQuery(q), select: onePage<LicenseType> }),
   record: licenseTypeQuery,

@@ -10,12 +10,13 @@ import {
   type LucideIcon,
   RefreshCw,
 } from 'lucide-react';
-import { actionRefusal, LICENSE_ACTIONS, type LicenseAction } from '../../../contract/license-transitions.ts';
-import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { LicenseAction } from '../../../contract/license-transitions.ts';
+import type { Offer } from '../../api/offers.ts';
 import { PATHS } from '../../paths.ts';
 import { certificateTexts } from '../../text/es-certificate.ts';
 import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
+import { type LicenseState, possibleActions } from './possible-actions.ts';
 
 const ICONS: Record<LicenseAction, LucideIcon> = {
   renew: RefreshCw,
@@ -28,15 +29,16 @@ const ICONS: Record<LicenseAction, LucideIcon> = {
 };
 
 /**
- * The actions that a licence's state allows, as items of a menu; those that would be refused are left out (LIFE-05). A
- * licence with any of them has its certificate too (LIFE-12).
+ * The possible actions of a licence, as items of a menu; those that would be refused are left out (LIFE-05). A licence
+ * with any of them has its certificate too (LIFE-12).
  */
 export function actionItems(
-  license: Pick<LicenseRow, 'id' | 'status' | 'expiry_date'>,
+  license: LicenseState & { id: number },
+  isOffered: (offer: Offer) => boolean,
   onAct: (action: LicenseAction) => void,
   navigate: UseNavigateResult<string>,
 ): MenuItem[] {
-  const possible = LICENSE_ACTIONS.filter((action) => actionRefusal(action, license) === null);
+  const possible = possibleActions(license, isOffered);
   if (possible.length === 0) return [];
   return [
     ...possible.map((action) => ({

@@ -3,6 +3,7 @@ import { Ellipsis } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { License } from '../../../contract/licenses.ts';
+import { useOffers } from '../../api/offers.ts';
 import { actions as words } from '../../text/es.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
@@ -10,12 +11,15 @@ import { Menu } from '../../ui/menu.tsx';
 import { LicenseActionDialog } from './license-action-dialog.tsx';
 import { actionItems } from './license-action-items.ts';
 
-/** 'Más acciones' of a licence: those that its state allows, each in a dialog (LIFE-05), and its certificate (LIFE-12). */
+/**
+ * 'Más acciones' of a licence: those that its state and one's permissions allow, each in a dialog (LIFE-05), and its
+ * certificate (LIFE-12).
+ */
 export function LicenseActions({ license }: { license: License }) {
   const [open, setOpen] = useState(false);
   const [action, setAction] = useState<LicenseAction | null>(null);
   const navigate = useNavigate();
-  const items = actionItems(license, setAction, navigate);
+  const items = actionItems(license, useOffers(), setAction, navigate);
   const buttonRef = useRef<HTMLButtonElement>(null);
   if (items.length === 0) return null;
   const close = () => setAction(null);

@@ -2,18 +2,21 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
+import { useOffers } from '../../api/offers.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { actionItems } from './license-action-items.ts';
 
 interface LicenseRowMenuProps extends Omit<ComponentProps<typeof Menu>, 'items'> {
   row: LicenseRow;
-  /** The row's plain actions, where it shows no buttons for them; the last one deletes. */
+  /** The row's plain actions, where it shows no buttons for them. */
   items: readonly MenuItem[];
   onAct: (license: LicenseRow, action: LicenseAction) => void;
 }
 
 /** 'Más acciones' of a licence in the list: those that its state allows (LIFE-05), and its certificate. */
 export function LicenseRowMenu({ row, items, onAct, ...menu }: LicenseRowMenuProps) {
-  const possible = actionItems(row, (action) => onAct(row, action), useNavigate());
-  return <Menu {...menu} items={[...items.slice(0, -1), ...possible, ...items.slice(-1)]} />;
+  const possible = actionItems(row, useOffers(), (action) => onAct(row, action), useNavigate());
+  const removal = items.filter(({ tone }) => tone === 'danger');
+  const plain = items.filter((item) => !removal.includes(item));
+  return <Menu {...menu} items={[...plain, ...possible, ...removal]} />;
 }

@@ -5,6 +5,7 @@ import { errorMessage } from '../../api/api-error.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
+import { Offered } from '../../components/offered.tsx';
 import { RecentEvents } from '../../components/recent-events.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { ClientLink, LicenseTypeName, MailsLink, SoftwareLink } from '../../components/record-links.tsx';
@@ -66,10 +67,14 @@ export function LicenseDetailsDialog({ id, tab, onTab, onEdit, onClose }: Licens
           ),
           actions: (
             <>
-              <ResendMail license={license} />
-              <Button size="sm" icon={Pencil} onClick={onEdit}>
-                {actions.edit}
-              </Button>
+              <Offered what="licenses.resend">
+                <ResendMail license={license} />
+              </Offered>
+              <Offered what="licenses.edit">
+                <Button size="sm" icon={Pencil} onClick={onEdit}>
+                  {actions.edit}
+                </Button>
+              </Offered>
               <LicenseActions license={license} />
             </>
           ),

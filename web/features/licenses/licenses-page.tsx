@@ -43,6 +43,7 @@ const LIFE_ACTIONS = ['renew', 'suspend', 'reinstate', 'cancel'] as const;
 
 const LICENSES = defineListScreen({
   path: PATHS.licenses,
+  subject: 'licenses',
   recordPath: PATHS.license,
   query: licensesAt,
   record: licenseQuery,
@@ -52,7 +53,16 @@ const LICENSES = defineListScreen({
     resource: 'licenses',
     noun: LICENSE_NOUN,
     nameOf: ({ license_key }) => license_key,
-    actions: [...LIFE_ACTIONS, 'set_status', 'resend_email', 'release_seats', 'delete'],
+    actions: {
+      renew: 'licenses.bulk.renew',
+      suspend: 'licenses.bulk.suspend',
+      reinstate: 'licenses.bulk.reinstate',
+      cancel: 'licenses.bulk.cancel',
+      set_status: 'licenses.bulk.set_status',
+      resend_email: 'licenses.bulk.resend_email',
+      release_seats: 'licenses.bulk.release_seats',
+      delete: 'licenses.bulk.delete',
+    },
     forms: { actions: LIFE_ACTIONS, Fields: LicenseBulkFields },
     statuses: choicesOf(LICENSE_STATUS_LABELS).map((status) => ({
       label: LICENSE_STATUS_LABELS[status],

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { type ComponentProps, useCallback } from 'react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
+import { useOffers } from '../../api/offers.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
@@ -13,6 +14,7 @@ import { formatDate, formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import { possibleActions } from './possible-actions.ts';
 
 const { columns } = licenseTexts;
 
@@ -136,12 +138,22 @@ export function LicensesTable({ list, onAct }: LicensesTableProps) {
     ),
     [onAct],
   );
+  const isOffered = useOffers();
+  const hasItems = useCallback(
+    (license: LicenseRow) => possibleActions(license, isOffered).length > 0,
+    [isOffered],
+  );
   return (
     <RecordTable
       caption={licenseTexts.tableCaption}
       columns={COLUMNS}
       list={list}
-      actions={{ header: columns.actions, min: 7.375, view: true, more: { load: loadMenu, Menu: RowMenu } }}
+      actions={{
+        header: columns.actions,
+        min: 7.375,
+        view: true,
+        more: { load: loadMenu, hasItems, Menu: RowMenu },
+      }}
     />
   );
 }

@@ -1,12 +1,14 @@
-import { Braces, RotateCcw, Send } from 'lucide-react';
+import { Braces, Lock, RotateCcw, Send } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { MailTemplate } from '../../../contract/mails.ts';
 import { errorMessage } from '../../api/api-error.ts';
+import { useOffers } from '../../api/offers.ts';
 import { ConflictNotice } from '../../components/record/conflict-notice.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { actions, conflictTexts, recoveredText } from '../../text/es.ts';
+import { noPermissionTexts } from '../../text/es-layout.ts';
 import { templateTexts as texts } from '../../text/es-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -47,6 +49,7 @@ interface TemplateEditorProps {
 /** One template: its texts, the variables, and what a client gets (MAIL-02). */
 export function TemplateEditor({ template, caret, onStored }: TemplateEditorProps) {
   const { kind } = template;
+  const maySave = useOffers()('templates.save');
   const saveTemplate = useSaveTemplate(kind);
   const { form, field, error, dialog } = useRecordForm<TemplateForm, TemplateForm, TemplateRecord>({
     schema: () => templateFormSchema,
@@ -123,6 +126,11 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
       className="@container/editor space-y-4"
     >
       <h3 className="text-base font-semibold">{template.label}</h3>
+      {!maySave && (
+        <Banner tone="info" icon={Lock}>
+          {noPermissionTexts.readOnly}
+        </Banner>
+      )}
       {dialog.recovered && <Banner tone="info">{recoveredText}</Banner>}
       {dialog.merge && dialog.merge.questions.length > 0 && (
         <ConflictNotice key={dialog.merge.round} {...dialog.merge} />
@@ -146,6 +154,7 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
                   target.current = 'subject';
                 }}
                 autoComplete="off"
+                readOnly={!maySave}
               />
             </Field>
             <Field label={texts.body} required error={error('body')} help={texts.bodyHelp}>
@@ -159,20 +168,25 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
                   target.current = 'body';
                 }}
                 text={body}
+                readOnly={!maySave}
                 wrongLine={wrongLine}
                 className="max-h-[26rem] min-h-48"
               />
             </Field>
-            <Button icon={Braces} className="w-full sm:hidden" onClick={() => setChoosing(true)}>
-              {texts.variables}
-            </Button>
-            <section aria-label={texts.variables} className="max-sm:hidden">
-              <h4 className="text-sm font-medium">{texts.variables}</h4>
-              <p className="text-xs text-muted">{texts.variablesHint}</p>
-              <div className="mt-2 max-h-60 overflow-y-auto rounded-lg border border-border">
-                <TemplateVariables variables={template.variables} onInsert={insert} />
-              </div>
-            </section>
+            {maySave && (
+              <>
+                <Button icon={Braces} className="w-full sm:hidden" onClick={() => setChoosing(true)}>
+                  {texts.variables}
+                </Button>
+                <section aria-label={texts.variables} className="max-sm:hidden">
+                  <h4 className="text-sm font-medium">{texts.variables}</h4>
+                  <p className="text-xs text-muted">{texts.variablesHint}</p>
+                  <div className="mt-2 max-h-60 overflow-y-auto rounded-lg border border-border">
+                    <TemplateVariables variables={template.variables} onInsert={insert} />
+                  </div>
+                </section>
+              </>
+            )}
           </div>
         </Card>
         <TemplatePreview kind={kind} texts={{ subject, body }} onGoToLine={goToLine} />
@@ -183,11 +197,15 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
             {`${dialog.failure.title}: ${dialog.failure.message}`}
           </p>
         )}
-        {!template.is_default && <ResetButton template={template} onStored={stored} />}
-        <TestButton kind={kind} texts={{ subject, body }} />
-        <Button type="submit" variant="primary" busy={dialog.saving} busyLabel={texts.saving}>
-          {texts.save}
-        </Button>
+        {maySave && (
+          <>
+            {!template.is_default && <ResetButton template={template} onStored={stored} />}
+            <TestButton kind={kind} texts={{ subject, body }} />
+            <Button type="submit" variant="primary" busy={dialog.saving} busyLabel={texts.saving}>
+              {texts.save}
+            </Button>
+          </>
+        )}
       </div>
       <Dialog
         open={choosing}

@@ -6,6 +6,7 @@ import { errorMessage } from '../../api/api-error.ts';
 import { clientQuery } from '../../components/catalogue-queries.ts';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { MailFrame } from '../../components/mail-frame.tsx';
+import { Offered } from '../../components/offered.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { ClientLink, LicenseLink } from '../../components/record-links.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -170,14 +171,18 @@ function MailActions({ mail, onOther }: MailActionsProps) {
         <WhatsAppToClient client={mail.client.id} text={mail.text} />
       )}
       {!isOneTime && mail.text !== null && (
-        <Button size="sm" icon={Send} busy={sending} busyLabel={texts.resending} onClick={send}>
-          {texts.resend}
-        </Button>
+        <Offered what="mails.resend">
+          <Button size="sm" icon={Send} busy={sending} busyLabel={texts.resending} onClick={send}>
+            {texts.resend}
+          </Button>
+        </Offered>
       )}
       {mail.status === 'queued' && (
-        <Button size="sm" icon={Ban} busy={holding} busyLabel={texts.cancelling} onClick={hold}>
-          {texts.cancel}
-        </Button>
+        <Offered what="mails.cancel">
+          <Button size="sm" icon={Ban} busy={holding} busyLabel={texts.cancelling} onClick={hold}>
+            {texts.cancel}
+          </Button>
+        </Offered>
       )}
     </>
   );

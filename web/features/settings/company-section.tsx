@@ -68,7 +68,13 @@ function CompanyFields({ settings }: { settings: SettingsAnswer }) {
   const color = typed.accent_color.trim();
   const isColor = COLOR.test(color);
   return (
-    <FormPage {...dialog} label={settingsTexts.title} isDirty={isDirty} onDiscard={discard}>
+    <FormPage
+      {...dialog}
+      label={settingsTexts.title}
+      needs="settings.save"
+      isDirty={isDirty}
+      onDiscard={discard}
+    >
       <Card title={companyTexts.identity}>
         <div className={GRID}>
           <Field label={LABELS.vendor_name} required error={error('vendor_name')}>

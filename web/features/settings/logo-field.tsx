@@ -2,6 +2,8 @@ import { CircleAlert, ImageUp, Trash2 } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { LOGO_BYTES_MAX, LOGO_MESSAGES, LOGO_TYPES, type LogoType } from '../../../contract/logo.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { useOffers } from '../../api/offers.ts';
+import { Offered } from '../../components/offered.tsx';
 import { logoTexts as texts } from '../../text/es-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -25,6 +27,7 @@ export function LogoField({ storedAt }: { storedAt: string | null }) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isOver, setOver] = useState(false);
   const [asksToRemove, setAsksToRemove] = useState(false);
+  const maySave = useOffers()('settings.save');
   const isUploading = save.isPending && save.variables !== null;
 
   const store = async (file: File | null) => {
@@ -41,7 +44,7 @@ export function LogoField({ storedAt }: { storedAt: string | null }) {
   };
 
   const take = (file: File | undefined) => {
-    if (file === undefined || save.isPending) return;
+    if (file === undefined || save.isPending || !maySave) return;
     const reason = refusalOf(file);
     if (reason === null) void store(file);
     else setRefusal(reason);
@@ -77,34 +80,36 @@ export function LogoField({ storedAt }: { storedAt: string | null }) {
             <img src={logoAddress(storedAt)} alt={texts.alt} className="h-12 max-w-48 object-contain" />
           </span>
         )}
-        <div className="flex flex-wrap gap-2">
-          <input
-            ref={input}
-            type="file"
-            hidden
-            accept={LOGO_TYPES.join(',')}
-            onChange={({ target }) => {
-              take(target.files?.[0]);
-              // The same file may be chosen again.
-              target.value = '';
-            }}
-          />
-          <Button
-            ref={chooseButton}
-            icon={ImageUp}
-            busy={isUploading}
-            busyLabel={texts.uploading}
-            aria-describedby={refusal === null ? undefined : errorId}
-            onClick={() => input.current?.click()}
-          >
-            {storedAt === null ? texts.choose : texts.change}
-          </Button>
-          {storedAt !== null && (
-            <Button variant="ghost" icon={Trash2} onClick={() => setAsksToRemove(true)}>
-              {texts.remove}
+        <Offered what="settings.save">
+          <div className="flex flex-wrap gap-2">
+            <input
+              ref={input}
+              type="file"
+              hidden
+              accept={LOGO_TYPES.join(',')}
+              onChange={({ target }) => {
+                take(target.files?.[0]);
+                // The same file may be chosen again.
+                target.value = '';
+              }}
+            />
+            <Button
+              ref={chooseButton}
+              icon={ImageUp}
+              busy={isUploading}
+              busyLabel={texts.uploading}
+              aria-describedby={refusal === null ? undefined : errorId}
+              onClick={() => input.current?.click()}
+            >
+              {storedAt === null ? texts.choose : texts.change}
             </Button>
-          )}
-        </div>
+            {storedAt !== null && (
+              <Button variant="ghost" icon={Trash2} onClick={() => setAsksToRemove(true)}>
+                {texts.remove}
+              </Button>
+            )}
+          </div>
+        </Offered>
       </div>
       <div aria-live="polite">
         {refusal !== null && (
@@ -114,7 +119,7 @@ export function LogoField({ storedAt }: { storedAt: string | null }) {
           </p>
         )}
       </div>
-      <p className="text-xs text-muted">{texts.hint}</p>
+      {maySave && <p className="text-xs text-muted">{texts.hint}</p>}
       <ConfirmDialog
         open={asksToRemove}
         title={texts.removeTitle}

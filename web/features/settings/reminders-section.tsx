@@ -55,7 +55,13 @@ function RemindersFields({ settings }: { settings: SettingsAnswer }) {
   });
   const typed = form.watch();
   return (
-    <FormPage {...dialog} label={settingsTexts.title} isDirty={isDirty} onDiscard={discard}>
+    <FormPage
+      {...dialog}
+      label={settingsTexts.title}
+      needs="settings.save"
+      isDirty={isDirty}
+      onDiscard={discard}
+    >
       <Card title={texts.reminders}>
         <div className="space-y-5">
           <Switch {...field('reminders_enabled')} label={LABELS.reminders_enabled} help={texts.enabledHelp} />

@@ -1,4 +1,5 @@
 import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
+import { useMay } from '../../api/permissions.ts';
 import { isAtOrBelow, PATHS } from '../../paths.ts';
 import type { SettingsSection } from '../../text/es.ts';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
@@ -21,9 +22,11 @@ const pathOf = ({ slug }: ListedSection): string => `${PATHS.settings}/${slug}`;
 /** /settings (SEED-2.1-13): the list of its sections, and beside it the section of the address, else the first. */
 export function SettingsPage() {
   // The router knows the sections; this feature does not know those of other features.
-  const sections = useMatches({
+  const allSections = useMatches({
     select: (matches) => matches.findLast(({ staticData }) => staticData.sections)?.staticData.sections,
   });
+  const may = useMay();
+  const sections = allSections?.filter(({ permission }) => may(permission));
   const address = useMatches({ select: (matches) => matches.at(-1)?.pathname.replace(/\/+$/, '') });
   const [first] = sections ?? [];
   const current = sections?.find((section) => address && isAtOrBelow(address, pathOf(section))) ?? first;

@@ -3,6 +3,7 @@ import { Pencil } from 'lucide-react';
 import type { Software } from '../../../contract/software.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
+import { Offered } from '../../components/offered.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { actions } from '../../text/es.ts';
@@ -34,9 +35,11 @@ export function SoftwareDetailsDialog({ id, onEdit, onClose }: SoftwareDetailsDi
           name,
           state: <ActiveBadge isActive={software.is_active} />,
           actions: (
-            <Button size="sm" icon={Pencil} onClick={onEdit}>
-              {actions.edit}
-            </Button>
+            <Offered what="software.edit">
+              <Button size="sm" icon={Pencil} onClick={onEdit}>
+                {actions.edit}
+              </Button>
+            </Offered>
           ),
         }
       }

@@ -34,6 +34,7 @@ const { all, active, inactive } = softwareTexts.active;
 
 const SOFTWARE = defineListScreen({
   path: PATHS.software,
+  subject: 'software',
   recordPath: PATHS.softwareItem,
   query: (search: SoftwareSearch) => ({ ...softwareAt(search), select: onePage<Software> }),
   record: softwareItemQuery,
@@ -43,7 +44,7 @@ const SOFTWARE = defineListScreen({
     resource: 'software',
     noun: SOFTWARE_NOUN,
     nameOf: ({ name, version }) => `${name} (${version})`,
-    actions: ['set_status', 'delete'],
+    actions: { set_status: 'software.bulk.set_status', delete: 'software.bulk.delete' },
     statuses: [true, false].map((is_active) => ({ label: activeLabel(is_active), fields: { is_active } })),
     filters: narrowingOf,
     exports: { failure: exportTexts.software, fileName: 'software.csv' },

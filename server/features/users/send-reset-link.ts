@@ -1,0 +1,24 @@
+import { USER_MESSAGES } from '../../../contract/users.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { mailResetLink } from '../account/mail-link.ts';
+import { createLink } from '../account/user-links.ts';
+import { lockUsers, statusOf } from './users.queries.ts';
+
+/**
+ * Mails a person the link that sets a new password, as if the person had asked for it; the earlier link is void.
+ * @returns its path, which the caller shows only where no mail can be delivered
+ * @throws notFound (404); AppError (409, conflict) for a person who has no password yet or is inactive
+ */
+export async function sendResetLink(scope: Scope, id: number): Promise<string> {
+  const [user] = await lockUsers(scope.tx, [id]);
+  if (!user) throw notFound(USER_MESSAGES.notFound);
+  const status = statusOf(user);
+  if (status !== 'active') {
+    const message = status === 'invited' ? USER_MESSAGES.notJoined : USER_MESSAGES.inactive;
+    throw new AppError(409, 'conflict', { message });
+  }
+  const link = await createLink(scope, 'password_reset', id);
+  await mailResetLink(scope, user, link);
+  return link;
+}

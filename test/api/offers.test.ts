@@ -1,0 +1,150 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Permission, ROLE_PERMISSIONS, ROLES, type Role } from '../../contract/permissions.ts';
+import { apiDocument } from '../../server/http/openapi.ts';
+import { OFFERS, type Offer } from '../../web/api/offers.ts';
+import { SCREENS } from '../../web/screens.ts';
+import { SETTINGS_SECTIONS } from '../../web/settings-sections.ts';
+import { createTestApp, type TestApp } from '../app.ts';
+
+/**
+ * What the console offers to a role, compared with what the server answers to it: no button leads to 403, and what a role
+ * may do is offered (PEOPLE-02).
+ */
+
+type Bulk = { path: string; action: string };
+
+/** The call behind each offer: a path of the API document, or a bulk call, whose permission its action decides. */
+const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bulk> = {
+  'clients.create': 'POST /licenses/api/clients/',
+  'clients.edit': 'PUT /licenses/api/clients/{id}/',
+  'clients.remove': 'DELETE /licenses/api/clients/{id}/',
+  'clients.export': 'GET /licenses/api/clients/export/',
+  'software.create': 'POST /licenses/api/software/',
+  'software.edit': 'PUT /licenses/api/software/{id}/',
+  'software.remove': 'DELETE /licenses/api/software/{id}/',
+  'software.export': 'GET /licenses/api/software/export/',
+  'licenseTypes.create': 'POST /licenses/api/license-types/',
+  'licenseTypes.edit': 'PUT /licenses/api/license-types/{id}/',
+  'licenseTypes.toggle': 'PATCH /licenses/api/license-types/{id}/toggle-status/',
+  'licenseTypes.remove': 'DELETE /licenses/api/license-types/{id}/',
+  'licenses.create': 'POST /licenses/api/licenses/',
+  'licenses.edit': 'PUT /licenses/api/licenses/{id}/',
+  'licenses.remove': 'DELETE /licenses/api/licenses/{id}/',
+  'licenses.export': 'GET /licenses/api/licenses/export/',
+  'licenses.renew': 'POST /licenses/api/licenses/{id}/renew/',
+  'licenses.extend': 'POST /licenses/api/licenses/{id}/extend/',
+  'licenses.suspend': 'POST /licenses/api/licenses/{id}/suspend/',
+  'licenses.reinstate': 'POST /licenses/api/licenses/{id}/reinstate/',
+  'licenses.cancel': 'POST /licenses/api/licenses/{id}/cancel/',
+  'licenses.transfer': 'POST /licenses/api/licenses/{id}/transfer/',
+  'licenses.replace_key': 'POST /licenses/api/licenses/{id}/replace_key/',
+  'licenses.resend': 'POST /licenses/api/licenses/{id}/resend_email/',
+  'installations.release': 'DELETE /licenses/api/installations/{id}/',
+  'clients.bulk.set_status': { path: 'clients', action: 'set_status' },
+  'clients.bulk.release_seats': { path: 'clients', action: 'release_seats' },
+  'clients.bulk.delete': { path: 'clients', action: 'delete' },
+  'licenses.bulk.set_status': { path: 'licenses', action: 'set_status' },
+  'licenses.bulk.resend_email': { path: 'licenses', action: 'resend_email' },
+  'licenses.bulk.release_seats': { path: 'licenses', action: 'release_seats' },
+  'licenses.bulk.renew': { path: 'licenses', action: 'renew' },
+  'licenses.bulk.suspend': { path: 'licenses', action: 'suspend' },
+  'licenses.bulk.reinstate': { path: 'licenses', action: 'reinstate' },
+  'licenses.bulk.cancel': { path: 'licenses', action: 'cancel' },
+  'licenses.bulk.delete': { path: 'licenses', action: 'delete' },
+  'software.bulk.set_status': { path: 'software', action: 'set_status' },
+  'software.bulk.delete': { path: 'software', action: 'delete' },
+  'mails.resend': 'POST /licenses/api/mails/{id}/resend/',
+  'mails.cancel': 'POST /licenses/api/mails/{id}/cancel/',
+  'settings.save': 'PUT /licenses/api/settings/',
+  'templates.save': 'PUT /licenses/api/mail-templates/{kind}/',
+  'users.manage': 'POST /licenses/api/users/',
+  'keys.manage': 'POST /licenses/api/api-keys/',
+};
+
+/** The fields that a bulk action must have before the server asks who calls. */
+const FIELDS: Record<string, object> = {
+  'clients/set_status': { status: 'active' },
+  'licenses/set_status': { status: 'active' },
+  'software/set_status': { is_active: true },
+};
+
+let t: TestApp;
+let access: Map<string, string>;
+const tokens = new Map<Role, string>();
+
+beforeAll(async () => {
+  t = await createTestApp({ closeAfterTest: false });
+  access = new Map(
+    Object.entries(apiDocument(t.app).paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [
+        `${method.toUpperCase()} ${path}`,
+        String(operation['x-access']),
+      ]),
+    ),
+  );
+  tokens.set('admin', t.token);
+  for (const role of ROLES.filter((name) => name !== 'admin')) {
+    const person = { username: role, names: role, last_name: 'X', email: `${role}@example.com`, role };
+    const { body } = await t.call('POST', '/licenses/api/users/', { body: person });
+    const accepted = await t.call('POST', '/api/auth/invitation/accept/', {
+      body: { token: body.link.split('#')[1], password: 'tres tristes tigres' },
+      token: null,
+    });
+    tokens.set(role, accepted.body.token);
+  }
+  return t.close;
+});
+
+const offers = Object.entries(CALLS) as [keyof typeof CALLS, string | Bulk][];
+
+test.each(offers.filter((entry): entry is [keyof typeof CALLS, string] => typeof entry[1] === 'string'))(
+  '%s needs what the server asks for at %s (PEOPLE-02)',
+  (offer, call) => {
+    expect(access.get(call)).toBe(OFFERS[offer]);
+  },
+);
+
+describe.each(ROLES)('%s', (role) => {
+  const may = (permission: Permission) => ROLE_PERMISSIONS[role].has(permission);
+  const isRefused = async (method: string, url: string, body?: unknown) => {
+    const token = tokens.get(role) ?? null;
+    const { body: answer } = await t.call(method, url, { token, ...(body !== undefined && { body }) });
+    return answer?.code === 'forbidden';
+  };
+
+  test('gets exactly the bulk actions and shared views that the server does (PEOPLE-02, LIST-01)', async () => {
+    for (const [offer, call] of offers) {
+      if (typeof call === 'string') continue;
+      const { path, action } = call;
+      const body = { ids: [999], action, ...FIELDS[`${path}/${action}`] };
+      const refused = await isRefused('POST', `/licenses/api/${path}/bulk_action/`, body);
+      expect([offer, refused]).toEqual([offer, !may(OFFERS[offer])]);
+    }
+    const view = { screen: 'clients', name: role, query: 'q=ana', shared: true };
+    expect(await isRefused('POST', '/licenses/api/views/', view)).toBe(!may(OFFERS['views.share']));
+  });
+
+  test('reads the data of the screens and sections that are shown, and of no others (PEOPLE-02)', async () => {
+    const reads: Record<keyof typeof SCREENS | keyof typeof SETTINGS_SECTIONS, string | null> = {
+      dashboard: '/licenses/api/statistics/',
+      clients: '/licenses/api/clients/',
+      licenses: '/licenses/api/licenses/',
+      licenseTypes: '/licenses/api/license-types/',
+      software: '/licenses/api/software/',
+      reports: null,
+      settings: '/licenses/api/settings/',
+      company: '/licenses/api/settings/',
+      reminders: '/licenses/api/settings/',
+      templates: '/licenses/api/mail-templates/',
+      mails: '/licenses/api/mails/',
+      users: '/licenses/api/users/',
+      keys: '/licenses/api/api-keys/',
+      audit: '/licenses/api/events/',
+    };
+    for (const [name, { permission }] of Object.entries({ ...SCREENS, ...SETTINGS_SECTIONS })) {
+      const path = reads[name as keyof typeof reads];
+      if (path === null) continue;
+      expect([name, await isRefused('GET', path)]).toEqual([name, !may(permission)]);
+    }
+  });
+});

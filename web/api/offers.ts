@@ -1,0 +1,65 @@
+import { useCallback } from 'react';
+import type { Permission } from '../../contract/permissions.ts';
+import { useMay } from './permissions.ts';
+
+/**
+ * What the console offers besides its screens, with the permission that the call needs: every button, menu item and
+ * shortcut that changes something or saves a file reads its permission here. test/api/offers.test.ts compares each with
+ * the answer of the server.
+ */
+export const OFFERS = {
+  'clients.create': 'clients:write',
+  'clients.edit': 'clients:write',
+  'clients.remove': 'clients:delete',
+  'clients.export': 'clients:read',
+  'software.create': 'software:write',
+  'software.edit': 'software:write',
+  'software.remove': 'software:delete',
+  'software.export': 'software:read',
+  'licenseTypes.create': 'license_types:write',
+  'licenseTypes.edit': 'license_types:write',
+  'licenseTypes.toggle': 'license_types:write',
+  'licenseTypes.remove': 'license_types:delete',
+  'licenses.create': 'licenses:write',
+  'licenses.edit': 'licenses:write',
+  'licenses.remove': 'licenses:delete',
+  'licenses.export': 'licenses:read',
+  'licenses.renew': 'licenses:renew',
+  'licenses.extend': 'licenses:renew',
+  'licenses.suspend': 'licenses:suspend',
+  'licenses.reinstate': 'licenses:suspend',
+  'licenses.cancel': 'licenses:write',
+  'licenses.transfer': 'licenses:write',
+  'licenses.replace_key': 'licenses:write',
+  'licenses.resend': 'mails:send',
+  'installations.release': 'installations:release',
+  'clients.bulk.set_status': 'clients:write',
+  'clients.bulk.release_seats': 'installations:release',
+  'clients.bulk.delete': 'clients:delete',
+  'licenses.bulk.set_status': 'licenses:write',
+  'licenses.bulk.resend_email': 'mails:send',
+  'licenses.bulk.release_seats': 'installations:release',
+  'licenses.bulk.renew': 'licenses:renew',
+  'licenses.bulk.suspend': 'licenses:suspend',
+  'licenses.bulk.reinstate': 'licenses:suspend',
+  'licenses.bulk.cancel': 'licenses:write',
+  'licenses.bulk.delete': 'licenses:delete',
+  'software.bulk.set_status': 'software:write',
+  'software.bulk.delete': 'software:delete',
+  'views.share': 'views:share',
+  'mails.resend': 'mails:send',
+  'mails.cancel': 'mails:send',
+  'settings.save': 'settings:manage',
+  'templates.save': 'settings:manage',
+  'audit.export': 'audit:read',
+  'users.manage': 'users:manage',
+  'keys.manage': 'api_keys:manage',
+} as const satisfies Record<string, Permission>;
+
+export type Offer = keyof typeof OFFERS;
+
+/** Whether the signed-in person is offered something. */
+export function useOffers(): (offer: Offer) => boolean {
+  const may = useMay();
+  return useCallback((offer) => may(OFFERS[offer]), [may]);
+}

@@ -1,0 +1,250 @@
+import type { Permission, Role } from '../../contract/permissions.ts';
+import type { UserStatus } from '../../contract/users.ts';
+import { formatDate, formatTime } from './format.ts';
+
+/** The texts of 'Usuarios' and 'Claves de API'. */
+
+/** Every permission in words. */
+export const PERMISSION_LABELS: Record<Permission, string> = {
+  'clients:read': 'Ver clientes',
+  'clients:write': 'Crear y editar clientes',
+  'clients:delete': 'Eliminar clientes',
+  'software:read': 'Ver software',
+  'software:write': 'Registrar y editar software',
+  'software:delete': 'Eliminar software',
+  'license_types:read': 'Ver tipos de licencia',
+  'license_types:write': 'Crear y editar tipos de licencia',
+  'license_types:delete': 'Eliminar tipos de licencia',
+  'licenses:read': 'Ver licencias',
+  'licenses:write': 'Emitir, editar, transferir y cancelar licencias',
+  'licenses:delete': 'Eliminar licencias',
+  'licenses:renew': 'Renovar licencias y dar prórrogas',
+  'licenses:suspend': 'Suspender y reactivar licencias',
+  'licenses:file': 'Entregar archivos de licencia',
+  'installations:release': 'Liberar equipos',
+  'mails:read': 'Ver los correos enviados',
+  'mails:send': 'Enviar correos',
+  'statistics:read': 'Ver las cifras del panel',
+  'imports:run': 'Importar datos',
+  'views:share': 'Compartir vistas',
+  'reports:read': 'Ver reportes',
+  'settings:read': 'Ver la configuración',
+  'settings:manage': 'Cambiar la configuración',
+  'audit:read': 'Ver la auditoría',
+  'users:manage': 'Administrar usuarios',
+  'api_keys:manage': 'Administrar claves de API',
+  'webhooks:manage': 'Administrar webhooks',
+  'signing_keys:manage': 'Administrar las claves de firma',
+};
+
+/** What each role may do, in one sentence. */
+export const ROLE_HELP: Record<Role, string> = {
+  admin: 'Todo, también usuarios, claves de API y configuración.',
+  operator: 'Trabaja con clientes, licencias, tipos y software, y envía correos. No cambia la configuración.',
+  support:
+    'Consulta todo lo de los clientes, suspende y reactiva licencias, libera equipos y reenvía correos.',
+  viewer: 'Solo consulta y exporta. No ve correos ni configuración.',
+};
+
+export const USER_STATUS_LABELS: Record<UserStatus, string> = {
+  active: 'Activo',
+  invited: 'Invitado',
+  inactive: 'Inactivo',
+};
+
+/** The fields of the form from top to bottom. */
+export const USER_LABELS = {
+  names: 'Nombre',
+  last_name: 'Apellido',
+  username: 'Nombre de usuario',
+  email: 'Email',
+  role: 'Rol',
+} as const;
+
+export const userTexts = {
+  tableCaption: 'Usuarios',
+  noun: { one: 'usuario', many: 'usuarios' },
+  searchLabel: 'Buscar usuarios',
+  search: 'Buscar por nombre, usuario o email',
+  roleFilter: 'Filtrar por rol',
+  allRoles: 'Todos los roles',
+  statusFilter: 'Filtrar por estado',
+  allStatuses: 'Todos los estados',
+  filters: { role: 'Rol', status: 'Estado' },
+  columns: {
+    name: 'Nombre',
+    role: 'Rol',
+    status: 'Estado',
+    mfa: 'Dos pasos',
+    signedIn: 'Último acceso',
+    actions: 'Acciones',
+  },
+  mfaOn: 'Sí',
+  mfaOff: 'No',
+  never: 'Nunca',
+  locked: (until: string) => `Bloqueado hasta ${formatTime(new Date(until))}`,
+  empty: 'Nada coincide',
+  emptyHint: 'Cambia la búsqueda o los filtros.',
+  loadFailed: 'Error al cargar los usuarios',
+  invite: 'Invitar',
+  inviteTitle: 'Invitar a una persona',
+  inviting: 'Invitando...',
+  usernameHelp: 'Con él inicia sesión. Después no se puede cambiar.',
+  edit: 'Editar usuario',
+  person: 'Persona',
+  save: 'Guardar cambios',
+  saving: 'Guardando...',
+  record: {
+    loading: 'Cargando el usuario...',
+    notFound: 'Usuario no encontrado',
+    failed: 'Error al cargar el usuario',
+  },
+  toasts: {
+    created: 'Invitación creada',
+    updated: 'Usuario actualizado',
+    createFailed: 'Error al invitar',
+    updateFailed: 'Error al guardar el usuario',
+  },
+} as const;
+
+/** What can be done with a user besides editing. */
+export type UserActionName = 'invite' | 'reset_link' | 'unlock' | 'reset_mfa' | 'deactivate' | 'reactivate';
+
+interface UserActionTexts {
+  label: string;
+  done: string;
+  failed: string;
+  /** Asked first; an action without it is done at once. */
+  question?: { title: string; text: (name: string) => string; confirm: string };
+}
+
+export const USER_ACTION_TEXTS: Record<UserActionName, UserActionTexts> = {
+  invite: {
+    label: 'Enviar otra invitación',
+    done: 'Invitación enviada',
+    failed: 'Error al enviar la invitación',
+  },
+  reset_link: {
+    label: 'Enlace para cambiar la contraseña',
+    done: 'Enlace enviado por correo',
+    failed: 'Error al crear el enlace',
+    question: {
+      title: '¿Crear un enlace para cambiar la contraseña?',
+      text: (name) =>
+        `Con él, ${name} elige otra contraseña. Vale 10 minutos y una sola vez; un enlace anterior deja de valer.`,
+      confirm: 'Crear enlace',
+    },
+  },
+  unlock: {
+    label: 'Desbloquear',
+    done: 'Usuario desbloqueado',
+    failed: 'Error al desbloquear',
+  },
+  reset_mfa: {
+    label: 'Quitar verificación en dos pasos',
+    done: 'Verificación en dos pasos quitada',
+    failed: 'Error al quitar la verificación',
+    question: {
+      title: '¿Quitar la verificación en dos pasos?',
+      text: (name) =>
+        `${name} entrará solo con su contraseña hasta que vuelva a activarla, y sus códigos de recuperación dejan de valer. Hazlo si perdió su teléfono.`,
+      confirm: 'Quitar',
+    },
+  },
+  deactivate: {
+    label: 'Desactivar',
+    done: 'Usuario desactivado',
+    failed: 'Error al desactivar',
+    question: {
+      title: '¿Desactivar a esta persona?',
+      text: (name) =>
+        `${name} no podrá entrar. Sus sesiones terminan ahora, y sus enlaces y claves de API dejan de valer. Lo que hizo sigue en el historial.`,
+      confirm: 'Desactivar',
+    },
+  },
+  reactivate: {
+    label: 'Reactivar',
+    done: 'Usuario reactivado',
+    failed: 'Error al reactivar',
+  },
+};
+
+/** A text that is shown once: a link to hand over, or a key. */
+export const onceTexts = {
+  inviteTitle: 'Entrega esta invitación',
+  resetTitle: 'Entrega este enlace',
+  noMail: (name: string) =>
+    `No hay un servidor de correo configurado, así que nada se envió. Copia el enlace y entrégaselo a ${name}: no se vuelve a mostrar.`,
+  link: 'Enlace',
+  inviteHolds: 'Vale 48 horas y una sola vez. Quien lo tenga puede entrar con esta cuenta.',
+  resetHolds: 'Vale 10 minutos y una sola vez. Quien lo tenga puede cambiar la contraseña.',
+  copyLink: 'Copiar enlace',
+  handedOver: 'Ya lo entregué',
+  copied: 'Copiado',
+  keyTitle: 'Guarda la clave ahora',
+  keyLead: 'No se vuelve a mostrar. Si la pierdes, reemplázala.',
+  key: 'Clave',
+  saved: 'Ya la guardé',
+} as const;
+
+export const keyTexts = {
+  list: 'Claves de API',
+  create: 'Nueva clave',
+  createTitle: 'Nueva clave de API',
+  creating: 'Creando...',
+  submit: 'Crear clave',
+  createFailed: 'Error al crear la clave',
+  loading: 'Cargando las claves...',
+  loadFailed: 'Error al cargar las claves',
+  empty: 'Todavía no hay claves',
+  emptyHint:
+    'Con una clave, tus programas usan la API sin una contraseña. Por ejemplo, para leer tus clientes:',
+  example: (origin: string) => `curl -H "Authorization: Bearer lmk_…" \\\n${origin}/licenses/api/clients/`,
+  name: 'Nombre',
+  nameHelp: 'Para qué programa es: lo verás en el historial.',
+  permissions: 'Permisos',
+  permissionsHelp: 'Da solo los que el programa necesita. Una clave no puede más que tú.',
+  presets: 'Empezar con',
+  readOnly: 'Solo lectura',
+  shop: 'Tienda en línea',
+  clear: 'Ninguno',
+  others: 'Otros permisos',
+  records: {
+    clients: 'Clientes',
+    licenses: 'Licencias',
+    license_types: 'Tipos de licencia',
+    software: 'Software',
+  },
+  verbs: { read: 'Ver', write: 'Crear y editar', delete: 'Eliminar' },
+  expiry: 'Vence',
+  days: (days: number) => (days === 365 ? 'En un año' : `En ${days} días`),
+  onDate: 'En una fecha',
+  date: 'Fecha de vencimiento',
+  dateMissing: 'Elige una fecha futura',
+  by: (name: string, date: string) => `${name}, ${formatDate(date)}`,
+  columns: {
+    name: 'Clave',
+    permissions: 'Permisos',
+    created: 'Creada por',
+    expires: 'Vence',
+    used: 'Último uso',
+    actions: 'Acciones',
+  },
+  never: 'Nunca',
+  active: 'Activa',
+  expired: 'Vencida',
+  revoked: 'Revocada',
+  everyRead: 'Solo lectura',
+  replace: 'Reemplazar',
+  replaceTitle: '¿Reemplazar la clave?',
+  replaceText: (name: string) =>
+    `Se crea otra clave para ${name}, con los mismos permisos. La actual sigue sirviendo 24 horas, para que la cambies en tu programa.`,
+  replaceFailed: 'Error al reemplazar la clave',
+  revoke: 'Revocar',
+  revoking: 'Revocando...',
+  revokeTitle: '¿Revocar la clave?',
+  revokeText: (name: string) =>
+    `El programa que usa ${name} deja de entrar en este momento. No se puede deshacer.`,
+  revokeDone: 'Clave revocada',
+  revokeFailed: 'Error al revocar la clave',
+} as const;
