@@ -83,7 +83,8 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
 /**
  * Left alone, every icon and every hook that some screens share would lie in a file of its own, and a browser asks for
  * six at a time. So what runs first is one file, what else is needed before any screen is another, what the sign-in shares
- * with other screens is a third, what other screens share is a fourth, and everything else falls as it falls.
+ * with other screens is a third, what other screens share is a fourth, what the pages of
+ * one's account share a fifth, and everything else falls as it falls.
  */
 function fewerFiles(): Rolldown.CodeSplittingGroup {
   const inWeb = (file: string) => join(import.meta.dirname, 'web', file);
@@ -91,6 +92,7 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
   let main = new Set<string>();
   let signIn = new Set<string>();
   let screens: Set<string>[] = [];
+  let people: Set<string>[] = [];
   return {
     debugName: 'fewer files',
     name(module, modules) {
@@ -99,11 +101,15 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
         main = reachedFrom(inWeb('main.tsx'), modules);
         signIn = reachedFrom(inWeb('features/auth/sign-in-page.tsx'), modules);
         const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
-        screens = ids.map((id) => reachedFrom(id, modules));
+        // The pages of one's own account are opened rarely: what they share stays apart.
+        const isRare = (id: string) => /\/features\/(account|join|certificate)\//.test(id);
+        screens = ids.filter((id) => !isRare(id)).map((id) => reachedFrom(id, modules));
+        people = ids.filter(isRare).map((id) => reachedFrom(id, modules));
       }
       if (start.has(module)) return 'start';
       if (main.has(module)) return 'main';
-      if (screens.filter((screen) => screen.has(module)).length < 2) return null;
+      const sharedBy = (pages: Set<string>[]) => pages.filter((page) => page.has(module)).length;
+      if (sharedBy(screens) < 2) return sharedBy(screens) === 0 && sharedBy(people) > 1 ? 'account' : null;
       return signIn.has(module) ? 'common' : 'screens';
     },
   };

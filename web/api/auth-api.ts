@@ -2,7 +2,7 @@ import type { Registration, User } from '../../contract/auth.ts';
 import { SIGN_IN_MESSAGES } from '../../contract/auth-messages.ts';
 import { ApiError, errorMessage } from './api-error.ts';
 import { request } from './http.ts';
-import { askRights, checkSession } from './own-session.ts';
+import { adopt, askWho, rightsOf } from './own-session.ts';
 import { setAuthError, startSession } from './session.ts';
 
 interface SignedInAnswer {
@@ -75,9 +75,9 @@ async function enter(path: string, body: unknown): Promise<void> {
       throw new ApiError({ status: 200, code: '', message: answer?.message ?? LOGIN_FAILED });
     }
     const { token, refresh_token, user } = answer;
-    startSession({ token, refresh_token, user, rights: await askRights(token) });
-    // Nothing waits for the vendor's settings: those of the last visit hold until they come.
-    void checkSession();
+    const who = await askWho(token);
+    startSession({ token, refresh_token, user, rights: rightsOf(who) });
+    adopt(who);
   } catch (error) {
     setAuthError(errorMessage(error));
     throw error;

@@ -12,20 +12,27 @@ type WhoAnswer =
 
 const WHO_PATH = '/api/auth/user/';
 
-const rightsOf = (answer: WhoAnswer): Rights | undefined =>
+/** What the person of an answer may do; undefined where it does not say. */
+export const rightsOf = (answer: WhoAnswer): Rights | undefined =>
   answer?.permissions == null ? undefined : { role: answer.role ?? null, permissions: answer.permissions };
 
 /**
- * What the person with a new token may do, asked before the session begins: the first screen offers nothing that it
- * would take away a moment later. Undefined when it cannot be known.
+ * Who has a new token, asked before the session begins: the first screen offers nothing that it would take away a moment
+ * later. Undefined when it cannot be known.
  */
-export async function askRights(token: string): Promise<Rights | undefined> {
+export async function askWho(token: string): Promise<WhoAnswer> {
   try {
     const headers = { Authorization: `Bearer ${token}` };
-    return rightsOf(await request<WhoAnswer>('GET', WHO_PATH, { headers, ownSession: {} }));
+    return await request<WhoAnswer>('GET', WHO_PATH, { headers, ownSession: {} });
   } catch {
     return undefined;
   }
+}
+
+/** Uses what the server says of the person beside the name and the rights. */
+export function adopt(answer: WhoAnswer): void {
+  if (answer?.settings !== undefined) adoptFormats(answer.settings);
+  requireMfaSetup(answer?.mfa_setup_required === true);
 }
 
 let checking: Promise<void> | null = null;
@@ -48,8 +55,7 @@ async function check(): Promise<void> {
     // After a sign-in as another user the answer is about the previous one.
     if (answer?.user === undefined || useSession.getState().user?.id !== asked) return;
     updateUser(answer.user, rightsOf(answer));
-    if (answer.settings !== undefined) adoptFormats(answer.settings);
-    requireMfaSetup(answer.mfa_setup_required === true);
+    adopt(answer);
   } catch {
     // No message here: the screen shows the failures of its own calls.
   }

@@ -92,7 +92,9 @@ test('is not sent to users who do not want it, are inactive or have no address, 
   await runAt(t, '2026-11-30T14:00:00.000Z');
   expect(await digestsOf(t)).toHaveLength(1);
   t.token = await signInAs(t, 'admin', 'admin123');
-  await t.call('PUT', '/api/auth/user/', { body: { email: 'otra@vendedor.mx' } });
+  await t.call('PUT', '/api/auth/user/', {
+    body: { email: 'otra@vendedor.mx', current_password: 'admin123' },
+  });
   await runAt(t, '2026-12-07T14:00:00.000Z');
   expect(await digestsOf(t)).toHaveLength(2);
 
