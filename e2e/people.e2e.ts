@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
+import Database from 'better-sqlite3';
 import type { Role } from '../contract/permissions.ts';
 import { enter, expect, type StaffApi, test, unique } from './support/staff.ts';
 
@@ -48,7 +50,7 @@ test('a person is invited, gets the link by hand, gets another role, and the las
   guard.allowConsoleError(/40[039]/);
   const mark = unique();
   await api.createClient({ name: `Cliente ${mark}` });
-  await page.goto('/settings/usuarios');
+  await page.goto('/settings/usuarios?page_size=50');
   await page.getByRole('button', { name: 'Invitar' }).click();
   const form = page.getByRole('dialog', { name: 'Invitar a una persona' });
   await form.getByLabel('Nombre', { exact: true }).fill('Ana');
@@ -107,7 +109,20 @@ test('a person is invited, gets the link by hand, gets another role, and the las
   await expect(page.getByText('Debe quedar al menos un administrador activo')).toBeVisible();
 });
 
-test('a key is made, shown once, used by a program, and revoked (PEOPLE-07)', async ({ page, request }) => {
+/** Makes all sessions of a server's file look as if their passwords were given long ago. */
+function forgetPasswords({ dataDir }: { dataDir: string }): void {
+  const database = new Database(join(dataDir, 'license-manager.sqlite'), { timeout: 5000 });
+  database.prepare('update sessions set confirmed_at = ?').run('2020-01-01T00:00:00.000Z');
+  database.close();
+}
+
+test('a key is made after the password, shown once, used by a program, and revoked (PEOPLE-05, PEOPLE-07)', async ({
+  page,
+  request,
+  server,
+  guard,
+}) => {
+  guard.allowConsoleError(/40[013]/);
   const name = `Tienda ${unique()}`;
   await page.goto('/settings/claves');
   await page.getByRole('button', { name: 'Nueva clave' }).click();
@@ -119,7 +134,15 @@ test('a key is made, shown once, used by a program, and revoked (PEOPLE-07)', as
   await expect(form.getByRole('checkbox', { name: 'Ver clientes' })).toBeChecked();
   await expect(form.getByRole('checkbox', { name: 'Administrar usuarios' })).toHaveCount(0);
   await form.getByRole('combobox', { name: 'Vence' }).selectOption('En 30 días');
+  forgetPasswords(server);
   await form.getByRole('button', { name: 'Crear clave' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Confirma tu identidad' });
+  await confirm.getByLabel('Contraseña').fill('otra');
+  await page.keyboard.press('Enter');
+  await expect(confirm.getByText('La contraseña no es correcta')).toBeVisible();
+  await confirm.getByLabel('Contraseña').fill('admin123');
+  await page.keyboard.press('Enter');
+  await expect(confirm).toBeHidden();
 
   const once = page.getByRole('dialog', { name: 'Guarda la clave ahora' });
   const key = await once.getByRole('textbox').inputValue();
@@ -170,7 +193,7 @@ test.describe('for those who only consult', () => {
     await expect(screens.getByRole('link', { name: 'Licencias', exact: true })).toBeVisible();
     await expect(screens.getByRole('link', { name: 'Configuración' })).toHaveCount(0);
 
-    await page.goto('/settings/usuarios');
+    await page.goto('/settings/usuarios?page_size=50');
     await expect(page.getByText('No tienes permiso para ver esta página').last()).toBeVisible();
     await page.goto('/clients?nuevo=1');
     await expect(page.getByRole('dialog')).toContainText('No tienes permiso para hacer esto');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningServer, startServer } from '../e2e/support/server.ts';
-import { startForTest } from '../test/faults/engines.ts';
+import { SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, newLicense, signIn } from '../test/faults/http.ts';
 import { createDatabase, type TestDatabase } from '../test/postgres/databases.ts';
 
@@ -15,7 +15,7 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
 
   beforeAll(async () => {
     database = await createDatabase();
-    const env = { DATABASE_URL: database.url, DATABASE_POOL: '10', SECRET_KEY: 'k'.repeat(32) };
+    const env = { DATABASE_URL: database.url, DATABASE_POOL: '10', ...SHARED };
     // Both start on an empty database: one migrates and fills it, the other waits.
     [first, second] = await Promise.all([startServer(env), startServer(env)]);
   }, 90_000);
@@ -75,7 +75,13 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
   test('of ten concurrent registrations on two replicas one gets the first account (D005)', async () => {
     const empty = await createDatabase();
     onTestFinished(empty.drop);
-    const env = { DATABASE_URL: empty.url, DATABASE_POOL: '10', DEMO: '0', NODE_ENV: 'production' };
+    const env = {
+      ...SHARED,
+      DATABASE_URL: empty.url,
+      DATABASE_POOL: '10',
+      DEMO: '0',
+      NODE_ENV: 'production',
+    };
     const replicas = await Promise.all([startForTest(env), startForTest(env)]);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>

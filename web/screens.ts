@@ -3,10 +3,10 @@ import type { ComponentType } from 'react';
 import type { Permission } from '../contract/permissions.ts';
 import { licenseTypesQuery } from './components/catalogue-queries.ts';
 import type { ScreenIcon } from './components/frame/screen-icons.ts';
+import { settingsQuery } from './components/settings.api.ts';
 import { clientsAt } from './features/clients/clients.api.ts';
 import { recentLicensesQuery, statisticsQuery, todayQuery } from './features/dashboard/dashboard.api.ts';
 import { licensesAt } from './features/licenses/license-list.ts';
-import { settingsQuery } from './features/settings/settings.api.ts';
 import { softwareAt } from './features/software/software.api.ts';
 import {
   isAtOrBelow,

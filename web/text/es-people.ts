@@ -1,4 +1,5 @@
 import type { Permission, Role } from '../../contract/permissions.ts';
+import type { SettingsValues } from '../../contract/settings.ts';
 import type { UserStatus } from '../../contract/users.ts';
 import { formatDate, formatTime } from './format.ts';
 
@@ -247,4 +248,18 @@ export const keyTexts = {
     `El programa que usa ${name} deja de entrar en este momento. No se puede deshacer.`,
   revokeDone: 'Clave revocada',
   revokeFailed: 'Error al revocar la clave',
+} as const;
+
+/** Who must sign in with a second factor. */
+export const REQUIRED_FACTOR_LABELS: Record<SettingsValues['require_mfa'], string> = {
+  none: 'Nadie',
+  admins: 'Los administradores',
+  all: 'Todas las personas',
+};
+
+export const requiredFactorTexts = {
+  label: 'Deben usar la verificación en dos pasos',
+  help: 'Quien aún no la tenga la configura antes de seguir, y tú también.',
+  saved: 'Verificación en dos pasos guardada',
+  failed: 'No se pudo guardar la verificación en dos pasos',
 } as const;

@@ -9,6 +9,7 @@ import {
 import { FormPage } from '../../components/record/form-page.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
+import { settingsQuery, useSaveSettings } from '../../components/settings.api.ts';
 import {
   CURRENCY_LABELS,
   companyTexts,
@@ -30,7 +31,6 @@ import {
 } from './company-form-values.ts';
 import { LogoField } from './logo-field.tsx';
 import { MailPreview } from './mail-preview.tsx';
-import { settingsQuery, useSaveSettings } from './settings.api.ts';
 import { SETTINGS_SAVE_TEXTS } from './settings-save-texts.ts';
 
 /** 'Empresa': how clients see the vendor (MAIL-03). */

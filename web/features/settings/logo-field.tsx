@@ -4,13 +4,13 @@ import { LOGO_BYTES_MAX, LOGO_MESSAGES, LOGO_TYPES, type LogoType } from '../../
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useOffers } from '../../api/offers.ts';
 import { Offered } from '../../components/offered.tsx';
+import { logoAddress, useSaveLogo } from '../../components/settings.api.ts';
 import { logoTexts as texts } from '../../text/es-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { cx } from '../../ui/cx.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { SHEET } from './mail-preview.tsx';
-import { logoAddress, useSaveLogo } from './settings.api.ts';
 
 /** Why a file is no logo, as far as its name and size tell; the server looks at its bytes. */
 function refusalOf(file: File): string | null {

@@ -1,5 +1,5 @@
+import { logoAddress } from '../../components/settings.api.ts';
 import { companyTexts as texts } from '../../text/es-settings.ts';
-import { logoAddress } from './settings.api.ts';
 
 /** Mail is white in both themes of the console (server: the frame of mails). */
 const PAPER = { backgroundColor: '#f4f5f7' };

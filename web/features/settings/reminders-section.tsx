@@ -3,6 +3,7 @@ import type { SettingsAnswer } from '../../../contract/settings.ts';
 import { FormPage } from '../../components/record/form-page.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
+import { settingsQuery, useSaveSettings } from '../../components/settings.api.ts';
 import {
   REMINDERS_LABELS as LABELS,
   settingsTexts,
@@ -21,7 +22,6 @@ import {
   remindersToForm,
   showRemindersValue,
 } from './reminders-form-values.ts';
-import { settingsQuery, useSaveSettings } from './settings.api.ts';
 import { SETTINGS_SAVE_TEXTS } from './settings-save-texts.ts';
 
 /** 'Avisos': when clients are reminded, and how long records are kept (MAIL-03, LIFE-08, EVENT-06). */

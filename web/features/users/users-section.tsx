@@ -29,6 +29,7 @@ import { Card } from '../../ui/card.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { RequiredFactor } from './required-factor.tsx';
 import { type HandedLink, nameOf, UserQuestion, useActOn } from './user-action.tsx';
 import { usersAt } from './users.api.ts';
 import { UsersTable } from './users-table.tsx';
@@ -151,6 +152,7 @@ export function UsersSection() {
           onPage={turnTo}
         />
       </Card>
+      <RequiredFactor />
       <DialogPlace open={dialog.kind === 'new' || dialog.kind === 'edit'}>
         {dialog.kind === 'new' && (
           <DialogCode key="new" title={texts.inviteTitle} onClose={close}>

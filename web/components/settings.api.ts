@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { SettingsAnswer, SettingsUpdate } from '../../../contract/settings.ts';
-import { fileAddress, request } from '../../api/http.ts';
-import { KEYS } from '../../api/query-keys.ts';
-import { adoptFormats } from '../../api/vendor-formats.ts';
-import type { SaveContext } from '../../components/record/use-record-form.ts';
+import type { SettingsAnswer, SettingsUpdate } from '../../contract/settings.ts';
+import { fileAddress, request } from '../api/http.ts';
+import { KEYS } from '../api/query-keys.ts';
+import { adoptFormats } from '../api/vendor-formats.ts';
+import type { SaveContext } from './record/use-record-form.ts';
 
 const PATH = '/licenses/api/settings/';
 const LOGO_PATH = `${PATH}logo/`;
