@@ -169,7 +169,7 @@ test('a second factor is set up with a first code; then signing in asks for a co
   await code.fill(` ${first} ${second} `);
   await page.keyboard.press('Enter');
   await onDashboard(page);
-  await expect(page.getByText('Inicio de sesión exitoso')).toBeVisible();
+  await expect(page.getByText('Inicio de sesión exitoso').last()).toBeVisible();
   await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
 
   await signIn(page, person);
