@@ -43,6 +43,8 @@ test('the name and the colour: saved by keyboard, a light colour is refused by n
     .getByRole('button', { name: /seguir/i })
     .click();
   await expect(page).toHaveURL(/\/settings$/);
+  // The question has a button of the same name until it is gone.
+  await expect(page.getByRole('alertdialog')).toBeHidden();
   await page.getByRole('button', { name: 'Descartar cambios' }).click();
   await expect(color).toHaveValue('#0f766e');
   await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link', { name: 'Avisos' }).click();
