@@ -84,10 +84,16 @@ test.for(ENGINES)(
         .execute();
       while (!(await db.selectFrom('reminder_runs').select('day').executeTakeFirst())) await setTimeout(200);
       await db.transaction().execute((tx) => insertCopies(tx, id));
-      // The day before was done, so today's reminders are due at the next look.
+      // The day before was done, and the settings hold for long, so today's reminders are due at the next look.
+      const { seen } = await db.selectFrom('reminder_runs').select('seen').executeTakeFirstOrThrow();
+      const settings = { ...JSON.parse(seen ?? '{}'), reminders_enabled: true };
       await db
         .updateTable('reminder_runs')
-        .set({ day: addDays(today, -1) })
+        .set({
+          day: addDays(today, -1),
+          settings: JSON.stringify(settings),
+          seen: JSON.stringify({ ...settings, since: '2000-01-01T00:00:00.000Z' }),
+        })
         .execute();
     });
 
