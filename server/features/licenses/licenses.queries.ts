@@ -141,12 +141,6 @@ export async function getLicenseRow(db: Db, id: number, now: Date, timeZone: str
   return found;
 }
 
-/** One licence that must exist, with its installations. */
-export async function getLicense(db: Db, id: number, now: Date, timeZone: string): Promise<License> {
-  const row = await getLicenseRow(db, id, now, timeZone);
-  return { ...row, installations: await listInstallationsOfLicense(db, id, now) };
-}
-
 const licensesOfClient = prepared((db, { clientId }: { clientId: number }) =>
   completeLicenses(db)
     .where('licenses.client_id', '=', clientId)

@@ -1,4 +1,4 @@
-import { LICENSE_MAIL_KINDS, type MailKind, type TemplateVariable } from '../../../contract/mails.ts';
+import type { MailKind, TemplateVariable } from '../../../contract/mails.ts';
 
 /**
  * The variables of each kind of mail, in one table: the editor's list, the check of a template, the samples of a
@@ -177,9 +177,6 @@ export type LicenseVariables = ValuesOf<typeof LICENSE>;
 
 /** All variables of a kind. */
 export const variablesOf = (kind: MailKind): Fields => ({ ...COMMON_VARIABLES, ...MAIL_VARIABLES[kind] });
-
-/** The kinds whose previews take a licence. */
-export const isAboutLicense = (kind: MailKind) => (LICENSE_MAIL_KINDS as readonly MailKind[]).includes(kind);
 
 /** Sample values: complete, or as few as there can be. */
 export function sampleOf(fields: Fields, amount: 'sample' | 'least'): Record<string, unknown> {

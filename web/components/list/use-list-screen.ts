@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useRef } from 'react';
 import { preferredPageSize } from '../../api/page-size.ts';
 import { type PageSize, stringifySearch } from '../../paths.ts';
 import { useRecordAhead } from '../record/use-record-ahead.ts';
@@ -7,6 +7,7 @@ import { useFirstGesture } from '../use-first-gesture.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 import { useDebouncedSearch } from './use-debounced-search.ts';
 import { useListAddress } from './use-list-address.ts';
+import { useShownRows } from './use-shown-rows.ts';
 
 /**
  * The state of a list screen, all of it from the URL: search, filters, page, rows and the open dialog. A changed filter
@@ -37,13 +38,7 @@ export function useListScreen<
   const { text, setText } = useDebouncedSearch(search.q ?? '', address.searchFor);
 
   const pageSize = search.page_size ?? preferredPageSize();
-  // After deleting the last row of the last page the URL's page has no rows: go one page back (D044).
-  const lastPage = list.data && !list.isPlaceholderData ? list.data.totalPages : null;
-  const isBeyondEnd = lastPage !== null && (search.page ?? 1) > lastPage;
-  const { turnTo } = address;
-  useEffect(() => {
-    if (isBeyondEnd) turnTo(lastPage, { replace: true });
-  }, [isBeyondEnd, lastPage, turnTo]);
+  const rows = useShownRows(list, search.page, address.turnTo);
 
   return {
     definition,
@@ -62,7 +57,7 @@ export function useListScreen<
     /** The page as the server counts it; undefined while the first page loads. */
     page: list.data,
     /** Its rows; undefined also while the URL is corrected. */
-    rows: isBeyondEnd ? undefined : list.data?.rows,
+    rows,
     pageSize,
     resize: (size: PageSize) => void address.resize(size, pageSize),
     /** True while newer rows load. */

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Mails } from 'lucide-react';
-import { useEffect } from 'react';
 import { MAIL_KIND_LABELS, type MailRow } from '../../../contract/mails.ts';
 import { preferredPageSize } from '../../api/page-size.ts';
 import { clientNameQuery } from '../../components/catalogue-queries.ts';
@@ -11,6 +10,7 @@ import { chipsOf, FilterChips } from '../../components/list/filter-chips.tsx';
 import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { PagingBelow } from '../../components/list/list-paging.tsx';
 import { useListAddress } from '../../components/list/use-list-address.ts';
+import { useShownRows } from '../../components/list/use-shown-rows.ts';
 import { type MailsSearch, PATHS } from '../../paths.ts';
 import { filters as filterWords } from '../../text/es.ts';
 import { MAIL_STATUS_LABELS, mailTexts as texts } from '../../text/es-mail.ts';
@@ -49,13 +49,7 @@ export function MailsSection() {
     search,
   );
   const pageSize = search.page_size ?? preferredPageSize();
-  const lastPage = list.data && !list.isPlaceholderData ? list.data.totalPages : null;
-  const isBeyondEnd = lastPage !== null && (search.page ?? 1) > lastPage;
-  useEffect(() => {
-    if (isBeyondEnd) turnTo(Math.max(1, lastPage), { replace: true });
-  }, [isBeyondEnd, lastPage, turnTo]);
-
-  const rows = isBeyondEnd ? undefined : list.data?.rows;
+  const rows = useShownRows(list, search.page, turnTo);
   const isEmpty = rows?.length === 0;
   const isNarrowed = FILTERS.some((name) => search[name] !== undefined);
   const chips = useMailChips(search, rows);

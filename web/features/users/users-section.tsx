@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { UserPlus, Users } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { SEARCH_MAX } from '../../../contract/limits.ts';
 import { ROLE_LABELS } from '../../../contract/permissions.ts';
 import type { StaffUser } from '../../../contract/users.ts';
@@ -14,6 +14,7 @@ import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { PagingBelow } from '../../components/list/list-paging.tsx';
 import { useDebouncedSearch } from '../../components/list/use-debounced-search.ts';
 import { useListAddress } from '../../components/list/use-list-address.ts';
+import { useShownRows } from '../../components/list/use-shown-rows.ts';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { PATHS, type UsersSearch } from '../../paths.ts';
 import { filters as filterWords } from '../../text/es.ts';
@@ -58,12 +59,7 @@ export function UsersSection() {
   const act = useActOn(setHanded);
 
   const pageSize = search.page_size ?? preferredPageSize();
-  const lastPage = list.data && !list.isPlaceholderData ? list.data.totalPages : null;
-  const isBeyondEnd = lastPage !== null && (search.page ?? 1) > lastPage;
-  useEffect(() => {
-    if (isBeyondEnd) turnTo(Math.max(1, lastPage), { replace: true });
-  }, [isBeyondEnd, lastPage, turnTo]);
-  const rows = isBeyondEnd ? undefined : list.data?.rows;
+  const rows = useShownRows(list, search.page, turnTo);
   const isEmpty = rows?.length === 0;
   const clearAll = () => {
     setText('');
