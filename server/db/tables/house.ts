@@ -1,0 +1,52 @@
+import type { Generated } from 'kysely';
+import type { NotificationKind } from '../../../contract/notifications.ts';
+import type { ViewScreen } from '../../../contract/views.ts';
+
+/** The filters of a list under a name (LIST-03). */
+export type SavedViewsTable = {
+  id: Generated<number>;
+  user_id: number;
+  screen: ViewScreen;
+  name: string;
+  /** Sort key of the name (textOrder), unique for each user and list. */
+  name_order: string;
+  /** As in the list's address, without '?'. */
+  query: string;
+  shared: boolean;
+  created_at: string;
+};
+
+/** At most one row: the vendor's settings (MAIL-03). */
+export type SettingsTable = {
+  id: number;
+  /** JSON: the settings that were changed; the others have their defaults. */
+  changed: string;
+  updated_at: string;
+};
+
+/** At most one row: the vendor's picture. */
+export type VendorLogoTable = {
+  id: number;
+  media_type: 'image/png' | 'image/jpeg';
+  /** The file in base64. */
+  content: string;
+  updated_at: string;
+};
+
+/** The notifications that a user has read (features/notifications). */
+export type NotificationReadsTable = {
+  user_id: number;
+  notification: string;
+  kind: NotificationKind;
+  /** The licence, the row of full_licenses, or the message. */
+  ref: number;
+  /** When the notification is over at the latest; null where that is not known. */
+  ends: string | null;
+};
+
+export type HouseTables = {
+  saved_views: SavedViewsTable;
+  settings: SettingsTable;
+  vendor_logo: VendorLogoTable;
+  notification_reads: NotificationReadsTable;
+};

@@ -1,0 +1,124 @@
+import type { Generated } from 'kysely';
+import type { ClientStatus, ClientType } from '../../../contract/clients.ts';
+import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
+import type { Currency } from '../../../contract/money.ts';
+
+export type ClientsTable = {
+  id: Generated<number>;
+  name: string;
+  /** Sort key of the name (textOrder). */
+  name_order: string;
+  email: string;
+  /** Lower-case form of email, unique (D097). */
+  email_key: string;
+  company: string;
+  company_order: string;
+  phone: string;
+  phone_secondary: string;
+  address: string;
+  city: string;
+  state: string;
+  country: string;
+  postal_code: string;
+  client_type: ClientType;
+  status: ClientStatus;
+  contact_person: string;
+  contact_position: string;
+  tax_id: string;
+  website: string;
+  notes: string;
+  last_contact: string | null;
+  /** False for a client who wants no reminders (LIFE-08). */
+  reminders: Generated<boolean>;
+  search_text: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type SoftwareTable = {
+  id: Generated<number>;
+  name: string;
+  name_order: string;
+  version: string;
+  /** Normalized name and version, unique (D098). */
+  identity_key: string;
+  description: string;
+  is_active: boolean;
+  search_text: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type LicenseTypesTable = {
+  id: Generated<number>;
+  name: string;
+  name_order: string;
+  description: string;
+  base_price_cents: number;
+  currency: Generated<Currency>;
+  max_installations: number;
+  validity_days: number;
+  grace_days: Generated<number>;
+  is_promotion: boolean;
+  promotion_name: string;
+  promotion_description: string;
+  discount_percentage: number | null;
+  promotion_start_date: string | null;
+  promotion_end_date: string | null;
+  is_active: boolean;
+  search_text: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type LicensesTable = {
+  id: Generated<number>;
+  license_key: string;
+  client_id: number;
+  software_id: number;
+  /** The catalogue type; null after its deletion, while the terms stay (D013). */
+  license_type_id: number | null;
+  license_type: LicenseCategory;
+  status: LicenseStatus;
+  price_cents: number;
+  currency: Generated<Currency>;
+  original_price_cents: number | null;
+  discount_percentage: number;
+  promotion_name: string;
+  promotion_description: string;
+  max_installations: number;
+  /** Always the number of its rows in `installations`; both change under the same lock. */
+  current_installations: number;
+  expiry_days: number | null;
+  issued_date: string;
+  expiry_date: string | null;
+  grace_days: Generated<number>;
+  notes: string;
+  /** Since when it is suspended, and its status before; null otherwise. */
+  suspended_at: Generated<string | null>;
+  suspended_from: Generated<LicenseStatus | null>;
+  search_text: string;
+  created_at: string;
+  updated_at: string;
+};
+
+export type InstallationsTable = {
+  id: Generated<number>;
+  license_id: number;
+  machine_id: string;
+  machine_name: string;
+  mac_address: string;
+  ip_address: string;
+  installation_date: string;
+  last_heartbeat: string | null;
+  notes: string;
+  search_text: Generated<string>;
+};
+
+export type RecordTables = {
+  clients: ClientsTable;
+  software: SoftwareTable;
+  license_types: LicenseTypesTable;
+  licenses: LicensesTable;
+  installations: InstallationsTable;
+};

@@ -1,0 +1,97 @@
+import type { Generated } from 'kysely';
+import type { ActorKind, EventType } from '../../../contract/events.ts';
+import type { JobState } from '../../../contract/jobs.ts';
+
+/** Events; the database refuses to change or delete a row (EVENT-06). Names are those at the time of the event. */
+export type EventsTable = {
+  id: Generated<number>;
+  at: string;
+  type: EventType;
+  actor_kind: ActorKind;
+  actor_id: number | null;
+  actor_name: string;
+  subject_id: number | null;
+  subject_name: string;
+  client_id: number | null;
+  client_name: string | null;
+  license_id: number | null;
+  license_key: string | null;
+  software_id: number | null;
+  /** JSON: the changed fields, each with its value before and after. */
+  changes: string;
+  reason: string | null;
+  ip: string | null;
+  request_id: string | null;
+};
+
+/** Has a row only while the retention job deletes events older than `before`. */
+export type EventRetentionTable = { before: string };
+
+/** Background jobs, run once across all replicas (jobs/). A finished job is deleted. */
+export type JobsTable = {
+  id: Generated<number>;
+  kind: string;
+  /** Unique name of a job that exists once, such as a repeating one. */
+  name: string | null;
+  /** JSON, in the schema of the job's definition. */
+  payload: string;
+  run_at: string;
+  /** The end of the lease of the process that runs it; after it another process may take it. */
+  claimed_until: string | null;
+  tries: number;
+  last_error: string | null;
+  created_at: string;
+  /** When the last attempt failed; there are no more retries. */
+  failed_at: string | null;
+};
+
+/** Bulk calls with too many records for one request. A job works through the chunks (features/bulk). */
+export type BulkJobsTable = {
+  id: Generated<number>;
+  /** The list of its records, such as 'licenses'. */
+  list: string;
+  action: string;
+  /** JSON: the fields of the action. */
+  fields: string;
+  /** Who asked: the actor of its events. */
+  actor_kind: ActorKind;
+  actor_id: number | null;
+  actor_name: string;
+  ip: string | null;
+  request_id: string | null;
+  state: JobState;
+  total: number;
+  /** Records that were tried. */
+  done: number;
+  succeeded: number;
+  /** JSON: the first failures. */
+  failed: string;
+  created_at: string;
+  finished_at: string | null;
+};
+
+/** The records that a bulk job has still to do. A chunk is deleted in the transaction that does it. */
+export type BulkChunksTable = {
+  job_id: number;
+  position: number;
+  /** JSON: the ids of the records. */
+  ids: string;
+};
+
+/** The stored answer of a creating call, for repeated calls with the same key. */
+export type IdempotencyKeysTable = {
+  key: string;
+  request_hash: string;
+  status: number;
+  body: string;
+  created_at: string;
+};
+
+export type WorkTables = {
+  events: EventsTable;
+  event_retention: EventRetentionTable;
+  jobs: JobsTable;
+  bulk_jobs: BulkJobsTable;
+  bulk_chunks: BulkChunksTable;
+  idempotency_keys: IdempotencyKeysTable;
+};
