@@ -15,8 +15,8 @@ export type AppContext = {
   secrets: SecretBox;
   /** The clock. Every time rule uses it, so that a test can set the time. */
   now: () => Date;
-  /** Tells the job runner that there is work; without it the runner finds the work at its next poll. */
-  nudgeJobs: () => void;
+  /** Tells the job runner that there is work of a kind; without it the runner finds the work at its next poll. */
+  nudgeJobs: (kind: string) => void;
   /** True once the server was told to stop: running requests finish, and new ones should not arrive. */
   isDraining: () => boolean;
 };

@@ -20,8 +20,8 @@ export type Scope = Pick<Config, 'timeZone' | 'mailFrom' | 'publicUrl'> & {
   now: Date;
   /** Runs work after the commit, and not after a rollback; registering the same work again has no effect. */
   afterCommit: (work: () => void) => void;
-  /** Tells the job runner that there are jobs; pass it to {@link Scope.afterCommit}. */
-  nudgeJobs: () => void;
+  /** After the commit, tells the job runner that there are jobs of a kind. */
+  nudgeJobs: (kind: string) => void;
 };
 
 /** The actor of jobs and of the start. */
@@ -40,6 +40,7 @@ export async function inScope<Result>(
 ): Promise<Result> {
   const { timeZone, mailFrom, publicUrl } = context.config;
   const following = new Set<() => void>();
+  const kinds = new Set<string>();
   const result = await context.db.transaction().execute((tx) =>
     work({
       tx,
@@ -50,9 +51,10 @@ export async function inScope<Result>(
       mailFrom,
       publicUrl,
       afterCommit: (run) => following.add(run),
-      nudgeJobs: context.nudgeJobs,
+      nudgeJobs: (kind) => kinds.add(kind),
     }),
   );
   for (const run of following) run();
+  for (const kind of kinds) context.nudgeJobs(kind);
   return result;
 }

@@ -81,7 +81,7 @@ async function start(config: Config): Promise<void> {
     mailer,
     secrets,
     now,
-    nudgeJobs: () => jobs?.nudge(),
+    nudgeJobs: (kind) => jobs?.nudge(kind),
     isDraining: () => draining,
   };
 

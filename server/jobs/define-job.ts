@@ -51,7 +51,7 @@ export function defineJob<Payload>(definition: Definition<Payload>) {
       run(context, payload.parse(JSON.parse(stored)), jobRun),
     enqueue: async (scope: Scope, value: Payload, { at = scope.now }: { at?: Date } = {}): Promise<void> => {
       await insertJob(scope.tx, { kind: job.kind, payload: JSON.stringify(value), at, now: scope.now });
-      scope.afterCommit(scope.nudgeJobs);
+      scope.nudgeJobs(job.kind);
     },
   };
 }

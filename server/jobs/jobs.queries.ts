@@ -33,8 +33,7 @@ export async function insertNamedJob(db: Db, job: NewJob & { name: string }): Pr
 }
 
 /** Due jobs of a kind without a lease. */
-function due(db: Db, kind: string, now: Date) {
-  const moment = now.toISOString();
+function due(db: Db, kind: string, moment: string) {
   return db
     .selectFrom('jobs')
     .where('failed_at', 'is', null)
@@ -43,9 +42,13 @@ function due(db: Db, kind: string, now: Date) {
     .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', moment)]));
 }
 
+const dueId = prepared((db, { kind, moment }: { kind: string; moment: string }) =>
+  due(db, kind, moment).select('id').limit(1),
+);
+
 /** Whether a job of the kind is due; a plain read, without the write lock. */
 export async function hasDueJobs(db: Db, kind: string, now: Date): Promise<boolean> {
-  return (await due(db, kind, now).select('id').limit(1).executeTakeFirst()) !== undefined;
+  return (await dueId(db, { kind, moment: now.toISOString() })).length > 0;
 }
 
 /**
@@ -62,7 +65,7 @@ export async function claimJobs(
   return db.transaction().execute(async (tx) => {
     const jobs = await lockFreeRows(
       tx,
-      due(tx, kind, now).selectAll().orderBy('run_at').orderBy('id').limit(limit),
+      due(tx, kind, now.toISOString()).selectAll().orderBy('run_at').orderBy('id').limit(limit),
     ).execute();
     await holdJobs(
       tx,

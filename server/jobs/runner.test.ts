@@ -55,7 +55,7 @@ describe('a job', () => {
       await job.enqueue(scope, { number: 2 });
     });
     expect(await rowsOf(t)).toHaveLength(2);
-    expect(nudged).toHaveBeenCalledOnce();
+    expect(nudged.mock.calls).toEqual([[job.kind]]);
   });
 
   test('waits until it is due and is deleted when it is done', async () => {
@@ -143,6 +143,35 @@ describe('a job', () => {
     await Promise.all(runners.map((runner) => runner.stop()));
     expect(await rowsOf(t)).toMatchObject([{ kind: 'repetida', name: 'repetida', tries: 0 }]);
     expect(runs).toBe(2);
+  });
+});
+
+describe('a nudge', () => {
+  test('of a kind looks for jobs of that kind alone', async () => {
+    const t = await createTestApp({ now: NOW });
+    const ran: string[] = [];
+    const [named, other] = ['nombrada', 'otra'].map((kind) =>
+      jobThat(
+        async () => {
+          ran.push(kind);
+        },
+        { kind },
+      ),
+    ) as [ReturnType<typeof jobThat>, ReturnType<typeof jobThat>];
+    await asSystem(t, (scope) => named.enqueue(scope, { number: 0 }));
+    const runner = startJobs(t.context, quiet, [named, other]);
+    // The first look of both is over when this one has run and the other's next poll is seconds away.
+    await vi.waitFor(async () => expect(await rowsOf(t)).toEqual([]));
+    await asSystem(t, async (scope) => {
+      await named.enqueue(scope, { number: 1 });
+      await other.enqueue(scope, { number: 2 });
+    });
+    runner.nudge('nombrada');
+    await vi.waitFor(() => expect(ran).toEqual(['nombrada', 'nombrada']));
+    expect(ran).not.toContain('otra');
+    runner.nudge();
+    await vi.waitFor(() => expect(ran).toContain('otra'));
+    await runner.stop();
   });
 });
 

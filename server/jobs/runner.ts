@@ -20,8 +20,11 @@ const RETRY_MS_MAX = 30 * 60_000;
 const STOP_GRACE_MS = 3000;
 
 export type JobRunner = {
-  /** Looks for jobs now, instead of at the next poll. */
-  nudge: () => void;
+  /**
+   * Looks for jobs now, instead of at the next poll.
+   * @param kind the only kind to look for; absent for all
+   */
+  nudge: (kind?: string) => void;
   /** Waits for running jobs, aborts those that hang, and stops. */
   stop: () => Promise<void>;
 };
@@ -43,8 +46,8 @@ export function startJobs(context: AppContext, log: JobLog, jobs: readonly Job[]
   const abort = new AbortController();
   const turns = jobs.map((job) => startTurns(context, log, job, abort.signal));
   return {
-    nudge: () => {
-      for (const turn of turns) turn.nudge();
+    nudge: (kind) => {
+      for (const turn of turns) if (kind === undefined || turn.kind === kind) turn.nudge();
     },
     stop: async () => {
       const giveUp = setTimeout(() => abort.abort(), STOP_GRACE_MS);
@@ -54,7 +57,9 @@ export function startJobs(context: AppContext, log: JobLog, jobs: readonly Job[]
   };
 }
 
-function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSignal): JobRunner {
+type Turns = { kind: string; nudge: () => void; stop: () => Promise<void> };
+
+function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSignal): Turns {
   const { db, now } = context;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -102,6 +107,7 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
 
   timer = setTimeout(nudge, 0);
   return {
+    kind: job.kind,
     nudge,
     stop: async () => {
       stopped = true;
