@@ -91,10 +91,15 @@ export function createFileMailer(directory: string): Mailer {
       const { message: content } = await (await composer()).sendMail(toNodemailer(message));
       const name = `${message.messageId.replace(/[^A-Za-z0-9.-]/g, '_')}.eml`;
       try {
-        await mkdir(directory, { recursive: true, mode: 0o700 });
         // Written to a temporary file and renamed, so that nobody reads a partial message.
-        await writeFile(join(directory, `.${name}.tmp`), content, { mode: 0o600, flush: true });
-        await rename(join(directory, `.${name}.tmp`), join(directory, name));
+        const temporary = join(directory, `.${name}.tmp`);
+        const write = () => writeFile(temporary, content, { mode: 0o600, flush: true });
+        await write().catch(async () => {
+          // The folder is made with the first message, and again after somebody has removed it.
+          await mkdir(directory, { recursive: true, mode: 0o700 });
+          await write();
+        });
+        await rename(temporary, join(directory, name));
       } catch (error) {
         throw toMailError(error);
       }

@@ -1,6 +1,7 @@
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
 import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/money.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';
 
 /** The values of a type as they are stored: always with a currency. */
@@ -48,8 +49,12 @@ const COLUMNS = [
   'updated_at',
 ] as const;
 
+const byId = prepared((db, { id }: { id: number }) =>
+  db.selectFrom('license_types').select(COLUMNS).where('id', '=', id),
+);
+
 export async function findLicenseType(db: Db, id: number): Promise<LicenseType | undefined> {
-  const row = await db.selectFrom('license_types').select(COLUMNS).where('id', '=', id).executeTakeFirst();
+  const [row] = await byId(db, { id });
   return row && toLicenseType(row);
 }
 

@@ -1,6 +1,7 @@
 import type { FieldErrors } from '../../../contract/errors.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
 import { keepRows } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** The records that a licence refers to; absent and null mean none. */
@@ -13,7 +14,7 @@ export type References = {
 type Ids = { client: number | null; software: number | null; type: number | null };
 
 /** The referenced records that exist, in one query. */
-const existing = (db: Db, { client, software, type }: Ids) =>
+const existing = prepared((db, { client, software, type }: Ids) =>
   db
     .with('named_client', () =>
       keepRows(db, db.selectFrom('clients').select('clients.id').where('clients.id', '=', client)),
@@ -31,7 +32,8 @@ const existing = (db: Db, { client, software, type }: Ids) =>
       eb.selectFrom('named_client').select('id').as('client'),
       eb.selectFrom('named_software').select('id').as('software'),
       eb.selectFrom('named_type').select('id').as('type'),
-    ]);
+    ]),
+);
 
 /**
  * A message for each referenced record that does not exist. Existing ones are locked against deletion until the
@@ -39,7 +41,7 @@ const existing = (db: Db, { client, software, type }: Ids) =>
  */
 export async function unknownReferences(tx: Db, references: References): Promise<FieldErrors> {
   const { client = null, software = null, license_type_config: type = null } = references;
-  const found = await existing(tx, { client, software, type }).executeTakeFirst();
+  const [found] = await existing(tx, { client, software, type });
   const errors: FieldErrors = {};
   if (client !== null && found?.client !== client) errors.client = [LICENSE_MESSAGES.unknownClient];
   if (software !== null && found?.software !== software) errors.software = [LICENSE_MESSAGES.unknownSoftware];

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { LicenseTerm } from '../../../contract/license-lifecycle.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTermRow, LicenseTermsTable } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -39,20 +40,22 @@ export type NewTerm = Pick<
   | 'is_counted'
 > & { currency: Currency; replaced?: string };
 
+const insert = prepared((db, values: Omit<LicenseTermRow, 'id'>) =>
+  db.insertInto('license_terms').values(values),
+);
+
 /** Stores a term as a sale of now, by the scope's actor (LIFE-01). */
 export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Promise<void> {
-  await tx
-    .insertInto('license_terms')
-    .values({
-      ...term,
-      replaced: term.replaced ?? null,
-      extended_at: null,
-      created_at: now.toISOString(),
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-      actor_name: actor.name,
-    })
-    .execute();
+  await insert(tx, {
+    ...term,
+    replaced: term.replaced ?? null,
+    extended_at: null,
+    moved_days: 0,
+    created_at: now.toISOString(),
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    actor_name: actor.name,
+  });
 }
 
 /** Gives each licence without a term its first; for licences that were stored in bulk (benchmarks, tests). */
