@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { DEMO_ACCOUNT } from '../contract/auth.ts';
 import { startServer } from '../e2e/support/server.ts';
@@ -7,7 +8,8 @@ import { provideChromium } from './chromium.ts';
 
 /**
  * Takes a picture of every screen and dialog of the demo into docs/screenshots, light and dark, 1440 and 390 pixels
- * wide: `npm run screenshots`, or `npm run screenshots -- clients` for names with that prefix.
+ * wide: `npm run screenshots`, or `npm run screenshots -- clients` for names with that prefix. Other widths, for
+ * looking at them only: `npm run screenshots -- --widths 1280,1024,768,320 --to /tmp/pictures`.
  */
 
 type View = {
@@ -154,7 +156,7 @@ const VIEWS: View[] = [
   { name: 'settings-mails', address: '/settings/correos', ready: 'Los correos enviados' },
   { name: 'settings-users', address: '/settings/usuarios', ready: 'admin@example.com' },
   { name: 'settings-keys', address: '/settings/claves', ready: 'Nueva clave' },
-  { name: 'settings-audit', address: '/settings/auditoria', ready: 'La licencia venció' },
+  { name: 'settings-audit', address: '/settings/auditoria', ready: 'inició sesión' },
   { name: 'account', address: '/account', ready: 'Verificación en dos pasos' },
   { name: 'settings', address: '/settings/empresa', ready: 'Todo está guardado' },
   { name: 'settings-reminders', address: '/settings/avisos', ready: 'Todo está guardado' },
@@ -163,13 +165,21 @@ const VIEWS: View[] = [
   { name: 'login-draft', address: '/clients?nuevo=1', ready: 'Información Personal', act: loseSession },
 ];
 
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-];
-const THEMES = ['light', 'dark'] as const;
+const { values: options, positionals: wanted } = parseArgs({
+  options: {
+    widths: { type: 'string', default: '1440,390' },
+    to: { type: 'string', default: join(import.meta.dirname, '..', 'docs', 'screenshots') },
+  },
+  allowPositionals: true,
+});
 
-const folder = join(import.meta.dirname, '..', 'docs', 'screenshots');
+const THEMES = ['light', 'dark'] as const;
+/** The height of a phone below the width of a tablet, of a laptop from there. */
+const SIZES = options.widths
+  .split(',')
+  .map(Number)
+  .map((width) => ({ width, height: width < 768 ? 844 : 900 }));
+const folder = options.to;
 
 async function photograph(browser: Browser, url: string, views: View[]): Promise<void> {
   for (const theme of THEMES) {
@@ -216,7 +226,6 @@ async function enterCredentials(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
 }
 
-const wanted = process.argv.slice(2);
 const views = VIEWS.filter(
   (view) => wanted.length === 0 || wanted.some((name) => view.name.startsWith(name)),
 );
@@ -228,7 +237,7 @@ const browser = await chromium.launch({
 });
 try {
   await photograph(browser, server.url, views);
-  console.log(`${views.length * SIZES.length * THEMES.length} pictures in docs/screenshots`);
+  console.log(`${views.length * SIZES.length * THEMES.length} pictures in ${folder}`);
 } finally {
   await browser.close();
   await server.stop();
