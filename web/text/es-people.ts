@@ -66,7 +66,7 @@ export const userTexts = {
   tableCaption: 'Usuarios',
   noun: { one: 'usuario', many: 'usuarios' },
   searchLabel: 'Buscar usuarios',
-  search: 'Buscar por nombre, usuario o email',
+  search: 'Buscar usuarios...',
   roleFilter: 'Filtrar por rol',
   allRoles: 'Todos los roles',
   statusFilter: 'Filtrar por estado',

@@ -25,7 +25,7 @@ export function Card({ title, subtitle, action, padding = 'normal', className, c
       )}
     >
       {title && (
-        <header className="flex items-start justify-between gap-4 px-5 pt-4">
+        <header className="flex items-start justify-between gap-x-4 gap-y-2 px-5 pt-4 max-[22.5rem]:flex-wrap">
           <div className="min-w-0">
             <h2 id={headingId} className="text-base font-semibold">
               {title}

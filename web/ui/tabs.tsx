@@ -24,13 +24,13 @@ export function Tabs<Key extends string>({ label, tabs, value, onChange }: TabsP
     <BaseTabs.Root value={value} onValueChange={(next: Key) => onChange(next)}>
       <BaseTabs.List
         aria-label={label}
-        className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-border [scrollbar-width:none]"
+        className="flex gap-1 max-[22.5rem]:gap-0 overflow-x-auto overflow-y-hidden border-b border-border [scrollbar-width:none]"
       >
         {tabs.map((tab) => (
           <BaseTabs.Tab
             key={tab.key}
             value={tab.key}
-            className="group -mb-px flex h-10 shrink-0 items-center gap-2 whitespace-nowrap rounded-t-md border-b-2 border-transparent px-3 font-medium text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 data-active:border-brand-text data-active:text-brand-text pointer-coarse:h-11"
+            className="group -mb-px flex h-10 shrink-0 items-center gap-2 whitespace-nowrap rounded-t-md border-b-2 border-transparent px-3 max-[22.5rem]:gap-1 max-[22.5rem]:px-1.5 max-[22.5rem]:text-[0.8125rem] font-medium text-muted transition-colors hover:text-text focus-visible:-outline-offset-2 data-active:border-brand-text data-active:text-brand-text pointer-coarse:h-11"
           >
             {tab.label}
             {tab.count !== undefined && (
