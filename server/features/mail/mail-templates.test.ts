@@ -229,6 +229,22 @@ describe('what a template may not do', { tags: ['MAIL-02'] }, () => {
   });
 });
 
+test('a client without a company has none in its mail and in the preview', {
+  tags: ['MAIL-02'],
+}, async () => {
+  const testApp = await createTestApp({ now: NOW });
+  const texts = { subject: 'x', body: "{{ client.company | default: 'sin empresa' }}" };
+  await put(testApp, 'license_issued', texts);
+  const bodies = [];
+  for (const company of [null, 'Abarrotes']) {
+    const client = await createClient(testApp, { company });
+    const license = await createLicense(testApp, { client: client.id });
+    bodies.push((await preview(testApp, 'license_issued', { license: license.id })).body.text);
+  }
+  expect(bodies).toEqual(['sin empresa', 'Abarrotes']);
+  expect((await outboxOf(testApp)).map(({ body_text }) => body_text)).toEqual(bodies);
+});
+
 test('hostile data stay text in both parts of every kind', async () => {
   const testApp = await createTestApp({ now: NOW });
   const name = `<img src=x onerror=alert(1)> {{ vendor }} {% if %} **b** [a](javascript:alert(1)) | # & ${'ñ'.repeat(60)}`;

@@ -3,7 +3,7 @@ import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
-import { licenseVariables, whenItEnds } from '../mail/license-variables.ts';
+import { clientVariables, licenseVariables, whenItEnds } from '../mail/license-variables.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { dueMark, type ReminderRun } from './due-mark.ts';
 import { claimDay, insertReminders, lockReminded, unsent } from './reminders.queries.ts';
@@ -61,14 +61,14 @@ async function queueReminder(
   token: string,
 ): Promise<void> {
   const { now, timeZone, publicUrl } = scope;
-  const { name, company, email } = client;
+  const { name, email } = client;
   await queueMail(scope, {
     kind: 'license_reminder',
     to: { name, address: email },
     client: client.id,
     unsubscribeUrl: unsubscribeUrl(publicUrl, token),
     variables: {
-      client: { name, email, company: company || null },
+      client: clientVariables(client),
       licenses: licenses.map((license) => licenseVariables(license, now, timeZone)),
       count: licenses.length,
       when: whenTheyEnd(licenses, now, timeZone),
