@@ -1,26 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import type { AppContext } from '../context.ts';
-import { AppError, unauthorized } from '../errors.ts';
+import { AppError } from '../errors.ts';
+import { mustExist } from '../lib/must-exist.ts';
 import type { Principal, Session } from '../principal.ts';
 import { type Actor, inScope, type Scope } from '../scope.ts';
 
 /**
  * The caller of a request on a route that requires one.
- * @throws unauthorized (401) without a caller
  */
 export function principalOf({ principal }: { principal: Principal | null }): Principal {
-  if (!principal) throw unauthorized();
-  return principal;
+  return mustExist(principal, 'caller of a route that requires one');
 }
 
 /**
- * The session of the user who makes a request.
- * @throws unauthorized (401) when the caller is not a user
+ * The session of the user who makes a request, on a route for users alone.
  */
 export function sessionOf(request: { principal: Principal | null }): Session {
-  const { session } = principalOf(request);
-  if (!session) throw unauthorized();
-  return session;
+  return mustExist(principalOf(request).session, 'session of a route for users');
 }
 
 /** A password or a code counts this long for actions that ask for one (PEOPLE-05), in milliseconds. */

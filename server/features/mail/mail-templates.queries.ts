@@ -33,7 +33,7 @@ export type MailStyle = {
 /** What a mail of a kind is made with, in one question: every licence that is issued asks it. */
 export async function readMailStyle(db: Db, kind: MailKind): Promise<MailStyle> {
   const [row] = await style(db, { kind, one: 1 });
-  const { changed = null, logo_at = null, subject, body } = row ?? {};
+  const { changed, logo_at, subject, body } = row!;
   return {
     settings: { ...SETTINGS_DEFAULTS, ...(changed === null ? {} : JSON.parse(changed)) },
     logoAt: logo_at,

@@ -1,4 +1,5 @@
 import type { LicenseRow } from '../../../contract/licenses.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
@@ -37,8 +38,7 @@ export async function remindClient(
   await insertReminders(tx, due, now);
   const licenses: LicenseRow[] = [];
   for (const { license_id } of due) {
-    const license = await licenseRecord.find(scope, license_id);
-    if (license) licenses.push(license);
+    licenses.push(mustExist(await licenseRecord.find(scope, license_id), `license ${license_id}`));
   }
   await queueReminder(scope, client, licenses, token);
   for (const license of licenses)
