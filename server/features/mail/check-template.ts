@@ -133,7 +133,7 @@ class Walk {
       if (!count) continue;
       const token = value.initial.postfix[0]!;
       if (args.length < count[0] || args.length > count[1])
-        throw new Fault(`el filtro «${name}» lleva ${countText(count)}`, token);
+        throw new Fault(`el filtro «${name}» ${countText(count)}`, token);
       for (const argument of args) {
         if (Array.isArray(argument))
           throw new Fault(`el filtro «${name}» no tiene opciones con nombre`, token);
@@ -214,9 +214,9 @@ function names(fields: Fields, kind: 'list' | 'any', prefix = ''): string {
 }
 
 const countText = ([least, most]: readonly [number, number]): string => {
-  if (most === 0) return 'ningún valor';
-  if (least === most) return 'un valor';
-  return `de ${least} a ${most} valores`;
+  if (most === 0) return 'no lleva ningún valor';
+  if (least === most) return 'lleva un valor';
+  return `lleva de ${least} a ${most} valores`;
 };
 
 /** The message of an error with its line. */
