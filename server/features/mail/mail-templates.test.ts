@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { MAIL_KINDS, type MailTemplate, TEMPLATE_BODY_MAX } from '../../../contract/mails.ts';
+import { MAIL_KINDS, type MailTemplate, TEMPLATE_BODY_MAX, TEMPLATE_MESSAGES } from '../../../contract/mails.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, outboxOf } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
@@ -398,6 +398,17 @@ test('more templates than are kept parsed still render, each its own text', asyn
     const { text } = await renderTexts({ subject: 'x', body: `${number}: {{ a }}` }, { a: 'b' }, frame);
     expect(text).toBe(`${number}: b`);
   }
+});
+
+test('a user without an address gets no test mail', { tags: ['MAIL-01'] }, async () => {
+  const testApp = await createTestApp({ now: NOW });
+  await testApp.db.updateTable('users').set({ email: '' }).execute();
+  const answer = await testApp.call('POST', `${URL}digest/test/`, { body: {} });
+  expect([answer.status, answer.body]).toMatchObject([
+    409,
+    { code: 'conflict', message: TEMPLATE_MESSAGES.noAddress },
+  ]);
+  expect(await outboxOf(testApp)).toEqual([]);
 });
 
 test('the foot of a mail has the address for help', { tags: ['MAIL-01'] }, async () => {
