@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { AppContext } from '../context.ts';
-import { AppError } from '../errors.ts';
+import { AppError, unauthorized } from '../errors.ts';
 import { mustExist } from '../lib/must-exist.ts';
 import type { Principal, Session } from '../principal.ts';
 import { type Actor, inScope, type Scope } from '../scope.ts';
@@ -13,10 +13,13 @@ export function principalOf({ principal }: { principal: Principal | null }): Pri
 }
 
 /**
- * The session of the user who makes a request, on a route for users alone.
+ * The session of the user who makes a request.
+ * @throws unauthorized (401) when the caller is not a user
  */
 export function sessionOf(request: { principal: Principal | null }): Session {
-  return mustExist(principalOf(request).session, 'session of a route for users');
+  const { session } = principalOf(request);
+  if (!session) throw unauthorized();
+  return session;
 }
 
 /** A password or a code counts this long for actions that ask for one (PEOPLE-05), in milliseconds. */
