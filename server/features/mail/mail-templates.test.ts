@@ -1,5 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { MAIL_KINDS, type MailTemplate, TEMPLATE_BODY_MAX, TEMPLATE_MESSAGES } from '../../../contract/mails.ts';
+import {
+  MAIL_KINDS,
+  type MailTemplate,
+  TEMPLATE_BODY_MAX,
+  TEMPLATE_MESSAGES,
+} from '../../../contract/mails.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, outboxOf } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
@@ -249,7 +254,9 @@ describe('what a template may not do', { tags: ['MAIL-02'] }, () => {
       '{% for l in licenses reversed %}{{ l.product }}{% endfor %}',
     ].join('\n\n');
     const { body: seen } = await preview(testApp, 'license_reminder', { subject: 'x', body });
-    expect(seen.text).toContain('1/1 k7m2p-9qrt4-xw8nb-3hjd6-vf5ca\n\nuna\n\nABARRO...\n\nsin correo 1\n\nCaja Fácil');
+    expect(seen.text).toContain(
+      '1/1 k7m2p-9qrt4-xw8nb-3hjd6-vf5ca\n\nuna\n\nABARRO...\n\nsin correo 1\n\nCaja Fácil',
+    );
   });
 });
 
