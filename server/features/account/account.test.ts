@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { findSession } from '../auth/auth.queries.ts';
@@ -138,6 +140,20 @@ describe('a forgotten password', () => {
 });
 
 describe('own sessions', () => {
+  test('of a program that does not say what it is have no name', async () => {
+    const t = await createTestApp();
+    const { port } = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' }));
+    const body = JSON.stringify({ username: 'admin', password: 'admin123' });
+    const headers = { 'content-type': 'application/json', connection: 'close' };
+    // Node's own client sends no User-Agent.
+    const sent = request({ port, method: 'POST', path: '/api/auth/login/', headers }).end(body);
+    const [answer] = await once(sent, 'response');
+    expect(answer.statusCode).toBe(200);
+    answer.resume();
+    const { results } = (await t.call('GET', '/api/auth/sessions/')).body;
+    expect(results.map(({ user_agent }: { user_agent: string | null }) => user_agent)).toContain(null);
+  });
+
   test('are listed with device and address, the present one marked (PEOPLE-06)', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     t.clock.advance(60_000);

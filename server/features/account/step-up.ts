@@ -27,8 +27,8 @@ export async function confirmIdentity(
     const throttle = { db, key: codeKey(user.id), limit: CODE_LIMIT, now, signal };
     await tryOnce<true>(throttle, () =>
       inScope(context, { actor: userActor(user), origin }, async ({ tx, now: moment }) => {
-        const isRight =
-          user.mfa_enabled_at !== null && (await acceptCode(tx, context, user, code ?? '', moment));
+        // Without a password there is a code: the schema asks for one of both.
+        const isRight = user.mfa_enabled_at !== null && (await acceptCode(tx, context, user, code!, moment));
         return isRight ? { success: true } : { failure: invalid({ code: [ACCOUNT_MESSAGES.invalidCode] }) };
       }),
     );

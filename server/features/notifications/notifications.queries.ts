@@ -81,12 +81,15 @@ async function licensesOf(db: Db, ids: number[]) {
         .whereRef('license_terms.license_id', '=', 'licenses.id')
         .select((term) => term.fn.max('license_terms.created_at').as('at'))
         .as('sold_at'),
-      eb
-        .selectFrom('installations')
-        .whereRef('installations.license_id', '=', 'licenses.id')
-        .select((seat) => seat.fn.max('installations.installation_date').as('at'))
+      eb.fn
+        .coalesce(
+          eb
+            .selectFrom('installations')
+            .whereRef('installations.license_id', '=', 'licenses.id')
+            .select((seat) => seat.fn.max('installations.installation_date').as('at')),
+          'licenses.updated_at',
+        )
         .as('installed_at'),
-      'licenses.updated_at',
     ])
     .execute();
 }
@@ -162,7 +165,7 @@ async function fullLicenses(db: Db, now: Date, limit: number): Promise<Item[]> {
     return {
       id: idOf('seats_full', ref),
       kind: 'seats_full' as const,
-      at: license.installed_at ?? license.updated_at,
+      at: license.installed_at,
       message: TEXTS.seatsFull(license.client_name, softwareOf(license), license.max_installations),
       ...about(license),
       ref,
