@@ -50,13 +50,12 @@ export type BulkBody<Actions extends BulkFields> = {
 
 /** The schema of a bulk call for the actions of a list. */
 export function bulkActionOf<Actions extends BulkFields>(actions: Actions): z.ZodType<BulkBody<Actions>> {
-  const bodies = Object.entries(actions).map(([action, fields]) =>
-    z.object({ action: z.literal(action), ...bulkSelection, ...fields }),
-  );
-  const [first, ...others] = bodies;
-  if (!first) throw new Error('A list with a bulk call has an action.');
+  const bodyOf = ([action, fields]: [string, z.ZodRawShape]) =>
+    z.object({ action: z.literal(action), ...bulkSelection, ...fields });
+  // A list with a bulk call has at least one action.
+  const bodies = Object.entries(actions).map(bodyOf) as [ReturnType<typeof bodyOf>];
   return z
-    .discriminatedUnion('action', [first, ...others], BULK_MESSAGES.action)
+    .discriminatedUnion('action', bodies, BULK_MESSAGES.action)
     .refine(...hasOneSelection)
     .meta({ examples: [{ ids: [1, 2], action: 'delete' }] }) as unknown as z.ZodType<BulkBody<Actions>>;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_CURRENCY } from './limits.ts';
 import { LOCALES, MONEY_MESSAGES } from './money.ts';
 import { currencyCode } from './numbers.ts';
-import { isEmail, line, requiredLine } from './text.ts';
+import { isEmail, line, optionalLine, requiredLine } from './text.ts';
 
 export { CURRENCIES, type Currency, LOCALES } from './money.ts';
 
@@ -73,9 +73,7 @@ const fields = {
   /** Where clients get help; the empty text shows none. */
   support_email: optionalEmail,
   /** The sender's name in mail; the empty text is the vendor's name. */
-  sender_name: line(100)
-    .nullable()
-    .transform((text) => text ?? ''),
+  sender_name: optionalLine(100),
   /** Where answers to mail go; the empty text is the sender. */
   reply_to: optionalEmail,
   accent_color: z

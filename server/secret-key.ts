@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { isUniqueViolation } from './db/dialect.ts';
 import type { Db } from './db/tables.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
 
@@ -46,11 +45,9 @@ export async function openSecrets(db: Db, config: Pick<Config, 'secretKey' | 'da
     await db
       .insertInto('secret_proof')
       .values({ id: 1, proof: secrets.seal(PROOF, PURPOSE) })
-      .execute()
-      .catch((error) => {
-        // Another replica stored its proof first.
-        if (!isUniqueViolation(error)) throw error;
-      });
+      // Another replica may store its proof first.
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
   }
   const row = await stored();
   try {

@@ -19,6 +19,7 @@ import { digestJob } from './features/reminders/digest-job.ts';
 import { expiryJob } from './features/reminders/expiry-job.ts';
 import { reminderJob } from './features/reminders/reminder-job.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
+import { reasonOf } from './lib/reason-of.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
 import { within } from './lib/within.ts';
 import { createFileMailer, createSmtpMailer } from './mailer.ts';
@@ -61,7 +62,7 @@ async function start(config: Config): Promise<void> {
   const lock =
     config.databaseUrl === null ? lockDataDir(config.dataDir, new Date(), config.timeZone) : undefined;
   const { db, forLongWork, close } = openDatabases(engineOf(config), (error) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     process.stderr.write(`Error de la base de datos fuera de toda petición; se reintenta: ${reason}\n`);
   });
   await migrate(forLongWork);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestApp } from '../../test/app.ts';
 import { createClient } from '../../test/factories.ts';
@@ -18,4 +19,12 @@ test('a list of ids is one parameter, and an empty list matches no row', async (
   expect((await many.execute()).map((row) => row.id)).toEqual([a.id, c.id]);
   expect((await among([b.id]).execute()).map((row) => row.id)).toEqual([b.id]);
   expect(await among([]).execute()).toEqual([]);
+});
+
+test('an undefined parameter is null on both engines', async () => {
+  const { db } = await createTestApp();
+  const { rows } = await sql<{ is_null: number }>`
+    select count(*) as is_null from software right join (select 1 as one) as one on true
+    where ${undefined} is null`.execute(db);
+  expect(Number(rows[0]?.is_null)).toBe(1);
 });

@@ -182,18 +182,6 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
 }
 
-/** True when a statement violated a foreign key. */
-export function isForeignKeyViolation(error: unknown): boolean {
-  const code = errorCode(error);
-  // `on delete restrict` has its own codes: SQLite reports it like a trigger, PostgreSQL 18 as 23001.
-  return (
-    code === '23503' ||
-    code === '23001' ||
-    code === 'SQLITE_CONSTRAINT_FOREIGNKEY' ||
-    code === 'SQLITE_CONSTRAINT_TRIGGER'
-  );
-}
-
 /**
  * PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shutdown), a timeout of a statement or transaction
  * (57014, 25P03), and the error codes of sockets.

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { emptyDatabase, openForTest as open } from '../../test/empty-database.ts';
 import { isUnavailable, oneReplicaAtATime } from './dialect.ts';
-import { DATABASE_FILE, engineOf, migrate, NewerSchemaError, prepareDataDir } from './open.ts';
+import { DATABASE_FILE, engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './open.ts';
 
 test('three servers that start together on an empty database migrate it once (promises)', async () => {
   const engine = await emptyDatabase();
@@ -85,6 +85,25 @@ test('DATABASE_URL selects PostgreSQL; without it the database is a file in DATA
     url: 'postgres://x/y',
     pool: 3,
   });
+});
+
+test('long work has connections of its own on PostgreSQL, which wait longer (promises)', async () => {
+  const engine = await emptyDatabase();
+  const { db, forLongWork, close } = openDatabases(engine, () => {});
+  onTestFinished(close);
+  if (engine.kind === 'sqlite') {
+    expect(forLongWork).toBe(db);
+    return;
+  }
+  const timeoutOf = async (of: typeof db) =>
+    (
+      await sql<{
+        ms: number;
+      }>`select setting::int as ms from pg_settings where name = 'statement_timeout'`.execute(of)
+    ).rows[0]!.ms;
+  const [short, long] = [await timeoutOf(db), await timeoutOf(forLongWork)];
+  expect(short).toBeGreaterThan(0);
+  expect(long === 0 || long > short).toBe(true);
 });
 
 test('errors that a retry can solve are told from others', () => {

@@ -29,7 +29,7 @@ export const preparedName = (text: string): string | undefined => names.get(text
 
 /**
  * Prepares a query: `build` runs once for each engine, each form and each set of present values, with placeholders
- * instead of the values. An undefined value counts as absent.
+ * instead of the values.
  *
  * Values may stand only where kysely takes a value (comparison, insert, limit), and `build` must not inspect them.
  * What changes the statement, such as an order or a flag, is its form. Name the columns one by one, not with `*`: a
@@ -44,7 +44,7 @@ export function prepared<Given extends Values, Row, Form = undefined>(
 
   function compile(db: Db, values: Given, form: Form): CompiledQuery<Row> {
     const slots: Values = {};
-    for (const name of Object.keys(values)) if (values[name] !== undefined) slots[name] = new Slot(name);
+    for (const name of Object.keys(values)) slots[name] = new Slot(name);
     // Kysely puts the placeholders into the parameters like any value.
     const compiled = build(db, slots as Given, form).compile();
     if (!names.has(compiled.sql)) names.set(compiled.sql, `lm_${names.size}`);
@@ -58,7 +58,7 @@ export function prepared<Given extends Values, Row, Form = undefined>(
       kept.set(adapter, forms);
     }
     let key = form === undefined ? '' : JSON.stringify(form);
-    for (const name in values) if (values[name] !== undefined) key += ` ${name}`;
+    for (const name in values) key += ` ${name}`;
     let compiled = forms.get(key);
     if (!compiled) {
       compiled = compile(db, values, form);

@@ -92,7 +92,9 @@ function keyOf(request: FastifyRequest): string | null {
   }
   const { kind, id } = principalOf(request);
   const caller = kind === 'user' ? id : `${kind} ${id}`;
-  const path = [request.routeOptions.url, ...Object.values(request.params ?? {})].join(' ');
+  const path = [request.routeOptions.url, ...Object.values(request.params as Record<string, string>)].join(
+    ' ',
+  );
   return `${caller} ${request.method} ${path} ${sent}`;
 }
 

@@ -45,7 +45,7 @@ function unreadable(headers: FastifyRequest['headers']): AppError | null {
       headers: { 'accept-encoding': 'identity' },
     });
   }
-  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
+  const charset = CHARSET.exec(String(headers['content-type']))?.[1];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return null;
   return new AppError(415, 'unsupported_media_type', { message: 'El contenido debe enviarse en UTF-8' });
 }

@@ -232,7 +232,7 @@ function errorsOf(
   const errors: Record<number, string> = Object.fromEntries(
     statuses.map((status) => [status, STATUS_TEXTS[status]!]),
   );
-  const { once, errors: own = {} } = operation[FACTS] ?? {};
+  const { once, errors: own = {} } = operation[FACTS]!;
   if (once) errors[409] = 'La clave de idempotencia ya se usó (idempotency_conflict)';
   for (const [status, text] of Object.entries(own)) {
     errors[Number(status)] = text === true ? STATUS_TEXTS[Number(status)]! : text;

@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { AppContext } from '../context.ts';
 import { AppError, unauthorized } from '../errors.ts';
+import { mustExist } from '../lib/must-exist.ts';
 import type { Principal, Session } from '../principal.ts';
 import { type Actor, inScope, type Scope } from '../scope.ts';
 
 /**
  * The caller of a request on a route that requires one.
- * @throws unauthorized (401) without a caller
  */
 export function principalOf({ principal }: { principal: Principal | null }): Principal {
-  if (!principal) throw unauthorized();
-  return principal;
+  return mustExist(principal, 'caller of a route that requires one');
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts';
 import type { JobRow } from '../db/tables.ts';
+import { reasonOf } from '../lib/reason-of.ts';
 import type { Job, JobLog } from './define-job.ts';
 import {
   claimJobs,
@@ -136,7 +137,7 @@ async function runOnce(
   try {
     await job.runStored(context, row.payload, { log, signal, tries, isLastTry });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     if (isLastTry && job.every === undefined) {
       await giveUpJob(db, row.id, { tries, error: reason, now: now() });
       log.error({ err: error, job: job.kind, id: row.id, tries }, 'un trabajo falló y no se reintentará');

@@ -44,15 +44,15 @@ function named(table: string, by: readonly string[], holds: Expression<SqlBool>)
     where ${sql.ref(`${next}.id`)} = ${sql.ref(column)} and ${named(table, further, holds)})`;
 }
 
-/** A condition for rows that refer to one of the given rows; an index finds them. */
-function leadsTo(db: Db, by: readonly string[], table: string, ids: number[]): Expression<SqlBool> {
-  const [column, ...further] = by;
-  if (column === undefined) return isAmong(db, sql.ref<number>(`${table}.id`), ids);
+/** A condition for rows that refer to one of the given rows by at least one column; an index finds them. */
+function leadsTo(db: Db, by: readonly string[], ids: number[]): Expression<SqlBool> {
+  const [first, ...further] = by;
+  const column = first!;
   const [following] = further;
   if (following === undefined) return isAmong(db, sql.ref<number>(column), ids);
   const next = tableOf(following);
   return sql<SqlBool>`${sql.ref(column)} in (select ${sql.ref(`${next}.id`)} from ${sql.table(next)}
-    where ${leadsTo(db, further, table, ids)})`;
+    where ${leadsTo(db, further, ids)})`;
 }
 
 /** Ids of possible matches. `areAll` is false when there may be more than requested. */
@@ -115,7 +115,7 @@ async function candidatesOf(
   const found = await idsByIndex(db, textTable, words, most + 1);
   if (by.length === 0 || found.length === 0) return { ids: found, areAll: found.length <= most };
   const query = sql<{ id: number }>`select ${sql.ref(`${table}.id`)} as id from ${sql.table(table)}
-    where ${leadsTo(db, by, textTable, found)} limit ${most + 1}`;
+    where ${leadsTo(db, by, found)} limit ${most + 1}`;
   const rows = await runCompiled(db, query.compile(db));
   return {
     ids: rows.map(({ id }) => id),

@@ -12,6 +12,7 @@ import type { Db } from '../db/tables.ts';
 import { type AppError, invalid } from '../errors.ts';
 import { toAppError } from '../http/error-handler.ts';
 import type { JobLog } from '../jobs/define-job.ts';
+import { mustExist } from '../lib/must-exist.ts';
 import type { List } from '../lists/define-list.ts';
 import type { Moment } from '../lists/filters.ts';
 import type { Scope } from '../scope.ts';
@@ -79,11 +80,8 @@ export type Bulk = {
 export function defineBulk<Actions extends BulkFields, Query>(definition: Definition<Actions, Query>): Bulk {
   const { name, list, actions, verbs } = definition;
 
-  function verbOf(action: string): BulkVerbs<Actions>[string] {
-    const verb = verbs[action];
-    if (!verb) throw new Error(`The bulk call of ${name} has no action ${action}.`);
-    return verb;
-  }
+  const verbOf = (action: string): BulkVerbs<Actions>[string] =>
+    mustExist(verbs[action], `action ${action} of the bulk call of ${name}`);
 
   function readFilters(filters: BulkFilters): Query {
     const texts = Object.fromEntries(Object.entries(filters).map(([key, value]) => [key, String(value)]));
@@ -109,7 +107,7 @@ export function defineBulk<Actions extends BulkFields, Query>(definition: Defini
     writes: [...new Set(Object.values(verbs).flatMap(({ writes }) => writes))],
     needs: (action, byFilters) => [verbOf(action).permission, ...(byFilters ? [definition.read] : [])],
     askedIn: (body) => {
-      const names = Object.keys(actions[body.action] ?? {});
+      const names = Object.keys(mustExist(actions[body.action], `action ${body.action} of the list ${name}`));
       const fields = Object.entries(body).filter(([field]) => names.includes(field));
       return { action: body.action, fields: Object.fromEntries(fields) };
     },

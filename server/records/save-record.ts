@@ -1,6 +1,7 @@
 import type { Db } from '../db/tables.ts';
 import { inUse, notFound, stale } from '../errors.ts';
 import { isCurrentVersion, nextVersion } from '../http/version.ts';
+import { mustExist } from '../lib/must-exist.ts';
 import type { Scope } from '../scope.ts';
 import { type About, changesBetween, type NewEvent, record } from './record-event.ts';
 
@@ -58,8 +59,7 @@ async function saveHeld<Row extends Held, Plain extends Fields>(
   event: ChangeEvent = { type: `${kind.name}.updated` },
 ): Promise<Plain> {
   await save(row, nextVersion(row.updated_at, scope.now));
-  const saved = await kind.find(scope, row.id);
-  if (!saved) throw new Error(`The ${kind.name} ${row.id} is not there after it was saved.`);
+  const saved = mustExist(await kind.find(scope, row.id), `${kind.name} ${row.id}`);
   const changes = changesBetween(kind.written(plain), kind.written(saved));
   if (Object.keys(changes).length > 0) {
     await record(scope, { ...event, ...kind.about(saved), changes });
@@ -98,8 +98,8 @@ export async function saveRecords<Row extends Held, Plain extends Fields>(
 ): Promise<number[]> {
   const rows = await kind.lock(scope.tx, ids);
   for (const row of rows) {
-    const plain = await kind.find(scope, row.id);
-    if (plain) await saveHeld(scope, kind, { row, plain }, save);
+    const plain = mustExist(await kind.find(scope, row.id), `${kind.name} ${row.id}`);
+    await saveHeld(scope, kind, { row, plain }, save);
   }
   return rows.map((row) => row.id);
 }

@@ -64,8 +64,7 @@ export class Connection {
           .filter((name) => this.#booleanColumns.has(name))
       : [];
     if (this.#prepared.size >= STATEMENTS_MAX) {
-      const oldest = this.#prepared.keys().next().value;
-      if (oldest !== undefined) this.#prepared.delete(oldest);
+      this.#prepared.delete(this.#prepared.keys().next().value!);
     }
     const prepared = { statement, booleans };
     this.#prepared.set(sql, prepared);

@@ -285,6 +285,18 @@ describe('closing', () => {
     expect(reopened.prepare('select id from notes order by id').pluck().all()).toEqual([1, 2, 3]);
   });
 
+  test('fails a transaction that is asked for while the last ones still run', async () => {
+    const { db, close } = await openFile();
+    const slow = db.transaction().execute(async (tx) => {
+      await insert(tx, 1);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    });
+    await turn();
+    const closing = close();
+    await expect(insertInTransaction(db, 2)).rejects.toThrow();
+    await Promise.all([slow, closing]);
+  });
+
   test('commits an open group', async () => {
     const { db, file, close } = await openFile();
     const waiting = insertInTransaction(db, 1);

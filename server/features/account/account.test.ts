@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import { findSession } from '../auth/auth.queries.ts';
+import { changePassword } from './change-password.ts';
+import { mailResetLinks } from './forgot-password.ts';
 
 /** The own account: password and sessions (PEOPLE-04, PEOPLE-06). */
 
@@ -38,6 +43,22 @@ describe('changing the password', () => {
     const refused = await change(t, body);
     expect([refused.status, refused.body.errors]).toEqual([400, errors]);
     expect((await t.call('GET', '/api/auth/user/')).status).toBe(200);
+  });
+
+  test('of a person who is deactivated meanwhile changes nothing', async () => {
+    const t = await createTestApp();
+    const { user } = (await t.call('GET', '/api/auth/user/')).body;
+    const session = await findSession(t.db, t.token, t.context.now());
+    await t.db.updateTable('users').set({ is_active: false }).execute();
+    const asked = { current_password: 'admin123', password: NEW };
+    const from = {
+      session: session!,
+      origin: { ip: null, requestId: null },
+      signal: new AbortController().signal,
+    };
+    await expect(changePassword(t.context, asked, from)).rejects.toMatchObject({ status: 401 });
+    await t.db.updateTable('users').set({ is_active: true }).execute();
+    expect(await signInAs(t, user.username, 'admin123')).not.toBe('');
   });
 
   test('five wrong passwords stop further tries with this session', async () => {
@@ -98,6 +119,17 @@ describe('a forgotten password', () => {
     expect([late.status, late.body.code]).toEqual([400, 'invalid_token']);
   });
 
+  test('asked for twice within a minute gets one link', async () => {
+    const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
+    const ask = async () => {
+      await mailResetLinks(t.context, 'admin@example.com', { ip: null, requestId: null });
+      return (await t.db.selectFrom('outbox').select('id').execute()).length;
+    };
+    expect([await ask(), await ask()]).toEqual([1, 1]);
+    t.clock.advance(60_000);
+    expect(await ask()).toBe(2);
+  });
+
   test('a link of another kind is no link here', async () => {
     const t = await createTestApp();
     const { body } = await t.call('POST', '/licenses/api/users/', {
@@ -108,6 +140,20 @@ describe('a forgotten password', () => {
 });
 
 describe('own sessions', () => {
+  test('of a program that does not say what it is have no name', async () => {
+    const t = await createTestApp();
+    const { port } = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' }));
+    const body = JSON.stringify({ username: 'admin', password: 'admin123' });
+    const headers = { 'content-type': 'application/json', connection: 'close' };
+    // Node's own client sends no User-Agent.
+    const sent = request({ port, method: 'POST', path: '/api/auth/login/', headers }).end(body);
+    const [answer] = await once(sent, 'response');
+    expect(answer.statusCode).toBe(200);
+    answer.resume();
+    const { results } = (await t.call('GET', '/api/auth/sessions/')).body;
+    expect(results.map(({ user_agent }: { user_agent: string | null }) => user_agent)).toContain(null);
+  });
+
   test('are listed with device and address, the present one marked (PEOPLE-06)', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     t.clock.advance(60_000);

@@ -5,7 +5,7 @@ import { digestWeek } from '../../../contract/digest.ts';
 import { USER_MESSAGES } from '../../../contract/users.ts';
 import type { AppContext } from '../../context.ts';
 import { lockRows } from '../../db/dialect.ts';
-import { invalid, unauthorized } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import { nextVersion } from '../../http/version.ts';
 import type { Session } from '../../principal.ts';
 import { changesBetween, record } from '../../records/record-event.ts';
@@ -42,9 +42,7 @@ export async function changeAccount(
       .selectFrom('users')
       .select([...ACCOUNT_COLUMNS, 'updated_at'])
       .where('id', '=', id);
-    const locked = await lockRows(tx, stored).executeTakeFirst();
-    if (!locked) throw unauthorized();
-    const { updated_at: version, ...before } = locked;
+    const { updated_at: version, ...before } = await lockRows(tx, stored).executeTakeFirstOrThrow();
     const after = { ...before, ...sent };
     const changes = changesBetween(before, after);
     if (Object.keys(changes).length === 0) return before;

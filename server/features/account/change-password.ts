@@ -7,7 +7,7 @@ import { type Limit, tryOnce } from '../../http/throttle.ts';
 import { verifyPassword } from '../../lib/password.ts';
 import type { Session } from '../../principal.ts';
 import { inScope, type Origin } from '../../scope.ts';
-import { findUserById, lockActiveUser, userActor } from '../auth/auth.queries.ts';
+import { getUserById, lockActiveUser, userActor } from '../auth/auth.queries.ts';
 import { hashNewPassword, storePassword } from './set-password.ts';
 
 /** Wrong passwords of a signed-in person: a stolen session must not try them out. */
@@ -26,8 +26,7 @@ export async function confirmPassword(
   context: AppContext,
   { session, password, field, signal }: Confirmation,
 ): Promise<UserRow> {
-  const user = await findUserById(context.db, session.userId);
-  if (!user) throw unauthorized();
+  const user = await getUserById(context.db, session.userId);
   const throttle = {
     db: context.db,
     key: `confirm:${user.id}`,

@@ -67,6 +67,21 @@ describe('setting it up', () => {
     expect([again.status, again.body.code]).toEqual([409, 'conflict']);
   });
 
+  test('is refused where it is on, also for one of two calls at the same moment (PEOPLE-05)', async () => {
+    const t = await createTestApp({ now: START });
+    const { body } = await post(t, 'mfa/setup', { password: PASSWORD });
+    const codes = [codeOf(t, body.secret, -1), codeOf(t, body.secret)];
+    const tries = await Promise.all(codes.map((code) => post(t, 'mfa/enable', { code })));
+    expect(tries.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const again = [
+      await post(t, 'mfa/setup', { password: PASSWORD }),
+      await post(t, 'mfa/enable', { code: codeOf(t, body.secret, 1) }),
+    ];
+    expect(again.map((answer) => [answer.status, answer.body.code, answer.body.message])).toEqual(
+      Array(2).fill([409, 'conflict', 'La verificación en dos pasos ya está activada']),
+    );
+  });
+
   test('asks for the password on its field, and ends the other sessions', async () => {
     const t = await createTestApp({ now: START });
     const other = await signInAs(t, 'admin', PASSWORD);

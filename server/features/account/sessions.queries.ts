@@ -14,7 +14,8 @@ export async function listSessions(
   const idleSince = new Date(now.getTime() - idleMs).toISOString();
   const rows = await db
     .selectFrom('sessions')
-    .select(['id', 'created_at', 'last_used_at', 'ip', 'user_agent'])
+    .select(['id', 'created_at', 'ip', 'user_agent'])
+    .select((eb) => eb.fn.coalesce('last_used_at', 'created_at').as('last_used_at'))
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now.toISOString())
@@ -22,11 +23,7 @@ export async function listSessions(
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return rows.map(({ last_used_at, ...row }) => ({
-    ...row,
-    last_used_at: last_used_at ?? row.created_at,
-    current: row.id === current,
-  }));
+  return rows.map((row) => ({ ...row, current: row.id === current }));
 }
 
 /** Whether a session is open and belongs to a user. */

@@ -2,13 +2,13 @@ import encodeQR from 'qr';
 import type { z } from 'zod';
 import { ACCOUNT_MESSAGES, type mfaDisable, type mfaSecret } from '../../../contract/account.ts';
 import type { AppContext } from '../../context.ts';
-import type { UserRow } from '../../db/tables.ts';
-import { AppError, invalid, notFound, unauthorized } from '../../errors.ts';
+import type { Db, UserRow } from '../../db/tables.ts';
+import { AppError, invalid, notFound } from '../../errors.ts';
 import { tryOnce } from '../../http/throttle.ts';
 import type { Session } from '../../principal.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Origin, type Scope } from '../../scope.ts';
-import { findUserById, lockActiveUser, userActor } from '../auth/auth.queries.ts';
+import { findUserById, getUserById, lockActiveUser, userActor } from '../auth/auth.queries.ts';
 import {
   acceptCode,
   acceptOneTimeCode,
@@ -40,13 +40,10 @@ export async function setUpSecondFactor(
   { session, origin, signal }: Person,
 ): Promise<z.infer<typeof mfaSecret>> {
   const user = await confirmPassword(context, { session, password, field: 'password', signal });
-  if (user.mfa_enabled_at !== null) throw alreadyOn();
   const { vendor_name } = await readSettings(context.db);
   const { secret, otpauthUrl } = newSecret(user.username, vendor_name);
   await inScope(context, { actor: userActor(user), origin }, async ({ tx }) => {
-    await lockActiveUser(tx, user.id);
-    const current = await findUserById(tx, user.id);
-    if (current?.mfa_enabled_at !== null) throw alreadyOn();
+    await lockWithout(tx, user.id);
     await storeSecret(tx, context, user, secret);
   });
   return {
@@ -69,25 +66,22 @@ export async function enableSecondFactor(
 ): Promise<string[]> {
   const { db, now } = context;
   const throttle = { db, key: codeKey(session.userId), limit: CODE_LIMIT, now, signal };
-  return tryOnce<string[]>(throttle, async () => {
-    const user = await present(context, session);
-    if (user.mfa_enabled_at !== null) throw alreadyOn();
-    return inScope(context, { actor: userActor(user), origin }, async (scope) => {
+  const actor = userActor({ ...session, id: session.userId });
+  return tryOnce<string[]>(throttle, () =>
+    inScope(context, { actor, origin }, async (scope) => {
       const { tx } = scope;
+      const user = await lockWithout(tx, session.userId);
       if (!(await acceptOneTimeCode(tx, context, user, code, scope.now))) return { failure: wrongCode() };
-      const enabled = await tx
+      await tx
         .updateTable('users')
         .set({ mfa_enabled_at: scope.now.toISOString() })
         .where('id', '=', user.id)
-        .where('mfa_enabled_at', 'is', null)
-        .returning('id')
-        .executeTakeFirst();
-      if (!enabled) throw alreadyOn();
+        .execute();
       await endSessionsOf(tx, user.id, scope.now, session.sessionId);
       await record(scope, { type: 'user.mfa_enabled', subject: userActor(user) });
       return { success: await replaceRecoveryCodes(tx, user.id) };
-    });
-  });
+    }),
+  );
 }
 
 /**
@@ -129,8 +123,13 @@ export async function resetSecondFactor(scope: Scope, userId: number, missing: s
   await record(scope, { type: 'user.mfa_reset', subject: userActor(user) });
 }
 
-async function present(context: AppContext, session: Session): Promise<UserRow> {
-  const user = await findUserById(context.db, session.userId);
-  if (!user) throw unauthorized();
+/**
+ * Locks a user who has no second factor, so that of two calls at the same time the second sees what the first did.
+ * @throws AppError (409, conflict) where it is on already
+ */
+async function lockWithout(tx: Db, userId: number): Promise<UserRow> {
+  await lockActiveUser(tx, userId);
+  const user = await getUserById(tx, userId);
+  if (user.mfa_enabled_at !== null) throw alreadyOn();
   return user;
 }

@@ -59,6 +59,14 @@ describe('more than ten minutes after the password', () => {
     expect((await createKey(t)).status).toBe(403);
   });
 
+  test('a session of an earlier version, which stored no time, asks for it too', async () => {
+    const t = await createTestApp({ now: START });
+    await t.db.updateTable('sessions').set({ confirmed_at: null }).execute();
+    expect((await createKey(t)).body.code).toBe('step_up_required');
+    await stepUp(t, { password: PASSWORD });
+    expect((await createKey(t)).status).toBe(201);
+  });
+
   test('a code of the second factor confirms as well', async () => {
     const t = await createTestApp({ now: START });
     const { body } = await t.call('POST', '/api/auth/mfa/setup/', { body: { password: PASSWORD } });

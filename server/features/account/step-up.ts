@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { ACCOUNT_MESSAGES, type stepUp } from '../../../contract/account.ts';
 import type { AppContext } from '../../context.ts';
-import { invalid, unauthorized } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import { tryOnce } from '../../http/throttle.ts';
 import { inScope } from '../../scope.ts';
-import { findUserById, userActor } from '../auth/auth.queries.ts';
+import { getUserById, userActor } from '../auth/auth.queries.ts';
 import { acceptCode } from '../auth/second-factor.ts';
 import { CODE_LIMIT, codeKey } from '../auth/sign-in-challenge.ts';
 import { confirmPassword } from './change-password.ts';
@@ -23,13 +23,12 @@ export async function confirmIdentity(
   if (password !== undefined) {
     await confirmPassword(context, { session, password, field: 'password', signal });
   } else {
-    const user = await findUserById(db, session.userId);
-    if (!user) throw unauthorized();
+    const user = await getUserById(db, session.userId);
     const throttle = { db, key: codeKey(user.id), limit: CODE_LIMIT, now, signal };
     await tryOnce<true>(throttle, () =>
       inScope(context, { actor: userActor(user), origin }, async ({ tx, now: moment }) => {
-        const isRight =
-          user.mfa_enabled_at !== null && (await acceptCode(tx, context, user, code ?? '', moment));
+        // Without a password there is a code: the schema asks for one of both.
+        const isRight = user.mfa_enabled_at !== null && (await acceptCode(tx, context, user, code!, moment));
         return isRight ? { success: true } : { failure: invalid({ code: [ACCOUNT_MESSAGES.invalidCode] }) };
       }),
     );

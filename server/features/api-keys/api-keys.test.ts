@@ -44,6 +44,20 @@ describe('a key', () => {
     expect(JSON.stringify(stored)).not.toContain(key.slice(4));
   });
 
+  test('has Idempotency-Keys of its own: those of its maker are others (PEOPLE-07)', async () => {
+    const t = await createTestApp({ now: START });
+    const { body } = await create(t, { permissions: ['clients:write'] });
+    const headers = { 'idempotency-key': 'uno' };
+    const save = async (token: string, email: string) =>
+      (await t.call('POST', CLIENTS, { body: { ...ADA, email }, headers, token })).body.id;
+    const [own, ofKey] = [await save(t.token, 'uno@example.com'), await save(body.key, 'dos@example.com')];
+    expect(ofKey).not.toBe(own);
+    expect([await save(t.token, 'uno@example.com'), await save(body.key, 'dos@example.com')]).toEqual([
+      own,
+      ofKey,
+    ]);
+  });
+
   test('calls with its permissions and no others, and is the actor of its events (EVENT-01)', async () => {
     const t = await createTestApp({ now: START });
     const { body } = await create(t, { permissions: ['clients:read', 'clients:write'] });

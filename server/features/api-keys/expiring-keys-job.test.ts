@@ -107,3 +107,13 @@ test('is sent once for each key when the process is killed half-way (PEOPLE-07)'
     'Tres',
   ]);
 });
+
+test('of a run that is stopped is sent by the next one (PEOPLE-07)', async () => {
+  const t = await createTestApp({ now: START });
+  await create(t);
+  t.clock.advance(352 * DAY_MS);
+  await runJob(t.context, expiringKeysJob, AbortSignal.abort());
+  expect(await mailsOf(t)).toEqual([]);
+  await runJob(t.context, expiringKeysJob);
+  expect(await mailsOf(t)).toHaveLength(1);
+});

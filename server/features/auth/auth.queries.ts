@@ -3,6 +3,7 @@ import type { Role } from '../../../contract/permissions.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, UserRow } from '../../db/tables.ts';
+import { fullName } from '../../lib/full-name.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
 import type { Session } from '../../principal.ts';
 
@@ -20,16 +21,11 @@ export function toUser(row: UserRow): User {
   return { id, username, names, last_name, email, is_active };
 }
 
-/** A user as an actor of events, named by full name, else by username. */
-export const userActor = ({
-  id,
-  names,
-  last_name,
-  username,
-}: Pick<UserRow, 'id' | 'names' | 'last_name' | 'username'>) => ({
+/** A user as an actor of events, named by full name. */
+export const userActor = (user: Pick<UserRow, 'id' | 'names' | 'last_name'>) => ({
   kind: 'user' as const,
-  id,
-  name: `${names} ${last_name}`.trim() || username,
+  id: user.id,
+  name: fullName(user),
 });
 
 export function findUserByUsername(db: Db, username: string): Promise<UserRow | undefined> {
@@ -39,6 +35,10 @@ export function findUserByUsername(db: Db, username: string): Promise<UserRow | 
     .where('username_key', '=', usernameKey(username))
     .executeTakeFirst();
 }
+
+/** A user who exists: nobody is ever deleted. */
+export const getUserById = (db: Db, id: number): Promise<UserRow> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 export const findUserById = (db: Db, id: number): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
@@ -234,7 +234,7 @@ export async function revokeSession(db: Db, sessionId: number, now: Date) {
   if (!revoked) return undefined;
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'names', 'last_name'])
+    .select(['id', 'names', 'last_name'])
     .where('id', '=', revoked.user_id)
     .executeTakeFirst();
 }

@@ -181,6 +181,23 @@ describe('POST auth/logout/', () => {
     expect(await isGood(t, other.token)).toBe(true);
     expect((await t.call('POST', '/api/auth/logout/', { token: session.token })).status).toBe(401);
   });
+
+  test('of a session that is ended twice at the same moment writes one event', async () => {
+    const t = await createTestApp();
+    const { body: session } = await login(t, 'admin', 'admin123');
+    const end = () => t.call('POST', '/api/auth/logout/', { token: session.token });
+    for (const { status } of await Promise.all([end(), end(), end()])) expect([200, 401]).toContain(status);
+    const { body } = await t.call('GET', '/licenses/api/events/?type=session.revoked');
+    expect(body.results).toHaveLength(1);
+  });
+
+  test('is for users: an API key has no session, also where it has the permission', async () => {
+    const t = await createTestApp();
+    const body = { name: 'Tienda', permissions: ['settings:manage'] };
+    const { key: token } = (await t.call('POST', '/licenses/api/api-keys/', { body })).body;
+    const test = await t.call('POST', '/licenses/api/mail-templates/digest/test/', { body: {}, token });
+    expect([test.status, test.body.code]).toEqual([401, 'unauthorized']);
+  });
 });
 
 describe('POST auth/refresh/', () => {

@@ -3,7 +3,6 @@ import type { Account } from '../../../contract/auth.ts';
 import type { CurrentUser } from '../../../contract/current-user.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
-import { unauthorized } from '../../errors.ts';
 import { principalOf, sessionOf } from '../../http/request-scope.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 
@@ -17,16 +16,9 @@ export const ACCOUNT_COLUMNS = [
   'weekly_digest',
 ] as const satisfies (keyof Account)[];
 
-/** The user's own account. @throws unauthorized (401) when it was deleted meanwhile */
-export async function findAccount(db: Db, id: number): Promise<Account> {
-  const account = await db
-    .selectFrom('users')
-    .select(ACCOUNT_COLUMNS)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!account) throw unauthorized();
-  return account;
-}
+/** The user's own account. */
+export const findAccount = (db: Db, id: number): Promise<Account> =>
+  db.selectFrom('users').select(ACCOUNT_COLUMNS).where('id', '=', id).executeTakeFirstOrThrow();
 
 /** The answer about the signed-in person. */
 export async function currentUserOf(

@@ -39,16 +39,14 @@ export async function refreshSession(
     const session = await tx
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select(['sessions.id', 'sessions.expires_at', 'sessions.created_at', 'sessions.last_used_at'])
+      .select(['sessions.id', 'sessions.expires_at'])
+      .select((eb) => eb.fn.coalesce('sessions.last_used_at', 'sessions.created_at').as('used_at'))
       .where('sessions.id', '=', token.session_id)
       .where('sessions.revoked_at', 'is', null)
       .where('users.is_active', '=', true)
       .executeTakeFirst();
     if (!session) return null;
-    if (
-      now.getTime() - Date.parse(session.last_used_at ?? session.created_at) >
-      context.config.sessionIdleMs
-    ) {
+    if (now.getTime() - Date.parse(session.used_at) > context.config.sessionIdleMs) {
       await endSession(scope, session.id, IDLE);
       return null;
     }

@@ -180,6 +180,9 @@ describe('by ids', () => {
     ]);
     const { body } = await t.call('GET', `/licenses/api/licenses/${ids[0]}/`);
     expect(body).toMatchObject({ current_installations: 0, remaining_installations: 5, installations: [] });
+    // A licence that has none stays as it is.
+    const again = await act(t, 'licenses', { ids: [ids[0]], action: 'release_seats' });
+    expect([again.body.done, await eventsOf(t, again)]).toEqual([[ids[0]], []]);
     const ofClient = await act(t, 'clients', { ids: [client, 999], action: 'release_seats' });
     expect(ofClient.body).toMatchObject({ done: [client], failed: [{ id: 999, code: 'not_found' }] });
     expect(await eventsOf(t, ofClient)).toHaveLength(4);

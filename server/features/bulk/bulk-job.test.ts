@@ -184,3 +184,9 @@ test('a finished job is kept for a week (LIST-01)', async () => {
   expect((await t.call('GET', `/licenses/api/jobs/${finished}/`)).status).toBe(404);
   expect((await t.call('GET', `/licenses/api/jobs/${waiting}/`)).status).toBe(200);
 });
+
+test('a job whose call is not stored any more has nothing to do (LIST-01)', async () => {
+  const t = await createTestApp();
+  const run = { log: quiet, signal: new AbortController().signal, tries: 1, isLastTry: false };
+  await expect(bulkJob.runStored(t.context, '{"bulk":999}', run)).resolves.toBeUndefined();
+});

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobLog, type JobRun } from '../../jobs/define-job.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { inScope } from '../../scope.ts';
 import { countChunk, findBulkJob, finishBulkJob, lockBulkJob, takeChunk } from './bulk.queries.ts';
 import { BULK_LISTS } from './bulk-lists.ts';
@@ -42,8 +43,8 @@ async function doChunk(context: AppContext, id: number, log: JobLog): Promise<bo
       await finishBulkJob(scope.tx, id, 'done', scope.now);
       return false;
     }
-    const known = BULK_LISTS.find(({ bulk }) => bulk.name === job.list);
-    if (!known) throw new Error(`There is no bulk call of ${job.list}.`);
+    const found = BULK_LISTS.find(({ bulk }) => bulk.name === job.list);
+    const known = mustExist(found, `bulk call of ${job.list}`);
     const asked = { action: job.action, fields: JSON.parse(job.fields) as Record<string, unknown> };
     await countChunk(scope.tx, job, await known.bulk.runEach(scope, ids, asked, log));
     return true;

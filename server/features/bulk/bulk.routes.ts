@@ -91,7 +91,8 @@ export const mayReadJob = (
 
 async function findIds({ db, now, config }: AppContext, bulk: Bulk, body: BulkRequest): Promise<number[]> {
   if (body.ids) return body.ids;
-  return bulk.find(db, body.filters ?? {}, { now: now(), timeZone: config.timeZone });
+  // Without ids there are filters: the schema asks for one of both.
+  return bulk.find(db, body.filters!, { now: now(), timeZone: config.timeZone });
 }
 
 /**

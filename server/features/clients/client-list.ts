@@ -5,7 +5,7 @@ import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter } from '../../lists/filters.ts';
 import type { OrderBy } from '../../lists/orderings.ts';
-import { completeClients, emailKey, toClient } from './clients.queries.ts';
+import { completeClients, emailKey } from './clients.queries.ts';
 
 const byType = equals<string>('clients.client_type', { byIndex: true, kept: 'kind' });
 const byEmailKey = equals<string>('clients.email_key', { byIndex: true });
@@ -41,5 +41,5 @@ export const clientList = defineList({
   } satisfies Record<(typeof CLIENT_ORDERINGS)[number], OrderBy>,
   order: { by: 'clients.created_at', descending: true },
   search: [{ table: 'clients' }],
-  rows: async (db, ids, { now }) => (await clientsOfIds(db, { ids, now: now.toISOString() })).map(toClient),
+  rows: (db, ids, { now }) => clientsOfIds(db, { ids, now: now.toISOString() }),
 });

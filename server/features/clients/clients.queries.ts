@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import type { ExpressionBuilder, NotNull } from 'kysely';
 import type { Client, ClientValues } from '../../../contract/clients.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import { whereActive } from '../../db/active-licenses.ts';
@@ -42,28 +42,14 @@ function counters(eb: ExpressionBuilder<Tables, 'clients'>, now: string) {
 
 const COLUMNS = CLIENT_COLUMNS.map((column) => `clients.${column}` as const);
 
-/** Clients with all columns of an answer; the counters of a client without licences may be null. */
+/** Clients with all columns of an answer. */
 export const completeClients = (db: Db, now: string) =>
   db
     .selectFrom('clients')
     .select(COLUMNS)
-    .select((eb) => counters(eb, now));
-
-type CountedClient = Omit<ClientRow, 'email_key' | 'name_order' | 'company_order' | 'search_text'> & {
-  license_count: number | null;
-  active_license_count: number | null;
-  installation_count: number | null;
-};
-
-/** Converts a row to its answer. */
-export function toClient(row: CountedClient): Client {
-  return {
-    ...row,
-    license_count: row.license_count ?? 0,
-    active_license_count: row.active_license_count ?? 0,
-    installation_count: row.installation_count ?? 0,
-  };
-}
+    .select((eb) => counters(eb, now))
+    // A count has a value also where there is no licence.
+    .$narrowType<{ license_count: NotNull; active_license_count: NotNull; installation_count: NotNull }>();
 
 const clientOfId = prepared((db, { id, now }: { id: number; now: string }) =>
   completeClients(db, now).where('clients.id', '=', id),
@@ -71,7 +57,7 @@ const clientOfId = prepared((db, { id, now }: { id: number; now: string }) =>
 
 export async function findClient(db: Db, id: number, now: Date): Promise<Client | undefined> {
   const [row] = await clientOfId(db, { id, now: now.toISOString() });
-  return row && toClient(row);
+  return row;
 }
 
 /** Stores a new client and returns its answer. A taken email fails as a unique violation. */
@@ -87,7 +73,7 @@ export async function insertClient(db: Db, values: ClientValues, now: Date): Pro
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
-  return toClient({ ...row, license_count: 0, active_license_count: 0, installation_count: 0 });
+  return { ...row, license_count: 0, active_license_count: 0, installation_count: 0 };
 }
 
 /** Stores changed values of a locked client with a new version. A taken email fails as a unique violation. */

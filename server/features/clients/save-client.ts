@@ -6,9 +6,8 @@ import {
   type clientBulkUpdate,
   type clientUpdate,
 } from '../../../contract/clients.ts';
-import { isUniqueViolation } from '../../db/dialect.ts';
-import { invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
+import { refuseTaken } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { bouncedAt, clearBounce } from '../mail/bounces.queries.ts';
@@ -54,7 +53,4 @@ export function changeClients(
   );
 }
 
-function refuseTakenEmail(error: unknown): never {
-  if (isUniqueViolation(error)) throw invalid({ email: [CLIENT_MESSAGES.emailTaken] });
-  throw error;
-}
+const refuseTakenEmail = refuseTaken({ email: [CLIENT_MESSAGES.emailTaken] });

@@ -9,10 +9,10 @@ export type Staff = { owner: Actor; colleague: Actor };
 export async function staffOf(tx: Db): Promise<Staff> {
   const first = await tx
     .selectFrom('users')
-    .select(['id', 'names', 'last_name', 'username'])
+    .select(['id', 'names', 'last_name'])
     .orderBy('id')
     .limit(1)
-    .executeTakeFirst();
-  const owner: Actor = first ? userActor(first) : { kind: 'user', id: null, name: 'Administrador Demo' };
+    .executeTakeFirstOrThrow();
+  const owner: Actor = userActor(first);
   return { owner, colleague: { kind: 'user', id: null, name: 'Sofía Méndez' } };
 }

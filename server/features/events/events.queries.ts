@@ -8,6 +8,7 @@ import {
 } from '../../../contract/events.ts';
 import { addDays, startOfLocalDay } from '../../../contract/time.ts';
 import type { Db, EventRow, Tables } from '../../db/tables.ts';
+import { clientLink, licenseLink } from '../../records/links.ts';
 
 /** Converts a row to its answer. */
 function toEvent(row: EventRow): Event {
@@ -17,8 +18,8 @@ function toEvent(row: EventRow): Event {
     type: row.type,
     actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
     subject: { kind: subjectKindOf(row.type), id: row.subject_id, name: row.subject_name },
-    client: row.client_id === null ? null : { id: row.client_id, name: row.client_name ?? '' },
-    license: row.license_id === null ? null : { id: row.license_id, license_key: row.license_key ?? '' },
+    client: clientLink(row),
+    license: licenseLink(row),
     changes: JSON.parse(row.changes),
     reason: row.reason,
     ip: row.ip,

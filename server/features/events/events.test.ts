@@ -279,6 +279,24 @@ describe('GET events/ (EVENT-05)', () => {
     expect((await t.call('GET', '/licenses/api/events/', { token: null })).status).toBe(401);
   });
 
+  test('of a client or licence are read by who may read these; all events need audit:read', async () => {
+    const license = await createLicense(t);
+    const keyWith = async (...permissions: string[]) => {
+      const body = { name: 'Tienda', permissions };
+      return (await t.call('POST', '/licenses/api/api-keys/', { body })).body.key as string;
+    };
+    const statuses = async (token: string) =>
+      Promise.all(
+        [`?license=${license.id}`, `?client=${license.client.id}`, ''].map(
+          async (query) => (await t.call('GET', `/licenses/api/events/${query}`, { token })).status,
+        ),
+      );
+    expect(await statuses(await keyWith('licenses:read'))).toEqual([200, 403, 403]);
+    expect(await statuses(await keyWith('clients:read'))).toEqual([403, 200, 403]);
+    expect(await statuses(await keyWith('audit:read'))).toEqual([200, 200, 200]);
+    expect(await statuses(await keyWith('software:read'))).toEqual([403, 403, 403]);
+  });
+
   test('exports a file, oldest first, with the same filters', async () => {
     const client = await createClient(t, { name: 'Óscar Núñez' });
     const file = await t.call('GET', `/licenses/api/events/export/?client=${client.id}`);

@@ -186,3 +186,17 @@ test('the job removes what is past its time, and outside of it the database refu
   expect(await mailsNow()).toMatchObject([{ status: 'sent', body_text: '', body_html: '' }]);
   await expect(t.db.deleteFrom('events').execute()).rejects.toThrow('events are never deleted');
 });
+
+test('a run that removes nothing says nothing in the log', async () => {
+  const lines: unknown[] = [];
+  const log = { ...quiet, info: (...line: unknown[]) => lines.push(line) };
+  const run = () => retentionJob.runStored(t.context, '{}', { log, signal, tries: 1, isLastTry: false });
+  await set(30, 7);
+  await startAnew();
+  await run();
+  expect(lines).toEqual([]);
+  await writeMail('sent');
+  t.clock.advance(31 * DAY_MS);
+  await run();
+  expect(lines).toHaveLength(1);
+});

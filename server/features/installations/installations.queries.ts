@@ -5,6 +5,7 @@ import { isInstallationActive } from '../../../contract/time.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
 import { askTogether, writeTogether } from '../../db/together.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 
 /** Installations joined with their licence, software and client. */
 function joined(db: Db) {
@@ -83,9 +84,7 @@ const installationOfId = prepared((db, { id }: { id: number }) =>
 
 /** One installation that must exist. */
 export async function getInstallation(db: Db, id: number, now: Date): Promise<Installation> {
-  const found = await findInstallation(db, id, now);
-  if (!found) throw new Error(`Installation ${id} is not there.`);
-  return found;
+  return mustExist(await findInstallation(db, id, now), `installation ${id}`);
 }
 
 export async function findInstallation(db: Db, id: number, now: Date): Promise<Installation | undefined> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
+import { png } from '../../../test/pictures.ts';
 
 const codeOf = async (testApp: TestApp, id: number): Promise<string> =>
   (await testApp.call('POST', `/licenses/api/licenses/${id}/certificate/`)).body.code;
@@ -29,6 +30,15 @@ describe('POST licenses/{id}/certificate/', { tags: ['LIFE-12'] }, () => {
     expect(license.license_key).not.toContain(first.body.code);
     const other = await createLicense(testApp);
     expect(await codeOf(testApp, other.id)).not.toBe(first.body.code);
+  });
+
+  test('has the address of the logo, which changes with the logo', async () => {
+    const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
+    const { id } = await createLicense(testApp);
+    const headers = { 'content-type': 'image/png' };
+    await testApp.call('PUT', '/licenses/api/settings/logo/', { payload: png(320, 80), headers });
+    const { body } = await testApp.call('POST', `/licenses/api/licenses/${id}/certificate/`);
+    expect(body.vendor.logo).toBe(`/licenses/api/settings/logo/?v=${Date.parse('2026-11-21T18:00:00.000Z')}`);
   });
 
   test('an unknown licence is 404, and without a session it is 401', async () => {

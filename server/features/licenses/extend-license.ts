@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { countsFrom, type licenseExtension } from '../../../contract/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses.ts';
 import { AppError } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { actOnLicense } from './license-actions.ts';
 import { findLastTerm } from './license-terms.queries.ts';
@@ -22,8 +23,7 @@ export function extendLicense(
   const { tx, now } = scope;
   const act = { action: 'extend', event: 'license.extended', notice: 'license_extended' } as const;
   return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, async (row, version) => {
-    const { expiry_date } = row;
-    if (expiry_date === null) throw new AppError(409, 'not_renewable');
+    const expiry_date = mustExist(row.expiry_date, `end of license ${id}`);
     if ((await findLastTerm(tx, id))?.extended_at) throw new AppError(409, 'already_extended');
     if (row.status === 'expired') await updateLicense(tx, id, { status: 'active' }, version);
     const from = countsFrom({ expiry_date }, now);

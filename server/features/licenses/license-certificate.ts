@@ -12,6 +12,7 @@ import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { createCode } from '../../lib/secret.ts';
 import type { Scope } from '../../scope.ts';
 import { logoVersion } from '../settings/logo.queries.ts';
@@ -63,9 +64,8 @@ export async function certificateOf({ tx, now }: Scope, id: number, publicUrl: s
           .where('license_certificates.client_id', '<>', client_id),
       )
       .execute();
-    known = await find();
+    known = mustExist(await find(), `certificate of license ${id}`);
   }
-  if (!known) throw new Error(`The certificate of license ${id} is not there after it was stored.`);
   return { code: known.code, url: `${publicUrl}${VERIFY_PATH}/${known.code}`, vendor: await vendorOf(tx) };
 }
 

@@ -115,6 +115,7 @@ export async function deleteTerm(db: Db, id: number): Promise<void> {
 /** Converts a row to its answer. */
 export function toTerm(row: LicenseTermRow): LicenseTerm {
   const { id, kind, license_type_id, starts, ends, price_cents, currency, promotion_name, created_at } = row;
+  const { actor_kind, actor_name } = row;
   return {
     id,
     kind,
@@ -126,6 +127,8 @@ export function toTerm(row: LicenseTermRow): LicenseTerm {
     promotion_name,
     created_at,
     actor:
-      row.actor_kind === null ? null : { kind: row.actor_kind, id: row.actor_id, name: row.actor_name ?? '' },
+      actor_kind === null || actor_name === null
+        ? null
+        : { kind: actor_kind, id: row.actor_id, name: actor_name },
   };
 }

@@ -12,6 +12,7 @@ import { LICENSE_COLUMNS } from '../../db/columns.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import {
   listInstallationsOfClient,
   listInstallationsOfLicense,
@@ -136,9 +137,7 @@ export async function findLicense(
 
 /** One licence that must exist. */
 export async function getLicenseRow(db: Db, id: number, now: Date, timeZone: string): Promise<LicenseRow> {
-  const found = await findLicenseRow(db, id, now, timeZone);
-  if (!found) throw new Error(`License ${id} is not there.`);
-  return found;
+  return mustExist(await findLicenseRow(db, id, now, timeZone), `license ${id}`);
 }
 
 const licensesOfClient = prepared((db, { clientId }: { clientId: number }) =>

@@ -117,7 +117,8 @@ export const lifecycleRoutes =
         },
       },
       async ({ body: { ids, filters, action, license_type_config: type } }) => {
-        const found = ids ?? (await licenseBulk.find(db, filters ?? {}, { now: now(), timeZone }));
+        // Without ids there are filters: the schema asks for one of both.
+        const found = ids ?? (await licenseBulk.find(db, filters!, { now: now(), timeZone }));
         return previewBulk(db, [...new Set(found)], action, type !== undefined);
       },
     );

@@ -252,6 +252,16 @@ describe('suspension, reinstatement, cancellation (LIFE-03)', () => {
     expect((await act(license.id, 'reinstate')).body.status).toBe('trial');
   });
 
+  test('one that an earlier version suspended is active again, and its first term names nobody', async () => {
+    const license = await yearly();
+    await act(license.id, 'suspend');
+    await t.db.updateTable('licenses').set({ suspended_from: null }).execute();
+    const nobody = { actor_kind: null, actor_id: null, actor_name: null };
+    await t.db.updateTable('license_terms').set(nobody).execute();
+    expect((await act(license.id, 'reinstate')).body.status).toBe('active');
+    expect((await termsOf(license.id))[0].actor).toBeNull();
+  });
+
   test('a cancelled licence takes no further action', async () => {
     const license = await yearly();
     expect((await act(license.id, 'cancel', { reason: 'Cerró' })).body.status).toBe('cancelled');

@@ -1,5 +1,6 @@
 import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/time.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { findLastTerm, updateTerm } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
@@ -23,7 +24,7 @@ export async function moveEnd(
   const ends = endOfLocalDay(addDays(localDay(from, timeZone), days), timeZone);
   const expiry_days = daysBetween(localDay(row.issued_date, timeZone), localDay(ends, timeZone));
   await updateLicense(tx, row.id, { expiry_date: ends, expiry_days }, version);
-  const term = await findLastTerm(tx, row.id);
+  const term = mustExist(await findLastTerm(tx, row.id), `term of license ${row.id}`);
   const moved = daysBetween(localDay(row.expiry_date, timeZone), localDay(ends, timeZone));
-  if (term) await updateTerm(tx, term.id, { ends, moved_days: term.moved_days + moved, ...mark });
+  await updateTerm(tx, term.id, { ends, moved_days: term.moved_days + moved, ...mark });
 }

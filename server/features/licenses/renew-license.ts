@@ -4,6 +4,7 @@ import { LICENSE_MESSAGES, type License } from '../../../contract/licenses.ts';
 import { fromMinorUnits } from '../../../contract/money.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
@@ -20,12 +21,12 @@ import { type Renewal, type RenewalInput, renewalTerms } from './renewal-terms.t
  */
 async function planRenewal(scope: Scope, license: LicenseRecord, input: RenewalInput): Promise<Renewal> {
   const { tx, now, timeZone } = scope;
-  if (license.expiry_date === null) throw new AppError(409, 'not_renewable');
+  const expiry_date = mustExist(license.expiry_date, `end of license ${license.id}`);
   const errors = await unknownReferences(tx, input);
   if (Object.keys(errors).length > 0) throw invalid(errors);
   const typeId = input.license_type_config ?? license.license_type_id;
   return renewalTerms(input, {
-    license: { ...license, expiry_date: license.expiry_date },
+    license: { ...license, expiry_date },
     last: await findLastTerm(tx, license.id),
     type: typeId === null ? undefined : await findLicenseType(tx, typeId),
     now,

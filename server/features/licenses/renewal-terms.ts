@@ -64,8 +64,9 @@ export function renewalTerms(input: RenewalInput, { license, last, type, now, ti
   const firstDay = localDay(starts, timeZone);
   const days = input.expiry_days ?? type?.validity_days ?? lengthOf(last, timeZone);
   const ends = endOfLocalDay(input.expiry_date ?? addDays(firstDay, days), timeZone);
-  if (ends <= starts) throw invalid({ expiry_date: [LIFECYCLE_MESSAGES.endBeforeStart] });
+  // An end after the year 9999 begins with '+', which sorts before every digit.
   if (ends.startsWith('+')) throw invalid({ expiry_days: [LICENSE_MESSAGES.expiryDate] });
+  if (ends <= starts) throw invalid({ expiry_date: [LIFECYCLE_MESSAGES.endBeforeStart] });
 
   const isOther = input.license_type_config !== undefined && type?.id !== license.license_type_id;
   return {

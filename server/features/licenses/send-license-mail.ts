@@ -2,7 +2,7 @@ import { LICENSE_MESSAGES, type License } from '../../../contract/licenses.ts';
 import type { LicenseMailKind } from '../../../contract/mails.ts';
 import { notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { licenseVariables } from '../mail/license-variables.ts';
+import { clientVariables, licenseVariables } from '../mail/license-variables.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { findLicense } from './licenses.queries.ts';
@@ -35,7 +35,7 @@ export async function notifyClient(
     license: license.id,
     client: client.id,
     variables: {
-      client: { name: client.name, company: client.company || null, email: client.email },
+      client: clientVariables(client),
       license: licenseVariables(license, scope.now, scope.timeZone),
       reason: reason || null,
     },

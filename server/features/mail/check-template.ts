@@ -133,7 +133,7 @@ class Walk {
       if (!count) continue;
       const token = value.initial.postfix[0]!;
       if (args.length < count[0] || args.length > count[1])
-        throw new Fault(`el filtro «${name}» lleva ${countText(count)}`, token);
+        throw new Fault(`el filtro «${name}» ${countText(count)}`, token);
       for (const argument of args) {
         if (Array.isArray(argument))
           throw new Fault(`el filtro «${name}» no tiene opciones con nombre`, token);
@@ -143,10 +143,10 @@ class Walk {
   }
 
   #operand(token: Token, known: Fields, use?: 'may be a list'): void {
-    const { Literal, Number: Digits, Quoted, Range } = this.#library.TokenKind;
+    const { Literal, Number: Digits, Quoted } = this.#library.TokenKind;
     if (token.kind === Literal || token.kind === Digits || token.kind === Quoted) return;
-    if (token.kind === Range) throw new Fault('un intervalo (1..9) no se admite', token);
-    if (!this.#isVariable(token)) throw new Fault(`no se entiende «${token.getText()}»`, token);
+    // What is neither a text, a number nor a variable is an interval.
+    if (!this.#isVariable(token)) throw new Fault('un intervalo (1..9) no se admite', token);
     const found = lookUp(token, known);
     if (found.is === 'group')
       throw new Fault(
@@ -196,8 +196,9 @@ function lookUp(token: PropertyAccessToken, known: Fields): Described {
   if (token.variable) throw unknown;
   let found: Described = { is: 'group', fields: known };
   for (const prop of token.props) {
-    const name = 'content' in prop && typeof prop.content === 'string' ? prop.content : null;
-    if (name === null) throw unknown;
+    // A name that the template computes, as in `client[vendor]`, is not known here.
+    if (!('content' in prop)) throw unknown;
+    const name = String(prop.content);
     if (found.is === 'list' && name === 'size') found = SIZE;
     else if (found.is === 'group' && Object.hasOwn(found.fields, name)) found = found.fields[name]!;
     else throw unknown;
@@ -213,17 +214,18 @@ function names(fields: Fields, kind: 'list' | 'any', prefix = ''): string {
 }
 
 const countText = ([least, most]: readonly [number, number]): string => {
-  if (most === 0) return 'ningún valor';
-  if (least === most) return `${most === 1 ? 'un valor' : `${most} valores`}`;
-  return `de ${least} a ${most} valores`;
+  if (most === 0) return 'no lleva ningún valor';
+  if (least === most) return 'lleva un valor';
+  return `lleva de ${least} a ${most} valores`;
 };
 
 /** The message of an error with its line. */
 function at(error: unknown): string {
-  if (!(error instanceof Error)) throw error;
-  const { token } = error as { token?: Token };
+  // The engine and the walk throw errors alone; those of the engine's limits may have no token.
+  const thrown = error as Error & { token?: Token };
+  const { token } = thrown;
   const line = token?.getPosition()[0] ?? 1;
-  return `línea ${line}: ${error instanceof Fault ? error.message : translated(error, token)}`;
+  return `línea ${line}: ${thrown instanceof Fault ? thrown.message : translated(thrown, token)}`;
 }
 
 /** The engine's own messages, by their beginning. */

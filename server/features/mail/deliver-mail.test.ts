@@ -218,6 +218,17 @@ test('a sender with a non-ASCII domain gets an ASCII Message-ID', async () => {
   expect((await outboxOf(testApp))[0]?.message_id).toMatch(/^licencia-\d+-[\w-]{16}@localhost$/);
 });
 
+test('a sender without a name gets that of the vendor', async () => {
+  const peer = await startSmtpPeer();
+  onTestFinished(peer.stop);
+  const env = { SMTP_URL: peer.url, MAIL_FROM: 'ventas@vendor.example' };
+  const testApp = await createTestApp({ now: NOW, env });
+  await testApp.call('PUT', '/licenses/api/settings/', { body: { vendor_name: 'Cajas & Más' } });
+  await createLicense(testApp);
+  await deliverDue(testApp);
+  expect(peer.accepted[0]?.email.from).toEqual({ name: 'Cajas & Más', address: 'ventas@vendor.example' });
+});
+
 describe('several workers', () => {
   test('two workers send each of 1,000 messages once', async () => {
     const peer = await startSmtpPeer();

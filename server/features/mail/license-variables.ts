@@ -1,4 +1,5 @@
 import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
+import { UNSPECIFIED } from '../../../contract/limits.ts';
 import { daysBetween, daysRemaining, isExpired, localDay } from '../../../contract/time.ts';
 import type { LicenseVariables } from './mail-variables.ts';
 
@@ -34,6 +35,21 @@ export type MailedLicense = {
   expiry_date: string | null;
   status: LicenseStatus;
 };
+
+/** The variables of a client. A company that nobody wrote is stored as a word of its own, which no mail says. */
+export const clientVariables = ({
+  name,
+  company,
+  email,
+}: {
+  name: string;
+  company: string;
+  email: string;
+}) => ({
+  name,
+  company: ['', UNSPECIFIED].includes(company) ? null : company,
+  email,
+});
 
 /** The variables of a licence. No price (D012). */
 export function licenseVariables(license: MailedLicense, now: Date, timeZone: string): LicenseVariables {

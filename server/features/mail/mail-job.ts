@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { MailKind } from '../../../contract/mails.ts';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobRun } from '../../jobs/define-job.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
 import { MailError } from '../../mailer.ts';
+import { clientLink, licenseLink } from '../../records/links.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { clearBounce, markBounced } from './bounces.queries.ts';
@@ -36,8 +38,8 @@ async function deliver(
   const { db, mailer, config } = context;
   const { log, signal, tries, isLastTry } = run;
   // Sent by a run that died before it stored that, cancelled, or deleted with its licence.
-  if (!(await holdMessage(db, id, context.now()))) return;
-  const message = await findMessage(db, id);
+  const isHeld = await holdMessage(db, id, context.now());
+  const message = isHeld ? await findMessage(db, id) : undefined;
   if (!message) return;
   if (fault !== undefined) log.error({ outbox: id, fault }, 'la plantilla falló; se usa la del programa');
   try {
@@ -56,7 +58,7 @@ async function deliver(
       signal,
     );
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const isRefused = error instanceof MailError && error.permanent;
     if (!isLastTry && !isRefused) {
       await markTried(db, id, tries, reason);
@@ -89,9 +91,8 @@ export const recordMail = (
   record(scope, {
     type,
     subject: { id: message.id, name: masked(message.subject, message.secrets) },
-    client: message.client_id === null ? null : { id: message.client_id, name: message.client_name ?? '' },
-    license:
-      message.license_id === null ? null : { id: message.license_id, license_key: message.license_key ?? '' },
+    client: clientLink(message),
+    license: licenseLink(message),
     software: message.software_id,
     reason,
   });

@@ -69,12 +69,12 @@ function readInline(text: string): Inline[] {
     if (upTo > end) found.push({ is: 'text', text: unshielded(text.slice(end, upTo)) });
   };
   for (const match of text.matchAll(INLINE)) {
-    const [whole, bold, code, label, address] = match;
+    const [whole, bold, code, label = '', address = ''] = match;
     plain(match.index);
     end = match.index + whole.length;
     if (bold !== undefined) found.push({ is: 'bold', text: unshielded(bold) });
     else if (code !== undefined) found.push({ is: 'code', text: unshielded(code) });
-    else found.push(linkOf(unshielded(label ?? ''), unshielded(address ?? '')));
+    else found.push(linkOf(unshielded(label), unshielded(address)));
   }
   plain(text.length);
   return found;

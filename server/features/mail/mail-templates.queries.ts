@@ -4,7 +4,7 @@ import { lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 import type { TemplateTexts } from './default-templates.ts';
-import type { MailedLicense } from './license-variables.ts';
+import { clientVariables, type MailedLicense } from './license-variables.ts';
 
 /** The version of a template that nobody has changed. */
 export const UNCHANGED = '1970-01-01T00:00:00.000Z';
@@ -33,7 +33,7 @@ export type MailStyle = {
 /** What a mail of a kind is made with, in one question: every licence that is issued asks it. */
 export async function readMailStyle(db: Db, kind: MailKind): Promise<MailStyle> {
   const [row] = await style(db, { kind, one: 1 });
-  const { changed = null, logo_at = null, subject, body } = row ?? {};
+  const { changed, logo_at, subject, body } = row!;
   return {
     settings: { ...SETTINGS_DEFAULTS, ...(changed === null ? {} : JSON.parse(changed)) },
     logoAt: logo_at,
@@ -98,5 +98,5 @@ export async function findMailedLicense(db: Db, id: number) {
     .executeTakeFirst();
   if (!row) return undefined;
   const { name, company, email, ...license } = row;
-  return { client: { name, company: company || null, email }, license: license satisfies MailedLicense };
+  return { client: clientVariables({ name, company, email }), license: license satisfies MailedLicense };
 }

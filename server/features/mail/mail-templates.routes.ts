@@ -120,7 +120,10 @@ export const mailTemplateRoutes =
     app.post(
       `${ONE}test/`,
       {
-        config: can('settings:manage', { writes: NOTHING }),
+        config: can('settings:manage', {
+          writes: NOTHING,
+          errors: { 409: 'La cuenta no tiene email (conflict)' },
+        }),
         schema: {
           tags,
           summary: 'Enviarse una plantilla como prueba',

@@ -1,10 +1,16 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { MAIL_KINDS, type MailTemplate, TEMPLATE_BODY_MAX } from '../../../contract/mails.ts';
+import {
+  MAIL_KINDS,
+  type MailTemplate,
+  TEMPLATE_BODY_MAX,
+  TEMPLATE_MESSAGES,
+} from '../../../contract/mails.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, outboxOf } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { queueMail } from './queue-mail.ts';
+import { renderTexts } from './render-mail.ts';
 
 /** The vendor's templates of mail (MAIL-01, MAIL-02, MAIL-05). */
 
@@ -181,6 +187,28 @@ describe('what a template may not do', { tags: ['MAIL-02'] }, () => {
       /un ciclo recorre una lista/,
     ],
     ['an interval', '{% if (1..1000000000) contains 5 %}x{% endif %}', /un intervalo .* no se admite/],
+    [
+      'a filter with a value too many',
+      'a\n{{ client.name | upcase: 1 }}',
+      'línea 2: el filtro «upcase» no lleva ningún valor',
+    ],
+    [
+      'a filter with three values',
+      '{{ client.name | truncate: 1, 2, 3 }}',
+      'línea 1: el filtro «truncate» lleva de 0 a 2 valores',
+    ],
+    [
+      'a filter with a named option',
+      "{{ client.name | append: con: 'x' }}",
+      'línea 1: el filtro «append» no tiene opciones con nombre',
+    ],
+    ['a computed name', '{{ client[vendor] }}', 'línea 1: la variable «client[vendor]» no existe'],
+    ['a part of a text', "{{ 'a'.size }}", /^línea 1: la variable «'a'.size» no existe/],
+    [
+      'a text that grows beyond all bounds',
+      `{{ vendor${' | append: vendor'.repeat(580)} }}`,
+      'línea 1: la plantilla pide demasiado trabajo: acórtala',
+    ],
     ['a text of blanks', ' \n ', 'El texto es obligatorio'],
     ['a text that is empty without the optional data', '{{ client.company }}', /el texto queda vacío/],
     ['a condition in a thousand conditions', '{% if client.name %}'.repeat(450), /^línea 1: falta cerrar/],
@@ -223,10 +251,29 @@ describe('what a template may not do', { tags: ['MAIL-02'] }, () => {
       '{% case count %}{% when 1 %}una{% else %}{{ count }}{% endcase %}',
       '{% unless client.company %}x{% else %}{{ client.company | upcase | truncate: 9 }}{% endunless %}',
       "{{ support_email | default: 'sin correo' }} {{ licenses.size }}",
+      '{% for l in licenses reversed %}{{ l.product }}{% endfor %}',
     ].join('\n\n');
     const { body: seen } = await preview(testApp, 'license_reminder', { subject: 'x', body });
-    expect(seen.text).toContain('1/1 k7m2p-9qrt4-xw8nb-3hjd6-vf5ca\n\nuna\n\nABARRO...\n\nsin correo 1');
+    expect(seen.text).toContain(
+      '1/1 k7m2p-9qrt4-xw8nb-3hjd6-vf5ca\n\nuna\n\nABARRO...\n\nsin correo 1\n\nCaja Fácil',
+    );
   });
+});
+
+test('a client without a company has none in its mail and in the preview', {
+  tags: ['MAIL-02'],
+}, async () => {
+  const testApp = await createTestApp({ now: NOW });
+  const texts = { subject: 'x', body: "{{ client.company | default: 'sin empresa' }}" };
+  await put(testApp, 'license_issued', texts);
+  const bodies = [];
+  for (const company of [null, 'Abarrotes']) {
+    const client = await createClient(testApp, { company });
+    const license = await createLicense(testApp, { client: client.id });
+    bodies.push((await preview(testApp, 'license_issued', { license: license.id })).body.text);
+  }
+  expect(bodies).toEqual(['sin empresa', 'Abarrotes']);
+  expect((await outboxOf(testApp)).map(({ body_text }) => body_text)).toEqual(bodies);
 });
 
 test('hostile data stay text in both parts of every kind', async () => {
@@ -351,3 +398,42 @@ const shared = () => {
   return app;
 };
 afterAll(async () => (await app)?.close());
+
+test('more templates than are kept parsed still render, each its own text', async () => {
+  const frame = { vendor: 'x', supportEmail: '', accent: '#000000', logoUrl: null, unsubscribeUrl: null };
+  for (let number = 0; number < 120; number += 1) {
+    const { text } = await renderTexts({ subject: 'x', body: `${number}: {{ a }}` }, { a: 'b' }, frame);
+    expect(text).toBe(`${number}: b`);
+  }
+});
+
+test('a user without an address gets no test mail', { tags: ['MAIL-01'] }, async () => {
+  const testApp = await createTestApp({ now: NOW });
+  await testApp.db.updateTable('users').set({ email: '' }).execute();
+  const answer = await testApp.call('POST', `${URL}digest/test/`, { body: {} });
+  expect([answer.status, answer.body]).toMatchObject([
+    409,
+    { code: 'conflict', message: TEMPLATE_MESSAGES.noAddress },
+  ]);
+  expect(await outboxOf(testApp)).toEqual([]);
+});
+
+test('the foot of a mail has the address for help', { tags: ['MAIL-01'] }, async () => {
+  const testApp = await createTestApp({ now: NOW });
+  const help = 'href="mailto:ayuda@example.com"';
+  expect((await preview(testApp, 'digest', {})).body.html).not.toContain('mailto:');
+  await testApp.call('PUT', '/licenses/api/settings/', { body: { support_email: 'ayuda@example.com' } });
+  expect((await preview(testApp, 'digest', {})).body.html).toContain(help);
+});
+
+test('a licence that ended earlier today has ended, in the words of its mail', async () => {
+  const testApp = await createTestApp({ now: NOW });
+  const license = await createLicense(testApp);
+  const words = [];
+  for (const expiry_date of ['2026-11-21T17:00:00.000Z', '2026-11-21T19:00:00.000Z']) {
+    await testApp.db.updateTable('licenses').set({ expiry_date }).execute();
+    const texts = { subject: 'x', body: '{{ license.when }}', license: license.id };
+    words.push((await preview(testApp, 'license_issued', texts)).body.text);
+  }
+  expect(words).toEqual(['venció hoy', 'vence hoy']);
+});

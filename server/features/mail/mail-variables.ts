@@ -206,5 +206,5 @@ function describe(fields: Fields, prefix: string): TemplateVariable[] {
   });
 }
 
-const written = (value: string | number | boolean) =>
-  typeof value === 'boolean' ? (value ? 'sí' : 'no') : String(value);
+/** The sample of a flag is false. */
+const written = (value: string | number | false) => (value === false ? 'no' : String(value));

@@ -1,6 +1,7 @@
 import type { Mail, MailRow } from '../../../contract/mails.ts';
 import { isAmong, lockRows } from '../../db/dialect.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
+import { clientLink, licenseLink } from '../../records/links.ts';
 import { masked } from './mail-secrets.ts';
 import { clientOf } from './outbox.queries.ts';
 
@@ -27,8 +28,8 @@ const toRow = (row: Joined): MailRow => ({
   created_at: row.created_at,
   sent_at: row.sent_at,
   last_error: row.last_error,
-  license: row.license_id === null ? null : { id: row.license_id, license_key: row.license_key ?? '' },
-  client: row.client_id === null ? null : { id: row.client_id, name: row.client_name ?? '' },
+  license: licenseLink(row),
+  client: clientLink(row),
 });
 
 export async function listMails(db: Db, ids: number[]): Promise<MailRow[]> {
@@ -83,10 +84,10 @@ export async function findRecipient(
     .executeTakeFirst();
   if (client) return client;
   if (user_id === null) return undefined;
-  const user = await db
+  return db
     .selectFrom('users')
-    .select(['names', 'email'])
+    .select(['names as name', 'email as address'])
     .where('id', '=', user_id)
+    .where('email', '<>', '')
     .executeTakeFirst();
-  return user && user.email !== '' ? { name: user.names, address: user.email } : undefined;
 }

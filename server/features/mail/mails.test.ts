@@ -226,6 +226,31 @@ describe('sending again', { tags: ['MAIL-04'] }, () => {
     expect(peer.accepted).toHaveLength(2);
   });
 
+  test('goes to the present address of a user, or to the earlier one where nobody has one now', async () => {
+    const { testApp } = await createMailingApp(NOW);
+    const queue = (user: number | null) =>
+      asSystem(testApp, (scope) =>
+        queueMail(scope, {
+          kind: 'license_reminder',
+          to: { name: 'Ana', address: 'antes@example.com' },
+          user,
+          variables: {
+            client: { name: 'Ana', company: null, email: 'antes@example.com' },
+            licenses: [],
+            count: 0,
+            when: 'vence hoy',
+          },
+        }),
+      );
+    const ids = [await queue(1), await queue(null)];
+    const copyOf = async (id: number) => (await post(testApp, id, 'resend')).body;
+    await testApp.db.updateTable('users').set({ names: 'Eva', email: 'ahora@example.com' }).execute();
+    expect(await copyOf(ids[0]!)).toMatchObject({ to: 'ahora@example.com', to_name: 'Eva', client: null });
+    expect(await copyOf(ids[1]!)).toMatchObject({ to: 'antes@example.com', to_name: 'Ana', license: null });
+    await testApp.db.updateTable('users').set({ email: '' }).execute();
+    expect(await copyOf(ids[0]!)).toMatchObject({ to: 'antes@example.com', to_name: 'Ana' });
+  });
+
   test('a failed mail followed by a cancelled one still counts as failed', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     peer.answers.recipient = () => ({ code: 550, text: 'no existe' });

@@ -1,6 +1,7 @@
 import type { Template } from 'liquidjs';
 import type { MailKind, MailPreview } from '../../../contract/mails.ts';
 import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/settings.ts';
+import { reasonOf } from '../../lib/reason-of.ts';
 import type { Scope } from '../../scope.ts';
 import { DEFAULT_TEMPLATES, type TemplateTexts } from './default-templates.ts';
 import { footText, type MailFrame, toHtml } from './mail-html.ts';
@@ -91,7 +92,7 @@ export async function renderMail(
   const style = await readMailStyle(tx, kind);
   const { frame, common } = styleOf(style, publicUrl, unsubscribeUrl);
   const all = { ...common, ...shortened(variables) };
-  const own = style.template && (await renderTexts(style.template, all, frame).catch(faultOf));
+  const own = style.template && (await renderTexts(style.template, all, frame).catch(reasonOf));
   const isFault = typeof own === 'string';
   const rendered = own && !isFault ? own : await renderTexts(DEFAULT_TEMPLATES[kind], all, frame);
   return {
@@ -113,5 +114,3 @@ const shortened = (variables: Record<string, unknown>) =>
       Array.isArray(value) ? value.slice(0, ITEMS_MAX) : value,
     ]),
   );
-
-const faultOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,7 @@
 import { MAIL_MESSAGES, type Mail, ONE_TIME_MAIL_KINDS } from '../../../contract/mails.ts';
 import type { OutboxRow } from '../../db/tables.ts';
 import { AppError, notFound } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { recordMail } from './mail-job.ts';
@@ -16,11 +17,8 @@ async function holdMail(scope: Scope, id: number): Promise<OutboxRow> {
   return row;
 }
 
-async function getMail({ tx }: Scope, id: number): Promise<Mail> {
-  const mail = await findMail(tx, id);
-  if (!mail) throw notFound(MAIL_MESSAGES.notFound);
-  return mail;
-}
+const getMail = async ({ tx }: Scope, id: number): Promise<Mail> =>
+  mustExist(await findMail(tx, id), `mail ${id}`);
 
 /**
  * Cancels a mail that waits, so that it is never sent. Its event is `mail.failed`: history then says why the client
@@ -37,8 +35,8 @@ async function stopMail(scope: Scope, { id, status }: OutboxRow): Promise<void> 
   if (status === 'sent') throw refused(MAIL_MESSAGES.sent);
   if (status !== 'queued') throw refused(MAIL_MESSAGES.notWaiting);
   if (!(await markCancelled(scope.tx, id, scope.now))) throw refused(MAIL_MESSAGES.sending);
-  const message = await findMessage(scope.tx, id);
-  if (message) await recordMail(scope, 'mail.failed', message, MAIL_MESSAGES.cancelled);
+  const message = mustExist(await findMessage(scope.tx, id), `mail ${id}`);
+  await recordMail(scope, 'mail.failed', message, MAIL_MESSAGES.cancelled);
 }
 
 /**
@@ -52,14 +50,15 @@ export async function resendMail(scope: Scope, id: number): Promise<Mail> {
   if (ONE_TIME_MAIL_KINDS.includes(row.kind)) throw refused(MAIL_MESSAGES.oneTime);
   if (row.body_html === '') throw refused(MAIL_MESSAGES.bodyGone);
   if (row.status === 'queued') await stopMail(scope, row);
-  const recipient = await findRecipient(scope.tx, row);
+  const present = await findRecipient(scope.tx, row);
+  const recipient = present ?? { name: row.to_name, address: row.to_address };
   const copy = await enqueueMessage(scope, {
     kind: row.kind,
     license_id: row.license_id,
     client_id: row.client_id,
     user_id: row.user_id,
-    to_name: recipient?.name ?? row.to_name,
-    to_address: recipient?.address ?? row.to_address,
+    to_name: recipient.name,
+    to_address: recipient.address,
     sender_name: row.sender_name,
     reply_to: row.reply_to,
     headers: JSON.parse(row.headers),

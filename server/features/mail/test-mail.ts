@@ -1,5 +1,6 @@
 import { type MailKind, type MailPreviewRequest, TEMPLATE_MESSAGES } from '../../../contract/mails.ts';
 import { AppError } from '../../errors.ts';
+import { fullName } from '../../lib/full-name.ts';
 import type { Scope } from '../../scope.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { readMailStyle } from './mail-templates.queries.ts';
@@ -20,7 +21,7 @@ export async function queueTestMail(
   const { tx } = scope;
   const user = await tx
     .selectFrom('users')
-    .select(['names', 'last_name', 'username', 'email'])
+    .select(['names', 'last_name', 'email'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   if (user.email === '') throw new AppError(409, 'conflict', { message: TEMPLATE_MESSAGES.noAddress });
@@ -30,7 +31,7 @@ export async function queueTestMail(
     license_id: null,
     client_id: null,
     user_id: userId,
-    to_name: `${user.names} ${user.last_name}`.trim() || user.username,
+    to_name: fullName(user),
     to_address: user.email,
     headers: {},
     secrets: [],

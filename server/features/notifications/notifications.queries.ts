@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../../contract/limits.ts';
 import {
   NOTIFICATIONS_MAX,
@@ -10,6 +10,7 @@ import type { Permission } from '../../../contract/permissions.ts';
 import { localDay } from '../../../contract/time.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
+import { clientLink, licenseLink } from '../../records/links.ts';
 
 /**
  * Notifications are derived from what the tables say now; only what was read is stored
@@ -58,10 +59,10 @@ export async function itemsToRead(db: Db, reader: Reader): Promise<Item[]> {
   return [...expiring, ...full, ...failed];
 }
 
-/** The licences, their clients and their software, by the ids of the licences. */
+/** Licences with their clients and their software, in any order; those that were deleted meanwhile are missing. */
 async function licensesOf(db: Db, ids: number[]) {
-  if (ids.length === 0) return new Map<number, never>();
-  const rows = await db
+  if (ids.length === 0) return [];
+  return db
     .selectFrom('licenses')
     .innerJoin('clients', 'clients.id', 'licenses.client_id')
     .innerJoin('software', 'software.id', 'licenses.software_id')
@@ -80,18 +81,20 @@ async function licensesOf(db: Db, ids: number[]) {
         .whereRef('license_terms.license_id', '=', 'licenses.id')
         .select((term) => term.fn.max('license_terms.created_at').as('at'))
         .as('sold_at'),
-      eb
-        .selectFrom('installations')
-        .whereRef('installations.license_id', '=', 'licenses.id')
-        .select((seat) => seat.fn.max('installations.installation_date').as('at'))
+      eb.fn
+        .coalesce(
+          eb
+            .selectFrom('installations')
+            .whereRef('installations.license_id', '=', 'licenses.id')
+            .select((seat) => seat.fn.max('installations.installation_date').as('at')),
+          'licenses.updated_at',
+        )
         .as('installed_at'),
-      'licenses.updated_at',
     ])
     .execute();
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
-type LicenseFacts = Awaited<ReturnType<typeof licensesOf>> extends Map<number, infer Row> ? Row : never;
+type LicenseFacts = Awaited<ReturnType<typeof licensesOf>>[number];
 
 const about = ({ id, license_key, client_id, client_name }: LicenseFacts) => ({
   license: { id, license_key },
@@ -105,7 +108,7 @@ const idOf = (kind: NotificationKind, ...parts: (string | number)[]) => [kind, .
 
 /** Usable licences that end within thirty days; the newest is the one whose end is farthest. */
 async function expiringLicenses(db: Db, now: Date, timeZone: string, limit: number): Promise<Item[]> {
-  const found: { id: number; expiry_date: string | null }[] = [];
+  const found: { id: number; ends: string }[] = [];
   const last = new Date(now.getTime() + EXPIRING_SOON_DAYS * DAY_MS).toISOString();
   // One status at a time: the rows of each stand in the order of the index.
   for (const status of HOLDING_STATUSES) {
@@ -114,34 +117,30 @@ async function expiringLicenses(db: Db, now: Date, timeZone: string, limit: numb
       .where('status', '=', status)
       .where('expiry_date', '>=', now.toISOString())
       .where('expiry_date', '<=', last)
-      .select(['id', 'expiry_date'])
+      .select(['id', 'expiry_date as ends'])
+      .$narrowType<{ ends: NotNull }>()
       .orderBy('expiry_date', 'desc')
       .limit(limit)
       .execute();
     found.push(...rows);
   }
-  const newest = found
-    .sort((a, b) => String(b.expiry_date).localeCompare(String(a.expiry_date)) || b.id - a.id)
-    .slice(0, limit);
-  const licenses = await licensesOf(
-    db,
-    newest.map(({ id }) => id),
-  );
-  return newest.flatMap(({ id, expiry_date: end }) => {
-    const license = licenses.get(id);
-    if (!license || end === null) return [];
+  const newest = found.sort((a, b) => b.ends.localeCompare(a.ends) || b.id - a.id).slice(0, limit);
+  const ends = new Map(newest.map((license) => [license.id, license.ends]));
+  const items = (await licensesOf(db, [...ends.keys()])).map((license) => {
+    const end = ends.get(license.id)!;
     const near = new Date(Date.parse(end) - EXPIRING_SOON_DAYS * DAY_MS).toISOString();
     return {
-      id: idOf('expiring', id, Date.parse(end)),
+      id: idOf('expiring', license.id, Date.parse(end)),
       kind: 'expiring' as const,
       // A shorter term is near its end from its sale on.
       at: license.sold_at !== null && license.sold_at > near ? license.sold_at : near,
       message: TEXTS.expiring(license.client_name, softwareOf(license), writtenDay(end, timeZone)),
       ...about(license),
-      ref: id,
+      ref: license.id,
       ends: end,
     };
   });
+  return items.sort((a, b) => b.ends.localeCompare(a.ends) || b.ref - a.ref);
 }
 
 /** Active licences with a machine on each seat. */
@@ -160,20 +159,16 @@ async function fullLicenses(db: Db, now: Date, limit: number): Promise<Item[]> {
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  const licenses = await licensesOf(
-    db,
-    rows.map(({ license_id }) => license_id),
-  );
-  return rows.flatMap(({ id, license_id }) => {
-    const license = licenses.get(license_id);
-    if (!license) return [];
+  const refs = new Map(rows.map(({ id, license_id }) => [license_id, id]));
+  return (await licensesOf(db, [...refs.keys()])).map((license) => {
+    const ref = refs.get(license.id)!;
     return {
-      id: idOf('seats_full', id),
+      id: idOf('seats_full', ref),
       kind: 'seats_full' as const,
-      at: license.installed_at ?? license.updated_at,
+      at: license.installed_at,
       message: TEXTS.seatsFull(license.client_name, softwareOf(license), license.max_installations),
       ...about(license),
-      ref: id,
+      ref,
       ends: null,
     };
   });
@@ -215,13 +210,13 @@ async function failedMails(db: Db, limit: number): Promise<Item[]> {
     .orderBy('newest.id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(({ id, to_address, created_at, license_id, license_key, client_id, client_name }) => ({
+  return rows.map(({ id, to_address, created_at, ...row }) => ({
     id: idOf('mail_failed', id),
     kind: 'mail_failed' as const,
     at: created_at,
     message: TEXTS.mailFailed(to_address),
-    license: license_id === null || license_key === null ? null : { id: license_id, license_key },
-    client: client_id === null || client_name === null ? null : { id: client_id, name: client_name },
+    license: licenseLink(row),
+    client: clientLink(row),
     ref: id,
     ends: null,
   }));

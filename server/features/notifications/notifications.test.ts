@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Notification, NotificationPage } from '../../../contract/notifications.ts';
+import type { Permission } from '../../../contract/permissions.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 import { deletePastReads } from './notification-reads.queries.ts';
+import { currentItems } from './notifications.queries.ts';
 
 /** What the bell shows: what needs attention now, and what each user has read of it (LIFE-10). */
 
@@ -87,6 +89,40 @@ describe('what is shown', () => {
     t.clock.set('2026-12-07T18:00:00.000Z');
     t.token = await signInAs(t, 'admin', 'admin123');
     expect((await bell()).results).toEqual([]);
+  });
+
+  test('a licence sold before is near its end thirty days before it; ties are in the order of their ids', async () => {
+    const first = await createLicense(t, { expiry_days: 45 });
+    const second = await createLicense(t, { expiry_days: 45, status: 'trial', license_type: 'trial' });
+    t.clock.set('2026-12-20T18:00:00.000Z');
+    t.token = await signInAs(t, 'admin', 'admin123');
+    const near = new Date(Date.parse(first.expiry_date!) - 30 * 24 * 3_600_000).toISOString();
+    expect((await bell()).results).toMatchObject([
+      { at: near, license: { id: second.id } },
+      { at: near, license: { id: first.id } },
+    ]);
+  });
+
+  test('a licence that uses all of its several seats says how many', async () => {
+    const full = await createLicense(t, { max_installations: 2 });
+    await activate(t, full.license_key, 'caja-01');
+    await activate(t, full.license_key, 'caja-02');
+    expect((await bell()).results).toMatchObject([
+      { message: expect.stringMatching(/usa sus 2 instalaciones$/) },
+    ]);
+  });
+
+  test('a person who may not read licences or mails is told nothing of them', async () => {
+    const soon = await createLicense(t, { expiry_days: 10, max_installations: 1 });
+    await activate(t, soon.license_key, 'caja-01');
+    await fail(soon.id);
+    const kindsFor = async (...permissions: Permission[]) => {
+      const reader = { permissions: new Set(permissions), now: t.context.now(), timeZone: 'UTC' };
+      return (await currentItems(t.db, reader)).map(({ kind }) => kind).sort();
+    };
+    expect(await kindsFor('licenses:read')).toEqual(['expiring', 'seats_full']);
+    expect(await kindsFor('mails:read')).toEqual(['mail_failed']);
+    expect(await kindsFor()).toEqual([]);
   });
 
   test('at most fifty, and none of the kinds hides the expiring licences', async () => {

@@ -1,5 +1,5 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { DIGEST_FULL_PART, DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS } from '../../../contract/digest.ts';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
@@ -81,6 +81,7 @@ async function renewals(db: Db, now: Date): Promise<DigestFigures['renewals']> {
     .innerJoin('software', 'software.id', 'licenses.software_id')
     .select(['clients.name as client', 'licenses.expiry_date', 'licenses.price_cents', 'licenses.currency'])
     .select(product.as('product'))
+    .$narrowType<{ expiry_date: NotNull }>()
     .orderBy('licenses.expiry_date')
     .orderBy('licenses.id')
     .limit(LISTED)
@@ -88,9 +89,8 @@ async function renewals(db: Db, now: Date): Promise<DigestFigures['renewals']> {
   return {
     count,
     amounts: [...cents].map(([code, total]) => ({ currency: code, amount: fromMinorUnits(total, code) })),
-    listed: listed.map(({ price_cents, expiry_date, ...row }) => ({
+    listed: listed.map(({ price_cents, ...row }) => ({
       ...row,
-      expiry_date: expiry_date ?? '',
       amount: fromMinorUnits(price_cents, row.currency),
     })),
   };
@@ -106,14 +106,12 @@ async function expired(db: Db, from: string, before: string): Promise<DigestFigu
     .innerJoin('software', 'software.id', 'licenses.software_id')
     .select(['clients.name as client', 'licenses.expiry_date'])
     .select(product.as('product'))
+    .$narrowType<{ expiry_date: NotNull }>()
     .orderBy('licenses.expiry_date', 'desc')
     .orderBy('licenses.id')
     .limit(LISTED)
     .execute();
-  return {
-    count: n,
-    listed: listed.map(({ expiry_date, ...row }) => ({ ...row, expiry_date: expiry_date ?? '' })),
-  };
+  return { count: n, listed };
 }
 
 async function failedSince(db: Db, from: string): Promise<number> {

@@ -112,3 +112,15 @@ test('begins with the Monday after it was asked for (LIFE-09)', async () => {
   await runAt(t, SATURDAY);
   expect(await digestsOf(t)).toEqual([]);
 });
+
+test('says nothing is due where nothing is, and a run that is stopped is continued by the next one (LIFE-09)', async () => {
+  const { t } = await createDigestApp();
+  await createLicense(t, { expiry_days: 400 });
+  t.clock.set(MONDAY);
+  await runJob(t.context, digestJob, AbortSignal.abort());
+  expect(await digestsOf(t)).toEqual([]);
+  await runJob(t.context, digestJob);
+  const [digest, ...others] = await digestsOf(t);
+  expect(others).toEqual([]);
+  expect(digest?.body_text).toMatch(/seats_full=true: 0$/m);
+});

@@ -6,6 +6,7 @@ import { EXPIRED_WITHIN } from '../../../contract/today.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { defineJob } from '../../jobs/define-job.ts';
+import { fullName } from '../../lib/full-name.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
 import { queueMail } from '../mail/queue-mail.ts';
@@ -42,7 +43,7 @@ const dueUsers = (db: Db, week: string) =>
     .where('weekly_digest', '=', true)
     .where('email', '!=', '')
     .where((eb) => eb.or([eb('digest_week', 'is', null), eb('digest_week', '<', week)]))
-    .select(['id', 'names', 'last_name', 'username', 'email'])
+    .select(['id', 'names', 'last_name', 'email'])
     .orderBy('id');
 
 async function sendDigest(scope: Scope, id: number, week: string, figures: DigestFigures): Promise<void> {
@@ -51,14 +52,14 @@ async function sendDigest(scope: Scope, id: number, week: string, figures: Diges
   if (!user) return;
   await tx.updateTable('users').set({ digest_week: week }).where('id', '=', id).execute();
   if ((await bouncedAt(tx, user.email)) !== null) return;
-  const name = `${user.names} ${user.last_name}`.trim() || user.username;
+  const name = fullName(user);
   await queueMail(scope, {
     kind: 'digest',
     to: { name, address: user.email },
     user: id,
     variables: {
       user: { name, email: user.email },
-      ...variablesOf(figures, await readSettings(tx), now, timeZone),
+      ...variablesOf(figures, await readSettings(tx), timeZone),
       ...linksOf(publicUrl, now, timeZone),
     },
   });
@@ -67,7 +68,6 @@ async function sendDigest(scope: Scope, id: number, week: string, figures: Diges
 function variablesOf(
   { renewals, expired, failedMails, silentMachines, full }: DigestFigures,
   { locale }: Settings,
-  now: Date,
   timeZone: string,
 ) {
   const day = (instant: string) => localDay(instant, timeZone).split('-').reverse().join('/');
@@ -88,7 +88,7 @@ function variablesOf(
     expired: expired.listed.map(({ client, product, expiry_date }) => ({
       client,
       product,
-      expires: day(expiry_date || now.toISOString()),
+      expires: day(expiry_date),
     })),
     failed_mails: failedMails,
     silent_machines: silentMachines,

@@ -60,6 +60,15 @@ describe('the event of expiry (LIFE-07)', () => {
     expect((await t.call('GET', url(license.id))).body).toMatchObject({ status: 'active', is_expired: true });
   });
 
+  test('is written once where two replicas look at the same moment', async () => {
+    const licenses = [
+      await createLicense(t, { expiry_date: '2026-11-01' }),
+      await createLicense(t, { expiry_date: '2026-11-02' }),
+    ];
+    await Promise.all([run(), run(), run()]);
+    for (const { id } of licenses) expect(await expiriesOf(id)).toHaveLength(1);
+  });
+
   test('is written for a date set by hand, once for each date', async () => {
     const license = await createLicense(t, { expiry_date: '2026-12-25' });
     await setDate(license.id, '2026-11-10');

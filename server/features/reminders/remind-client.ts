@@ -1,9 +1,10 @@
 import type { LicenseRow } from '../../../contract/licenses.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
-import { licenseVariables, whenItEnds } from '../mail/license-variables.ts';
+import { clientVariables, licenseVariables, whenItEnds } from '../mail/license-variables.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { dueMark, type ReminderRun } from './due-mark.ts';
 import { claimDay, insertReminders, lockReminded, unsent } from './reminders.queries.ts';
@@ -37,8 +38,7 @@ export async function remindClient(
   await insertReminders(tx, due, now);
   const licenses: LicenseRow[] = [];
   for (const { license_id } of due) {
-    const license = await licenseRecord.find(scope, license_id);
-    if (license) licenses.push(license);
+    licenses.push(mustExist(await licenseRecord.find(scope, license_id), `license ${license_id}`));
   }
   await queueReminder(scope, client, licenses, token);
   for (const license of licenses)
@@ -61,14 +61,14 @@ async function queueReminder(
   token: string,
 ): Promise<void> {
   const { now, timeZone, publicUrl } = scope;
-  const { name, company, email } = client;
+  const { name, email } = client;
   await queueMail(scope, {
     kind: 'license_reminder',
     to: { name, address: email },
     client: client.id,
     unsubscribeUrl: unsubscribeUrl(publicUrl, token),
     variables: {
-      client: { name, email, company: company || null },
+      client: clientVariables(client),
       licenses: licenses.map((license) => licenseVariables(license, now, timeZone)),
       count: licenses.length,
       when: whenTheyEnd(licenses, now, timeZone),

@@ -3,10 +3,12 @@ import type { SettingsValues } from '../../../contract/settings.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { deliverDue } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
+import { insertManyLicenses } from '../../../test/many-licenses.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { startSmtpPeer } from '../../../test/smtp-peer.ts';
 import { writeSettings } from '../settings/settings.queries.ts';
 import { reminderJob } from './reminder-job.ts';
+import { findCandidates } from './reminders.queries.ts';
 
 /** Reminders: which client is told of which licences, when, and how often (LIFE-08). México is at UTC-6. */
 
@@ -106,6 +108,25 @@ describe('a reminder', () => {
     ]);
   });
 
+  test('says in a few words when several licences end', async () => {
+    const { t } = await createRemindingApp();
+    const ends = [
+      ['2026-12-31', '2026-12-31'],
+      ['2026-12-01', '2026-12-01'],
+      ['2026-12-01', '2026-11-30'],
+    ];
+    for (const days of ends) {
+      const { id } = await createClient(t);
+      for (const expiry_date of days) await createLicense(t, { client: id, expiry_date });
+    }
+    await runAt(t, '2026-12-02T15:00:00.000Z');
+    expect(await subjectsOf(t)).toEqual([
+      '2 de tus licencias vencen en 29 días',
+      '2 de tus licencias vencieron ayer',
+      '2 de tus licencias ya vencieron',
+    ]);
+  });
+
   test('has the marks of trials for a trial', async () => {
     const { t } = await createRemindingApp();
     await createLicense(t, { status: 'trial', license_type: 'trial', expiry_date: '2026-12-31' });
@@ -144,6 +165,47 @@ describe('a reminder', () => {
     ).toEqual([]);
     await runAt(t, '2027-02-01T16:00:00.000Z');
     expect(await subjectsOf(t)).toEqual([expect.any(String), expect.stringContaining('venció hace 32 días')]);
+  });
+
+  test('is sent once a day to a client, also where another one fails and the run is tried again', async () => {
+    const { t } = await createRemindingApp();
+    const broken = await createLicense(t, { expiry_date: '2026-12-31' });
+    const { client } = await createLicense(t, { expiry_date: '2026-12-31' });
+    const { issued_date } = broken;
+    const write = (day: string) =>
+      t.db.updateTable('licenses').set({ issued_date: day }).where('id', '=', broken.id).execute();
+    await write('roto');
+    const addresses = async () => (await mailsOf(t)).map(({ to_address }) => to_address);
+    await expect(runAt(t, '2026-12-01T15:00:00.000Z')).rejects.toThrow();
+    expect(await addresses()).toEqual([client.email]);
+
+    // Another licence of the same client becomes due before the run is tried again.
+    await moveTo(t, '2026-11-20T15:00:00.000Z');
+    await createLicense(t, { client: client.id, expiry_date: '2026-12-31' });
+    await expect(runAt(t, '2026-12-01T15:01:00.000Z')).rejects.toThrow();
+    expect(await addresses()).toEqual([client.email]);
+    await write(issued_date);
+    await runAt(t, '2026-12-01T15:02:00.000Z');
+    expect(await addresses()).toEqual([client.email, broken.client.email]);
+  });
+
+  test('of a run that is stopped is sent by the next one', async () => {
+    const { t } = await createRemindingApp();
+    await createLicense(t, { expiry_date: '2026-12-31' });
+    t.clock.set('2026-12-01T15:00:00.000Z');
+    await runJob(t.context, reminderJob, AbortSignal.abort());
+    expect(await mailsOf(t)).toEqual([]);
+    await run(t);
+    expect(await mailsOf(t)).toHaveLength(1);
+  });
+
+  test('is looked for in all licences of a day, also where they are more than one page', async () => {
+    const { t } = await createRemindingApp();
+    await insertManyLicenses(t.db, 1500);
+    await t.db.updateTable('licenses').set({ expiry_date: '2027-01-01T05:59:59.000Z' }).execute();
+    const days = [{ from: '2026-12-31', to: '2026-12-31' }];
+    const [found] = (await findCandidates(t.db, days, 'America/Mexico_City')).values();
+    expect(found).toHaveLength(1500);
   });
 
   test('is not sent for licences that are cancelled, suspended or renewed', async () => {

@@ -1,8 +1,10 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { NotNull } from 'kysely';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { addDays, endOfLocalDay, startOfLocalDay } from '../../../contract/time.ts';
+import { addDays, startOfLocalDay } from '../../../contract/time.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { createToken } from '../../lib/secret.ts';
 import type { ReminderSettings } from './due-mark.ts';
 
@@ -55,7 +57,6 @@ export async function findCandidates(
   const found = new Map<number, Set<number>>();
   for (const { from, to } of days) {
     let after = { expiry_date: startOfLocalDay(from, timeZone), id: 0 };
-    const until = endOfLocalDay(to, timeZone);
     for (;;) {
       await letOthersRun();
       const page = await db
@@ -70,6 +71,7 @@ export async function findCandidates(
           ]),
         )
         .select(['id', 'client_id', 'expiry_date'])
+        .$narrowType<{ expiry_date: NotNull }>()
         .orderBy('expiry_date')
         .orderBy('id')
         .limit(PAGE)
@@ -78,9 +80,9 @@ export async function findCandidates(
         const licenses = found.get(client_id) ?? new Set();
         found.set(client_id, licenses.add(id));
       }
-      const last = page.at(-1);
-      if (page.length < PAGE || !last?.expiry_date || last.expiry_date > until) break;
-      after = { expiry_date: last.expiry_date, id: last.id };
+      const last = page[PAGE - 1];
+      if (!last) break;
+      after = last;
     }
   }
   const byClient = [...found].sort(([a], [b]) => a - b);
@@ -96,7 +98,9 @@ export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
       .where('id', 'in', ids)
       .where('client_id', '=', clientId)
       .where('status', 'in', HOLDING_STATUSES)
+      .where('expiry_date', 'is not', null)
       .select(['id', 'status', 'license_type', 'expiry_date', 'created_at'])
+      .$narrowType<{ expiry_date: NotNull }>()
       .orderBy('id'),
   ).execute();
   const terms = await tx
@@ -106,13 +110,11 @@ export async function lockReminded(tx: Db, clientId: number, ids: number[]) {
     .orderBy('id')
     .execute();
   const lastTerms = new Map(terms.map((term) => [term.license_id, term]));
-  return licenses.flatMap(({ expiry_date, created_at, ...license }) => {
-    if (expiry_date === null) return [];
-    const term = lastTerms.get(license.id);
-    const stored = term?.created_at ?? created_at;
+  return licenses.map(({ created_at, ...license }) => {
+    const term = mustExist(lastTerms.get(license.id), `term of license ${license.id}`);
     // The first term of an imported licence is as old as its issue.
-    const since = stored > created_at ? stored : created_at;
-    return [{ ...license, expiry_date, term_id: term?.id ?? 0, since }];
+    const since = term.created_at > created_at ? term.created_at : created_at;
+    return { ...license, term_id: term.id, since };
   });
 }
 

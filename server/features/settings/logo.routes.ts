@@ -97,7 +97,7 @@ const logoUpload =
       async (request, reply) => {
         const { body, headers } = request;
         if (!Buffer.isBuffer(body)) throw otherType();
-        const type = (headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+        const type = String(headers['content-type']).split(';', 1)[0]!.trim().toLowerCase();
         const saved = await inRequest(context, request, (scope) =>
           changeLogo(scope, { type, content: body }, headers['if-match']),
         );

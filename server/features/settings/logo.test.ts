@@ -62,6 +62,12 @@ test('each change of the logo is an event, and the same file again is none', asy
   ]);
 });
 
+test('a JPEG may have filling and marks without content before its size', async () => {
+  const file = jpeg(64, 48);
+  const filled = Buffer.concat([file.subarray(0, 8), Buffer.from([0xff, 0x01, 0xff]), file.subarray(8)]);
+  expect((await upload(filled, 'image/jpeg')).status).toBe(200);
+});
+
 describe('a file that is no logo is refused, and the logo stays', () => {
   const good = png(320, 80);
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
@@ -70,6 +76,7 @@ describe('a file that is no logo is refused, and the logo stays', () => {
     ['text with the type of a PNG', svg, 'image/png', 400, LOGO_MESSAGES.broken],
     ['an empty file', Buffer.alloc(0), 'image/png', 400, LOGO_MESSAGES.broken],
     ['a PNG that is cut off', good.subarray(0, -12), 'image/png', 400, LOGO_MESSAGES.broken],
+    ['a PNG that ends after its name', good.subarray(0, 20), 'image/png', 400, LOGO_MESSAGES.broken],
     ['a JPEG that is cut off', jpeg(64, 48).subarray(0, -2), 'image/jpeg', 400, LOGO_MESSAGES.broken],
     ['a PNG with the type of a JPEG', good, 'image/jpeg', 400, LOGO_MESSAGES.otherType],
     ['a picture that unfolds to gigabytes', png(30_000, 30_000), 'image/png', 400, LOGO_MESSAGES.side],

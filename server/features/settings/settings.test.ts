@@ -71,6 +71,13 @@ describe('reading and changing (MAIL-03)', () => {
     });
   });
 
+  test('null empties an optional text', async () => {
+    const texts = { support_email: 'a@example.com', reply_to: 'b@example.com', sender_name: 'Ana' };
+    expect((await put(texts)).body).toMatchObject(texts);
+    const { status, body } = await put({ support_email: null, reply_to: null, sender_name: null });
+    expect([status, body]).toMatchObject([200, { support_email: '', reply_to: '', sender_name: '' }]);
+  });
+
   test('a PUT that changes nothing writes no event', async () => {
     expect((await put({})).status).toBe(200);
     expect((await put({ ...SETTINGS_DEFAULTS })).status).toBe(200);

@@ -6,15 +6,15 @@ import {
   type softwareBulkUpdate,
   type softwareUpdate,
 } from '../../../contract/software.ts';
-import { isUniqueViolation } from '../../db/dialect.ts';
 import { AppError, invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
+import { refuseTaken } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { findSoftwareLike, getSoftware, insertSoftware, updateSoftware } from './software.queries.ts';
 import { softwareRecord } from './software.record.ts';
 
-const taken = () => invalid({ name: [SOFTWARE_MESSAGES.taken] });
+const TAKEN = { name: [SOFTWARE_MESSAGES.taken] };
 
 /** Creates a software and returns its answer; undefined when its name and version are taken. */
 async function insert(scope: Scope, values: SoftwareValues): Promise<Software | undefined> {
@@ -31,7 +31,7 @@ async function insert(scope: Scope, values: SoftwareValues): Promise<Software | 
  */
 export async function createSoftware(scope: Scope, values: SoftwareValues): Promise<Software> {
   const software = await insert(scope, values);
-  if (!software) throw taken();
+  if (!software) throw invalid(TAKEN);
   return software;
 }
 
@@ -63,9 +63,7 @@ export function replaceSoftware(
   ifMatch: string | undefined,
 ): Promise<Software> {
   return saveRecord(scope, softwareRecord, id, { updatedAt, ifMatch }, (row, version) =>
-    updateSoftware(scope.tx, row, changes, version).catch((error) => {
-      throw isUniqueViolation(error) ? taken() : error;
-    }),
+    updateSoftware(scope.tx, row, changes, version).catch(refuseTaken(TAKEN)),
   );
 }
 

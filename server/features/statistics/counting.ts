@@ -47,5 +47,5 @@ export async function countMonths(
     db,
     Object.fromEntries(months.map((period) => [period.month, count(period)])),
   );
-  return months.map(({ month }) => ({ month, count: counted[month] ?? 0 }));
+  return months.map(({ month }) => ({ month, count: counted[month]! }));
 }

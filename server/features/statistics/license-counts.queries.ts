@@ -72,7 +72,7 @@ async function countsById(
   return new Map(counts.map(({ kind, count }) => [kind === '' ? null : Number(kind), count]));
 }
 
-/** Rows with licences only, most licences first; ties in the order of creation. */
+/** Rows with licences only, most licences first; ties in the order of creation, those without a type (null) first. */
 function largestFirst<Row extends { id: number | null; count: number }>(rows: Row[]): Row[] {
-  return rows.filter((row) => row.count > 0).sort((a, b) => b.count - a.count || (a.id ?? 0) - (b.id ?? 0));
+  return rows.filter((row) => row.count > 0).sort((a, b) => b.count - a.count || Number(a.id) - Number(b.id));
 }

@@ -127,14 +127,14 @@ async function namesOf(db: Db, table: 'software' | 'license_types'): Promise<Map
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
-/** Largest revenue first; ties in the order of creation. */
+/** Largest revenue first; ties in the order of creation, those without a type (null) first. */
 function largestFirst<Key extends number | null>(
   sums: Map<Key, Sold>,
   names: Map<number | null, string>,
   currency: Currency,
 ) {
   return [...sums]
-    .sort(([a, x], [b, y]) => y.cents - x.cents || (a ?? 0) - (b ?? 0))
+    .sort(([a, x], [b, y]) => y.cents - x.cents || Number(a) - Number(b))
     .map(([id, { cents }]) => ({
       id,
       name: names.get(id) ?? WITHOUT_TYPE,

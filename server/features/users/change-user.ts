@@ -4,6 +4,7 @@ import type { UserRow } from '../../db/tables.ts';
 import { AppError, invalid, notFound, stale } from '../../errors.ts';
 import { forgetFailures } from '../../http/throttle.ts';
 import { isCurrentVersion, nextVersion } from '../../http/version.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { changesBetween, record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { endSessionsOf } from '../account/sessions.queries.ts';
@@ -32,11 +33,8 @@ function refuseLastAdmin(user: UserRow, admins: number[]): void {
   if (admins.length === 1 && admins[0] === user.id) throw new AppError(409, 'last_admin');
 }
 
-async function reread({ tx }: Scope, id: number): Promise<UserRow> {
-  const user = await findUser(tx, id);
-  if (!user) throw notFound(USER_MESSAGES.notFound);
-  return user;
-}
+const reread = async ({ tx }: Scope, id: number): Promise<UserRow> =>
+  mustExist(await findUser(tx, id), `user ${id}`);
 
 /**
  * Changes the given fields of a user and keeps the others. A changed role counts at the user's next call.

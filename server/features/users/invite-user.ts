@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { AUTH_MESSAGES } from '../../../contract/auth.ts';
 import { USER_MESSAGES, type userCreate } from '../../../contract/users.ts';
-import { isUniqueViolation } from '../../db/dialect.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { AppError, invalid, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
+import { refuseTaken } from '../../records/refuse-taken.ts';
 import type { Scope } from '../../scope.ts';
 import { mailInvitation } from '../account/mail-link.ts';
 import { createLink } from '../account/user-links.ts';
@@ -21,9 +21,9 @@ export type Invited = { user: UserRow; link: string };
 export async function inviteUser(scope: Scope, values: z.output<typeof userCreate>): Promise<Invited> {
   const { tx, now } = scope;
   if (await isEmailTaken(tx, values.email)) throw invalid({ email: [USER_MESSAGES.emailTaken] });
-  const user = await insertUser(tx, { ...values, password_hash: NO_PASSWORD }, now).catch((error) => {
-    throw isUniqueViolation(error) ? invalid({ username: [AUTH_MESSAGES.usernameTaken] }) : error;
-  });
+  const user = await insertUser(tx, { ...values, password_hash: NO_PASSWORD }, now).catch(
+    refuseTaken({ username: [AUTH_MESSAGES.usernameTaken] }),
+  );
   return sendInvitation(scope, user);
 }
 

@@ -18,6 +18,7 @@ import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { confirmedSession, inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
 import { resetSecondFactor } from '../account/set-up-second-factor.ts';
 import { changeUser, deactivateUser, reactivateUser, unlockUser } from './change-user.ts';
@@ -157,9 +158,7 @@ export const userRoutes =
       async (request) => {
         const { id } = request.params;
         await inRequest(context, request, (scope) => resetSecondFactor(scope, id, USER_MESSAGES.notFound));
-        const user = await findUser(db, id);
-        if (!user) throw notFound(USER_MESSAGES.notFound);
-        return complete(user);
+        return complete(mustExist(await findUser(db, id), `user ${id}`));
       },
     );
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '../../../contract/permissions.ts';
+import { USER_MESSAGES } from '../../../contract/users.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 
 /** The people who work with the console (PEOPLE-02, PEOPLE-03). */
@@ -175,6 +176,7 @@ test('users are listed by name, found and filtered (PEOPLE-03)', async () => {
   expect(await namesAt('?role=operator')).toEqual(['ana']);
   expect(await namesAt('?status=invited')).toEqual(['zoe']);
   expect(await namesAt('?page=2&page_size=2')).toEqual(['zoe']);
+  expect(await namesAt('?search=nadie')).toEqual([]);
   expect((await t.call('GET', `${USERS}?page=x`)).status).toBe(404);
 });
 
@@ -207,6 +209,19 @@ describe('a change', () => {
     expect((await eventsOf(t)).map(([type]) => type)).toEqual(['user.registered']);
   });
 
+  test('of an address voids the link that went to the earlier one', async () => {
+    const t = await createTestApp();
+    const { user } = await join(t);
+    const { body: sent } = await t.call('POST', `${USERS}${user.id}/reset_link/`);
+    const saved = await t.call('PUT', `${USERS}${user.id}/`, { body: { email: 'eva@example.com' } });
+    expect([saved.status, saved.body.email]).toEqual([200, 'eva@example.com']);
+    const reset = await t.call('POST', '/api/auth/password/reset/', {
+      body: { token: tokenOf(sent.link), password: 'otros tres tigres' },
+      token: null,
+    });
+    expect(reset.body.code).toBe('invalid_token');
+  });
+
   test('of an address to one that another has is refused', async () => {
     const t = await createTestApp();
     const { user } = await join(t);
@@ -233,6 +248,14 @@ describe('deactivation', () => {
       'user.deactivated',
       'user.reactivated',
     ]);
+  });
+
+  test('a person who is inactive is not invited again', async () => {
+    const t = await createTestApp();
+    const { body: user } = await invite(t);
+    await t.call('POST', `${USERS}${user.id}/deactivate/`);
+    const again = await t.call('POST', `${USERS}${user.id}/invite/`);
+    expect([again.status, again.body.message]).toEqual([409, USER_MESSAGES.inactive]);
   });
 
   test('of a person who was invited voids the link', async () => {

@@ -1,6 +1,6 @@
 import { VIEW_MESSAGES, type View, type ViewValues } from '../../../contract/views.ts';
-import { isUniqueViolation } from '../../db/dialect.ts';
-import { forbidden, invalid, notFound } from '../../errors.ts';
+import { forbidden, notFound } from '../../errors.ts';
+import { refuseTaken } from '../../records/refuse-taken.ts';
 import type { Scope } from '../../scope.ts';
 import { findView, insertView, type Owner, removeView } from './views.queries.ts';
 
@@ -14,9 +14,7 @@ export async function saveView(
   values: ViewValues,
 ): Promise<View> {
   if (values.shared && !permissions.has('views:share')) throw forbidden();
-  return insertView(tx, userId, values, now).catch((error) => {
-    throw isUniqueViolation(error) ? invalid({ name: [VIEW_MESSAGES.taken] }) : error;
-  });
+  return insertView(tx, userId, values, now).catch(refuseTaken({ name: [VIEW_MESSAGES.taken] }));
 }
 
 /**
@@ -28,5 +26,5 @@ export async function deleteView({ tx }: Scope, { userId, permissions }: Owner, 
   const isOwn = view?.user_id === userId;
   if (!view || !(isOwn || view.shared)) throw notFound(VIEW_MESSAGES.notFound);
   if (!isOwn && !permissions.has('settings:manage')) throw forbidden();
-  if (!(await removeView(tx, id))) throw notFound(VIEW_MESSAGES.notFound);
+  await removeView(tx, id);
 }
