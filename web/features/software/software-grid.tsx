@@ -31,11 +31,15 @@ export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
             key={item.id}
             data-row-key={item.id}
             data-selected={selection?.isSelected(item) || undefined}
-            className="group/card min-w-0"
+            className="min-w-0"
           >
             <article
               data-print="plain"
-              className="flex h-full flex-col rounded-xl border border-border bg-surface shadow-edge group-data-selected/card:border-brand"
+              // No `group-data-selected:`: with such a rule each ticked row of any list is styled anew with all it holds.
+              className={cx(
+                'flex h-full flex-col rounded-xl border bg-surface shadow-edge',
+                selection?.isSelected(item) ? 'border-brand' : 'border-border',
+              )}
             >
               <div className="flex-1 px-5 pt-4 pb-3">
                 <header className="flex items-start justify-between gap-3">
