@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { Software } from '../../../contract/software.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
 import { type ListedRows, RowActions } from '../../components/list/record-table.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { states } from '../../text/es.ts';
 import { activeLicenseCount, softwareTexts } from '../../text/es-software.ts';
