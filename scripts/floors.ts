@@ -94,7 +94,9 @@ function placeInWeb(path: string): Place {
   if (folder.endsWith('.tsx')) return place('main', webFloors.main);
   if (folder === 'features') return { ...place(`features/${feature}`, webFloors.features), feature };
   if (folder === 'components') return place('components', webFloors.components);
-  if (folder === 'ui' || folder === 'api') return place(folder, webFloors.foundation);
+  if (folder === 'ui' || folder === 'api' || folder === 'navigation') {
+    return place(folder, webFloors.foundation);
+  }
   return place('base', webFloors.base);
 }
 
@@ -145,7 +147,6 @@ function packageFault(
   const builtin = isBuiltin(specifier);
   if (place.part === 'contract' && name !== 'zod') return 'the contract imports zod alone';
   if (place.part === 'web' && builtin) return 'the console runs in a browser';
-  if (place.name === 'ui' && name === '@tanstack/react-router') return 'web/ui knows no router';
   if (place.part === 'server' && !builtin && !dependencies.has(name)) {
     return 'the server runs on `dependencies` alone';
   }
@@ -165,6 +166,7 @@ function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefine
   if (from.name === 'config' && to.name === 'main') return 'config stands below main';
   if (to.floor > from.floor) return `${from.name} stands below ${to.name}`;
   if (from.name === 'ui' && to.name === 'api') return 'web/ui knows nothing of the domain';
+  if (from.name === 'ui' && to.name === 'navigation') return 'web/ui knows no router';
   if (from.feature && to.feature && from.feature !== to.feature) {
     if (from.part === 'web')
       return 'web features never import each other; what they share moves to components/';
@@ -201,7 +203,7 @@ function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] 
 }
 
 const FIRST = 'web/start.ts';
-const notFirst = new Set(['react-dom', 'lucide-react', '@tanstack/react-router']);
+const notFirst = new Set(['react-dom', 'lucide-react']);
 
 /**
  * What start.ts brings with it runs before anything is drawn and must be small: no components, no icons, no router
@@ -214,7 +216,7 @@ function faultsOfFirst(sources: Sources): string[] {
   for (const path of reached) {
     for (const { specifier, typeOnly, onDemand } of importsOf(path, sources.get(path) ?? '')) {
       if (typeOnly || onDemand) continue;
-      if (specifier.endsWith('.tsx') || notFirst.has(packageOf(specifier))) {
+      if (/\.tsx$|\/navigation\//.test(specifier) || notFirst.has(packageOf(specifier))) {
         faults.push(`${path} imports ${specifier}: ${FIRST} brings it with it and runs first`);
       } else if (specifier.startsWith('.')) reached.add(posix.join(posix.dirname(path), specifier));
     }

@@ -1,14 +1,17 @@
 import { began, queryClient } from './start.ts';
 import './styles/index.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchConnection } from './api/connection-watch.ts';
 import { keepRenewed } from './api/http.ts';
 import { fetchAhead } from './components/frame/fetch-ahead.ts';
 import { InFormats } from './components/frame/in-formats.tsx';
-import { connectSession, followScreens, router } from './router.tsx';
+import { ScreenError } from './components/frame/screen-error.tsx';
+import { startNavigation } from './navigation/navigation.ts';
+import { Screens } from './navigation/outlet.tsx';
+import { keepScroll } from './navigation/scroll.ts';
+import { connectSession, noteScreen } from './router.tsx';
 import { UiProvider } from './ui/ui-provider.tsx';
 
 /** The console's composition root: session, cache, router and UI provider; start.ts has already run. */
@@ -17,7 +20,8 @@ import { UiProvider } from './ui/ui-provider.tsx';
 void document.fonts.load('1em "Inter Variable"');
 
 connectSession(queryClient, began);
-followScreens();
+startNavigation();
+keepScroll();
 keepRenewed();
 watchConnection(queryClient);
 
@@ -29,7 +33,7 @@ createRoot(root).render(
     <QueryClientProvider client={queryClient}>
       <UiProvider>
         <InFormats>
-          <RouterProvider router={router} />
+          <Screens onError={ScreenError} onDrawn={noteScreen} />
         </InFormats>
       </UiProvider>
     </QueryClientProvider>

@@ -43,6 +43,7 @@ export const PATHS = {
   mails: '/settings/correos',
   users: '/settings/usuarios',
   apiKeys: '/settings/claves',
+  audit: '/settings/auditoria',
 } as const;
 
 /** Ids in a path are digits only (D037); anything else is an unknown path. */

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LicenseRow } from '../../contract/licenses.ts';
 import { useMay } from '../api/permissions.ts';
+import { Link } from '../navigation/link.tsx';
 import { PATHS } from '../paths.ts';
 import { seeMails } from '../text/es.ts';
 import { Code } from '../ui/code.tsx';

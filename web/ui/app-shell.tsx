@@ -73,7 +73,7 @@ export function AppShell<Item extends NavItem>({
     />
   );
   return (
-    <div className="flex min-h-dvh pr-(--scrollbar-gap)">
+    <div className="clear-of-scrollbar flex min-h-dvh">
       <a
         href="#contenido"
         data-print="hidden"
@@ -101,7 +101,7 @@ export function AppShell<Item extends NavItem>({
       <div className="flex min-w-0 flex-1 flex-col">
         <header
           data-print="hidden"
-          className="sticky top-0 z-30 -mr-(--scrollbar-gap) flex h-14 items-center border-b border-border bg-surface pr-(--scrollbar-gap)"
+          className="clear-of-scrollbar over-scrollbar sticky top-0 z-30 flex h-14 items-center border-b border-border bg-surface"
         >
           <div className="flex min-w-0 flex-1 items-center gap-1 px-4 max-[22.5rem]:px-2 sm:gap-3 sm:px-6">
             <IconButton

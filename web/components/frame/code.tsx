@@ -1,6 +1,7 @@
-import { type ComponentType, type ReactNode, use } from 'react';
+import { type ComponentType, type ReactNode, use, useEffect, useState } from 'react';
 import { whenNotLost } from '../../api/connection.ts';
 import { checkConnection } from '../../api/connection-watch.ts';
+import { ScreenPending } from './screen-pending.tsx';
 
 /** Code that is loaded on demand: of a screen or a dialog. */
 export interface Code<Module = unknown> {
@@ -94,13 +95,38 @@ export function lazyComponent<Module, Props extends object>(
 
 const codes = new WeakMap<object, Code>();
 
+/** A screen whose code loads shows its skeleton after this time: soon enough to respond, late enough not to flicker. */
+const PENDING_MS = 50;
+
 /**
- * The component of a route: the router prefetches its code when a link is hovered or focused.
+ * The component of a route: its code is fetched when a link to it is hovered or focused. While it loads, a skeleton
+ * stands in its place. It is no <Suspense>, which would keep a screen back for 300 ms once its skeleton was shown.
  * @param props the component's props
  */
 export function lazyScreen<Props extends object>(code: Code<ComponentType<Props>>, props: Props) {
-  const Component = lazyComponent(code, (component) => component);
-  const screen = Object.assign(() => <Component {...props} />, {
+  function Screen() {
+    const [got, setGot] = useState<{ Component?: ComponentType<Props>; failed?: { error: unknown } }>({});
+    const Component = got.Component ?? code.module;
+    const isMissing = Component === undefined && got.failed === undefined;
+    useEffect(() => {
+      if (!isMissing) return;
+      let isGone = false;
+      const unless = (next: typeof got) => {
+        if (!isGone) setGot(next);
+      };
+      code.wanted().then(
+        // A component is a function: as a state it must be held by an object.
+        (loaded) => unless({ Component: loaded }),
+        (error: unknown) => unless({ failed: { error } }),
+      );
+      return () => {
+        isGone = true;
+      };
+    }, [isMissing]);
+    if (got.failed) throw got.failed.error;
+    return Component === undefined ? <Pending /> : <Component {...props} />;
+  }
+  const screen = Object.assign(Screen, {
     preload: async () => {
       // A failed prefetch is ignored: opening the screen tries again.
       await code.fetch().catch(() => undefined);
@@ -108,6 +134,15 @@ export function lazyScreen<Props extends object>(code: Code<ComponentType<Props>
   });
   codes.set(screen, code);
   return screen;
+}
+
+function Pending() {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), PENDING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isDue && <ScreenPending />;
 }
 
 /** The code behind the component of a route. */

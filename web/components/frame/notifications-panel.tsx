@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { BellOff, CalendarClock, type LucideIcon, MailX, MonitorX, Unplug } from 'lucide-react';
 import { type ReactElement, type ReactNode, useEffect, useId, useState } from 'react';
 import type { Notification, NotificationKind, NotificationPage } from '../../../contract/notifications.ts';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { Code } from '../../ui/code.tsx';

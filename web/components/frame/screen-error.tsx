@@ -1,4 +1,3 @@
-import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { errorMessage } from '../../api/api-error.ts';
 import { redact } from '../../api/redact.ts';
@@ -10,7 +9,7 @@ const MISSING_CHUNK =
   /dynamically imported module|importing a module script failed|error loading dynamically/i;
 
 /** Shown in place of a screen that failed to load or to render. The frame around it stays. */
-export function ScreenError({ error }: ErrorComponentProps) {
+export function ScreenError({ error }: { error: Error }) {
   const message = errorMessage(error);
   const missing = MISSING_CHUNK.test(message);
   useEffect(() => {

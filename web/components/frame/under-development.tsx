@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
 import { buttonClass } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { UserRoundCog } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { User } from '../../../contract/auth.ts';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { screens } from '../../text/es.ts';
 import { layoutTexts } from '../../text/es-layout.ts';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, Suspense, useCallback, useState } from 'react';
 import { errorMessage } from '../../api/api-error.ts';
 import { refreshAfterChange } from '../../api/query-keys.ts';
+import { Link } from '../../navigation/link.tsx';
 import { actions } from '../../text/es.ts';
 import { BULK_TEXTS, type BulkActionName } from '../../text/es-bulk.ts';
 import { bulkTexts, counted } from '../../text/es-lists.ts';

@@ -1,6 +1,6 @@
-import { useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { rememberPageSize } from '../../api/page-size.ts';
+import { useNavigate, useParam } from '../../navigation/hooks.ts';
 import { type PageSize, parseSearch } from '../../paths.ts';
 import { OVER_LIST, useCloseDialog } from '../record/dialog-step.ts';
 import { type AskedDialog, NO_DIALOG, openDialogOf } from '../record/open-dialog.ts';
@@ -13,7 +13,7 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
   { path, recordPath, filters }: Pick<ListDefinition<Row, Search>, 'path' | 'recordPath' | 'filters'>,
   search: Search,
 ) {
-  const { id } = useParams({ strict: false });
+  const id = useParam('id');
   const navigate = useNavigate();
 
   const change = useCallback(

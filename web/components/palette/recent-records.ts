@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Client } from '../../../contract/clients.ts';
 import type { LicenseType } from '../../../contract/license-types.ts';
@@ -10,6 +9,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { useSession } from '../../api/session.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
+import { usePlace } from '../../navigation/hooks.ts';
 import { ID_PATTERN, PATHS } from '../../paths.ts';
 import type { ResultKind } from '../../text/es-palette.ts';
 
@@ -92,12 +92,10 @@ export const forgetRecentRecords = () => writeStored(STORAGE_KEY, null);
 /** Remembers each record whose details are opened, once its data is there; one that is gone is forgotten. */
 export function useRememberOpened(): void {
   const queryClient = useQueryClient();
-  const opened = useRouterState({
-    select: ({ location: { pathname, search } }) => {
-      const [kind] = Object.entries(KINDS).find(([, { path }]) => pathname.startsWith(path)) ?? [];
-      const id = /^\/[^/]+\/(\d+)$/.exec(pathname)?.[1] ?? (search as { ver?: number }).ver;
-      return kind === undefined || id === undefined ? null : `${kind}/${id}`;
-    },
+  const opened = usePlace(({ path, params, search }) => {
+    const [kind] = Object.entries(KINDS).find(([, list]) => path.startsWith(list.path)) ?? [];
+    const id = /^\/[^/]+\/\d+$/.test(path) ? params.id : search.ver;
+    return kind === undefined || id === undefined ? null : `${kind}/${id}`;
   });
   useEffect(() => {
     if (opened === null) return;

@@ -1,6 +1,6 @@
-import { useNavigate } from '@tanstack/react-router';
 import { FilePlus2, Keyboard, LogOut, Moon, PackagePlus, Sun, Tag, UserPlus } from 'lucide-react';
 import { useOffers } from '../../api/offers.ts';
+import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { GROUP_LABELS, goTo, paletteActions } from '../../text/es-palette.ts';
 import { SCREEN_ICONS, type ScreenIcon } from '../frame/screen-icons.ts';

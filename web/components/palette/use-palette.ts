@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useLayoutEffect, useMemo, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { SEARCH_MIN } from '../../../contract/limits.ts';
 import type { SearchAnswer } from '../../../contract/search.ts';
 import { listOptions, type PaletteOption } from './palette-options.ts';
@@ -77,7 +77,11 @@ export function usePalette({ text, screens, firstIsActive, onClose }: PaletteInp
   });
 
   const activeId = active && idOf(active);
+  const shownId = useRef(activeId);
   useLayoutEffect(() => {
+    // The list opens at its top: there is nothing to scroll, and asking would make the browser lay out the page once more.
+    if (shownId.current === activeId) return;
+    shownId.current = activeId;
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
 

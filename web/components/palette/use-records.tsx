@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router';
 import { ArrowRight, FileKey2, Monitor, Package, Tags, User } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SearchAnswer } from '../../../contract/search.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
+import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import {
   activeLicenses,

@@ -1,12 +1,5 @@
-import { useRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
-
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** Marks a dialog that was opened from its list: closing it goes back one step. */
-    overList?: boolean;
-  }
-}
+import { currentPlace, goBack } from '../../navigation/navigation.ts';
 
 /** The `state` of a navigation that opens a dialog over the list it was opened from. */
 export const OVER_LIST = { overList: true } as const;
@@ -16,9 +9,8 @@ export const OVER_LIST = { overList: true } as const;
  * the dialog again; if it was reached by a link, `toList` replaces the URL.
  */
 export function useCloseDialog(toList: () => void): () => void {
-  const router = useRouter();
   return useCallback(() => {
-    if (router.history.location.state.overList) router.history.back();
+    if (currentPlace().state.overList) goBack();
     else toList();
-  }, [router, toList]);
+  }, [toList]);
 }

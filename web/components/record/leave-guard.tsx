@@ -1,6 +1,6 @@
-import { useBlocker } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import { useSession } from '../../api/session.ts';
+import { useStepGuard } from '../../navigation/hooks.ts';
 import { useDialogPresence } from '../../ui/dialog-place.tsx';
 import { ConfirmDiscard } from './confirm-discard.tsx';
 
@@ -23,20 +23,12 @@ export function useLeaveGuard(dirty: boolean) {
   // A dialog that fades out is already closed.
   const { open } = useDialogPresence();
   const holds = () => open && dirty && !released.current && useSession.getState().isAuthenticated;
-  const blocker = useBlocker({
-    shouldBlockFn: holds,
-    enableBeforeUnload: holds,
-    withResolver: true,
-  });
+  const held = useStepGuard({ holds });
   const release = useCallback(() => {
     released.current = true;
   }, []);
   const dialog = (
-    <ConfirmDiscard
-      open={blocker.status === 'blocked'}
-      onDiscard={() => blocker.proceed?.()}
-      onKeep={() => blocker.reset?.()}
-    />
+    <ConfirmDiscard open={held !== null} onDiscard={() => held?.proceed()} onKeep={() => held?.stay()} />
   );
   return { dialog, release };
 }

@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useNavigate } from '../../navigation/hooks.ts';
 import { setPaletteOpen, setShortcutsOpen, useUi } from '../frame/ui-store.ts';
 import { isApple } from './apple.ts';
 import { moveToRow, openCurrentRow, toggleCurrentRow } from './rows.ts';

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ApiKey } from '../../../contract/api-keys.ts';
@@ -9,6 +8,7 @@ import { DialogCode } from '../../components/frame/dialog-code.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { ShownOnce } from '../../components/shown-once.tsx';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { onceTexts, keyTexts as texts } from '../../text/es-people.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,8 +21,6 @@ import { toasts } from '../../ui/toasts.ts';
 import { keysQuery, type NewApiKey, useReplaceKey, useRevokeKey } from './keys.api.ts';
 import { KeysTable } from './keys-table.tsx';
 
-const route = getRouteApi('/app/settings/claves');
-
 const form = codeOf(() => import('./key-form.tsx'));
 const KeyFormDialog = lazyComponent(form, (module) => module.KeyFormDialog);
 
@@ -30,7 +28,7 @@ const STATE_TEXTS = { loading: texts.loading, notFound: texts.empty, failed: tex
 
 /** /settings/claves: the keys of the vendor's own programs (PEOPLE-07). */
 export function KeysSection() {
-  const { nuevo } = route.useSearch();
+  const { nuevo } = useSearch(PATHS.apiKeys);
   const navigate = useNavigate();
   const keys = useQuery(keysQuery);
   const [made, setMade] = useState<NewApiKey | null>(null);

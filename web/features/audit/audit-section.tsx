@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { ListFilter, ScrollText } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { clientNameQuery, softwareOptionsQuery } from '../../components/catalogue-queries.ts';
@@ -9,7 +8,9 @@ import { EventHistory } from '../../components/history/event-history.tsx';
 import { auditQuery, EVENTS_PATH } from '../../components/history/history.api.ts';
 import { ExportButton } from '../../components/list/export-button.tsx';
 import { type Chip, chipsOf, FilterChips } from '../../components/list/filter-chips.tsx';
+import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import type { AuditSearch } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { filters as filterWords } from '../../text/es.ts';
 import { AUDIT_FILTER_NAMES, auditTexts, EVENT_TYPE_LABELS } from '../../text/es-audit.ts';
 import { ACTOR_KIND_LABELS } from '../../text/es-events.ts';
@@ -21,14 +22,12 @@ import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { filtersOf, licenseNameQuery, peopleQuery, typesIn } from './audit.api.ts';
 
-const route = getRouteApi('/app/settings/auditoria');
-
 const filtersCode = codeOf(() => import('./audit-filters.tsx'));
 const AuditFilters = lazyComponent(filtersCode, (module) => module.AuditFilters);
 
 /** 'Auditoría': everything that happened, narrowed by the filters of the address (EVENT-08). */
 export function AuditSection() {
-  const search = route.useSearch();
+  const search = useSearch(PATHS.audit);
   const navigate = useNavigate();
   const [filtering, setFiltering] = useState(false);
   const filtersRef = useRef<HTMLButtonElement>(null);

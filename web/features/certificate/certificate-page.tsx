@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft, Printer } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { type Certificate, shownStatus } from '../../../contract/certificate.ts';
 import type { License } from '../../../contract/licenses.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
+import { useParam } from '../../navigation/hooks.ts';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { LICENSE_CATEGORY_LABELS, screens } from '../../text/es.ts';
 import { CERTIFICATE_STATUS_LABELS, certificateTexts as texts } from '../../text/es-certificate.ts';
@@ -15,7 +16,7 @@ import { QrCode } from './qr-code.tsx';
 
 /** 'Constancia de licencia': a sheet to print, with the way to check it (LIFE-12). */
 export function CertificatePage() {
-  const { id } = useParams({ strict: false });
+  const id = useParam('id');
   const query = useQuery(certificateQuery(Number(id)));
   return (
     <div className="mx-auto max-w-3xl space-y-6 print:max-w-none print:space-y-0">

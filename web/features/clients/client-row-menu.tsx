@@ -1,7 +1,7 @@
-import { useNavigate } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { Client } from '../../../contract/clients.ts';
+import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Pencil, Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { ClientDetails } from '../../../contract/clients.ts';
@@ -9,6 +8,7 @@ import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { Offered } from '../../components/offered.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
+import { Link } from '../../navigation/link.tsx';
 import { type ClientTab, PATHS } from '../../paths.ts';
 import { actions } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';

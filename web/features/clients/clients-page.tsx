@@ -1,4 +1,3 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import type { Client } from '../../../contract/clients.ts';
 import { clientQuery } from '../../components/catalogue-queries.ts';
@@ -9,6 +8,7 @@ import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
+import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { type ClientTab, PATHS } from '../../paths.ts';
 import {
   CLIENT_STATUS_LABELS,
@@ -22,8 +22,6 @@ import { CLIENT_NOUN, FILTER_NAMES, READY_CLIENT_VIEWS } from '../../text/es-lis
 import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
 import { ClientsFilters } from './clients-filters.tsx';
 import { ClientsTable } from './clients-table.tsx';
-
-const route = getRouteApi('/app/clients');
 
 const form = codeOf(() => import('./clients-form.tsx'));
 const details = codeOf(() => import('./clients-details.tsx'));
@@ -69,7 +67,7 @@ const CLIENTS = defineListScreen({
 
 /** /clients and /clients/{id} (SEED-2.6-01 to -27, D024). */
 export function ClientsPage() {
-  const screen = useListScreen(CLIENTS, route.useSearch());
+  const screen = useListScreen(CLIENTS, useSearch(PATHS.clients));
   const { search, page, headingRef } = screen;
   const removal = useAskedByBrowser(clientTexts.confirmDelete, {
     nameOf: ({ name }: Client) => name,

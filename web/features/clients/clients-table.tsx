@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { Client } from '../../../contract/clients.ts';
 import { useOffers } from '../../api/offers.ts';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/badges.tsx';
@@ -7,6 +6,7 @@ import { type ListedRows, RecordTable } from '../../components/list/record-table
 import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { activeCount, clientTexts } from '../../text/es-clients.ts';
 import { formatDate, initialsOf } from '../../text/format.ts';

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { ChartColumn, FilePlus2, type LucideIcon, PackagePlus, UserPlus } from 'lucide-react';
 import type { Permission } from '../../../contract/permissions.ts';
 import { OFFERS } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { buttonClass } from '../../ui/button.tsx';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { FileKey2 } from 'lucide-react';
 import { isRecord } from '../../api/answer.ts';
 import { LicenseStatusBadge } from '../../components/badges.tsx';
 import { LoadError } from '../../components/frame/load-error.tsx';
 import { Offered } from '../../components/offered.tsx';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { loadErrors, NOT_AVAILABLE } from '../../text/es.ts';
 import { dashboardTexts } from '../../text/es-dashboard.ts';

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { Check, ChevronRight } from 'lucide-react';
 import type { Today } from '../../../contract/today.ts';
 import { type Offer, useOffers } from '../../api/offers.ts';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { setupTexts } from '../../text/es-dashboard.ts';
 import { Card } from '../../ui/card.tsx';

@@ -1,5 +1,5 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleCheck, FlaskConical, type LucideIcon, Package, Users } from 'lucide-react';
+import { Link, type LinkTarget } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { states } from '../../text/es.ts';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
@@ -15,7 +15,7 @@ const CARDS: readonly {
   figure: Figure;
   label: string;
   icon: LucideIcon;
-  to: Pick<LinkProps, 'to' | 'search'>;
+  to: LinkTarget;
 }[] = [
   {
     figure: 'active_licenses',

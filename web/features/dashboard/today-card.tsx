@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Today } from '../../../contract/today.ts';
+import { Link } from '../../navigation/link.tsx';
 import { type LicensesSearch, PATHS } from '../../paths.ts';
 import { todayTexts } from '../../text/es-dashboard.ts';
 import { formatNumber } from '../../text/format.ts';

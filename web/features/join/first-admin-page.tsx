@@ -1,7 +1,7 @@
-import { useNavigate } from '@tanstack/react-router';
 import { AUTH_MESSAGES } from '../../../contract/auth-messages.ts';
 import { createFirstAdmin } from '../../api/auth-api.ts';
 import { checkNewPassword, NewPasswordField } from '../../components/new-password-field.tsx';
+import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { newPasswordTexts, firstAdminTexts as texts } from '../../text/es-account.ts';
 import { Field } from '../../ui/field.tsx';

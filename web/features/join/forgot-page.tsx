@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AUTH_MESSAGES } from '../../../contract/auth-messages.ts';
 import { request } from '../../api/http.ts';
 import { OutsidePage } from '../../components/outside-page.tsx';
 import { usePlainForm } from '../../components/use-plain-form.ts';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { forgotTexts as texts } from '../../text/es-account.ts';
 import { Banner } from '../../ui/banner.tsx';

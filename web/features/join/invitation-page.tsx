@@ -1,6 +1,6 @@
-import { useNavigate } from '@tanstack/react-router';
 import { acceptInvitation } from '../../api/auth-api.ts';
 import { checkNewPassword, NewPasswordField } from '../../components/new-password-field.tsx';
+import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { invitationTexts, newPasswordTexts } from '../../text/es-account.ts';
 import { LinkForm } from './link-form.tsx';

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { useLinkToken } from '../../api/link-token.ts';
 import { OutsidePage } from '../../components/outside-page.tsx';
 import { usePlainForm } from '../../components/use-plain-form.ts';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { linkTexts } from '../../text/es-account.ts';
 import { Banner } from '../../ui/banner.tsx';

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { request } from '../../api/http.ts';
 import { checkNewPassword, NewPasswordField } from '../../components/new-password-field.tsx';
 import { OutsidePage } from '../../components/outside-page.tsx';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { resetTexts } from '../../text/es-account.ts';
 import { buttonClass } from '../../ui/button.tsx';

@@ -1,4 +1,3 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { Tags } from 'lucide-react';
 import type { LicenseType } from '../../../contract/license-types.ts';
 import { onePage } from '../../api/list-page.ts';
@@ -8,14 +7,13 @@ import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useAskedInDialog } from '../../components/list/use-asked-in-dialog.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
+import { useSearch } from '../../navigation/hooks.ts';
 import { type LicenseTypesSearch, PATHS } from '../../paths.ts';
 import { infoStrip, loadErrors, states, toastTexts } from '../../text/es.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
 import { InfoStrip } from '../../ui/banner.tsx';
 import { licenseTypeQuery, useDeleteLicenseType } from './license-types.api.ts';
 import { LicenseTypesTable } from './license-types-table.tsx';
-
-const route = getRouteApi('/app/license-types');
 
 const form = codeOf(() => import('./license-types-form.tsx'));
 const details = codeOf(() => import('./license-types-details.tsx'));
@@ -43,7 +41,7 @@ const LICENSE_TYPES = defineListScreen({
 
 /** /license-types (SEED-2.9-01 to -16): the whole catalogue without paging (D054). */
 export function LicenseTypesPage() {
-  const screen = useListScreen(LICENSE_TYPES, route.useSearch());
+  const screen = useListScreen(LICENSE_TYPES, useSearch(PATHS.licenseTypes));
   const { search, page, error, busy, headingRef } = screen;
   const removal = useAskedInDialog(
     {

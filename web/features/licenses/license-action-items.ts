@@ -1,4 +1,3 @@
-import type { UseNavigateResult } from '@tanstack/react-router';
 import {
   ArrowRightLeft,
   Ban,
@@ -12,6 +11,7 @@ import {
 } from 'lucide-react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { Offer } from '../../api/offers.ts';
+import type { Navigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { certificateTexts } from '../../text/es-certificate.ts';
 import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
@@ -36,7 +36,7 @@ export function actionItems(
   license: LicenseState & { id: number },
   isOffered: (offer: Offer) => boolean,
   onAct: (action: LicenseAction) => void,
-  navigate: UseNavigateResult<string>,
+  navigate: Navigate,
 ): MenuItem[] {
   const possible = possibleActions(license, isOffered);
   if (possible.length === 0) return [];

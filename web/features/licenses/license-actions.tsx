@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { License } from '../../../contract/licenses.ts';
 import { useOffers } from '../../api/offers.ts';
+import { useNavigate } from '../../navigation/hooks.ts';
 import { actions as words } from '../../text/es.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';

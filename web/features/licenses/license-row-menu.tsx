@@ -1,8 +1,8 @@
-import { useNavigate } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import { useOffers } from '../../api/offers.ts';
+import { useNavigate } from '../../navigation/hooks.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { actionItems } from './license-action-items.ts';
 

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
@@ -13,6 +12,7 @@ import { ListScreen } from '../../components/list/list-screen.tsx';
 import { rowButton } from '../../components/list/row-focus.ts';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
+import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { type LicenseTab, PATHS } from '../../paths.ts';
 import { actions, exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
@@ -22,8 +22,6 @@ import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts
 import { useLicenseChips } from './licenses-chips.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
 import { LicensesTable } from './licenses-table.tsx';
-
-const route = getRouteApi('/app/licenses');
 
 const form = codeOf(() => import('./licenses-form.tsx'));
 const details = codeOf(() => import('./licenses-details.tsx'));
@@ -83,7 +81,7 @@ const LICENSES = defineListScreen({
 
 /** /licenses and /licenses/{id} (SEED-2.8-01 to -36, D024). */
 export function LicensesPage() {
-  const screen = useListScreen(LICENSES, route.useSearch());
+  const screen = useListScreen(LICENSES, useSearch(PATHS.licenses));
   const { search, createRef, headingRef } = screen;
   const removal = useAskedByBrowser(licenseTexts.confirmDelete, {
     nameOf: ({ license_key, client_name }: LicenseRow) => `${license_key} · ${client_name}`,

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { type ComponentProps, useCallback } from 'react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
@@ -8,6 +7,7 @@ import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/urgency.tsx';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';

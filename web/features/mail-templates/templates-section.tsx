@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { MAIL_KIND_LABELS, MAIL_KINDS, type MailKind, type MailTemplate } from '../../../contract/mails.ts';
@@ -7,6 +6,8 @@ import { LoadError } from '../../components/frame/load-error.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { useParam } from '../../navigation/hooks.ts';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { states } from '../../text/es.ts';
 import { templateTexts as texts } from '../../text/es-mail.ts';
@@ -19,7 +20,7 @@ import { templateQuery, templatesQuery } from './templates.api.ts';
 
 /** /settings/plantillas and /settings/plantillas/{kind} (MAIL-01, MAIL-02). */
 export function TemplatesSection() {
-  const { kind } = useParams({ strict: false });
+  const kind = useParam('kind');
   if (kind === undefined) return <TemplateList />;
   const known = MAIL_KINDS.find((one) => one === kind);
   return (

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { Mails } from 'lucide-react';
 import { MAIL_KIND_LABELS, type MailRow } from '../../../contract/mails.ts';
 import { preferredPageSize } from '../../api/page-size.ts';
@@ -11,6 +10,7 @@ import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { PagingBelow } from '../../components/list/list-paging.tsx';
 import { useListAddress } from '../../components/list/use-list-address.ts';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
+import { useSearch } from '../../navigation/hooks.ts';
 import { type MailsSearch, PATHS } from '../../paths.ts';
 import { filters as filterWords } from '../../text/es.ts';
 import { MAIL_STATUS_LABELS, mailTexts as texts } from '../../text/es-mail.ts';
@@ -21,8 +21,6 @@ import { EmptyState } from '../../ui/states.tsx';
 import { MailDetailsDialog } from './mail-details.tsx';
 import { mailsAt, untilSent } from './mails.api.ts';
 import { MailsTable } from './mails-table.tsx';
-
-const route = getRouteApi('/app/settings/correos');
 
 const FILTERS = ['status', 'kind', 'license', 'client'] as const;
 /** Every mail has details, and no address of its own outside of the list. */
@@ -35,7 +33,7 @@ const wordOf = <Key extends string>(labels: Readonly<Record<Key, string>>, value
 
 /** /settings/correos: what was sent, what waits and what failed (MAIL-04). */
 export function MailsSection() {
-  const raw = route.useSearch();
+  const raw = useSearch(PATHS.mails);
   const status = wordOf(MAIL_STATUS_LABELS, raw.status);
   const kind = wordOf(MAIL_KIND_LABELS, raw.kind);
   const search: MailsSearch = { ...raw, status, kind };

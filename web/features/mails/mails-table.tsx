@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { MAIL_KIND_LABELS, type MailRow } from '../../../contract/mails.ts';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { ClientLink, LicenseLink } from '../../components/record-links.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { NOT_AVAILABLE } from '../../text/es.ts';
 import { mailTexts } from '../../text/es-mail.ts';

@@ -1,5 +1,7 @@
-import { Link, Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { useMay } from '../../api/permissions.ts';
+import { useNavigate, usePlace } from '../../navigation/hooks.ts';
+import { Link } from '../../navigation/link.tsx';
+import { Outlet } from '../../navigation/outlet.tsx';
 import { isAtOrBelow, PATHS } from '../../paths.ts';
 import type { SettingsSection } from '../../text/es.ts';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
@@ -22,12 +24,10 @@ const pathOf = ({ slug }: ListedSection): string => `${PATHS.settings}/${slug}`;
 /** /settings (SEED-2.1-13): the list of its sections, and beside it the section of the address, else the first. */
 export function SettingsPage() {
   // The router knows the sections; this feature does not know those of other features.
-  const allSections = useMatches({
-    select: (matches) => matches.findLast(({ staticData }) => staticData.sections)?.staticData.sections,
-  });
+  const allSections = usePlace(({ route }) => route?.notes.sections);
   const may = useMay();
   const sections = allSections?.filter(({ permission }) => may(permission));
-  const address = useMatches({ select: (matches) => matches.at(-1)?.pathname.replace(/\/+$/, '') });
+  const address = usePlace(({ path }) => path.replace(/\/+$/, ''));
   const [first] = sections ?? [];
   const current = sections?.find((section) => address && isAtOrBelow(address, pathOf(section))) ?? first;
   if (!sections || !current) return null;

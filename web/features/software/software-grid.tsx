@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { Software } from '../../../contract/software.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
 import { type ListedRows, RowActions } from '../../components/list/record-table.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { states } from '../../text/es.ts';
 import { activeLicenseCount, softwareTexts } from '../../text/es-software.ts';
@@ -31,11 +31,15 @@ export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
             key={item.id}
             data-row-key={item.id}
             data-selected={selection?.isSelected(item) || undefined}
-            className="group/card min-w-0"
+            className="min-w-0"
           >
             <article
               data-print="plain"
-              className="flex h-full flex-col rounded-xl border border-border bg-surface shadow-edge group-data-selected/card:border-brand"
+              // No `group-data-selected:`: with such a rule each ticked row of any list is styled anew with all it holds.
+              className={cx(
+                'flex h-full flex-col rounded-xl border bg-surface shadow-edge',
+                selection?.isSelected(item) ? 'border-brand' : 'border-border',
+              )}
             >
               <div className="flex-1 px-5 pt-4 pb-3">
                 <header className="flex items-start justify-between gap-3">

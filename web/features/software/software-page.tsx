@@ -1,4 +1,3 @@
-import { getRouteApi } from '@tanstack/react-router';
 import { Package } from 'lucide-react';
 import type { Software } from '../../../contract/software.ts';
 import { onePage } from '../../api/list-page.ts';
@@ -9,6 +8,7 @@ import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
+import { useSearch } from '../../navigation/hooks.ts';
 import { PATHS, type SoftwareSearch } from '../../paths.ts';
 import { activeLabel, exportTexts, loadErrors, toastTexts } from '../../text/es.ts';
 import { counted, FILTER_NAMES, SOFTWARE_NOUN } from '../../text/es-lists.ts';
@@ -21,8 +21,6 @@ import {
   useDeleteSoftware,
 } from './software.api.ts';
 import { SoftwareGrid } from './software-grid.tsx';
-
-const route = getRouteApi('/app/software');
 
 const form = codeOf(() => import('./software-form.tsx'));
 const details = codeOf(() => import('./software-details.tsx'));
@@ -61,7 +59,7 @@ const SOFTWARE = defineListScreen({
 
 /** /software and /software/{id} (SEED-2.10-01 to -11, D024). */
 export function SoftwarePage() {
-  const screen = useListScreen(SOFTWARE, route.useSearch());
+  const screen = useListScreen(SOFTWARE, useSearch(PATHS.software));
   const { search, narrow, headingRef } = screen;
   const removal = useAskedByBrowser(softwareTexts.confirmDelete, {
     nameOf: ({ name, version }: Software) => `${name} ${version}`,

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { SEARCH_MAX } from '../../../contract/limits.ts';
@@ -16,6 +15,7 @@ import { useDebouncedSearch } from '../../components/list/use-debounced-search.t
 import { useListAddress } from '../../components/list/use-list-address.ts';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
 import { ShownOnce } from '../../components/shown-once.tsx';
+import { useSearch } from '../../navigation/hooks.ts';
 import { PATHS, type UsersSearch } from '../../paths.ts';
 import { filters as filterWords } from '../../text/es.ts';
 import {
@@ -35,8 +35,6 @@ import { type HandedLink, nameOf, UserQuestion, useActOn } from './user-action.t
 import { usersAt } from './users.api.ts';
 import { UsersTable } from './users-table.tsx';
 
-const route = getRouteApi('/app/settings/usuarios');
-
 const form = codeOf(() => import('./user-form.tsx'));
 const UserFormDialog = lazyComponent(form, (module) => module.UserFormDialog);
 const UserEditDialog = lazyComponent(form, (module) => module.UserEditDialog);
@@ -47,7 +45,7 @@ const PAGING = { kind: 'line-below', noun: texts.noun } as const;
 
 /** /settings/usuarios: who works with the console, and what each may do (PEOPLE-02, PEOPLE-03). */
 export function UsersSection() {
-  const search: UsersSearch = route.useSearch();
+  const search: UsersSearch = useSearch(PATHS.users);
   const list = useQuery({ ...usersAt(search), placeholderData: keepPreviousData });
   const address = useListAddress<StaffUser, UsersSearch>(ADDRESS, search);
   const { narrow, turnTo, clear, show, close, dialog } = address;
