@@ -27,6 +27,9 @@ export const CLIENT_COLUMNS = columnsOf<
   notes: true,
   last_contact: true,
   reminders: true,
+  tax_regime: true,
+  cfdi_use: true,
+  tax_condition: true,
   created_at: true,
   updated_at: true,
 });

@@ -136,6 +136,9 @@ export const CLIENT_FIELD_LABELS = {
   status: 'Estado',
   notes: 'Notas',
   reminders: 'Recibe avisos de vencimiento',
+  tax_regime: 'Régimen fiscal',
+  cfdi_use: 'Uso de CFDI',
+  tax_condition: 'Condición frente al IVA',
 } as const satisfies Partial<Record<keyof Client, string>>;
 
 /**
