@@ -51,6 +51,8 @@ export const clientTexts = {
     configuration: 'Configuración',
     notes: 'Notas',
   },
+  taxData: 'Datos fiscales',
+  taxDataHelp: 'Para facturar, junto con el RFC/CUIT y el código postal.',
   backToSummary: 'Volver al resumen',
   tabs: { summary: 'Resumen', licenses: 'Licencias', installations: 'Instalaciones' },
   counters: { licenses: 'Licencias', installations: 'Instalaciones', since: 'Cliente desde' },
