@@ -8,8 +8,9 @@ import { day } from './text.ts';
  * the same rows as CSV. Amounts are per currency and are never added across currencies. Days and months are those of
  * BUSINESS_TIMEZONE. docs/reports.md has every figure with an example.
  *
- * The list behind a figure is named as `list?filters`, with the days of the figure in `from` and `to`. A query's
- * software and currency are filters of the list of licences too (`software`, `currency`).
+ * The list behind a figure is named as `list?filters`; `days` is the first and the last day of the figure, such as
+ * `2026-01-01..2026-01-31` (dayRange in contract/page.ts). A query's software and currency are filters of the list of
+ * licences too (`software`, `currency`). A list shows what is now: a licence that was deleted is in neither.
  */
 export const REPORT_KINDS = [
   'revenue',
@@ -88,7 +89,7 @@ const sales = {
  * Ingresos: the prices of the terms by the local day of their sale, without those of licences that are cancelled now.
  * The period before has as many months, directly before: each month is compared with the one as many months earlier,
  * cut to the same days of the month; a month that is whole is compared with a whole one.
- * Behind a month: `licenses?sold_from=&sold_to=`.
+ * Behind a month: `licenses?sold=days`, which has each licence once.
  */
 export const revenueReport = z
   .object({
@@ -124,9 +125,9 @@ export const renewalsReport = z
   .object({
     ...head,
     /**
-     * Percent, one decimal: of the terms, but trials, of licences not cancelled, that ended in the twelve months up to
-     * today, those after which another term of the same licence was sold; null when none ended. All currencies, or
-     * that of the query.
+     * Percent, one decimal: of the terms, but trials, that ended in the twelve months up to `as_of`, those after which
+     * another term of the same licence was sold; null when none ended. Terms of cancelled licences count: who cancels
+     * does not renew. All currencies, or that of the query.
      */
     renewal_rate: z.number().nullable(),
     rate_from: z.string(),
@@ -141,18 +142,18 @@ export const renewalsReport = z
 export type RenewalsReport = z.infer<typeof renewalsReport>;
 
 /**
- * Licencias. A licence counts under its own currency. It is active from the beginning of a term until its end, while
- * its status is 'active': since when another status holds, it is not. A trial is not active. Terms that follow each
- * other without a gap are one. A pause that is over (suspended, then reinstated) is not subtracted afterwards.
+ * Licencias. A licence counts under the currency and the software that it has now. `active` at a moment is what the
+ * dashboard's active licences were at that moment: status 'active' and not past the end that it had then. A deleted
+ * licence is in no figure.
  */
 const lives = {
   /** Active at the end of the month's days, at `as_of` for days to come: `licenses?is_active=true` in the last month. */
   active: z.number().int(),
-  /** Issued on the days, of any status: `licenses?issued_from=&issued_to=`. */
+  /** Issued on the days, of any status: `licenses?issued=days`. */
   issued: z.number().int(),
   /** Became active on the days, also again: active = active before + gained − lost. */
   gained: z.number().int(),
-  /** Stopped being active on the days, up to `as_of`: `licenses?lost_from=&lost_to=`. */
+  /** Stopped being active on the days, up to `as_of`: `licenses?lost=days`. */
   lost: z.number().int(),
 };
 
@@ -214,13 +215,16 @@ export const versionsReport = z
   .meta({ id: 'VersionsReport' });
 export type VersionsReport = z.infer<typeof versionsReport>;
 
-/** Pruebas. A trial is a licence that was issued with the status or the category 'trial'. Currency: the licence's own. */
+/**
+ * Pruebas. A trial is a licence that was issued with the status or the category 'trial', under the currency and the
+ * software that it has now.
+ */
 const trials = {
-  /** Trials issued on the days: `licenses?trial_begun_from=&trial_begun_to=`. */
+  /** Trials issued on the days: `licenses?trial_begun=days`. */
   begun: z.number().int(),
-  /** Trials whose first renewal was sold on the days: `licenses?trial_converted_from=&trial_converted_to=`. */
+  /** Trials that became active and of another category on the days: `licenses?trial_converted=days`. */
   converted: z.number().int(),
-  /** Trials without a renewal that ended or were cancelled on the days: `licenses?trial_lost_from=&trial_lost_to=`. */
+  /** Trials, never converted, that ended or were cancelled on the days, up to `as_of`: `licenses?trial_lost=days`. */
   lost: z.number().int(),
 };
 
