@@ -19,7 +19,7 @@ export function blankReports(filters: ReportFilters): ReportAnswers {
       currency,
       ...figures,
     })),
-    totals: [{ currency, change: null, conversion_rate: null, ...figures }],
+    totals: [{ currency, change: 0, conversion_rate: null, ...figures }],
   });
   const client = { id: 0, name: 'Cliente' };
   return {
@@ -40,8 +40,9 @@ export function blankReports(filters: ReportFilters): ReportAnswers {
     usage: {
       ...head,
       ...NO_SEATS,
+      silent: 1,
       silent_days: 7,
-      unused_amounts: [],
+      unused_amounts: [{ currency, amount: 1000 }],
       by_software: rows((id) => ({ software: { id, name: 'Software', version: '1' }, ...NO_SEATS })),
       by_software_is_complete: true,
     },

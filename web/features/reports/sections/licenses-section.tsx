@@ -2,7 +2,6 @@ import type { LicensesReport } from '../../../../contract/reports.ts';
 import { reportTexts, licensesReportTexts as texts } from '../../../text/es-reports.ts';
 import { formatMonth, formatNumber } from '../../../text/format.ts';
 import { MonthChart } from '../chart/month-chart.tsx';
-import { formatShort } from '../chart/short-numbers.ts';
 import { addedUp, dayRangeOf, sumsOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { Count, Figure, Figures } from './figures.tsx';
@@ -92,7 +91,6 @@ function Lives({ report, filters }: { report: LicensesReport; filters: ReportFil
           },
         ]}
         format={count}
-        formatShort={formatShort}
         counts
       />
       <MonthChart
@@ -103,7 +101,6 @@ function Lives({ report, filters }: { report: LicensesReport; filters: ReportFil
           { name: texts.lost, look: 'striped', below: true, values: months.map((month) => month.lost) },
         ]}
         format={count}
-        formatShort={formatShort}
         counts
         more={(month) => [
           { name: texts.gained, value: count(month === null ? gained : (months[month]?.gained ?? 0)) },

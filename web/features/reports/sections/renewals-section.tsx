@@ -2,8 +2,8 @@ import type { Currency } from '../../../../contract/money.ts';
 import type { RenewalsReport } from '../../../../contract/reports.ts';
 import { REPORT_LICENSES, reportTexts, renewalsReportTexts as texts } from '../../../text/es-reports.ts';
 import { countOf, formatMonth, formatNumber, formatPercent } from '../../../text/format.ts';
-import { MonthChart, type Series } from '../chart/month-chart.tsx';
-import { formatShort } from '../chart/short-numbers.ts';
+import { MonthChart } from '../chart/month-chart.tsx';
+import type { Series } from '../chart/plot.ts';
 import { byCurrency, moneyOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { CurrencyGroup } from './currency-group.tsx';
@@ -108,7 +108,6 @@ function Due({ currency, months, report, filters }: DueProps) {
           renewal_rate === null ? series.slice(1).map((rest) => ({ ...rest, name: texts.amount })) : series
         }
         format={money}
-        formatShort={formatShort}
         periodName={reportTexts.nextMonths}
         more={(month) => [
           {

@@ -7,8 +7,8 @@ import { reportTexts, revenueReportTexts as texts } from '../../../text/es-repor
 import { formatMonth, formatNumber } from '../../../text/format.ts';
 import { buttonClass } from '../../../ui/button.tsx';
 import { TrendMark } from '../../../ui/stat-card.tsx';
-import { MonthChart, type Series } from '../chart/month-chart.tsx';
-import { formatShort } from '../chart/short-numbers.ts';
+import { MonthChart } from '../chart/month-chart.tsx';
+import type { Series } from '../chart/plot.ts';
 import { byCurrency, dayRangeOf, moneyOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { CurrencyGroup } from './currency-group.tsx';
@@ -115,7 +115,6 @@ function Sales({ currency, months, report, filters }: SalesProps) {
         months={months.map(({ month }) => month)}
         series={series}
         format={money}
-        formatShort={formatShort}
         more={(month) => [
           {
             name: reportTexts.total,

@@ -2,7 +2,6 @@ import type { TrialsReport } from '../../../../contract/reports.ts';
 import { reportTexts, trialsReportTexts as texts } from '../../../text/es-reports.ts';
 import { formatMonth, formatNumber, formatRate } from '../../../text/format.ts';
 import { MonthChart } from '../chart/month-chart.tsx';
-import { formatShort } from '../chart/short-numbers.ts';
 import { addedUp, dayRangeOf, sumsOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { Count, Figure, Figures } from './figures.tsx';
@@ -82,7 +81,6 @@ function Trials({ report, filters }: { report: TrialsReport; filters: ReportFilt
           { name: texts.lost, look: 'dotted', column: 1, values: months.map(({ lost }) => lost) },
         ]}
         format={formatNumber}
-        formatShort={formatShort}
         counts
       />
     </>
