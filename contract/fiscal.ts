@@ -8,15 +8,7 @@ import { day } from './text.ts';
 
 /** The check lists at most this many clients. */
 export const FISCAL_CLIENTS_MAX = 200;
-/** A period covers at most this many months. */
-export const FISCAL_MONTHS_MAX = 60;
-
-export const FISCAL_MESSAGES = {
-  dates: 'La fecha de fin debe ser posterior a la fecha de inicio',
-  span: `El periodo puede tener como máximo ${FISCAL_MONTHS_MAX} meses`,
-} as const;
-
-/** The period in local days, both included. Absent: from the first of the month of `to` until `to`, which is today. */
+/** The period in local days, both included. Absent: from the first of the month of `to` until `to`, which is today; at most REPORT_MONTHS_MAX months. */
 export const fiscalQuery = z.object({ from: day.optional(), to: day.optional() });
 
 /** The fields of a client that an invoice needs. */

@@ -67,6 +67,8 @@ export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([
   'is_active',
   'is_promotion',
   'is_counted',
+  'is_renewed',
+  'is_trial',
   'shared',
   'reminders',
   'weekly_digest',

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { FISCAL_MESSAGES, FISCAL_MONTHS_MAX, fiscalCheck, fiscalQuery } from '../../../contract/fiscal.ts';
+import { fiscalCheck, fiscalQuery } from '../../../contract/fiscal.ts';
+import { REPORT_MESSAGES, REPORT_MONTHS_MAX } from '../../../contract/reports.ts';
 import { localDay } from '../../../contract/time.ts';
 import type { AppContext } from '../../context.ts';
 import { invalid } from '../../errors.ts';
@@ -63,7 +64,7 @@ export const fiscalRoutes =
 function rangeOf({ from, to }: z.output<typeof fiscalQuery>, now: Date, timeZone: string): DayRange {
   const last = to ?? localDay(now, timeZone);
   const range = { start_date: from ?? `${last.slice(0, 7)}-01`, end_date: last };
-  if (last < range.start_date) throw invalid({ to: [FISCAL_MESSAGES.dates] });
-  if (countMonths(range) > FISCAL_MONTHS_MAX) throw invalid({ to: [FISCAL_MESSAGES.span] });
+  if (last < range.start_date) throw invalid({ to: [REPORT_MESSAGES.dates] });
+  if (countMonths(range) > REPORT_MONTHS_MAX) throw invalid({ to: [REPORT_MESSAGES.span] });
   return range;
 }
