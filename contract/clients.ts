@@ -4,6 +4,7 @@ import { installation } from './installations.ts';
 import { license } from './licenses.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from './limits.ts';
 import { bulkIds, exportIds, listQuery, pageOf } from './page.ts';
+import { CFDI_USE_CODES, TAX_CONDITION_CODES, TAX_REGIME_CODES } from './tax-catalogues.ts';
 import {
   isEmail,
   line,
@@ -37,6 +38,9 @@ export const CLIENT_MESSAGES = {
   type: 'Selecciona un tipo de cliente válido',
   status: 'Selecciona un estado válido',
   reminders: 'Indica si el cliente recibe avisos: true o false',
+  taxRegime: 'Selecciona un régimen fiscal del catálogo del SAT',
+  cfdiUse: 'Selecciona un uso de CFDI del catálogo del SAT',
+  taxCondition: 'Selecciona una condición frente al IVA válida',
   notFound: 'Cliente no encontrado',
 } as const;
 
@@ -77,6 +81,10 @@ const fields = {
   last_contact: optionalDay,
   /** Whether the client is reminded before a licence ends (LIFE-08). */
   reminders: z.boolean(CLIENT_MESSAGES.reminders),
+  /** For the buyer's data of an invoice (MONEY-03); none depends on the country. */
+  tax_regime: optionalCode(TAX_REGIME_CODES, CLIENT_MESSAGES.taxRegime),
+  cfdi_use: optionalCode(CFDI_USE_CODES, CLIENT_MESSAGES.cfdiUse),
+  tax_condition: optionalCode(TAX_CONDITION_CODES, CLIENT_MESSAGES.taxCondition),
 };
 
 export const clientCreate = z
@@ -98,6 +106,9 @@ export const clientCreate = z
     notes: fields.notes.prefault(''),
     last_contact: fields.last_contact.prefault(null),
     reminders: fields.reminders.default(true),
+    tax_regime: fields.tax_regime.prefault(''),
+    cfdi_use: fields.cfdi_use.prefault(''),
+    tax_condition: fields.tax_condition.prefault(''),
   })
   .meta({
     examples: [{ name: 'Ana López', email: 'ana.lopez@example.com', phone: '+525512345678' }],
@@ -180,6 +191,9 @@ const clientShape = {
   last_contact: z.string().nullable(),
   /** False for a client who wants no reminders. */
   reminders: z.boolean(),
+  tax_regime: z.enum(['', ...TAX_REGIME_CODES]),
+  cfdi_use: z.enum(['', ...CFDI_USE_CODES]),
+  tax_condition: z.enum(['', ...TAX_CONDITION_CODES]),
   created_at: z.string(),
   updated_at: z.string(),
   /** All licences of the client, the number of rows in its tab (D094). */
@@ -205,6 +219,15 @@ export const clientDetails = z
   .meta({ id: 'ClientDetails' });
 export type ClientDetails = z.infer<typeof clientDetails>;
 
+/**
+ * The answer to a save: the client, and beside its fields `warnings` about what was stored all the same (MONEY-02). It
+ * is absent when there is nothing to say, and is part of no other answer.
+ */
+export const savedClient = clientDetails
+  .extend({ warnings: z.object({ tax_id: z.array(z.string()).min(1) }).optional() })
+  .meta({ id: 'SavedClient' });
+export type SavedClient = z.infer<typeof savedClient>;
+
 export const clientPage = pageOf(client).meta({ id: 'ClientPage' });
 
 /** True for a text that means "no value" (D095). */
@@ -215,4 +238,9 @@ function blankAs<Choice extends z.ZodType>(choice: Choice, fallback: z.output<Ch
   return z
     .union([z.literal('').transform(() => fallback), z.null().transform(() => fallback), choice], message)
     .prefault('');
+}
+
+/** A code of a list; null and the empty text mean none. */
+function optionalCode<Code extends string>(codes: readonly Code[], message: string) {
+  return z.union([z.literal(''), z.null().transform(() => '' as const), z.enum(codes)], message);
 }

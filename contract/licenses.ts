@@ -11,7 +11,7 @@ import {
   recordId,
   reference,
 } from './numbers.ts';
-import { bulkIds, exportIds, listQuery, pageOf, queryDays, queryFlag } from './page.ts';
+import { bulkIds, exportIds, figureFilters, listQuery, pageOf, queryDays, queryFlag } from './page.ts';
 import { day, isCalendarDay, line, optionalLine, optionalParagraph } from './text.ts';
 import { addDays, endOfLocalDay, isExpired, localDay } from './time.ts';
 
@@ -205,12 +205,12 @@ const licenseFilters = z.object({
   unused: queryFlag.optional(),
   /** All seats taken; false: one is free. */
   seats_full: queryFlag.optional(),
-  /** The country of the client. */
   country: line(100).optional(),
   /** Licences with a machine that sent a heartbeat within this many days. */
   active_within: queryDays.optional(),
   /** Licences with machines, none of which sent a heartbeat or was installed within this many days. */
   silent_for: queryDays.optional(),
+  ...figureFilters,
 });
 export type LicenseFilters = z.infer<typeof licenseFilters>;
 export const licenseListQuery = z.object({ ...listQuery.shape, ...licenseFilters.shape });

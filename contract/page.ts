@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BULK_IDS_MAX, SEARCH_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
-import { recordId } from './numbers.ts';
-import { line } from './text.ts';
+import { currencyCode, recordId } from './numbers.ts';
+import { isCalendarDay, line } from './text.ts';
 
 /**
  * The query of every list. `page` and `page_size` stay text here because they cause no validation error: a malformed
@@ -59,6 +59,31 @@ export const bulkIds = z
   .array(recordId)
   .min(1, 'Indica al menos un id')
   .max(BULK_IDS_MAX, `Indica como máximo ${BULK_IDS_MAX} ids`);
+
+/** A range of local days in a query, both included: `2026-01-01..2026-01-31`. */
+export const dayRange = z
+  .string()
+  .refine((text) => {
+    const [from, to, ...rest] = text.split('..');
+    return rest.length === 0 && isCalendarDay(from ?? '') && isCalendarDay(to ?? '') && to! < '9999';
+  }, 'Indica los días como AAAA-MM-DD..AAAA-MM-DD')
+  .meta({ examples: ['2026-01-01..2026-01-31'] });
+
+/** Filters of licences: what is behind the figures of the reports (contract/reports.ts), each on local days. */
+export const figureFilters = {
+  currency: currencyCode.optional(),
+  issued: dayRange.optional(),
+  /** With a term sold on the days, and not cancelled. */
+  sold: dayRange.optional(),
+  /** That stopped being active on the days. */
+  lost: dayRange.optional(),
+  trial_begun: dayRange.optional(),
+  trial_converted: dayRange.optional(),
+  trial_lost: dayRange.optional(),
+};
+
+/** The query value of a range of days. */
+export const dayRangeOf = (from: string, to: string) => `${from}..${to}`;
 
 /** A number of days in a query. */
 export const queryDays = z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX));

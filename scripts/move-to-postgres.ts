@@ -24,6 +24,8 @@ const ORDER = [
   'licenses',
   'license_terms',
   'license_expiries',
+  'license_spans',
+  'license_trials',
   'license_reminders',
   'reminder_runs',
   'reminded_clients',
@@ -42,9 +44,17 @@ const ORDER = [
   'notification_reads',
   'settings',
   'vendor_logo',
+  'report_figures',
 ] as const satisfies (keyof Tables)[];
 type Forgotten = Exclude<keyof Tables, (typeof ORDER)[number] | Derived>;
 const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown : never) = ORDER;
+
+/** Tables that triggers fill too; what they wrote is replaced, because the older rows know more. */
+const BY_TRIGGERS: ReadonlySet<keyof Tables> = new Set([
+  'license_expiries',
+  'license_spans',
+  'license_trials',
+]);
 
 const BATCH = 500;
 
@@ -78,8 +88,8 @@ async function copyTable(
   target: Kysely<Tables>,
   table: keyof Tables,
 ): Promise<void> {
-  // A trigger has filled it with the ends of the licences that were inserted before.
-  if (table === 'license_expiries') await target.deleteFrom(table).execute();
+  // Triggers have filled it when the licences were inserted.
+  if (BY_TRIGGERS.has(table)) await target.deleteFrom(table).execute();
   let batch: unknown[] = [];
   const insert = async () => {
     if (batch.length === 0) return;

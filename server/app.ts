@@ -25,6 +25,8 @@ import { mailTemplateRoutes } from './features/mail/mail-templates.routes.ts';
 import { mailRoutes } from './features/mail/mails.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
 import { unsubscribeRoutes } from './features/reminders/unsubscribe.routes.ts';
+import { fiscalRoutes } from './features/reports/fiscal.routes.ts';
+import { reportRoutes } from './features/reports/reports.routes.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
 import { logoRoutes } from './features/settings/logo.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
@@ -146,6 +148,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(clientRoutes(context));
   await app.register(bulkRoutes(context));
   await app.register(statisticsRoutes(context));
+  await app.register(fiscalRoutes(context));
+  await app.register(reportRoutes(context));
   await app.register(eventRoutes(context));
   await app.register(searchRoutes(context));
   await app.register(viewRoutes(context));

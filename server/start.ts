@@ -18,6 +18,7 @@ import { mailJob } from './features/mail/mail-job.ts';
 import { digestJob } from './features/reminders/digest-job.ts';
 import { expiryJob } from './features/reminders/expiry-job.ts';
 import { reminderJob } from './features/reminders/reminder-job.ts';
+import { reportJob } from './features/reports/report-job.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { reasonOf } from './lib/reason-of.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
@@ -40,6 +41,7 @@ const JOBS = [
   reminderJob,
   digestJob,
   expiringKeysJob,
+  reportJob,
 ];
 
 /** Time for running requests and mail after the drain; Docker kills the process soon after. */

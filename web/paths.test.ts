@@ -58,6 +58,17 @@ describe('reading a search string', () => {
     expect(read.filter((value) => value !== undefined)).toEqual([]);
   });
 
+  test('reads the days and the currency that reports link to (REPORT-01)', () => {
+    const address =
+      'sold=2026-10-01..2026-10-31&issued=2026-10-01&trial_lost=2026-10-01..2026-13-01&currency=USD';
+    expect(readLicensesSearch(parseSearch(address))).toMatchObject({
+      sold: '2026-10-01..2026-10-31',
+      issued: undefined,
+      trial_lost: undefined,
+      currency: 'USD',
+    });
+  });
+
   test('is equal after writing and reading', () => {
     const search = readClientsSearch({ q: 'año & más', status: 'pending', page: 3 });
     expect(readClientsSearch(parseSearch(stringifySearch({ ...search })))).toEqual(search);

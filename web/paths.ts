@@ -2,6 +2,7 @@ import type { ClientStatus, ClientType } from '../contract/clients.ts';
 import type { ActorKind } from '../contract/events.ts';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../contract/licenses.ts';
 import { PAGE_SIZES, SEARCH_MAX, VALIDITY_DAYS_MAX } from '../contract/limits.ts';
+import { CURRENCIES, type Currency } from '../contract/money.ts';
 import type { Role } from '../contract/permissions.ts';
 import type { UserStatus } from '../contract/users.ts';
 import {
@@ -79,7 +80,18 @@ export interface ClientsSearch extends Dialogs, Paging {
   tab?: ClientTab | undefined;
 }
 
-export interface LicensesSearch extends Dialogs, Paging {
+/** On which days something happened to a licence, as '2026-01-01..2026-01-31': behind a figure of the reports. */
+export const LICENSE_FIGURES = [
+  'issued',
+  'sold',
+  'lost',
+  'trial_begun',
+  'trial_converted',
+  'trial_lost',
+] as const;
+type LicenseFigures = Partial<Record<(typeof LICENSE_FIGURES)[number], string | undefined>>;
+
+export interface LicensesSearch extends Dialogs, Paging, LicenseFigures {
   q?: string | undefined;
   status?: LicenseStatus | undefined;
   /** A category word, or the id of a catalogue type (D060). */
@@ -97,6 +109,7 @@ export interface LicensesSearch extends Dialogs, Paging {
   unused?: 'true' | undefined;
   seats_full?: 'true' | undefined;
   country?: string | undefined;
+  currency?: Currency | undefined;
   active_within?: number | undefined;
   silent_for?: number | undefined;
   ordering?: string | undefined;
@@ -147,6 +160,18 @@ export interface AuditSearch {
   to?: string | undefined;
 }
 
+const REPORT_PERIODS = ['this_month', '3_months', '12_months', 'this_year'] as const;
+export type ReportPeriod = (typeof REPORT_PERIODS)[number];
+
+/** What the reports are about (REPORT-01). `from` and `to` are a period of one's own, in place of `period`. */
+export interface ReportsSearch {
+  period?: ReportPeriod | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  software?: number | undefined;
+  currency?: Currency | undefined;
+}
+
 /** Search parameters as text, not yet validated. */
 export type RawSearch = Record<string, unknown>;
 
@@ -176,6 +201,8 @@ export const readLicensesSearch = (raw: RawSearch): LicensesSearch => ({
   unused: readOn(raw.unused),
   seats_full: readOn(raw.seats_full),
   country: readText(raw.country),
+  currency: readCurrency(raw.currency),
+  ...(Object.fromEntries(LICENSE_FIGURES.map((name) => [name, readDayRange(raw[name])])) as LicenseFigures),
   active_within: readDays(raw.active_within),
   silent_for: readDays(raw.silent_for),
   ordering: readOrdering(raw.ordering, LICENSE_ORDERING_LABELS),
@@ -228,6 +255,14 @@ export const readAuditSearch = (raw: RawSearch): AuditSearch => ({
   to: readDay(raw.to),
 });
 
+export const readReportsSearch = (raw: RawSearch): ReportsSearch => ({
+  period: REPORT_PERIODS.find((period) => period === raw.period),
+  from: readDay(raw.from),
+  to: readDay(raw.to),
+  software: readId(raw.software),
+  currency: readCurrency(raw.currency),
+});
+
 /** As in contract/permissions.ts and contract/users.ts, which bring zod with them. */
 const ROLE_NAMES: readonly Role[] = ['admin', 'operator', 'support', 'viewer'];
 const USER_STATUS_NAMES: readonly UserStatus[] = ['active', 'invited', 'inactive'];
@@ -265,6 +300,8 @@ function readFlag(value: unknown): 'true' | 'false' | undefined {
   return text === 'true' || text === 'false' ? text : undefined;
 }
 
+const readCurrency = (value: unknown) => CURRENCIES.find((currency) => currency === value);
+
 /** A filter that is on or absent. */
 const readOn = (value: unknown): 'true' | undefined => (String(value) === 'true' ? 'true' : undefined);
 
@@ -273,6 +310,12 @@ function readDay(value: unknown): string | undefined {
   const isDay =
     typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
   return isDay ? value : undefined;
+}
+
+/** Two days with '..' between them. */
+function readDayRange(value: unknown): string | undefined {
+  const days = String(value).split('..');
+  return days.length === 2 && days.every(readDay) ? String(value) : undefined;
 }
 
 /** A number of days that the server accepts. */

@@ -15,6 +15,7 @@ import {
   readClientsSearch,
   readLicensesSearch,
   readLicenseTypesSearch,
+  readReportsSearch,
   readSoftwareSearch,
 } from './paths.ts';
 import { screens as titles } from './text/es.ts';
@@ -179,6 +180,7 @@ export const SCREENS = {
     title: titles.reports,
     icon: 'chart',
     permission: 'reports:read',
+    search: readReportsSearch,
     code: () => import('./features/reports/reports-page.tsx').then((module) => module.ReportsPage),
   }),
   settings: screen({

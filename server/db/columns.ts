@@ -27,6 +27,9 @@ export const CLIENT_COLUMNS = columnsOf<
   notes: true,
   last_contact: true,
   reminders: true,
+  tax_regime: true,
+  cfdi_use: true,
+  tax_condition: true,
   created_at: true,
   updated_at: true,
 });
@@ -64,6 +67,8 @@ export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([
   'is_active',
   'is_promotion',
   'is_counted',
+  'is_renewed',
+  'is_trial',
   'shared',
   'reminders',
   'weekly_digest',

@@ -1,9 +1,10 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { normalizeForSearch } from '../../contract/text.ts';
 import { isPostgres } from './dialect.ts';
 import { runCompiled } from './prepared.ts';
 import { idsFoundBy, isLike, likeOf, type SearchedTable } from './sqlite/search.ts';
 import type { Db } from './tables.ts';
+import { hasTaxKey, hasTaxKeyInIndex, taxKeyOf } from './tax-keys.ts';
 
 /** Text search for all lists. Each searched table has a `search_text` and an index of its trigrams. */
 
@@ -14,8 +15,15 @@ export const searchWords = (text: string) => [
   ...new Set(normalizeForSearch(text).split(' ').filter(Boolean)),
 ];
 
-/** A condition for rows whose `search_text` contains the word; `%` and `_` are ordinary characters. */
-export const holdsWord = (table: SearchedTable, word: string) => isLike(table, likeOf(word));
+/**
+ * A condition for rows whose `search_text` contains the word, or whose tax id begins with it; `%` and `_` are ordinary
+ * characters.
+ */
+export function holdsWord(table: SearchedTable, word: string) {
+  const holds = isLike(table, likeOf(word));
+  const key = table === 'clients' ? taxKeyOf(word) : null;
+  return key === null ? holds : sql<SqlBool>`(${holds} or ${hasTaxKey(key)})`;
+}
 
 /** A shorter word has no trigram, so the index cannot find it. */
 const TRIGRAM = 3;
@@ -34,9 +42,17 @@ export async function idsByIndex(
 ): Promise<number[]> {
   const found = isPostgres(db)
     ? sql`(select id from ${sql.table(table)} where ${everyWord(table, words)})`
-    : idsFoundBy(table, words);
+    : withTaxKeys(table, words, idsFoundBy(table, words));
   const query = sql<{ id: number }>`select id from ${found} as found limit ${limit}`;
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
+}
+
+/** On SQLite: ids found, and before them those of clients whose tax id begins with one of the words; some perhaps twice. */
+function withTaxKeys(table: SearchedTable, words: string[], found: RawBuilder<unknown>) {
+  const keys = table === 'clients' ? words.flatMap((word) => taxKeyOf(word) ?? []) : [];
+  if (keys.length === 0) return found;
+  const begun = keys.map((key) => sql`select id from clients where ${hasTaxKeyInIndex(key)}`);
+  return sql`(${sql.join([...begun, sql`select id from ${found}`], sql` union all `)})`;
 }
 
 const everyWord = (table: SearchedTable, words: string[]) =>

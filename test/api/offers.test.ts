@@ -57,6 +57,7 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'mails.cancel': 'POST /licenses/api/mails/{id}/cancel/',
   'settings.save': 'PUT /licenses/api/settings/',
   'templates.save': 'PUT /licenses/api/mail-templates/{kind}/',
+  'reports.export': 'GET /licenses/api/reports/revenue/export/',
   'users.manage': 'POST /licenses/api/users/',
   'keys.manage': 'POST /licenses/api/api-keys/',
 };

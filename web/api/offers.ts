@@ -52,6 +52,7 @@ export const OFFERS = {
   'settings.save': 'settings:manage',
   'templates.save': 'settings:manage',
   'audit.export': 'audit:read',
+  'reports.export': 'reports:read',
   'users.manage': 'users:manage',
   'keys.manage': 'api_keys:manage',
 } as const satisfies Record<string, Permission>;

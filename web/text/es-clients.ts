@@ -51,6 +51,8 @@ export const clientTexts = {
     configuration: 'Configuración',
     notes: 'Notas',
   },
+  taxData: 'Datos fiscales',
+  taxDataHelp: 'Para facturar, junto con el RFC/CUIT y el código postal.',
   backToSummary: 'Volver al resumen',
   tabs: { summary: 'Resumen', licenses: 'Licencias', installations: 'Instalaciones' },
   counters: { licenses: 'Licencias', installations: 'Instalaciones', since: 'Cliente desde' },
@@ -136,6 +138,9 @@ export const CLIENT_FIELD_LABELS = {
   status: 'Estado',
   notes: 'Notas',
   reminders: 'Recibe avisos de vencimiento',
+  tax_regime: 'Régimen fiscal',
+  cfdi_use: 'Uso de CFDI',
+  tax_condition: 'Condición frente al IVA',
 } as const satisfies Partial<Record<keyof Client, string>>;
 
 /**

@@ -14,6 +14,7 @@ import { CLIENT_FIELD_LABELS } from './es-clients.ts';
 import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
 import { LICENSE_FIELD_LABELS } from './es-licenses.ts';
 import { SOFTWARE_FIELD_LABELS } from './es-software.ts';
+import { TAX_WORDS } from './es-taxes.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from './format.ts';
 
 /** The fields that an event says changed: their Spanish names, and their values as a person reads them. */
@@ -81,7 +82,7 @@ const DATES: ReadonlySet<string> = new Set([
 ]);
 const AMOUNTS: ReadonlySet<string> = new Set(['price', 'original_price', 'base_price']);
 const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, string>>>>> = {
-  client: { status: CLIENT_STATUS_LABELS, client_type: CLIENT_TYPE_LABELS },
+  client: { status: CLIENT_STATUS_LABELS, client_type: CLIENT_TYPE_LABELS, ...TAX_WORDS },
   license: { status: LICENSE_STATUS_LABELS, license_type: LICENSE_CATEGORY_LABELS },
 };
 /** An empty end is an end that never comes. */

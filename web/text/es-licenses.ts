@@ -150,7 +150,5 @@ export const LICENSE_FIELD_LABELS = {
   notes: 'Notas',
 } as const satisfies Partial<Record<keyof LicenseRow, string>>;
 
-/** 'Nombre (1.0.0)': the version as stored, without a 'v'. */
-export const softwareOption = (name: string, version: string) => `${name} (${version})`;
 /** 'Anual - $1,200.00'. */
 export const licenseTypeOption = (name: string, price: string) => `${name} - ${price}`;

@@ -1,4 +1,4 @@
-import { formatNumber, type Noun } from './format.ts';
+import { formatDate, formatNumber, type Noun } from './format.ts';
 
 /** The texts that all lists share: chips, selection, bulk actions, views. */
 
@@ -19,6 +19,9 @@ export const counted = (count: number, { one, many }: Noun) =>
 export const ending = (count: number, { feminine }: GenderedNoun) =>
   `${feminine ? 'a' : 'o'}${count === 1 ? '' : 's'}`;
 
+/** 'Nombre (1.0.0)': the version as stored, without a 'v'. */
+export const softwareOption = (name: string, version: string) => `${name} (${version})`;
+
 export const filterTexts = {
   more: 'Filtros',
   active: 'Filtros activos',
@@ -32,6 +35,8 @@ export const filterTexts = {
   sections: { who: 'Cliente y software', expiry: 'Vigencia', use: 'Uso y correo', order: 'Orden' },
   any: 'Cualquiera',
   days: (days: number) => (days === 1 ? '1 día' : `${formatNumber(days)} días`),
+  /** '2026-01-01..2026-01-31' in words. */
+  dayRange: (days: string | undefined) => days?.split('..').map(formatDate).join(' a '),
   expiryRange: 'El último día no puede ser anterior al primero',
   dayCount: 'Escribe un número de días entre 1 y 36,525',
 } as const;
@@ -50,6 +55,13 @@ export const FILTER_NAMES = {
   unused: 'Sin instalaciones',
   seats_full: 'Asientos completos',
   country: 'País',
+  currency: 'Moneda',
+  issued: 'Emitida',
+  sold: 'Vendida',
+  lost: 'Perdida',
+  trial_begun: 'Prueba iniciada',
+  trial_converted: 'Prueba convertida',
+  trial_lost: 'Prueba perdida',
   active_within: 'Con señal en',
   silent_for: 'Sin señal desde hace',
 } as const;

@@ -1,13 +1,11 @@
-/** The texts of the two screens under development (SEED-2.1-12, SEED-2.1-13, D020). */
+/** What Reportes and Configuración say at their foot: what is planned next (SEED-2.1-12, SEED-2.1-13, D020, REPORT-04). */
 export const placeholderTexts = {
   underDevelopment: 'Esta página está en desarrollo.',
   reports: {
-    title: 'Reportes',
-    subtitle: 'Informes del sistema de licencias',
-    hint: 'Aquí verás ingresos, uso e instalaciones por periodo. Mientras tanto, el dashboard muestra el resumen actual.',
+    subtitle: 'Lo que entró, lo que viene y cómo se usan tus licencias',
+    planned: 'Lo que sigue: metas de ingresos y reportes programados por correo.',
   },
   settings: {
     planned: 'Lo que sigue: webhooks y firma de licencias.',
   },
-  backToDashboard: 'Volver al inicio',
 } as const;

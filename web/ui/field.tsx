@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useId } from 'react';
 import { cx } from './cx.ts';
 
@@ -43,6 +43,8 @@ interface FieldProps {
   help?: ReactNode;
   /** The message under the control; with a message the control is aria-invalid. */
   error?: string | undefined;
+  /** Doubt about a value that is accepted all the same; null while there is none, so that it is announced when it comes. */
+  warning?: string | null;
   /** Only when an element outside refers to the control. */
   id?: string | undefined;
   /** Hides the label visually and keeps it for screen readers (filters, search). */
@@ -57,12 +59,13 @@ interface FieldProps {
 /** Drawn by CSS and hidden from screen readers: the label's text and the control's name do not change. */
 const REQUIRED_MARK = "after:ml-0.5 after:text-critical-text after:content-['*'/'']";
 
-/** A label, one control, its help and its error, connected for screen readers. */
+/** A label, one control, its help, its error and its warning, connected for screen readers. */
 export function Field({
   label,
   required,
   help,
   error,
+  warning,
   id,
   labelHidden,
   wide,
@@ -73,7 +76,9 @@ export function Field({
   const controlId = id ?? generatedId;
   const errorId = `${controlId}-error`;
   const helpId = `${controlId}-help`;
-  const describedBy = [error && errorId, help && helpId].filter(Boolean).join(' ') || undefined;
+  const warningId = `${controlId}-warning`;
+  const describedBy =
+    [error && errorId, warning && warningId, help && helpId].filter(Boolean).join(' ') || undefined;
   return (
     <div className={cx('flex min-w-0 flex-col gap-1.5', wide && 'sm:col-span-2', className)}>
       <label
@@ -95,6 +100,16 @@ export function Field({
           <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
           <span>{error}</span>
         </p>
+      )}
+      {warning !== undefined && (
+        <div aria-live="polite" className="empty:-mt-1.5">
+          {warning && (
+            <p id={warningId} className="flex items-start gap-1.5 text-xs text-warning-text">
+              <TriangleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
+              <span>{warning}</span>
+            </p>
+          )}
+        </div>
       )}
       {help && (
         <p id={helpId} className="text-xs text-muted">

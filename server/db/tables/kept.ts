@@ -26,7 +26,40 @@ export type FullLicensesTable = Pick<LicensesTable, 'status' | 'expiry_date'> & 
   license_id: number;
 };
 
+/** When a licence was active: until `left_at`, its end while it lasts. Only triggers write here (decision 040). */
+export type LicenseSpansTable = Pick<LicensesTable, 'software_id' | 'currency'> & {
+  id: Generated<number>;
+  license_id: number;
+  came_at: string;
+  left_at: string | null;
+};
+
+/** The licences that were issued as trials; one without `converted_at` is lost at `ended_at`. Only triggers write here. */
+export type LicenseTrialsTable = Pick<LicensesTable, 'software_id' | 'currency'> & {
+  license_id: number;
+  begun_at: string;
+  converted_at: string | null;
+  ended_at: string | null;
+};
+
+/** Figures of reports that read many rows, by what was asked for; '' is all (features/reports/kept-figures.ts). */
+export type ReportFiguresTable = {
+  part: string;
+  software: string;
+  currency: string;
+  from: string;
+  to: string;
+  as_of: string;
+  /** JSON. */
+  figures: string;
+  /** When somebody last asked for them. */
+  asked_at: string;
+};
+
 export type KeptTables = {
   row_counts: RowCountsTable;
   full_licenses: FullLicensesTable;
+  license_spans: LicenseSpansTable;
+  license_trials: LicenseTrialsTable;
+  report_figures: ReportFiguresTable;
 };

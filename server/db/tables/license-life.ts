@@ -36,6 +36,10 @@ export type LicenseTermsTable = {
   /** Copies of the licence for the sums of revenue; a trigger keeps them. */
   software_id: number;
   is_counted: boolean;
+  /** Whether another term was sold after it; a trigger keeps it. */
+  is_renewed: Generated<boolean>;
+  /** The issue of a trial. */
+  is_trial: Generated<boolean>;
 };
 
 /**

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { ClientStatus, ClientType } from '../../../contract/clients.ts';
 import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
 import type { Currency } from '../../../contract/money.ts';
+import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/tax-catalogues.ts';
 
 export type ClientsTable = {
   id: Generated<number>;
@@ -30,6 +31,9 @@ export type ClientsTable = {
   last_contact: string | null;
   /** False for a client who wants no reminders (LIFE-08). */
   reminders: Generated<boolean>;
+  tax_regime: Generated<TaxRegime | ''>;
+  cfdi_use: Generated<CfdiUse | ''>;
+  tax_condition: Generated<TaxCondition | ''>;
   search_text: string;
   created_at: string;
   updated_at: string;

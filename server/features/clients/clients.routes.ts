@@ -8,6 +8,7 @@ import {
   clientExportQuery,
   clientPage,
   clientUpdate,
+  savedClient,
 } from '../../../contract/clients.ts';
 import { done } from '../../../contract/errors.ts';
 import { bulkResult, idParams } from '../../../contract/page.ts';
@@ -53,7 +54,7 @@ export const clientRoutes =
       '/licenses/api/clients/',
       {
         config: can('clients:write', { writes: ['client.created'], once: true }),
-        schema: { tags, summary: 'Crear un cliente', body: clientCreate, response: { 201: clientDetails } },
+        schema: { tags, summary: 'Crear un cliente', body: clientCreate, response: { 201: savedClient } },
       },
       (request, reply) => createOnce(context, request, reply, (scope) => createClient(scope, request.body)),
     );
@@ -116,7 +117,7 @@ export const clientRoutes =
           summary: 'Actualizar un cliente',
           params: idParams,
           body: clientUpdate,
-          response: { 200: clientDetails },
+          response: { 200: savedClient },
         },
       },
       async (request, reply) => {

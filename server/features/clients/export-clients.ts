@@ -26,4 +26,7 @@ export const clientCsvColumns: CsvColumn<Client>[] = [
   { header: 'Licencias Activas', value: (client) => client.active_license_count },
   { header: 'Instalaciones', value: (client) => client.installation_count },
   { header: 'Registro', value: (client) => client.created_at },
+  { header: 'Régimen Fiscal', value: (client) => client.tax_regime },
+  { header: 'Uso de CFDI', value: (client) => client.cfdi_use },
+  { header: 'Condición frente al IVA', value: (client) => client.tax_condition },
 ];

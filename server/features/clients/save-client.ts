@@ -5,7 +5,9 @@ import {
   type ClientValues,
   type clientBulkUpdate,
   type clientUpdate,
+  type SavedClient,
 } from '../../../contract/clients.ts';
+import { taxIdWarnings } from '../../../contract/tax-ids.ts';
 import { record } from '../../records/record-event.ts';
 import { refuseTaken } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
@@ -14,15 +16,21 @@ import { bouncedAt, clearBounce } from '../mail/bounces.queries.ts';
 import { clientRecord } from './client.record.ts';
 import { emailKey, insertClient, updateClient } from './clients.queries.ts';
 
+/** The answer to a save, with what is doubtful in the stored values (MONEY-02). */
+function withWarnings(client: ClientDetails): SavedClient {
+  const tax_id = taxIdWarnings(client.country, client.tax_id);
+  return tax_id.length === 0 ? client : { ...client, warnings: { tax_id } };
+}
+
 /**
  * Creates a client and returns its answer.
  * @throws invalid (400) when the email is taken (D097)
  */
-export async function createClient(scope: Scope, values: ClientValues): Promise<ClientDetails> {
+export async function createClient(scope: Scope, values: ClientValues): Promise<SavedClient> {
   const client = await insertClient(scope.tx, values, scope.now).catch(refuseTakenEmail);
   await record(scope, { type: 'client.created', ...clientRecord.about(client) });
   const email_bounced_at = await bouncedAt(scope.tx, client.email);
-  return { ...client, email_bounced_at, licenses: [], installations: [] };
+  return withWarnings({ ...client, email_bounced_at, licenses: [], installations: [] });
 }
 
 /**
@@ -30,17 +38,18 @@ export async function createClient(scope: Scope, values: ClientValues): Promise<
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the email is taken
  */
-export function replaceClient(
+export async function replaceClient(
   scope: Scope,
   id: number,
   { updated_at: updatedAt, ...changes }: z.output<typeof clientUpdate>,
   ifMatch: string | undefined,
-): Promise<ClientDetails> {
-  return saveRecord(scope, clientRecord, id, { updatedAt, ifMatch }, async (row, version) => {
+): Promise<SavedClient> {
+  const saved = await saveRecord(scope, clientRecord, id, { updatedAt, ifMatch }, async (row, version) => {
     await updateClient(scope.tx, row, changes, version).catch(refuseTakenEmail);
     const isMoved = changes.email !== undefined && emailKey(changes.email) !== row.email_key;
     if (isMoved) await clearBounce(scope.tx, row.email);
   });
+  return withWarnings(saved);
 }
 
 /** Sets the same values on many clients. @returns the ids that exist */

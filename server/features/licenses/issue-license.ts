@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isTrial } from '../../../contract/license-lifecycle.ts';
 import {
   LICENSE_KEY_ALPHABET,
   type License,
@@ -97,6 +98,7 @@ export async function issueLicense(
     promotion_name: license.promotion_name,
     software_id: software,
     is_counted: license.status !== 'cancelled',
+    is_trial: isTrial(license),
   });
   await record(scope, { type: 'license.issued', ...licenseRecord.about(license) });
   return queueLicenseMail(scope, license);

@@ -8,6 +8,7 @@ import { countKept } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
 import { allOf, equals, type Filter, type Moment, ofMany } from '../../lists/filters.ts';
 import { beatWithin, heardWithin } from '../installations/seen-since.ts';
+import { figureConditions } from './figure-filters.ts';
 
 /** The filters of the list of licences, its export and its bulk call. */
 
@@ -105,4 +106,5 @@ export const licenseFilterConditions = {
   country: ofMany('licenses.client_id', 'clients', equals<string>('clients.country')),
   active_within: (days: number, { now }: Moment) => ({ holds: hasMachine(beatWithin(days, now)) }),
   silent_for: silentFor,
+  ...figureConditions,
 };

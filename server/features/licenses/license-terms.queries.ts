@@ -24,6 +24,8 @@ const COLUMNS = [
   'actor_name',
   'software_id',
   'is_counted',
+  'is_renewed',
+  'is_trial',
 ] as const;
 
 /** A new term of a licence, without what the scope and the table tell. */
@@ -38,7 +40,7 @@ export type NewTerm = Pick<
   | 'promotion_name'
   | 'software_id'
   | 'is_counted'
-> & { currency: Currency; replaced?: string };
+> & { currency: Currency; replaced?: string; is_trial?: boolean };
 
 const insert = prepared((db, values: Omit<LicenseTermRow, 'id'>) =>
   db.insertInto('license_terms').values(values),
@@ -51,6 +53,8 @@ export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Prom
     replaced: term.replaced ?? null,
     extended_at: null,
     moved_days: 0,
+    is_renewed: false,
+    is_trial: term.is_trial ?? false,
     created_at: now.toISOString(),
     actor_kind: actor.kind,
     actor_id: actor.id,
@@ -62,9 +66,9 @@ export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Prom
 export async function insertFirstTerms(db: Db): Promise<void> {
   await sql`insert into license_terms
       (license_id, kind, license_type_id, starts, ends, price_cents, currency, promotion_name, created_at, software_id,
-        is_counted)
+        is_counted, is_trial)
     select id, 'issue', license_type_id, issued_date, expiry_date, price_cents, currency, promotion_name, issued_date,
-      software_id, status <> 'cancelled'
+      software_id, status <> 'cancelled', id in (select license_id from license_trials)
     from licenses where not exists (select 1 from license_terms where license_terms.license_id = licenses.id)
     order by id`.execute(db);
 }

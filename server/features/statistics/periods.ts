@@ -6,7 +6,7 @@ import { invalid } from '../../errors.ts';
 export type Period = { since: string; until: string };
 
 /** A local month, 'AAAA-MM', or the part of it within a range. */
-export type MonthPeriod = Period & { month: string };
+export type MonthPeriod = Period & DayRange & { month: string };
 
 /** A range of local days, both ends included. */
 export type DayRange = { start_date: string; end_date: string };
@@ -16,12 +16,12 @@ const MONTHS_BY_DEFAULT = 12;
 const LAST_DAY = '9998-12-31';
 
 /** Days are texts, so alphabetical order is the order of time. */
-const earlierOf = (day: string, other: string) => [day, other].sort()[0]!;
+export const earlierOf = (day: string, other: string) => [day, other].sort()[0]!;
 const laterOf = (day: string, other: string) => [day, other].sort()[1]!;
-const monthOf = (day: string) => day.slice(0, 7);
+export const monthOf = (day: string) => day.slice(0, 7);
 
 /** The month that is `count` months after (or before, when negative) a month. */
-function addMonths(month: string, count: number): string {
+export function addMonths(month: string, count: number): string {
   const [year, number] = month.split('-').map(Number);
   return new Date(Date.UTC(year!, number! - 1 + count, 1)).toISOString().slice(0, 7);
 }
@@ -71,7 +71,8 @@ export function monthsOf(range: DayRange, timeZone: string): MonthPeriod[] {
     const lastDay = addDays(`${addMonths(month, 1)}-01`, -1);
     const start_date = laterOf(`${month}-01`, range.start_date);
     const end_date = earlierOf(lastDay, range.end_date);
-    return { month, ...periodOf({ start_date, end_date }, timeZone) };
+    const days = { start_date, end_date };
+    return { month, ...days, ...periodOf(days, timeZone) };
   });
 }
 

@@ -73,6 +73,6 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
 }
 
 /** The change from `before` to `after` in percent, one decimal; null when `before` is 0 (D105). */
-function changeInPercent(before: number, after: number): number | null {
+export function changeInPercent(before: number, after: number): number | null {
   return before === 0 ? null : Math.round(((after - before) / before) * 1000) / 10;
 }

@@ -15,10 +15,21 @@ interface ExportButtonProps {
   failure: string;
   /** Used when the server names no file. */
   fileName: string;
+  /** Default: 'Exportar'. */
+  label?: string;
+  /** What it exports, for screen readers, where a page has several of these buttons. */
+  of?: string;
 }
 
 /** 'Exportar': downloads the rows that match the filters. */
-export function ExportButton({ path, query, failure, fileName }: ExportButtonProps) {
+export function ExportButton({
+  path,
+  query,
+  failure,
+  fileName,
+  label = actions.export,
+  of,
+}: ExportButtonProps) {
   const [run, busy] = useOneAtATime(async () => {
     try {
       await download(path, { query, failure, fileName });
@@ -27,8 +38,15 @@ export function ExportButton({ path, query, failure, fileName }: ExportButtonPro
     }
   });
   return (
-    <Button compact icon={Download} busy={busy} busyLabel={actions.exporting} onClick={run}>
-      {actions.export}
+    <Button
+      compact
+      icon={Download}
+      busy={busy}
+      busyLabel={actions.exporting}
+      aria-label={of && `${label}: ${of}`}
+      onClick={run}
+    >
+      {label}
     </Button>
   );
 }

@@ -13,8 +13,7 @@ import {
   SUBJECT_KIND_LABELS,
 } from '../../text/es-audit.ts';
 import { ACTOR_KIND_LABELS } from '../../text/es-events.ts';
-import { softwareOption } from '../../text/es-licenses.ts';
-import { filterTexts } from '../../text/es-lists.ts';
+import { filterTexts, softwareOption } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';

@@ -14,7 +14,7 @@ import { PATHS } from '../../paths.ts';
 import { filters as filterWords } from '../../text/es.ts';
 import { AUDIT_FILTER_NAMES, auditTexts, EVENT_TYPE_LABELS } from '../../text/es-audit.ts';
 import { ACTOR_KIND_LABELS } from '../../text/es-events.ts';
-import { softwareOption } from '../../text/es-licenses.ts';
+import { softwareOption } from '../../text/es-lists.ts';
 import { formatDate } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -11,6 +11,7 @@ import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS, yesNo } from '../../text/es.ts';
 import { CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
+import { TAX_WORDS } from '../../text/es-taxes.ts';
 import { formatDate } from '../../text/format.ts';
 
 /** The fields of the form from top to bottom, section by section (D096): focus goes to the first invalid one. */
@@ -30,20 +31,25 @@ export const CLIENT_FORM_LABELS = {
   state: LABELS.state,
   country: LABELS.country,
   postal_code: LABELS.postal_code,
+  tax_regime: LABELS.tax_regime,
+  cfdi_use: LABELS.cfdi_use,
+  tax_condition: LABELS.tax_condition,
   status: LABELS.status,
   last_contact: LABELS.last_contact,
   reminders: LABELS.reminders,
   notes: LABELS.notes,
 } as const;
 type Field = keyof typeof CLIENT_FORM_LABELS;
-type TextField = Exclude<Field, 'client_type' | 'status' | 'reminders'>;
+type TaxField = 'tax_regime' | 'cfdi_use' | 'tax_condition';
+type TextField = Exclude<Field, 'client_type' | 'status' | 'reminders' | TaxField>;
 
 /** The form's values, as texts where they are typed. */
-export type ClientForm = Record<TextField, string> & {
-  client_type: ClientType;
-  status: ClientStatus;
-  reminders: boolean;
-};
+export type ClientForm = Record<TextField, string> &
+  Pick<Client, TaxField> & {
+    client_type: ClientType;
+    status: ClientStatus;
+    reminders: boolean;
+  };
 
 /** Form texts in, payload out: trimmed, with defaults and the phone's plus (SEED-5.2-04 to -08). */
 export const clientFormSchema = z
@@ -80,6 +86,9 @@ export const BLANK_CLIENT: ClientForm = {
   state: '',
   country: CLIENT_DEFAULTS.country,
   postal_code: '',
+  tax_regime: '',
+  cfdi_use: '',
+  tax_condition: '',
   status: CLIENT_DEFAULTS.status,
   last_contact: '',
   reminders: true,
@@ -118,6 +127,9 @@ export function clientToForm(client: Client): ClientForm {
     state: text('state'),
     country: text('country'),
     postal_code: text('postal_code'),
+    tax_regime: client.tax_regime,
+    cfdi_use: client.cfdi_use,
+    tax_condition: client.tax_condition,
     status: client.status,
     last_contact: text('last_contact'),
     reminders: client.reminders,
@@ -129,6 +141,9 @@ export function clientToForm(client: Client): ClientForm {
 export function showClientValue(field: string, value: unknown): string {
   const text = String(value ?? '');
   if (field === 'client_type') return labelOf(CLIENT_TYPES, CLIENT_TYPE_LABELS, text);
+  if (field === 'tax_regime' || field === 'cfdi_use' || field === 'tax_condition') {
+    return TAX_WORDS[field][text] ?? text;
+  }
   if (field === 'reminders') return yesNo(value === true);
   if (field === 'status') return labelOf(CLIENT_STATUSES, CLIENT_STATUS_LABELS, text);
   return field === 'last_contact' ? formatDate(text) : text;

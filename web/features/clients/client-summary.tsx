@@ -2,12 +2,14 @@ import { Fragment, type ReactNode, type Ref } from 'react';
 import { type ClientDetails, isUnspecified } from '../../../contract/clients.ts';
 import type { Installation } from '../../../contract/installations.ts';
 import type { License } from '../../../contract/licenses.ts';
+import { taxIdWarnings } from '../../../contract/tax-ids.ts';
 import { ClientTypeBadge } from '../../components/badges.tsx';
 import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
 import { RecentEvents } from '../../components/recent-events.tsx';
 import { MailsLink } from '../../components/record-links.tsx';
 import type { ClientTab } from '../../paths.ts';
 import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
+import { TAX_WORDS } from '../../text/es-taxes.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
@@ -111,9 +113,10 @@ function Counter({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Shown when there is a contact person, notes or a tax id; lines without a value are left out (D095). */
+/** Shown when there is a contact person, notes or tax data; lines without a value are left out (D095). */
 function AdditionalInformation({ client }: { client: ClientDetails }) {
-  if (!client.contact_person && !client.notes && !client.tax_id) return null;
+  const taxData = TAX_FIELDS.filter((field) => client[field] !== '');
+  if (!client.contact_person && !client.notes && !client.tax_id && taxData.length === 0) return null;
   return (
     <section className="border-t border-border pt-5">
       <h3 className="mb-3 text-sm font-semibold">{clientTexts.additional}</h3>
@@ -127,8 +130,18 @@ function AdditionalInformation({ client }: { client: ClientDetails }) {
         {client.tax_id && (
           <Fact label={LABELS.tax_id}>
             <Copyable text={client.tax_id} label={clientTexts.copy.taxId} />
+            {taxIdWarnings(client.country, client.tax_id).map((warning) => (
+              <span key={warning} className="mt-0.5 block text-xs text-warning-text">
+                {warning}
+              </span>
+            ))}
           </Fact>
         )}
+        {taxData.map((field) => (
+          <Fact key={field} label={LABELS[field]}>
+            {TAX_WORDS[field][client[field]]}
+          </Fact>
+        ))}
         {client.last_contact && (
           <Fact label={LABELS.last_contact}>
             <time dateTime={client.last_contact}>{formatDate(client.last_contact)}</time>
@@ -143,6 +156,8 @@ function AdditionalInformation({ client }: { client: ClientDetails }) {
     </section>
   );
 }
+
+const TAX_FIELDS = ['tax_regime', 'cfdi_use', 'tax_condition'] as const;
 
 function PhoneLink({ phone }: { phone: string }) {
   return (

@@ -23,6 +23,7 @@ import {
 } from './client-form-values.ts';
 import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
 import { useSaveClient } from './clients.api.ts';
+import { TaxFields, useTaxIdWarning } from './tax-fields.tsx';
 
 interface ClientEditDialogProps {
   id: number;
@@ -67,7 +68,14 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     merging: CLIENT_MERGING,
     onSaved: onClose,
   });
-  const [website, phone, secondary, country] = form.watch(['website', 'phone', 'phone_secondary', 'country']);
+  const [website, phone, secondary, country, tax_id] = form.watch([
+    'website',
+    'phone',
+    'phone_secondary',
+    'country',
+    'tax_id',
+  ]);
+  const taxIdWarning = useTaxIdWarning({ country, tax_id });
   /** Applies an offer; the button disappears, and focus returns to the field. */
   const use = (name: 'website' | 'phone' | 'phone_secondary') => (completed: string) => {
     change(name, completed);
@@ -88,7 +96,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
         <Field label={LABELS.email} required error={error('email')}>
           <TextInput {...field('email')} type="email" autoComplete="off" spellCheck={false} />
         </Field>
-        <Field label={LABELS.tax_id} error={error('tax_id')}>
+        <Field label={LABELS.tax_id} error={error('tax_id')} warning={taxIdWarning}>
           <TextInput {...field('tax_id')} autoComplete="off" spellCheck={false} />
         </Field>
       </DialogSection>
@@ -176,6 +184,7 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
         <Field label={LABELS.postal_code} error={error('postal_code')}>
           <TextInput {...field('postal_code')} placeholder={CLIENT_DEFAULTS.postal_code} autoComplete="off" />
         </Field>
+        <TaxFields country={country} field={field} error={error} />
       </DialogSection>
       <DialogSection title={clientTexts.sections.configuration}>
         <Field label={LABELS.status} required error={error('status')}>

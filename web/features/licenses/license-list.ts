@@ -1,7 +1,7 @@
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS } from '../../api/query-keys.ts';
-import type { LicensesSearch } from '../../paths.ts';
+import { LICENSE_FIGURES, type LicensesSearch } from '../../paths.ts';
 import { LICENSES_PATH } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 
@@ -21,6 +21,8 @@ export const narrowingOf = (search: LicensesSearch) => ({
   unused: search.unused,
   seats_full: search.seats_full,
   country: search.country,
+  currency: search.currency,
+  ...Object.fromEntries(LICENSE_FIGURES.map((name) => [name, search[name]])),
   active_within: search.active_within,
   silent_for: search.silent_for,
 });

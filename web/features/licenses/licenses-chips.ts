@@ -5,10 +5,10 @@ import {
   softwareOptionsQuery,
 } from '../../components/catalogue-queries.ts';
 import { type Chip, chipsOf } from '../../components/list/filter-chips.tsx';
-import type { LicensesSearch } from '../../paths.ts';
+import { LICENSE_FIGURES, type LicensesSearch } from '../../paths.ts';
 import { EMAIL_STATUS_LABELS, LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../text/es.ts';
-import { licenseTexts, softwareOption } from '../../text/es-licenses.ts';
-import { FILTER_NAMES, filterTexts } from '../../text/es-lists.ts';
+import { licenseTexts } from '../../text/es-licenses.ts';
+import { FILTER_NAMES, filterTexts, softwareOption } from '../../text/es-lists.ts';
 import { formatDate } from '../../text/format.ts';
 
 /** The filters that are on, in words; a record is named as soon as its name is known (LIST-02). */
@@ -40,6 +40,8 @@ export function useLicenseChips(search: LicensesSearch): Chip[] {
     unused: search.unused && '',
     seats_full: search.seats_full && '',
     country: search.country,
+    currency: search.currency,
+    ...Object.fromEntries(LICENSE_FIGURES.map((name) => [name, filterTexts.dayRange(search[name])])),
     active_within: days(search.active_within),
     silent_for: days(search.silent_for),
   });

@@ -12,12 +12,8 @@ import { ClientPicker } from '../../components/client-picker.tsx';
 import { CurrencyOptions } from '../../components/currency-options.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, inactiveSuffix, LICENSE_STATUS_LABELS, loadErrors } from '../../text/es.ts';
-import {
-  LICENSE_FIELD_LABELS as LABELS,
-  licenseTexts,
-  licenseTypeOption,
-  softwareOption,
-} from '../../text/es-licenses.ts';
+import { LICENSE_FIELD_LABELS as LABELS, licenseTexts, licenseTypeOption } from '../../text/es-licenses.ts';
+import { softwareOption } from '../../text/es-lists.ts';
 import {
   areMixed,
   businessTimeZoneInUse,

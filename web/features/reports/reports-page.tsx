@@ -1,8 +1,53 @@
-import { ChartColumn } from 'lucide-react';
-import { UnderDevelopment } from '../../components/frame/under-development.tsx';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Printer } from 'lucide-react';
+import { Suspense } from 'react';
+import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { actions, screens } from '../../text/es.ts';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
+import { Button } from '../../ui/button.tsx';
+import { PageHeader } from '../../ui/page-header.tsx';
+import { Skeleton, SkeletonCard } from '../../ui/skeleton.tsx';
 
-/** /reports (SEED-2.1-12). */
+const route = getRouteApi('/app/reports');
+
+// The charts are loaded here alone, and are no part of the first load. They are on their way as soon as this file is.
+const body = codeOf(() => import('./reports-body.tsx'));
+void body.fetch().catch(() => undefined);
+const ReportsBody = lazyComponent(body, (module) => module.ReportsBody);
+
+/** /reports: what an owner asks on the first of the month (SEED-2.1-12, REPORT-01). The address is its state. */
 export function ReportsPage() {
-  return <UnderDevelopment {...placeholderTexts.reports} icon={ChartColumn} />;
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  return (
+    <div className="space-y-6">
+      <PageHeader
+        title={screens.reports}
+        subtitle={placeholderTexts.reports.subtitle}
+        actions={
+          <Button icon={Printer} onClick={() => window.print()}>
+            {actions.print}
+          </Button>
+        }
+      />
+      <Suspense fallback={<BodyPending />}>
+        <ReportsBody search={search} onChange={(wanted) => void navigate({ to: '.', search: wanted })} />
+      </Suspense>
+      <p className="text-xs text-muted" data-print="hidden">
+        {placeholderTexts.underDevelopment} {placeholderTexts.reports.planned}
+      </p>
+    </div>
+  );
 }
+
+/** In the place of the controls and the first cards. */
+const BodyPending = () => (
+  <>
+    <Skeleton className="h-16 w-full sm:max-w-md" />
+    <div className="grid gap-6">
+      {['revenue', 'renewals', 'licenses', 'usage'].map((name) => (
+        <SkeletonCard key={name} className="h-96" />
+      ))}
+    </div>
+  </>
+);

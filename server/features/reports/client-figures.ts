@@ -1,0 +1,162 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Currency } from '../../../contract/money.ts';
+import {
+  REPORT_RISK_DAYS,
+  REPORT_ROWS_MAX,
+  REPORT_SILENT_DAYS,
+  RISK_REASONS,
+  type RiskReason,
+} from '../../../contract/reports.ts';
+import { idRanges } from '../../db/long-reads.ts';
+import type { Db, Tables } from '../../db/tables.ts';
+import { heardWithin } from '../installations/seen-since.ts';
+import type { Period } from '../statistics/periods.ts';
+import type { Filters } from './in-currencies.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export type Risk = {
+  client: number;
+  currency: Currency;
+  reason: RiskReason;
+  licenses: number;
+  ends: string;
+  cents: number;
+};
+
+export type ClientFigures = {
+  countries: { country: string; clients: number }[];
+  /** The clients at risk that are listed, and how many there are. */
+  risks: Risk[];
+  riskClients: number;
+};
+
+/** Clients by country, and those at risk; it reads all clients, and the licences that end about now. */
+export async function measureClients(db: Db, now: Date, filters: Filters): Promise<ClientFigures> {
+  const risks = await findRisks(db, now, filters);
+  return {
+    countries: await countCountries(db, filters),
+    risks: mostOfEach(risks, REPORT_ROWS_MAX.at_risk),
+    riskClients: new Set(risks.map(({ client }) => client)).size,
+  };
+}
+
+type Licenses<Row> = SelectQueryBuilder<Tables, 'licenses', Row>;
+
+/** The licences of a software and currency. */
+function within<Row>(licenses: Licenses<Row>, { software, currency }: Filters): Licenses<Row> {
+  let rows = licenses;
+  if (software !== null) rows = rows.where('licenses.software_id', '=', software);
+  if (currency !== null) rows = rows.where('licenses.currency', '=', currency);
+  return rows;
+}
+
+async function countCountries(db: Db, filters: Filters): Promise<ClientFigures['countries']> {
+  const counts = new Map<string, number>();
+  for await (const { after, upTo } of idRanges(db, 'clients')) {
+    let clients = db.selectFrom('clients').where('clients.id', '>', after).where('clients.id', '<=', upTo);
+    if (filters.software !== null || filters.currency !== null) {
+      const own = db.selectFrom('licenses').whereRef('licenses.client_id', '=', sql.ref('clients.id'));
+      clients = clients.where((eb) => eb.exists(within(own.select('licenses.id'), filters)));
+    }
+    const rows = await clients
+      .groupBy('country')
+      .select((eb) => ['country', eb.fn.countAll<number>().as('clients')])
+      .execute();
+    for (const row of rows) counts.set(row.country, (counts.get(row.country) ?? 0) + row.clients);
+  }
+  return [...counts]
+    .map(([country, clients]) => ({ country, clients }))
+    .sort((a, b) => b.clients - a.clients || (a.country < b.country ? -1 : 1));
+}
+
+/** Active licences that ended lately, or end soon without a machine that works; by client and currency. */
+async function findRisks(db: Db, now: Date, filters: Filters): Promise<Risk[]> {
+  const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
+  const isHeard = sql<SqlBool>`exists (select 1 from installations
+    where installations.license_id = licenses.id and ${heardWithin(REPORT_SILENT_DAYS, now)})`;
+  // The place of the reason in RISK_REASONS.
+  const reason = sql<number | null>`case when licenses.expiry_date < ${now.toISOString()} then 0
+    when licenses.current_installations = 0 then 1 when not ${isHeard} then 2 end`;
+  const risks = new Map<string, Risk>();
+  for (let day = -REPORT_RISK_DAYS; day < REPORT_RISK_DAYS; day += 1) {
+    await letOthersRun();
+    const ending = within(db.selectFrom('licenses'), filters)
+      .where('licenses.status', '=', 'active')
+      .where('licenses.expiry_date', '>=', at(day))
+      .where('licenses.expiry_date', '<', at(day + 1))
+      .select(['client_id', 'currency', 'expiry_date', 'price_cents', reason.as('reason')]);
+    const rows = await db
+      .selectFrom(ending.as('ending'))
+      .where('reason', 'is not', null)
+      .groupBy(['client_id', 'currency'])
+      .select((eb) => [
+        'client_id as client',
+        'currency',
+        eb.fn.min<number>('reason').as('reason'),
+        eb.fn.countAll<number>().as('licenses'),
+        eb.fn.min<string>('expiry_date').as('ends'),
+        eb.fn.sum<number>('price_cents').as('cents'),
+      ])
+      .execute();
+    for (const row of rows) {
+      const key = `${row.client} ${row.currency}`;
+      const known = risks.get(key);
+      const own = RISK_REASONS[row.reason]!;
+      if (!known) risks.set(key, { ...row, reason: own });
+      else {
+        // The days come in order, so the first end is known.
+        known.licenses += row.licenses;
+        known.cents += row.cents;
+        if (RISK_REASONS.indexOf(own) < RISK_REASONS.indexOf(known.reason)) known.reason = own;
+      }
+    }
+  }
+  return [...risks.values()];
+}
+
+export type Bought = { client: number; currency: Currency; cents: number };
+
+/** The clients whose licences sold most in a period. Every client has to be summed to find the first ten. */
+export async function findTop(db: Db, { since, until }: Period, filters: Filters): Promise<Bought[]> {
+  const { software, currency } = filters;
+  const sums = new Map<string, Bought>();
+  for await (const { after, upTo } of idRanges(db, 'licenses')) {
+    let sold = db
+      .selectFrom('license_terms')
+      .innerJoin('licenses', 'licenses.id', 'license_terms.license_id')
+      .where('license_terms.license_id', '>', after)
+      .where('license_terms.license_id', '<=', upTo)
+      .where('license_terms.is_counted', '=', true)
+      .where('license_terms.created_at', '>=', since)
+      .where('license_terms.created_at', '<', until);
+    if (software !== null) sold = sold.where('license_terms.software_id', '=', software);
+    if (currency !== null) sold = sold.where('license_terms.currency', '=', currency);
+    const rows = await sold
+      .groupBy(['licenses.client_id', 'license_terms.currency'])
+      .select((eb) => [
+        'licenses.client_id as client',
+        'license_terms.currency',
+        eb.fn.sum<number>('license_terms.price_cents').as('cents'),
+      ])
+      .execute();
+    for (const row of rows) {
+      const key = `${row.client} ${row.currency}`;
+      const known = sums.get(key);
+      if (known) known.cents += row.cents;
+      else sums.set(key, row);
+    }
+  }
+  return mostOfEach([...sums.values()], REPORT_ROWS_MAX.top);
+}
+
+/** The first rows of each currency, most money first; ties in the order of the clients' creation. */
+function mostOfEach<Row extends { client: number; currency: Currency; cents: number }>(
+  rows: Row[],
+  count: number,
+): Row[] {
+  return [...Map.groupBy(rows, ({ currency }) => currency).values()].flatMap((own) =>
+    own.sort((a, b) => b.cents - a.cents || a.client - b.client).slice(0, count),
+  );
+}

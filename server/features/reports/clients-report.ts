@@ -1,0 +1,49 @@
+import { fromMinorUnits } from '../../../contract/money.ts';
+import { type ClientsReport, REPORT_ROWS_MAX } from '../../../contract/reports.ts';
+import type { AppContext } from '../../context.ts';
+import { isAmong } from '../../db/dialect.ts';
+import { currencyOrder } from '../statistics/by-currency.ts';
+import type { DayRange } from '../statistics/periods.ts';
+import type { Asked } from './in-currencies.ts';
+import { keptOrLive } from './kept-figures.ts';
+
+/** Clients by country, those who bought most, and those who may leave. */
+export async function reportClients(context: AppContext, range: DayRange, asked: Asked) {
+  const { software, currency } = asked;
+  const base = await keptOrLive(context, { part: 'clients', software, currency });
+  const best = await keptOrLive(context, { part: 'top', software, currency, range });
+  const { countries, risks, riskClients } = base.figures;
+  const names = await namesOf(context, [...risks, ...best.figures]);
+  const named = <Row extends { client: number }>(rows: Row[]) =>
+    // A client who was deleted since the figures were made has no name any more.
+    rows.flatMap(({ client, ...row }) => {
+      const name = names.get(client);
+      return name === undefined ? [] : [{ client: { id: client, name }, ...row }];
+    });
+  return {
+    as_of: base.as_of < best.as_of ? base.as_of : best.as_of,
+    clients: countries.reduce((sum, { clients }) => sum + clients, 0),
+    by_country: countries.slice(0, REPORT_ROWS_MAX.countries),
+    by_country_is_complete: countries.length <= REPORT_ROWS_MAX.countries,
+    top: named(best.figures.sort(currencyOrder(asked.first))).map(({ client, cents, currency: own }) => ({
+      client,
+      amount: fromMinorUnits(cents, own),
+      currency: own,
+    })),
+    at_risk: named(risks.sort(currencyOrder(asked.first))).map(({ cents, ...risk }) => ({
+      ...risk,
+      amount: fromMinorUnits(cents, risk.currency),
+    })),
+    at_risk_clients: riskClients,
+  } satisfies Partial<ClientsReport>;
+}
+
+async function namesOf({ db }: AppContext, rows: { client: number }[]): Promise<Map<number, string>> {
+  const ids = [...new Set(rows.map(({ client }) => client))];
+  const clients = await db
+    .selectFrom('clients')
+    .select(['id', 'name'])
+    .where((eb) => isAmong(db, eb.ref('id'), ids))
+    .execute();
+  return new Map(clients.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,58 @@
+import { documentType } from '../../../contract/fiscal-problems.ts';
+import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
+import { fromMinorUnits } from '../../../contract/money.ts';
+import { compactTaxId, type TaxCountry, taxCountry } from '../../../contract/tax-ids.ts';
+import { localDay } from '../../../contract/time.ts';
+import type { CsvColumn } from '../../lib/csv.ts';
+import type { FiscalSale } from './fiscal.queries.ts';
+
+/** The codes of ISO 3166 with three letters, which CFDI and other invoices use. */
+const COUNTRY_CODES: Record<TaxCountry, string> = {
+  MX: 'MEX',
+  AR: 'ARG',
+  CL: 'CHL',
+  CO: 'COL',
+  PE: 'PER',
+  BR: 'BRA',
+};
+
+/** A text that somebody wrote; the defaults of blank fields are left out of invoices. */
+const written = (text: string) => (text === UNSPECIFIED ? '' : text);
+
+const countryCodeOf = (country: string) => {
+  const known = taxCountry(country);
+  return known === null ? '' : COUNTRY_CODES[known];
+};
+
+/** One line for each term; values keep their API names and the codes of the tax offices (MONEY-03). */
+export const fiscalColumns = (timeZone: string): CsvColumn<FiscalSale>[] => [
+  { header: 'Fecha', value: (sale) => localDay(sale.created_at, timeZone) },
+  { header: 'ID de Venta', value: (sale) => sale.id },
+  { header: 'Clase de Venta', value: (sale) => sale.kind },
+  { header: 'Clave de Licencia', value: (sale) => sale.license_key },
+  { header: 'Software', value: (sale) => sale.software_name },
+  { header: 'Versión', value: (sale) => sale.software_version },
+  { header: 'Tipo de Licencia', value: (sale) => sale.license_type_name },
+  { header: 'Inicio del Servicio', value: (sale) => localDay(sale.starts, timeZone) },
+  { header: 'Fin del Servicio', value: (sale) => sale.ends && localDay(sale.ends, timeZone) },
+  { header: 'ID de Cliente', value: (sale) => sale.client_id },
+  { header: 'Cliente', value: (sale) => sale.client_name },
+  { header: 'Razón Social', value: (sale) => written(sale.company) || sale.client_name },
+  { header: 'RFC/CUIT', value: (sale) => compactTaxId(sale.tax_id) },
+  { header: 'Tipo de Documento', value: documentType },
+  { header: 'País', value: (sale) => sale.country },
+  { header: 'Código de País', value: (sale) => countryCodeOf(sale.country) },
+  {
+    header: 'Código Postal',
+    value: (sale) => (sale.postal_code === CLIENT_DEFAULTS.postal_code ? '' : sale.postal_code),
+  },
+  { header: 'Dirección', value: (sale) => written(sale.address) },
+  { header: 'Ciudad', value: (sale) => written(sale.city) },
+  { header: 'Estado/Provincia', value: (sale) => written(sale.state) },
+  { header: 'Email', value: (sale) => sale.email },
+  { header: 'Régimen Fiscal', value: (sale) => sale.tax_regime },
+  { header: 'Uso de CFDI', value: (sale) => sale.cfdi_use },
+  { header: 'Condición frente al IVA', value: (sale) => sale.tax_condition },
+  { header: 'Precio Neto', value: (sale) => fromMinorUnits(sale.price_cents, sale.currency) },
+  { header: 'Moneda', value: (sale) => sale.currency },
+];

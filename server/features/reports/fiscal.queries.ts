@@ -1,0 +1,148 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { FISCAL_CLIENTS_MAX, type FiscalCheck } from '../../../contract/fiscal.ts';
+import { fiscalProblems } from '../../../contract/fiscal-problems.ts';
+import { textOrder } from '../../../contract/text.ts';
+import { isAmong } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+import { inBatches } from '../../lists/batches.ts';
+import { type DayRange, monthsOf, type Period, periodOf } from '../statistics/periods.ts';
+
+/** The last row that was read: the next batch begins after it. */
+type Place = { created_at: string; id: number };
+
+/**
+ * The terms sold in a period (LIFE-01), in the order of their sale, without those of cancelled licences (D-7). An index
+ * gives them in the order of `created_at`; a batch begins where the last one ended.
+ */
+const soldAfter = (db: Db, { since, until }: Period, place: Place | undefined, limit: number) =>
+  db
+    .selectFrom('license_terms')
+    .innerJoin('licenses', 'licenses.id', 'license_terms.license_id')
+    .where('license_terms.created_at', '>=', place?.created_at ?? since)
+    .where('license_terms.created_at', '<', until)
+    .where('license_terms.is_counted', '=', true)
+    .$if(place !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('license_terms.created_at', '>', place!.created_at),
+          eb('license_terms.id', '>', place!.id),
+        ]),
+      ),
+    )
+    .orderBy('license_terms.created_at')
+    .orderBy('license_terms.id')
+    .limit(limit);
+
+/** The rows of a query in batches, each after the last row of the one before. */
+function inPlaces<Row extends Place>(
+  read: (place: Place | undefined, limit: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let place: Place | undefined;
+  return inBatches(async (_afterId, limit) => {
+    const rows = await read(place, limit);
+    place = rows.at(-1);
+    return rows;
+  });
+}
+
+/** The lines of the export. */
+export const fiscalSales = (db: Db, range: DayRange, timeZone: string) => {
+  const period = periodOf(range, timeZone);
+  return inPlaces((place, limit) =>
+    soldAfter(db, period, place, limit)
+      .innerJoin('clients', 'clients.id', 'licenses.client_id')
+      .innerJoin('software', 'software.id', 'license_terms.software_id')
+      .leftJoin('license_types', 'license_types.id', 'license_terms.license_type_id')
+      .select([
+        'license_terms.id',
+        'license_terms.created_at',
+        'license_terms.kind',
+        'license_terms.starts',
+        'license_terms.ends',
+        'license_terms.price_cents',
+        'license_terms.currency',
+        'licenses.license_key',
+        'software.name as software_name',
+        'software.version as software_version',
+        'license_types.name as license_type_name',
+        'clients.id as client_id',
+        'clients.name as client_name',
+        'clients.email',
+        'clients.company',
+        'clients.address',
+        'clients.city',
+        'clients.state',
+        'clients.country',
+        'clients.postal_code',
+        'clients.tax_id',
+        'clients.tax_regime',
+        'clients.cfdi_use',
+        'clients.tax_condition',
+      ])
+      .execute(),
+  );
+};
+export type FiscalSale =
+  Awaited<ReturnType<typeof fiscalSales>> extends AsyncGenerator<(infer Sale)[]> ? Sale : never;
+
+/**
+ * Checks the clients of the terms sold in a range of local days. It ends at the most clients that are listed; sums and
+ * clients are read in steps, so that no statement takes long.
+ */
+export async function checkFiscalData(
+  db: Db,
+  range: DayRange,
+  timeZone: string,
+): Promise<Omit<FiscalCheck, 'success' | 'from' | 'to'>> {
+  const terms = await countSold(db, range, timeZone);
+  const seen = new Set<number>();
+  const clients: FiscalCheck['clients'] = [];
+  const period = periodOf(range, timeZone);
+  const sold = inPlaces((place, limit) =>
+    soldAfter(db, period, place, limit)
+      .select(['license_terms.id', 'license_terms.created_at', 'licenses.client_id'])
+      .execute(),
+  );
+  for await (const rows of sold) {
+    const fresh = [...new Set(rows.map(({ client_id }) => client_id))].filter((id) => !seen.has(id));
+    for (const buyer of fresh.length === 0 ? [] : await buyersOf(db, fresh)) {
+      seen.add(buyer.id);
+      const problems = fiscalProblems(buyer);
+      if (problems.length === 0) continue;
+      if (clients.length === FISCAL_CLIENTS_MAX) {
+        return { terms, checked: seen.size, is_complete: false, clients: byName(clients) };
+      }
+      clients.push({ id: buyer.id, name: buyer.name, problems });
+    }
+  }
+  return { terms, checked: seen.size, is_complete: true, clients: byName(clients) };
+}
+
+function byName(clients: FiscalCheck['clients']): FiscalCheck['clients'] {
+  const keys = new Map(clients.map(({ id, name }) => [id, `${textOrder(name)} ${id}`]));
+  return clients.sort((a, b) => (keys.get(a.id)! < keys.get(b.id)! ? -1 : 1));
+}
+
+const buyersOf = (db: Db, ids: number[]) =>
+  db
+    .selectFrom('clients')
+    .select(['id', 'name', 'country', 'tax_id', 'postal_code', 'tax_regime', 'cfdi_use', 'tax_condition'])
+    .where((eb) => isAmong(db, eb.ref('id'), ids))
+    .orderBy('id')
+    .execute();
+
+async function countSold(db: Db, range: DayRange, timeZone: string): Promise<number> {
+  let count = 0;
+  for (const { since, until } of monthsOf(range, timeZone)) {
+    await letOthersRun();
+    const { n } = await db
+      .selectFrom('license_terms')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .where('created_at', '>=', since)
+      .where('created_at', '<', until)
+      .where('is_counted', '=', true)
+      .executeTakeFirstOrThrow();
+    count += n;
+  }
+  return count;
+}

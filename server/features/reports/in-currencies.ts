@@ -1,0 +1,87 @@
+import { CURRENCIES, type Currency } from '../../../contract/money.ts';
+import type { Db } from '../../db/tables.ts';
+import { currencyOrder } from '../statistics/by-currency.ts';
+import { countEach } from '../statistics/counting.ts';
+import type { MonthPeriod } from '../statistics/periods.ts';
+
+/** What a report is about: one software, one currency, or all of them. */
+export type Filters = { software: number | null; currency: Currency | null };
+
+/** What is asked for, and when. `first` is the currency that stands first: that of the query, else the setting's. */
+export type Asked = Filters & { now: Date; timeZone: string; first: Currency };
+
+/** The currencies of a report: that of the query, or all that licences or their terms have, the first of all included. */
+export async function currenciesOf(db: Db, { currency, first }: Asked): Promise<Currency[]> {
+  if (currency !== null) return [currency];
+  const anyOf = (table: 'licenses' | 'license_terms', one: Currency) =>
+    db
+      .selectFrom(db.selectFrom(table).select('id').where('currency', '=', one).limit(1).as('found'))
+      .select((eb) => eb.fn.countAll<number>().as('n'));
+  const found = await countEach(
+    db,
+    Object.fromEntries(
+      CURRENCIES.flatMap((one) => [
+        [`licenses ${one}`, anyOf('licenses', one)],
+        [`terms ${one}`, anyOf('license_terms', one)],
+      ]),
+    ),
+  );
+  return CURRENCIES.filter(
+    (one) => one === first || found[`licenses ${one}`] !== 0 || found[`terms ${one}`] !== 0,
+  );
+}
+
+/** A month of a report in one currency; amounts are minor units. */
+export type MonthFigures<Name extends string> = {
+  period: MonthPeriod;
+  currency: Currency;
+  figures: Record<Name, number>;
+};
+
+/**
+ * The figures of each month in each currency, as the contract orders them: other currencies than the first only when
+ * they have a figure in the period.
+ * @param figuresOf the figures of one currency, one entry for each month
+ */
+export async function monthByMonth<Name extends string>(
+  months: MonthPeriod[],
+  currencies: Currency[],
+  first: Currency,
+  figuresOf: (currency: Currency) => Promise<Record<Name, number>[]>,
+): Promise<MonthFigures<Name>[]> {
+  const known: { currency: Currency; figures: Record<Name, number>[] }[] = [];
+  for (const currency of currencies) {
+    const figures = await figuresOf(currency);
+    const isEmpty = figures.every((month) => Object.values(month).every((figure) => figure === 0));
+    if (currency === first || !isEmpty) known.push({ currency, figures });
+  }
+  known.sort(currencyOrder(first));
+  return months.flatMap((period, index) =>
+    known.map(({ currency, figures }) => ({ period, currency, figures: figures[index]! })),
+  );
+}
+
+/** The sums over the months, one for each currency in its order. */
+export function totalsOf<Name extends string>(
+  rows: MonthFigures<Name>[],
+): { currency: Currency; figures: Record<Name, number> }[] {
+  const totals = new Map<Currency, Record<Name, number>>();
+  for (const { currency, figures } of rows) {
+    const total = totals.get(currency);
+    if (!total) totals.set(currency, { ...figures });
+    else for (const name of Object.keys(figures) as Name[]) total[name] += figures[name];
+  }
+  return [...totals].map(([currency, figures]) => ({ currency, figures }));
+}
+
+/** The first fields of a month's row. */
+export const monthHead = ({ period, currency }: Pick<MonthFigures<string>, 'period' | 'currency'>) => ({
+  month: period.month,
+  from: period.start_date,
+  to: period.end_date,
+  currency,
+});
+
+/** A part in percent, one decimal; null of nothing. */
+export const percentOf = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 1000) / 10;

@@ -1,0 +1,68 @@
+import {
+  REPORT_MESSAGES,
+  REPORT_MONTHS_MAX,
+  type ReportKind,
+  type ReportQuery,
+} from '../../../contract/reports.ts';
+import { addDays, localDay } from '../../../contract/time.ts';
+import { invalid } from '../../errors.ts';
+import {
+  addMonths,
+  countMonths,
+  type DayRange,
+  earlierOf,
+  type MonthPeriod,
+  monthOf,
+  monthsOf,
+} from '../statistics/periods.ts';
+
+const MONTHS_BY_DEFAULT = 12;
+
+const lastDayOf = (month: string) => addDays(`${addMonths(month, 1)}-01`, -1);
+
+/** The day of the month that is `count` months later; the last one where the month has no such day. */
+const sameDayIn = (day: string, count: number) => {
+  const month = addMonths(monthOf(day), count);
+  return earlierOf(`${month}${day.slice(7)}`, lastDayOf(month));
+};
+
+/**
+ * The period of a report: the twelve months that end today, or begin today for `renewals`, where the query says
+ * nothing else.
+ * @throws invalid (400) on `to` when it lies before `from`, or when the period has too many months
+ */
+export function readPeriod(kind: ReportKind, query: ReportQuery, now: Date, timeZone: string): DayRange {
+  const today = localDay(now, timeZone);
+  const isAhead = kind === 'renewals';
+  const twelveFrom = (day: string) => lastDayOf(addMonths(monthOf(day), MONTHS_BY_DEFAULT - 1));
+  const twelveTo = (day: string) => `${addMonths(monthOf(day), 1 - MONTHS_BY_DEFAULT)}-01`;
+  let { from, to } = query;
+  if (from === undefined && to === undefined) {
+    if (isAhead) from = today;
+    else to = today;
+  }
+  from ??= twelveTo(to!);
+  to ??= twelveFrom(from);
+  const range = { start_date: from, end_date: to };
+  if (to < from) throw invalid({ to: [REPORT_MESSAGES.dates] });
+  if (countMonths(range) > REPORT_MONTHS_MAX) throw invalid({ to: [REPORT_MESSAGES.span] });
+  return range;
+}
+
+/**
+ * The period before: each month of the range as many months earlier as it has, cut to the same days; a month that ends
+ * with its last day is compared with one that does.
+ */
+export function monthsBefore(range: DayRange, timeZone: string): MonthPeriod[] {
+  const back = -countMonths(range);
+  const { start_date: from, end_date: to } = range;
+  const before = addMonths(monthOf(to), back);
+  const end_date = to === lastDayOf(monthOf(to)) ? lastDayOf(before) : sameDayIn(to, back);
+  return monthsOf({ start_date: sameDayIn(from, back), end_date }, timeZone);
+}
+
+/** The twelve months that end today, to the day. */
+export function lastTwelveMonths(now: Date, timeZone: string): DayRange {
+  const today = localDay(now, timeZone);
+  return { start_date: addDays(sameDayIn(today, -MONTHS_BY_DEFAULT), 1), end_date: today };
+}

@@ -1,0 +1,307 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { licenseExtension, licenseRenewal, licenseTransfer } from '../../../contract/license-lifecycle.ts';
+import { licenseCreate, licenseUpdate } from '../../../contract/licenses.ts';
+import { REPORT_KINDS } from '../../../contract/reports.ts';
+import { addDays, localDay } from '../../../contract/time.ts';
+import { expectedReports, type Seen, type World } from '../../../test/api/reports-oracle.ts';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import { createClient, createLicenseType, createSoftware } from '../../../test/factories.ts';
+import fc from '../../../test/properties.ts';
+import { asSystem } from '../../../test/scope.ts';
+import { AppError } from '../../errors.ts';
+import { changeLicense } from '../licenses/change-license.ts';
+import { extendLicense } from '../licenses/extend-license.ts';
+import { issueLicense } from '../licenses/issue-license.ts';
+import { renewLicense, undoRenewal } from '../licenses/renew-license.ts';
+import { cancelLicense, reinstateLicense, suspendLicense } from '../licenses/suspend-license.ts';
+import { transferLicense } from '../licenses/transfer-license.ts';
+
+/**
+ * Random lives of licences over more than a year. Every report is compared with a second computation over the rows and
+ * over what was seen of each licence (REPORT-02).
+ */
+
+/** REPORT_TRIES=500 takes minutes. */
+const TRIES = Number(process.env.REPORT_TRIES ?? 5);
+const START = Date.parse('2025-08-20T12:00:00.000Z');
+const HOUR = 3_600_000;
+
+const currency = fc.constantFrom('MXN' as const, 'USD' as const, 'CLP' as const);
+const which = fc.nat(11);
+const price = fc.integer({ min: 1, max: 900 });
+
+const act = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('issue' as const),
+      client: fc.nat(2),
+      software: fc.nat(1),
+      status: fc.constantFrom('active', 'active', 'active', 'trial', 'suspended', 'cancelled'),
+      category: fc.constantFrom('premium', 'premium', 'basic', 'trial'),
+      days: fc.option(fc.integer({ min: 1, max: 200 }), { freq: 6 }),
+      seats: fc.integer({ min: 1, max: 3 }),
+      price,
+      currency,
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('renew' as const),
+      which,
+      days: fc.integer({ min: 1, max: 300 }),
+      from: fc.constantFrom('expiry' as const, 'today' as const, undefined),
+      type: fc.option(fc.nat(1)),
+      currency,
+      price,
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        'undo' as const,
+        'suspend' as const,
+        'reinstate' as const,
+        'cancel' as const,
+        'extend' as const,
+      ),
+      which,
+      days: fc.integer({ min: 1, max: 60 }),
+      keep: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('transfer' as const), which, client: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), which }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('put' as const),
+      which,
+      values: fc.record(
+        {
+          status: fc.constantFrom('active', 'trial', 'inactive', 'expired', 'suspended', 'cancelled'),
+          license_type: fc.constantFrom('premium', 'trial'),
+          currency,
+          price,
+          software: fc.nat(1),
+          days: fc.integer({ min: -60, max: 200 }),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('machine' as const),
+      which,
+      age: fc.integer({ min: 0, max: 14 * 24 }),
+      beats: fc.boolean(),
+    }),
+  },
+);
+const step = fc.record({ wait: fc.integer({ min: 1, max: 30 * 24 }), act });
+const day = fc.integer({ min: -100, max: 560 }).map((days) => addDays('2025-08-20', days));
+const questions = fc.record({
+  range: fc.option(fc.tuple(day, day)),
+  software: fc.option(fc.nat(2)),
+  currency: fc.option(currency),
+});
+type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
+
+type Ground = { clients: number[]; software: number[]; types: number[] };
+
+describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in %s', (timeZone) => {
+  let t: TestApp;
+  let ground: Ground;
+  beforeAll(async () => {
+    const now = new Date(START).toISOString();
+    t = await createTestApp({ now, closeAfterTest: false, env: { BUSINESS_TIMEZONE: timeZone } });
+    const clients = [];
+    for (const country of ['México', 'Chile', 'México'])
+      clients.push((await createClient(t, { country })).id);
+    const software = [(await createSoftware(t)).id, (await createSoftware(t)).id];
+    const types = [
+      (await createLicenseType(t)).id,
+      (await createLicenseType(t, { base_price: 50, currency: 'USD' })).id,
+    ];
+    ground = { clients, software, types };
+    return t.close;
+  });
+
+  test('every report equals a second computation, for random lives (REPORT-02)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 10, maxLength: 40 }),
+        fc.array(questions, { minLength: 2, maxLength: 2 }),
+        async (steps, asked) => {
+          const world = await live(t, ground, steps);
+          t.token = await signInAs(t, 'admin', 'admin123');
+          for (const question of [{ range: null, software: null, currency: null }, ...asked]) {
+            await compare(t, world, ground, question);
+          }
+        },
+      ),
+      { numRuns: TRIES },
+    );
+  }, 3_600_000);
+});
+
+/** Lives through the steps from the start, and reads what became of it. */
+async function live(t: TestApp, ground: Ground, steps: { wait: number; act: Act }[]): Promise<World> {
+  t.clock.set(new Date(START));
+  await t.db.deleteFrom('licenses').execute();
+  const seen = new Map<number, Seen[]>();
+  for (const { wait, act: asked } of steps) {
+    // Not on a full second: no licence ends at the very moment of a change.
+    t.clock.advance(wait * HOUR + 61_007);
+    const ids = [...seen.keys()];
+    const id = 'which' in asked ? ids[asked.which % Math.max(1, ids.length)] : undefined;
+    if (asked.do !== 'issue' && id === undefined) continue;
+    try {
+      const touched = await doIt(t, ground, asked, id ?? 0);
+      await see(t, seen, touched);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  t.clock.advance(HOUR);
+  const [licenses, terms, installations, clients, software] = await Promise.all([
+    t.db.selectFrom('licenses').selectAll().orderBy('id').execute(),
+    t.db.selectFrom('license_terms').selectAll().orderBy('id').execute(),
+    t.db.selectFrom('installations').selectAll().execute(),
+    t.db.selectFrom('clients').selectAll().orderBy('id').execute(),
+    t.db.selectFrom('software').select(['id', 'name', 'version']).orderBy('id').execute(),
+  ]);
+  return { licenses, terms, installations, clients, software, seen };
+}
+
+/** Notes the state of a licence where it is another than before. */
+async function see({ db }: TestApp, seen: Map<number, Seen[]>, id: number): Promise<void> {
+  const row = await db.selectFrom('licenses').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!row) {
+    seen.delete(id);
+    return;
+  }
+  const { status, license_type, expiry_date, updated_at: at } = row;
+  seen.set(id, [...(seen.get(id) ?? []), { at, status, license_type, expiry_date }]);
+}
+
+/** Does one step by the verb that the console's call has. @returns the licence */
+async function doIt(t: TestApp, ground: Ground, asked: Act, id: number): Promise<number> {
+  const now = t.context.now();
+  const today = localDay(now, t.context.config.timeZone);
+  if (asked.do === 'delete') {
+    await t.db.deleteFrom('licenses').where('id', '=', id).execute();
+    return id;
+  }
+  if (asked.do === 'machine') {
+    const license = await t.db
+      .selectFrom('licenses')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    if (license.current_installations >= license.max_installations) return id;
+    const installed = new Date(now.getTime() - asked.age * HOUR).toISOString();
+    const machine = { machine_id: `m${license.current_installations}`, machine_name: '', mac_address: '' };
+    const beat = { installation_date: installed, last_heartbeat: asked.beats ? now.toISOString() : null };
+    await t.db
+      .insertInto('installations')
+      .values({ license_id: id, ...machine, ip_address: '', notes: '', ...beat })
+      .execute();
+    await t.db
+      .updateTable('licenses')
+      .set({ current_installations: license.current_installations + 1 })
+      .where('id', '=', id)
+      .execute();
+    return id;
+  }
+  return asSystem(t, async (scope) => {
+    const quiet = { notify: false, reason: '' };
+    switch (asked.do) {
+      case 'issue': {
+        const { client, software, status, category, days, seats, price: amount, currency: money } = asked;
+        const values = {
+          client: ground.clients[client],
+          software: ground.software[software],
+          license_type: category,
+          status,
+          price: amount,
+          currency: money,
+          max_installations: seats,
+          expiry_date: days === null ? null : addDays(today, days),
+        };
+        return (await issueLicense(scope, licenseCreate.parse(values))).id;
+      }
+      case 'renew': {
+        const type = asked.type === null ? {} : { license_type_config: ground.types[asked.type] };
+        const terms = {
+          expiry_days: asked.days,
+          from: asked.from,
+          price: asked.price,
+          currency: asked.currency,
+        };
+        await renewLicense(scope, id, licenseRenewal.parse({ notify: false, ...type, ...terms }), undefined);
+        return id;
+      }
+      case 'undo':
+        return (await undoRenewal(scope, id, undefined)).id;
+      case 'suspend':
+        return (await suspendLicense(scope, id, quiet, undefined)).id;
+      case 'reinstate':
+        return (await reinstateLicense(scope, id, { extend: asked.keep, notify: false }, undefined)).id;
+      case 'cancel':
+        return (await cancelLicense(scope, id, quiet, undefined)).id;
+      case 'extend': {
+        const values = licenseExtension.parse({ days: asked.days, reason: 'x', notify: false });
+        return (await extendLicense(scope, id, values, undefined)).id;
+      }
+      case 'transfer': {
+        const values = licenseTransfer.parse({ client: ground.clients[asked.client], notify: false });
+        return (await transferLicense(scope, id, values, undefined)).id;
+      }
+      case 'put': {
+        const { days, software, ...values } = asked.values;
+        const date = days === undefined ? {} : { expiry_date: addDays(today, days) };
+        const of = software === undefined ? {} : { software: ground.software[software] };
+        const changes = licenseUpdate.parse({ ...values, ...date, ...of });
+        return (await changeLicense(scope, id, changes, undefined)).id;
+      }
+    }
+  });
+}
+
+type Question = typeof questions extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function compare(t: TestApp, world: World, ground: Ground, question: Question): Promise<void> {
+  const { timeZone } = t.context.config;
+  const now = t.context.now();
+  const today = localDay(now, timeZone);
+  const software = question.software === null ? null : (ground.software[question.software] ?? 999_999);
+  const filters = { software, currency: question.currency };
+  for (const kind of REPORT_KINDS) {
+    const period = question.range === null ? periodOf(kind, today) : inOrder(question.range);
+    const query = new URLSearchParams({
+      ...(question.range !== null && period),
+      ...(software !== null && { software: String(software) }),
+      ...(question.currency !== null && { currency: question.currency }),
+    });
+    const { status, body } = await t.call('GET', `/licenses/api/reports/${kind}/?${query}`);
+    expect(status).toBe(200);
+    const asked = { now: now.toISOString(), timeZone, own: 'MXN' as const, ...period, ...filters };
+    expect({ kind, ...body }).toEqual({ kind, ...expectedReports(world, asked)[kind] });
+  }
+}
+
+const inOrder = ([one, other]: [string, string]) =>
+  one < other ? { from: one, to: other } : { from: other, to: one };
+
+/** The twelve months that end today, or begin today for renewals. */
+function periodOf(kind: string, today: string) {
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 1];
+  const ofMonths = (count: number, dayOfMonth: number) =>
+    new Date(Date.UTC(year, month + count, dayOfMonth)).toISOString().slice(0, 10);
+  return kind === 'renewals' ? { from: today, to: ofMonths(12, 0) } : { from: ofMonths(-11, 1), to: today };
+}

@@ -1,0 +1,99 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import {
+  REPORT_KINDS,
+  REPORTS,
+  type ReportKind,
+  type ReportQuery,
+  reportQuery,
+} from '../../../contract/reports.ts';
+import type { AppContext } from '../../context.ts';
+import { can } from '../../http/access.ts';
+import { sendCsv } from '../../http/csv-reply.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import type { DayRange } from '../statistics/periods.ts';
+import { reportClients } from './clients-report.ts';
+import type { Asked } from './in-currencies.ts';
+import { reportLicenses, reportTrials } from './lives-report.ts';
+import { reportRenewals } from './renewals-report.ts';
+import { type Answers, columnsOf, rowsOf, TABLES } from './report-csv.ts';
+import { readPeriod } from './report-period.ts';
+import { reportRevenue } from './revenue-report.ts';
+import { reportUsage, reportVersions } from './usage-report.ts';
+
+const tags = ['Reportes'];
+
+/** What each report says, beside the head that all have. */
+type Figures = {
+  [Kind in ReportKind]: (
+    context: AppContext,
+    range: DayRange,
+    asked: Asked,
+  ) => Promise<Omit<Answers[Kind], 'success' | 'from' | 'to' | 'software' | 'currency'>>;
+};
+
+const FIGURES: Figures = {
+  revenue: ({ db }, range, asked) => reportRevenue(db, range, asked),
+  renewals: ({ db }, range, asked) => reportRenewals(db, range, asked),
+  licenses: ({ db }, range, asked) => reportLicenses(db, range, asked),
+  usage: (context, _range, asked) => reportUsage(context, asked),
+  versions: (context, _range, asked) => reportVersions(context, asked),
+  trials: ({ db }, range, asked) => reportTrials(db, range, asked),
+  clients: reportClients,
+};
+
+const SUMMARIES: Record<ReportKind, string> = {
+  revenue: 'Reporte de ingresos',
+  renewals: 'Reporte de renovaciones',
+  licenses: 'Reporte de licencias',
+  usage: 'Reporte de uso',
+  versions: 'Reporte de versiones',
+  trials: 'Reporte de pruebas',
+  clients: 'Reporte de clientes',
+};
+
+/** Makes the answer of a report. @throws invalid (400) on `to` */
+async function report<Kind extends ReportKind>(context: AppContext, kind: Kind, query: ReportQuery) {
+  const now = context.now();
+  const { timeZone } = context.config;
+  const range = readPeriod(kind, query, now, timeZone);
+  const { software = null, currency = null } = query;
+  const first = currency ?? (await readSettings(context.db)).currency;
+  const figures = await FIGURES[kind](context, range, { now, timeZone, software, currency, first });
+  const head = { success: true as const, from: range.start_date, to: range.end_date, software, currency };
+  return { ...head, ...figures } as Answers[Kind];
+}
+
+export const reportRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    for (const kind of REPORT_KINDS) {
+      app.get(
+        `/licenses/api/reports/${kind}/`,
+        {
+          config: can('reports:read'),
+          schema: {
+            tags,
+            summary: SUMMARIES[kind],
+            querystring: reportQuery,
+            response: { 200: REPORTS[kind] },
+          },
+        },
+        async (request) => report(context, kind, request.query),
+      );
+
+      app.get(
+        `/licenses/api/reports/${kind}/export/`,
+        {
+          config: can('reports:read'),
+          schema: { tags, summary: `${SUMMARIES[kind]} (CSV)`, querystring: reportQuery },
+        },
+        async (request, reply) => {
+          const rows = rowsOf(kind, await report(context, kind, request.query));
+          const batches = (async function* () {
+            yield rows;
+          })();
+          return sendCsv(context, reply, TABLES[kind].name, columnsOf(kind), batches);
+        },
+      );
+    }
+  };

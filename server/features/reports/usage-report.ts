@@ -1,0 +1,70 @@
+import { fromMinorUnits } from '../../../contract/money.ts';
+import {
+  REPORT_ROWS_MAX,
+  REPORT_SILENT_DAYS,
+  type UsageReport,
+  type VersionsReport,
+} from '../../../contract/reports.ts';
+import type { AppContext } from '../../context.ts';
+import { currencyOrder } from '../statistics/by-currency.ts';
+import { type Asked, type Filters, percentOf } from './in-currencies.ts';
+import { keptOrLive } from './kept-figures.ts';
+import { sumUse, type Use } from './usage-figures.ts';
+
+/** The reports on machines. They have no period: they say what is at `as_of`. */
+
+const ofFilters =
+  ({ software, currency }: Filters) =>
+  (use: Use) =>
+    (software === null || use.software === software) && (currency === null || use.currency === currency);
+
+/** Seats that are sold and used, and machines that are silent, in all and by software. */
+export async function reportUsage(context: AppContext, asked: Asked) {
+  const { as_of, figures } = await keptOrLive(context, { part: 'usage' });
+  const uses = figures.filter(ofFilters(asked));
+  const bySoftware = [...Map.groupBy(uses, ({ software }) => software)]
+    .map(([id, rows]) => ({ id, figures: seatsOf(rows) }))
+    .sort((a, b) => b.figures.seats_total - a.figures.seats_total || a.id - b.id);
+  const listed = bySoftware.slice(0, REPORT_ROWS_MAX.software);
+  const known = await context.db
+    .selectFrom('software')
+    .select(['id', 'name', 'version'])
+    .where('id', 'in', [0, ...listed.map(({ id }) => id)])
+    .execute();
+  const unused = [...Map.groupBy(uses, ({ currency }) => currency)]
+    .map(([currency, rows]) => ({ currency, cents: sumUse(rows).unused_cents }))
+    .filter(({ cents }) => cents > 0)
+    .sort(currencyOrder(asked.first));
+  return {
+    as_of,
+    ...seatsOf(uses),
+    silent_days: REPORT_SILENT_DAYS,
+    unused_amounts: unused.map(({ currency, cents }) => ({
+      currency,
+      amount: fromMinorUnits(cents, currency),
+    })),
+    by_software: listed.flatMap(({ id, figures }) => {
+      // A software that was deleted since the figures were made has no name any more.
+      const software = known.find((row) => row.id === id);
+      return software ? [{ software, ...figures }] : [];
+    }),
+    by_software_is_complete: listed.length === bySoftware.length,
+  } satisfies Partial<UsageReport>;
+}
+
+function seatsOf(uses: Use[]) {
+  const { unused_cents: _cents, ...seats } = sumUse(uses);
+  return { ...seats, used_percent: percentOf(seats.seats_used, seats.seats_total) ?? 0 };
+}
+
+/** Machines by the version of their program; programs report none yet. */
+export async function reportVersions(context: AppContext, asked: Asked) {
+  const { as_of, figures } = await keptOrLive(context, { part: 'usage' });
+  const { installations } = sumUse(figures.filter(ofFilters(asked)));
+  return {
+    as_of,
+    installations,
+    results: installations === 0 ? [] : [{ version: null, installations }],
+    is_complete: true,
+  } satisfies Partial<VersionsReport>;
+}

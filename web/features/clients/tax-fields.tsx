@@ -1,0 +1,60 @@
+import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
+import { type TaxCountry, taxCountry, taxIdWarnings } from '../../../contract/tax-ids.ts';
+import { useSettled } from '../../components/use-settled.ts';
+import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
+import { TAX_WORDS } from '../../text/es-taxes.ts';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import type { ClientForm } from './client-form-values.ts';
+
+/** The country that a form stores: a blank one becomes the default. */
+const storedCountry = (country: string) => country.trim() || CLIENT_DEFAULTS.country;
+
+/** The warning about a tax id once typing has ended; null while there is none (MONEY-02). */
+export function useTaxIdWarning({ country, tax_id }: Pick<ClientForm, 'country' | 'tax_id'>): string | null {
+  const isSettled = useSettled(`${country}\n${tax_id}`);
+  return (isSettled && taxIdWarnings(storedCountry(country), tax_id)[0]) || null;
+}
+
+type TaxField = keyof typeof TAX_WORDS;
+
+/** The fields that are offered to clients of a country. */
+const ASKED: Partial<Record<TaxCountry, readonly TaxField[]>> = {
+  MX: ['tax_regime', 'cfdi_use'],
+  AR: ['tax_condition'],
+};
+
+interface TaxFieldsProps {
+  country: string;
+  /** The props of a control, as of the form's `field`. */
+  field: (name: TaxField) => object;
+  error: (name: TaxField) => string | undefined;
+}
+
+/** 'Datos fiscales': what an invoice to a client of this country needs; nothing for other countries (MONEY-03). */
+export function TaxFields({ country, field, error }: TaxFieldsProps) {
+  const known = taxCountry(storedCountry(country));
+  const asked = known && ASKED[known];
+  if (!asked) return null;
+  return (
+    // Beside country and postal code: the form keeps its sections (D096).
+    <fieldset className="sm:col-span-2">
+      <legend className="text-sm font-semibold text-text">{clientTexts.taxData}</legend>
+      <p className="mt-0.5 text-xs text-muted">{clientTexts.taxDataHelp}</p>
+      <div className="mt-3 grid items-start gap-x-4 gap-y-4 sm:grid-cols-2">
+        {asked.map((name) => (
+          <Field key={name} label={LABELS[name]} error={error(name)} wide={asked.length === 1}>
+            <Select {...field(name)}>
+              <option value="">{UNSPECIFIED}</option>
+              {Object.entries(TAX_WORDS[name]).map(([code, text]) => (
+                <option key={code} value={code}>
+                  {text}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,96 @@
+import { vendorCurrency } from '../../text/format.ts';
+import { type DayRange, monthEnd, monthsBefore } from './period.ts';
+import type { ReportAnswers, ReportFilters } from './reports.api.ts';
+
+/**
+ * Reports without any figure. While the real ones load they are drawn unseen, so that what is loaded, empty or failed
+ * takes the same room and nothing moves.
+ */
+export function blankReports(filters: ReportFilters): ReportAnswers {
+  const { from, to } = filters;
+  const currency = filters.currency ?? vendorCurrency();
+  const head = { success: true, as_of: '', from, to, software: null, currency: null } as const;
+  const inMonths = <Figures extends object>(figures: Figures, days: DayRange = filters) => ({
+    ...head,
+    months: monthsIn(days).map((month) => ({
+      month: month.slice(0, 7),
+      from: month,
+      to: monthEnd(month),
+      currency,
+      ...figures,
+    })),
+    totals: [{ currency, change: 0, conversion_rate: null, ...figures }],
+  });
+  const client = { id: 0, name: 'Cliente' };
+  return {
+    revenue: {
+      ...inMonths({ new: 0, renewal: 0, upgrade: 0, total: 0, previous: 0, count: 0 }),
+      previous_from: from,
+      previous_to: to,
+    },
+    renewals: {
+      ...inMonths({ due: 0, amount: 0, expected: 0 }, { from: to, to: monthsBefore(to, -11) }),
+      renewal_rate: 0,
+      rate_from: from,
+      rate_to: to,
+      ended: 0,
+      renewed: 0,
+    },
+    licenses: inMonths({ active: 0, issued: 0, gained: 0, lost: 0 }),
+    usage: {
+      ...head,
+      ...NO_SEATS,
+      silent: 1,
+      silent_days: 7,
+      unused_amounts: [{ currency, amount: 1000 }],
+      by_software: rows((id) => ({ software: { id, name: 'Software', version: '1' }, ...NO_SEATS })),
+      by_software_is_complete: true,
+    },
+    versions: {
+      ...head,
+      installations: 0,
+      results: rows((id) => ({ version: String(id), installations: 0 })),
+      is_complete: true,
+    },
+    trials: inMonths({ begun: 0, converted: 0, lost: 0 }),
+    clients: {
+      ...head,
+      clients: 0,
+      by_country: rows((id) => ({ country: String(id), clients: 0 })),
+      by_country_is_complete: true,
+      top: rows((id) => ({ client: { ...client, id }, amount: 0, currency })),
+      at_risk: rows((id) => ({
+        client: { ...client, id },
+        reason: 'ended' as const,
+        licenses: 1,
+        ends: to,
+        amount: 0,
+        currency,
+      })),
+      at_risk_clients: 0,
+    },
+  };
+}
+
+/** How many rows of a list are drawn at once. */
+export const ROWS_SHOWN = 6;
+
+const rows = <Row>(make: (id: number) => Row): Row[] =>
+  Array.from({ length: ROWS_SHOWN }, (_, position) => make(position + 1));
+
+const NO_SEATS = {
+  seats_total: 0,
+  seats_used: 0,
+  used_percent: 0,
+  installations: 0,
+  silent: 0,
+  unused: 0,
+  full: 0,
+};
+
+/** The first days of the months that a period touches. */
+function monthsIn({ from, to }: DayRange): string[] {
+  const months: string[] = [];
+  for (let month = monthsBefore(from, 0); month <= to; month = monthsBefore(month, -1)) months.push(month);
+  return months;
+}

@@ -1,0 +1,85 @@
+import { cx } from '../../../ui/cx.ts';
+
+/** How a series is drawn, so that two differ by more than their colour. */
+export type Look = 'solid' | 'striped' | 'dotted' | 'outlined' | 'line' | 'mark';
+
+/** The id of a look's pattern within one chart. */
+const patternId = (chart: string, look: Look) => `${chart}-${look}`;
+
+/** The attributes of a bar, or of its sample in the key. */
+export function fillOf(chart: string, look: Look): { fill?: string; className?: string } {
+  if (look === 'striped' || look === 'dotted') return { fill: `url(#${patternId(chart, look)})` };
+  return { className: `chart-${look}` };
+}
+
+/** The patterns of a chart. They are drawn, not coloured: they differ on paper and for the colour-blind too. */
+export const Patterns = ({ chart }: { chart: string }) => (
+  <defs>
+    <pattern
+      id={patternId(chart, 'striped')}
+      width="6"
+      height="6"
+      patternUnits="userSpaceOnUse"
+      patternTransform="rotate(45)"
+    >
+      <rect width="6" height="6" className="chart-striped-ground" />
+      <rect width="3" height="6" className="chart-striped-stripe" />
+    </pattern>
+    <pattern id={patternId(chart, 'dotted')} width="5" height="5" patternUnits="userSpaceOnUse">
+      <rect width="5" height="5" className="chart-dotted-ground" />
+      <circle cx="2.5" cy="2.5" r="1.25" className="chart-dotted-dot" />
+    </pattern>
+  </defs>
+);
+
+/** The sample of a series beside its name. */
+function Sample({ chart, look }: { chart: string; look: Look }) {
+  return (
+    <svg aria-hidden width="14" height="14" className="shrink-0">
+      {look === 'line' && (
+        <>
+          <line x2="14" y1="7" y2="7" className="chart-line" />
+          <circle cx="7" cy="7" r="3" className="chart-line-point" />
+        </>
+      )}
+      {look === 'mark' && <line x2="14" y1="7" y2="7" className="chart-mark" />}
+      {look !== 'line' && look !== 'mark' && (
+        <rect x="0.5" y="0.5" width="13" height="13" rx="2" {...fillOf(chart, look)} />
+      )}
+    </svg>
+  );
+}
+
+export interface KeyEntry {
+  name: string;
+  value: string;
+  /** Without one it is no series, such as a total. */
+  look?: Look | undefined;
+}
+
+interface ChartKeyProps {
+  chart: string;
+  /** What the values are of: a month, or the whole period. */
+  heading: string;
+  entries: readonly KeyEntry[];
+}
+
+/** The series of a chart by name, with their values: those of the chosen month, else of the whole period. */
+export function ChartKey({ chart, heading, entries }: ChartKeyProps) {
+  return (
+    <div>
+      <p className="text-xs text-muted">{heading}</p>
+      <dl className="chart-key mt-1.5">
+        {entries.map(({ name, value, look }) => (
+          <div key={name} className="min-w-0">
+            <dt className="flex items-center gap-1.5 text-xs text-muted">
+              {look && <Sample chart={chart} look={look} />}
+              {name}
+            </dt>
+            <dd className={cx('font-semibold', look && 'pl-5')}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

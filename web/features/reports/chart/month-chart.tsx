@@ -1,0 +1,117 @@
+import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { reportTexts } from '../../../text/es-reports.ts';
+import { formatMonth } from '../../../text/format.ts';
+import { ChartKey, type KeyEntry, Patterns } from './chart-parts.tsx';
+import { AxisNumbers, Bars, Chosen, Grid, Line, Marks, MonthNames } from './month-shapes.tsx';
+import { CHART_HEIGHT, monthAt, plotOf, type Series } from './plot.ts';
+
+interface MonthChartProps {
+  /** What is drawn, and in which unit: 'Ingresos por mes en MXN'. */
+  label: string;
+  /** 'AAAA-MM', the oldest first. */
+  months: readonly string[];
+  series: readonly Series[];
+  /** A value in full; the axis has it in short. */
+  format: (value: number) => string;
+  /** Whether the values are counts, which have no fractions. */
+  counts?: boolean;
+  /** What all months together are called. */
+  periodName?: string;
+  /** Further values of a month, or of the whole period (null), in the key. */
+  more?: (month: number | null) => readonly KeyEntry[];
+}
+
+/**
+ * Bars and lines over months. Widths are percentages and heights pixels, so that the drawing fits every card and its
+ * texts keep their size. The pointer or the arrow keys choose a month, whose values the key then shows: to the keyboard
+ * and to screen readers the drawing is a slider over the months.
+ */
+export function MonthChart({
+  label,
+  months,
+  series,
+  format,
+  counts = false,
+  periodName = reportTexts.wholePeriod,
+  more = () => [],
+}: MonthChartProps) {
+  const chart = useId();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const last = months.length - 1;
+  const shown = chosen !== null && chosen <= last ? chosen : null;
+  const spoken = shown ?? last;
+  const plot = plotOf(series, months.length, counts);
+
+  const headingOf = (month: number | null) =>
+    month === null ? periodName : formatMonth(months[month] ?? '');
+  const entriesOf = (month: number | null): KeyEntry[] => [
+    ...series.map(({ name, look, values, ofPeriod }) => ({
+      name,
+      look,
+      value: month === null ? (ofPeriod ?? format(sum(values))) : format(values[month] ?? 0),
+    })),
+    ...more(month),
+  ];
+  const spokenValues = entriesOf(spoken).map(({ name, value }) => `${name} ${value}`);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = KEYS[event.key]?.(spoken, last);
+    if (next === undefined) return;
+    event.preventDefault();
+    setChosen(Math.min(last, Math.max(0, next)));
+  };
+  const onPointer = ({ clientX, currentTarget }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setChosen(monthAt(plot, (clientX - left) / width));
+  };
+  return (
+    <figure aria-label={label} className="chart">
+      <ChartKey chart={chart} heading={headingOf(shown)} entries={entriesOf(shown)} />
+      <div className="mt-2 flex">
+        <AxisNumbers plot={plot} />
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={reportTexts.readMonths(label)}
+          aria-valuemin={1}
+          aria-valuemax={months.length}
+          aria-valuenow={spoken + 1}
+          aria-valuetext={`${headingOf(spoken)}: ${spokenValues.join(', ')}`}
+          onKeyDown={onKeyDown}
+          onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && setChosen(spoken)}
+          onBlur={() => setChosen(null)}
+          onPointerMove={onPointer}
+          onPointerDown={onPointer}
+          onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setChosen(null)}
+          className="min-w-0 flex-1 rounded-lg"
+        >
+          <svg aria-hidden width="100%" height={CHART_HEIGHT} className="block">
+            <Patterns chart={chart} />
+            {shown !== null && <Chosen plot={plot} month={shown} />}
+            <Grid plot={plot} />
+            {plot.stacks.map((stack) => (
+              <Bars key={stack.key} chart={chart} plot={plot} stack={stack} />
+            ))}
+            {series.map(({ name, look, values }) => {
+              if (look === 'line') return <Line key={name} plot={plot} values={values} />;
+              return look === 'mark' && <Marks key={name} plot={plot} values={values} />;
+            })}
+            <MonthNames plot={plot} months={months} />
+          </svg>
+        </div>
+      </div>
+    </figure>
+  );
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** Where the arrow keys lead from a month. */
+const KEYS: Record<string, (month: number, last: number) => number> = {
+  ArrowLeft: (month) => month - 1,
+  ArrowDown: (month) => month - 1,
+  ArrowRight: (month) => month + 1,
+  ArrowUp: (month) => month + 1,
+  Home: () => 0,
+  End: (_, last) => last,
+};

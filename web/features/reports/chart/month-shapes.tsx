@@ -1,0 +1,185 @@
+import { formatMonth } from '../../../text/format.ts';
+import { fillOf } from './chart-parts.tsx';
+import { CHART_HEIGHT, GROUND, heightOf, type Plot, placeOf, type Stack } from './plot.ts';
+import { namesShown } from './scale.ts';
+import { formatShort } from './short-numbers.ts';
+
+/** The part of a month's width that its bars take, and the part of a column's that its bar takes. */
+const BARS = 0.66;
+const BAR = 0.92;
+/** So many names of months, and labels of bars, fit on a wide card and on a narrow one. */
+const ROOM = { wide: 13, narrow: 6 };
+
+const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
+
+/** The column behind the chosen month. */
+export const Chosen = ({ plot, month }: { plot: Plot; month: number }) => (
+  <rect
+    x={percent(placeOf(plot, month))}
+    width={percent(1 / plot.slots)}
+    height={CHART_HEIGHT}
+    rx="6"
+    data-chosen
+    className="chart-chosen"
+  />
+);
+
+/** A line across the drawing for each number of the axis. */
+export const Grid = ({ plot }: { plot: Plot }) =>
+  plot.scale.ticks.map((tick) => (
+    <line
+      key={tick}
+      x2="100%"
+      y1={heightOf(plot, tick)}
+      y2={heightOf(plot, tick)}
+      className={tick === 0 ? 'chart-zero' : 'chart-grid'}
+    />
+  ));
+
+/** The bars of one stack in all months. */
+export function Bars({ chart, plot, stack }: { chart: string; plot: Plot; stack: Stack }) {
+  const width = BARS / stack.columns;
+  const start = (1 - BARS) / 2 + stack.column * width;
+  const bars = plot.count * stack.columns;
+  return stack.ends.map((end, month) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a month keeps its place
+    <g key={month}>
+      {stack.parts.map(({ look, from, to }) => {
+        const [one, other] = [heightOf(plot, from[month] ?? 0), heightOf(plot, to[month] ?? 0)];
+        // A part is seen however small it is, and a line of the ground is between it and the next.
+        const height = one === other ? 0 : Math.max(2, Math.abs(one - other) - 1);
+        return (
+          <rect
+            key={look}
+            x={percent(placeOf(plot, month, start + (width * (1 - BAR)) / 2))}
+            width={percent((width * BAR) / plot.slots)}
+            y={Math.min(one, other)}
+            height={height}
+            rx="2"
+            {...fillOf(chart, look)}
+          />
+        );
+      })}
+      {end !== 0 && bars <= ROOM.wide * stack.columns && (
+        <Label
+          x={percent(placeOf(plot, month, start + width / 2))}
+          y={heightOf(plot, end) + (stack.below ? 12 : -5)}
+          wide={bars > ROOM.narrow}
+        >
+          {formatShort(Math.abs(end))}
+        </Label>
+      )}
+    </g>
+  ));
+}
+
+interface ValuesProps {
+  plot: Plot;
+  values: readonly number[];
+}
+
+/** A line through the middle of the months, with a point in each. */
+export function Line({ plot, values }: ValuesProps) {
+  const points = values.map((value, month) => ({
+    share: placeOf(plot, month, 0.5),
+    y: heightOf(plot, value),
+    text: formatShort(value),
+  }));
+  return (
+    <>
+      {/* Stretched to the width; the line keeps its own. */}
+      <svg
+        aria-hidden
+        width="100%"
+        height={CHART_HEIGHT}
+        viewBox={`0 0 1 ${CHART_HEIGHT}`}
+        preserveAspectRatio="none"
+      >
+        <polyline
+          points={points.map(({ share, y }) => `${share.toFixed(5)},${y.toFixed(2)}`).join(' ')}
+          vectorEffect="non-scaling-stroke"
+          className="chart-line"
+        />
+      </svg>
+      {points.map(({ share, y, text }, month) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a month keeps its place
+        <g key={month}>
+          <circle cx={percent(share)} cy={y} r="3.5" className="chart-line-point" />
+          {plot.count <= ROOM.wide && (
+            <Label x={percent(share)} y={y - 8} wide={plot.count > ROOM.narrow}>
+              {text}
+            </Label>
+          )}
+        </g>
+      ))}
+    </>
+  );
+}
+
+/** A short line over each month, such as the same month of the period before. */
+export const Marks = ({ plot, values }: ValuesProps) =>
+  values.map((value, month) => (
+    <line
+      // biome-ignore lint/suspicious/noArrayIndexKey: a month keeps its place
+      key={month}
+      x1={percent(placeOf(plot, month, 0.08))}
+      x2={percent(placeOf(plot, month, 0.92))}
+      y1={heightOf(plot, value)}
+      y2={heightOf(plot, value)}
+      className="chart-mark"
+    />
+  ));
+
+interface LabelProps {
+  x: string;
+  y: number;
+  /** Only on a wide card: a narrow one has no room. */
+  wide: boolean;
+  children: string;
+}
+
+/** A value beside its bar or point. */
+const Label = ({ x, y, wide, children }: LabelProps) => (
+  <text x={x} y={y} textAnchor="middle" data-wide={wide ? '' : undefined} className="chart-label">
+    {children}
+  </text>
+);
+
+/** The numbers of the axis, beside the drawing. */
+export function AxisNumbers({ plot }: { plot: Plot }) {
+  const texts = plot.scale.ticks.map((tick) => formatShort(Math.abs(tick)));
+  const width = Math.max(...texts.map(({ length }) => length)) * 6.5 + 8;
+  return (
+    <svg aria-hidden width={width} height={CHART_HEIGHT} className="block shrink-0">
+      {plot.scale.ticks.map((tick, position) => (
+        <text key={tick} x={width - 6} y={heightOf(plot, tick) + 4} textAnchor="end">
+          {texts[position]}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** The months below the drawing, on a narrow card fewer, with the year where another one begins. */
+export const MonthNames = ({ plot, months }: { plot: Plot; months: readonly string[] }) =>
+  (['wide', 'narrow'] as const).map((width) => {
+    const shown = namesShown(months.length, ROOM[width]).flatMap((isShown, month) => (isShown ? month : []));
+    const yearAt = (place: number) => months[shown[place] ?? -1]?.slice(0, 4);
+    return (
+      <g key={width} {...{ [`data-${width}`]: '' }}>
+        {shown.map((month, place) => {
+          const x = percent(placeOf(plot, month, 0.5));
+          return (
+            <text key={month} x={x} y={GROUND + 17} textAnchor="middle">
+              {formatMonth(months[month] ?? '', { short: true })}
+              {yearAt(place) !== yearAt(place - 1) && (
+                <tspan x={x} dy="14">
+                  {yearAt(place)}
+                </tspan>
+              )}
+            </text>
+          );
+        })}
+      </g>
+    );
+  });

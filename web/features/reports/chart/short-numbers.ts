@@ -1,0 +1,16 @@
+import type { Locale } from '../../../../contract/money.ts';
+import { formatsInUse } from '../../../text/format.ts';
+
+let made: { locale: Locale; format: Intl.NumberFormat } | undefined;
+
+/** '12.5 k', '3 M' in the vendor's locale: for an axis, where the room is small. */
+export function formatShort(value: number): string {
+  const { locale } = formatsInUse();
+  if (made?.locale !== locale) {
+    made = {
+      locale,
+      format: new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }),
+    };
+  }
+  return made.format.format(value);
+}

@@ -1,0 +1,49 @@
+import type { Currency } from '../../../contract/money.ts';
+import { formatMoney } from '../../text/format.ts';
+
+/** Two days as the filters of the licences take them; as in contract/page.ts, which brings its schemas with it. */
+export const dayRangeOf = (from: string, to: string) => `${from}..${to}`;
+
+/** What the rows of a report by month have in common. */
+export interface MonthRow {
+  month: string;
+  from: string;
+  to: string;
+  currency: Currency;
+}
+
+/** The rows of each currency by themselves, in the order of the report: amounts are never added across (MONEY-01). */
+export function byCurrency<Row extends { currency: Currency }>(rows: readonly Row[]): [Currency, Row[]][] {
+  const groups = new Map<Currency, Row[]>();
+  for (const row of rows) groups.set(row.currency, [...(groups.get(row.currency) ?? []), row]);
+  return [...groups];
+}
+
+/**
+ * One row for each month: the counts of all its currencies together.
+ * @param names the fields that are counts
+ */
+export function addedUp<Row extends MonthRow, Name extends keyof Row>(
+  rows: readonly Row[],
+  names: readonly Name[],
+): (Pick<MonthRow, 'month' | 'from' | 'to'> & Record<Name, number>)[] {
+  const months = [...new Set(rows.map(({ month }) => month))];
+  return months.map((month) => {
+    const ofMonth = rows.filter((row) => row.month === month);
+    const { from, to } = ofMonth[0]!;
+    return { month, from, to, ...sumsOf(ofMonth, names) };
+  });
+}
+
+/** The sums of some fields over rows. */
+export const sumsOf = <Row, Name extends keyof Row>(
+  rows: readonly Row[],
+  names: readonly Name[],
+): Record<Name, number> =>
+  Object.fromEntries(
+    names.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name]), 0)]),
+  ) as Record<Name, number>;
+
+/** How the amounts of a report are written: with their code where several currencies stand on the page. */
+export const moneyOf = (currency: Currency, mixed: boolean) => (amount: number) =>
+  formatMoney(amount, currency, mixed);

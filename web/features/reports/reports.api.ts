@@ -1,0 +1,57 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Currency } from '../../../contract/money.ts';
+import type {
+  ClientsReport,
+  LicensesReport,
+  RenewalsReport,
+  ReportKind,
+  RevenueReport,
+  TrialsReport,
+  UsageReport,
+  VersionsReport,
+} from '../../../contract/reports.ts';
+import { request } from '../../api/http.ts';
+import { KEYS } from '../../api/query-keys.ts';
+import type { DayRange } from './period.ts';
+
+/** The answer of each report. */
+export interface ReportAnswers {
+  revenue: RevenueReport;
+  renewals: RenewalsReport;
+  licenses: LicensesReport;
+  usage: UsageReport;
+  versions: VersionsReport;
+  trials: TrialsReport;
+  clients: ClientsReport;
+}
+
+/** What the sections are about: the period and the filters of the address. */
+export interface ReportFilters extends DayRange {
+  software: number | undefined;
+  currency: Currency | undefined;
+  /** Whether the period ends now, so that lists of now are behind its last figures. */
+  isUntilToday: boolean;
+}
+
+const REPORTS_PATH = '/licenses/api/reports/';
+/** Reports change slowly, and those of a large database are made at night. */
+const FRESH_MS = 60_000;
+
+export const exportPathOf = (kind: ReportKind) => `${REPORTS_PATH}${kind}/export/`;
+
+/** The query of a report, shared by its export: the renewals are those of the twelve months from today. */
+export const wireFiltersOf = (kind: ReportKind, { from, to, software, currency }: ReportFilters) =>
+  kind === 'renewals' ? { software, currency } : { from, to, software, currency };
+
+/** One report; while another period loads, the old figures stay. */
+export const reportQuery = <Kind extends ReportKind>(kind: Kind, filters: ReportFilters) =>
+  queryOptions({
+    queryKey: [KEYS.statistics, 'report', kind, wireFiltersOf(kind, filters)],
+    queryFn: ({ signal }) =>
+      request<ReportAnswers[Kind]>('GET', `${REPORTS_PATH}${kind}/`, {
+        query: wireFiltersOf(kind, filters),
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: FRESH_MS,
+  });

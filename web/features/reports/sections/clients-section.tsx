@@ -1,0 +1,172 @@
+import { Link } from '@tanstack/react-router';
+import type { ClientsReport } from '../../../../contract/reports.ts';
+import { Offered } from '../../../components/offered.tsx';
+import { ClientLink } from '../../../components/record-links.tsx';
+import { PATHS } from '../../../paths.ts';
+import {
+  REPORT_LICENSES,
+  RISK_LABELS,
+  reportTexts,
+  clientsReportTexts as texts,
+} from '../../../text/es-reports.ts';
+import { areMixed, countOf, formatDate, formatNumber } from '../../../text/format.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { ROWS_SHOWN } from '../blank-reports.ts';
+import { BarList } from '../chart/bar-list.tsx';
+import { byCurrency, moneyOf } from '../report-rows.ts';
+import type { ReportFilters } from '../reports.api.ts';
+import { ReportSection } from './report-section.tsx';
+import type { TableData } from './report-table.tsx';
+
+/** 'Clientes': where they are, who buys most, and whom one may lose. */
+export const ClientsSection = ({ filters }: { filters: ReportFilters }) => (
+  <ReportSection
+    kind="clients"
+    filters={filters}
+    place="wide"
+    isEmpty={({ clients }) => clients === 0}
+    emptyAction={
+      <Offered what="clients.create">
+        <Link to={PATHS.clients} search={{ nuevo: '1' }} className={buttonClass('secondary')}>
+          {reportTexts.newClient}
+        </Link>
+      </Offered>
+    }
+    tables={tablesOf}
+  >
+    {(report) => (
+      <div className="grid gap-6 lg:grid-cols-3">
+        <Countries report={report} filters={filters} />
+        <Top report={report} />
+        <AtRisk report={report} />
+      </div>
+    )}
+  </ReportSection>
+);
+
+const countryName = (country: string) => country || texts.noCountry;
+
+function tablesOf({ by_country, top, at_risk }: ClientsReport): TableData[] {
+  const mixed = areMixed([...top, ...at_risk]);
+  return [
+    {
+      caption: texts.byCountry,
+      headings: [texts.country, texts.clients],
+      rows: by_country.map(({ country, clients }) => ({
+        key: country,
+        cells: [countryName(country), formatNumber(clients)],
+      })),
+    },
+    ...byCurrency(top).map(([currency, rows]) => ({
+      caption: texts.top(currency),
+      headings: [texts.client, texts.amount],
+      rows: rows.map(({ client, amount }) => ({
+        key: String(client.id),
+        cells: [client.name, moneyOf(currency, mixed)(amount)],
+      })),
+    })),
+    {
+      caption: texts.atRisk,
+      headings: [texts.client, texts.reason, texts.ends, texts.licenses, texts.amount],
+      rows: at_risk.map(({ client, reason, ends, licenses, amount, currency }) => ({
+        key: `${client.id} ${currency}`,
+        cells: [
+          client.name,
+          RISK_LABELS[reason],
+          formatDate(ends),
+          formatNumber(licenses),
+          moneyOf(currency, mixed)(amount),
+        ],
+      })),
+    },
+  ];
+}
+
+function Countries({ report, filters }: { report: ClientsReport; filters: ReportFilters }) {
+  const { by_country, clients } = report;
+  const hidden = by_country.length - ROWS_SHOWN;
+  // The list of clients does not know software and currency of their licences.
+  const isListed = filters.software === undefined && filters.currency === undefined;
+  return (
+    <BarList
+      label={texts.byCountry}
+      rows={by_country.slice(0, ROWS_SHOWN).map((row) => ({
+        key: row.country,
+        name:
+          isListed && row.country !== '' ? (
+            <Link
+              to={PATHS.clients}
+              search={{ country: row.country }}
+              preload={false}
+              className="rounded-sm text-brand-text underline-offset-2 hover:underline"
+            >
+              {row.country}
+            </Link>
+          ) : (
+            countryName(row.country)
+          ),
+        value: formatNumber(row.clients),
+        share: clients === 0 ? 0 : row.clients / clients,
+      }))}
+      rest={hidden > 0 && texts.others(hidden)}
+    />
+  );
+}
+
+/** Those who bought most, each currency by itself: the longest bar is the best client's. */
+function Top({ report: { top } }: { report: ClientsReport }) {
+  const mixed = areMixed(top);
+  if (top.length === 0) return <p className="text-xs text-muted">{texts.noTop}</p>;
+  return (
+    <div className="space-y-5">
+      {byCurrency(top).map(([currency, rows]) => (
+        <BarList
+          key={currency}
+          label={texts.top(currency)}
+          rows={rows.slice(0, ROWS_SHOWN).map(({ client, amount }) => ({
+            key: client.id,
+            name: <ClientLink id={client.id}>{client.name}</ClientLink>,
+            value: moneyOf(currency, mixed)(amount),
+            share: amount / (rows[0]?.amount || 1),
+          }))}
+          rest={rows.length > ROWS_SHOWN && texts.others(rows.length - ROWS_SHOWN)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function AtRisk({ report: { at_risk, at_risk_clients } }: { report: ClientsReport }) {
+  const mixed = areMixed(at_risk);
+  const shown = at_risk.slice(0, ROWS_SHOWN);
+  return (
+    <div>
+      <h3 className="text-xs text-muted">
+        {texts.atRisk}
+        {at_risk_clients > 0 && ` · ${texts.atRiskCount(at_risk_clients)}`}
+      </h3>
+      {shown.length === 0 && <p className="mt-2">{texts.noRisk}</p>}
+      <ul className="mt-2 space-y-2">
+        {shown.map(({ client, reason, ends, licenses, amount, currency }) => (
+          <li key={`${client.id} ${currency}`} className="min-w-0">
+            <div className="flex items-baseline justify-between gap-3">
+              <ClientLink id={client.id} className="min-w-0 truncate">
+                {client.name}
+              </ClientLink>
+              <span className="shrink-0 font-medium whitespace-nowrap">
+                {moneyOf(currency, mixed)(amount)}
+              </span>
+            </div>
+            <p className="text-xs/4 text-muted">
+              {`${RISK_LABELS[reason]} · ${formatDate(ends)}`}
+              {licenses > 1 && ` · ${countOf(licenses, REPORT_LICENSES)}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {at_risk_clients > shown.length && (
+        <p className="mt-2 text-xs text-muted">{texts.others(at_risk_clients - shown.length)}</p>
+      )}
+    </div>
+  );
+}

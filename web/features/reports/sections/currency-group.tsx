@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import type { Currency } from '../../../../contract/money.ts';
+import { reportTexts } from '../../../text/es-reports.ts';
+
+interface CurrencyGroupProps {
+  currency: Currency;
+  /** The only currency of the report: then no heading is needed. */
+  alone: boolean;
+  children: ReactNode;
+}
+
+/** The figures in one currency. */
+export const CurrencyGroup = ({ currency, alone, children }: CurrencyGroupProps) => (
+  <div className="report-currency space-y-5">
+    {!alone && <h3 className="font-semibold">{reportTexts.currencyOf(currency)}</h3>}
+    {children}
+  </div>
+);

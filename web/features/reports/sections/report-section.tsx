@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChartColumn } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import type { ReportKind } from '../../../../contract/reports.ts';
+import { LoadError } from '../../../components/frame/load-error.tsx';
+import { ExportButton } from '../../../components/list/export-button.tsx';
+import { Offered } from '../../../components/offered.tsx';
+import { SECTION_TEXTS, reportTexts as texts } from '../../../text/es-reports.ts';
+import { Card } from '../../../ui/card.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { EmptyState } from '../../../ui/states.tsx';
+import { TextButton } from '../../../ui/text-button.tsx';
+import { blankReports } from '../blank-reports.ts';
+import {
+  exportPathOf,
+  type ReportAnswers,
+  type ReportFilters,
+  reportQuery,
+  wireFiltersOf,
+} from '../reports.api.ts';
+import { ReportTable, type TableData } from './report-table.tsx';
+
+interface ReportSectionProps<Kind extends ReportKind> {
+  kind: Kind;
+  filters: ReportFilters;
+  isEmpty: (report: ReportAnswers[Kind]) => boolean;
+  /** The next step, in the empty state. */
+  emptyAction?: ReactNode;
+  /** The figures as tables, behind the charts. */
+  tables: (report: ReportAnswers[Kind]) => readonly TableData[];
+  /** Where it stands in a wide window. */
+  place?: 'wide' | 'tall';
+  children: (report: ReportAnswers[Kind]) => ReactNode;
+}
+
+/**
+ * The card of one report: it loads, fails and is empty by itself, and always takes the room that its figures need. Its
+ * table is shown on demand, and printed always.
+ */
+export function ReportSection<Kind extends ReportKind>({
+  kind,
+  filters,
+  isEmpty,
+  emptyAction,
+  tables,
+  place,
+  children,
+}: ReportSectionProps<Kind>) {
+  const { data, error, isPlaceholderData, refetch, isFetching } = useQuery(reportQuery(kind, filters));
+  const { title, subtitle, empty, hint } = SECTION_TEXTS[kind];
+  const hasFigures = data !== undefined && !isEmpty(data);
+  // An error of another period must not look like an answer to this one.
+  const failed = error !== null && (data === undefined || isPlaceholderData);
+  const shown = failed || data === undefined ? undefined : data;
+  return (
+    <Card
+      title={title}
+      subtitle={subtitle}
+      className={place && `report-${place}`}
+      action={
+        <Offered what="reports.export">
+          <span data-print="hidden">
+            <ExportButton
+              label={texts.exportCsv}
+              of={title}
+              path={exportPathOf(kind)}
+              query={wireFiltersOf(kind, filters)}
+              failure={texts.exportFailed}
+              fileName={texts.exportName(kind)}
+            />
+          </span>
+        </Offered>
+      }
+    >
+      <div
+        data-report={kind}
+        aria-busy={shown === undefined ? !failed : isPlaceholderData}
+        className={cx('relative', isPlaceholderData && 'opacity-55')}
+      >
+        <div
+          inert={!(shown && hasFigures)}
+          className={cx('space-y-5', !(shown && hasFigures) && 'invisible print:hidden')}
+        >
+          {children(shown ?? blankReports(filters)[kind])}
+        </div>
+        {failed ? (
+          <Over>
+            <LoadError
+              title={texts.failed(title)}
+              error={error}
+              onRetry={() => void refetch()}
+              retrying={isFetching}
+            />
+          </Over>
+        ) : shown === undefined ? (
+          <Over>
+            <Loading />
+          </Over>
+        ) : (
+          !hasFigures && (
+            <Over>
+              <EmptyState icon={ChartColumn} title={empty} hint={hint} action={emptyAction} />
+            </Over>
+          )
+        )}
+      </div>
+      <Foot
+        title={title}
+        asOf={shown?.as_of}
+        tables={shown && hasFigures ? tables(shown) : []}
+        hidden={!(shown && hasFigures)}
+      />
+    </Card>
+  );
+}
+
+const Over = ({ children }: { children: ReactNode }) => (
+  <div className="absolute inset-0 overflow-hidden print:static">{children}</div>
+);
+
+const Loading = () => (
+  <div aria-hidden className="flex h-full flex-col gap-4">
+    <div className="flex gap-6">
+      <Skeleton className="h-10 w-32" />
+      <Skeleton className="h-10 w-24" />
+      <Skeleton className="h-10 w-24" />
+    </div>
+    <Skeleton className="w-full flex-1" />
+  </div>
+);
+
+interface FootProps {
+  title: string;
+  asOf: string | undefined;
+  tables: readonly TableData[];
+  hidden: boolean;
+}
+
+/** 'Ver tabla' with its tables, and the instant of the figures. */
+function Foot({ title, asOf, tables, hidden }: FootProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className={cx('mt-4', hidden && 'invisible print:hidden')}>
+      <div className="flex min-h-6 flex-wrap items-center justify-between gap-x-4 text-xs">
+        <span data-print="hidden">
+          <TextButton aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+            {open ? texts.hideTable : texts.showTable}
+            <span className="sr-only">{` ${title}`}</span>
+          </TextButton>
+        </span>
+        <span className="text-muted">{asOf && texts.asOf(asOf)}</span>
+      </div>
+      <div id={id} className={cx('mt-2 space-y-5', !open && 'hidden print:block')}>
+        {tables.map((table) => (
+          <ReportTable key={table.caption} {...table} />
+        ))}
+      </div>
+    </div>
+  );
+}

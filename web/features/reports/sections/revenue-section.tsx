@@ -1,0 +1,136 @@
+import { Link } from '@tanstack/react-router';
+import type { Currency } from '../../../../contract/money.ts';
+import type { RevenueReport } from '../../../../contract/reports.ts';
+import { Offered } from '../../../components/offered.tsx';
+import { PATHS } from '../../../paths.ts';
+import { reportTexts, revenueReportTexts as texts } from '../../../text/es-reports.ts';
+import { formatMonth, formatNumber } from '../../../text/format.ts';
+import { buttonClass } from '../../../ui/button.tsx';
+import { TrendMark } from '../../../ui/stat-card.tsx';
+import { MonthChart } from '../chart/month-chart.tsx';
+import type { Series } from '../chart/plot.ts';
+import { byCurrency, dayRangeOf, moneyOf } from '../report-rows.ts';
+import type { ReportFilters } from '../reports.api.ts';
+import { CurrencyGroup } from './currency-group.tsx';
+import { Figure, Figures, LicensesLink } from './figures.tsx';
+import { ReportSection } from './report-section.tsx';
+
+type Month = RevenueReport['months'][number];
+
+/** 'Ingresos': what was sold, new and renewed, against the period before. */
+export const RevenueSection = ({ filters }: { filters: ReportFilters }) => (
+  <ReportSection
+    kind="revenue"
+    filters={filters}
+    isEmpty={({ totals }) => totals.every(({ count, previous }) => count === 0 && previous === 0)}
+    emptyAction={<NewLicense />}
+    tables={({ months, totals }) =>
+      byCurrency(months).map(([currency, rows]) => ({
+        caption: texts.chart(currency),
+        headings: [
+          reportTexts.month,
+          texts.new,
+          texts.renewal,
+          texts.upgrade,
+          reportTexts.total,
+          texts.previous,
+          texts.count,
+        ],
+        rows: rows.map((row) => {
+          const money = moneyOf(currency, totals.length > 1);
+          return {
+            key: row.month,
+            cells: [
+              <LicensesLink key="month" behind={soldOn(row, filters)}>
+                {formatMonth(row.month)}
+              </LicensesLink>,
+              ...[row.new, row.renewal, row.upgrade, row.total, row.previous].map(money),
+              formatNumber(row.count),
+            ],
+          };
+        }),
+      }))
+    }
+  >
+    {(report) =>
+      byCurrency(report.months).map(([currency, months]) => (
+        <CurrencyGroup key={currency} currency={currency} alone={report.totals.length < 2}>
+          <Sales currency={currency} months={months} report={report} filters={filters} />
+        </CurrencyGroup>
+      ))
+    }
+  </ReportSection>
+);
+
+/** The licences with a term sold on the days of a month, or of the period. */
+const soldOn = ({ from, to, currency }: Pick<Month, 'from' | 'to' | 'currency'>, filters: ReportFilters) => ({
+  sold: dayRangeOf(from, to),
+  software: filters.software,
+  currency,
+});
+
+interface SalesProps {
+  currency: Currency;
+  months: readonly Month[];
+  report: RevenueReport;
+  filters: ReportFilters;
+}
+
+function Sales({ currency, months, report, filters }: SalesProps) {
+  const { from, to, previous_from, previous_to, totals } = report;
+  const sums = totals.find((row) => row.currency === currency);
+  if (!sums) return null;
+  const money = moneyOf(currency, totals.length > 1);
+  const series: Series[] = [
+    { name: texts.new, look: 'solid', values: months.map((month) => month.new) },
+    { name: texts.renewal, look: 'striped', values: months.map((month) => month.renewal) },
+    { name: texts.upgrade, look: 'dotted', values: months.map((month) => month.upgrade) },
+    { name: texts.previous, look: 'mark', values: months.map((month) => month.previous) },
+  ];
+  return (
+    <>
+      <Figures>
+        <Figure
+          label={texts.total}
+          value={money(sums.total)}
+          behind={soldOn({ from, to, currency }, filters)}
+          hint={
+            sums.change === null ? (
+              texts.nothingBefore
+            ) : (
+              <>
+                <TrendMark change={sums.change} /> {texts.against(previous_from, previous_to)}
+              </>
+            )
+          }
+        />
+        <Figure
+          label={texts.count}
+          value={formatNumber(sums.count)}
+          hint={sums.count > 0 && texts.average(money(sums.total / sums.count))}
+        />
+      </Figures>
+      <MonthChart
+        label={texts.chart(currency)}
+        months={months.map(({ month }) => month)}
+        series={series}
+        format={money}
+        more={(month) => [
+          {
+            name: reportTexts.total,
+            value: money(month === null ? sums.total : (months[month]?.total ?? 0)),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** The next step where nothing was sold. */
+export const NewLicense = () => (
+  <Offered what="licenses.create">
+    <Link to={PATHS.licenses} search={{ nuevo: '1' }} className={buttonClass('secondary')}>
+      {reportTexts.newLicense}
+    </Link>
+  </Offered>
+);

@@ -1,0 +1,111 @@
+import type { UsageReport } from '../../../../contract/reports.ts';
+import { SoftwareLink } from '../../../components/record-links.tsx';
+import { softwareOption } from '../../../text/es-lists.ts';
+import { usageReportTexts as texts } from '../../../text/es-reports.ts';
+import { formatNumber, formatPercent } from '../../../text/format.ts';
+import { ROWS_SHOWN } from '../blank-reports.ts';
+import { BarList } from '../chart/bar-list.tsx';
+import { moneyOf } from '../report-rows.ts';
+import type { ReportFilters } from '../reports.api.ts';
+import { Figure, Figures, LicensesLink } from './figures.tsx';
+import { ReportSection } from './report-section.tsx';
+import { NewLicense } from './revenue-section.tsx';
+
+/** 'Uso': the seats that are used, who uses all of them, and who pays and does not use. */
+export const UsageSection = ({ filters }: { filters: ReportFilters }) => (
+  <ReportSection
+    kind="usage"
+    filters={filters}
+    isEmpty={({ seats_total, installations }) => seats_total === 0 && installations === 0}
+    emptyAction={<NewLicense />}
+    tables={({ by_software, by_software_is_complete }) => [
+      {
+        caption: texts.chart,
+        headings: [
+          texts.software,
+          texts.seatsSold,
+          texts.used,
+          texts.usedPercent,
+          texts.full,
+          texts.unused,
+          texts.machines,
+          texts.silent,
+        ],
+        rows: by_software.map(({ software, ...row }) => ({
+          key: String(software.id),
+          cells: [
+            softwareOption(software.name, software.version),
+            formatNumber(row.seats_total),
+            formatNumber(row.seats_used),
+            formatPercent(row.used_percent),
+            formatNumber(row.full),
+            formatNumber(row.unused),
+            formatNumber(row.installations),
+            formatNumber(row.silent),
+          ],
+        })),
+        note: by_software_is_complete ? undefined : texts.onlyMost,
+      },
+    ]}
+  >
+    {(report) => <Use report={report} filters={filters} />}
+  </ReportSection>
+);
+
+function Use({ report, filters: { software, currency } }: { report: UsageReport; filters: ReportFilters }) {
+  const { seats_total, seats_used, used_percent, full, unused, unused_amounts, installations, silent } =
+    report;
+  const worth = unused_amounts
+    .filter(({ amount }) => amount > 0)
+    .map((row) => moneyOf(row.currency, unused_amounts.length > 1)(row.amount))
+    .join(' · ');
+  const narrowed = { software, currency };
+  return (
+    <>
+      <Figures counts>
+        <Figure
+          label={texts.seats}
+          value={formatPercent(used_percent)}
+          hint={texts.ofSeats(seats_used, seats_total)}
+        />
+        <Figure
+          label={texts.full}
+          value={formatNumber(full)}
+          behind={{ ...narrowed, seats_full: 'true' }}
+          hint={texts.fullHint}
+        />
+        <Figure
+          label={texts.unused}
+          value={formatNumber(unused)}
+          behind={{ ...narrowed, active: 'true', unused: 'true' }}
+          hint={worth === '' ? texts.unusedHint : texts.unusedWorth(worth)}
+        />
+        <Figure
+          label={texts.silent}
+          value={formatNumber(silent)}
+          hint={
+            <>
+              {texts.silentOf(installations, report.silent_days)}
+              {silent > 0 && (
+                <span className="block">
+                  <LicensesLink behind={{ ...narrowed, silent_for: report.silent_days }}>
+                    {texts.silentLicenses}
+                  </LicensesLink>
+                </span>
+              )}
+            </>
+          }
+        />
+      </Figures>
+      <BarList
+        label={texts.chart}
+        rows={report.by_software.slice(0, ROWS_SHOWN).map(({ software: { id, name, version }, ...row }) => ({
+          key: id,
+          name: <SoftwareLink id={id}>{softwareOption(name, version)}</SoftwareLink>,
+          value: `${texts.ofSeats(row.seats_used, row.seats_total)} · ${formatPercent(row.used_percent)}`,
+          share: row.used_percent / 100,
+        }))}
+      />
+    </>
+  );
+}

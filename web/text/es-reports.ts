@@ -1,0 +1,197 @@
+import type { ReportKind, RiskReason } from '../../contract/reports.ts';
+import type { ReportPeriod } from '../paths.ts';
+import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } from './format.ts';
+
+/** The texts of Reportes (REPORT-01, REPORT-03). */
+export const reportTexts = {
+  controls: 'Periodo y filtros',
+  period: 'Periodo',
+  from: 'Desde',
+  to: 'Hasta',
+  backwards: 'El último día no puede ser anterior al primero',
+  tooLong: (months: number) => `El periodo puede tener como máximo ${months} meses`,
+  software: 'Software',
+  allSoftware: 'Todo el software',
+  currency: 'Moneda',
+  allCurrencies: 'Todas las monedas',
+  days: (from: string, to: string) => `Del ${formatDate(from)} al ${formatDate(to)}`,
+  exportCsv: 'Exportar CSV',
+  exportFailed: 'No se pudo exportar el reporte',
+  exportName: (kind: ReportKind) => `reporte-${kind}.csv`,
+  showTable: 'Ver tabla',
+  hideTable: 'Ocultar tabla',
+  asOf: (instant: string) => `Datos al ${formatDateTime(instant)}`,
+  failed: (section: string) => `Error al cargar ${section}`,
+  wholePeriod: 'Todo el periodo',
+  nextMonths: 'Los próximos 12 meses',
+  readMonths: (chart: string) => `${chart}: recorre los meses con las flechas`,
+  month: 'Mes',
+  currencyOf: (currency: string) => `En ${currency}`,
+  total: 'Total',
+  newLicense: 'Nueva Licencia',
+  newClient: 'Agregar Cliente',
+} as const;
+
+export const PERIOD_LABELS: Record<ReportPeriod | 'own', string> = {
+  this_month: 'Este mes',
+  '3_months': '3 meses',
+  '12_months': '12 meses',
+  this_year: 'Este año',
+  own: 'Personalizado',
+};
+
+/** The sections: what each is called, what it says, and what an empty one teaches. */
+export const SECTION_TEXTS: Record<
+  ReportKind,
+  { title: string; subtitle: string; empty: string; hint: string }
+> = {
+  revenue: {
+    title: 'Ingresos',
+    subtitle: 'Licencias nuevas y renovaciones, contra el periodo anterior',
+    empty: 'Aún no hay ventas en este periodo',
+    hint: 'Cuando emitas o renueves licencias con precio, aquí verás lo que entró cada mes.',
+  },
+  renewals: {
+    title: 'Renovaciones',
+    subtitle: 'Lo que vence en 12 meses y lo que es probable que entre',
+    empty: 'Nada vence en los próximos 12 meses',
+    hint: 'Las licencias con vigencia aparecen aquí en el mes en que hay que renovarlas.',
+  },
+  licenses: {
+    title: 'Licencias',
+    subtitle: 'Activas al cierre de cada mes, emitidas y perdidas',
+    empty: 'Aún no hay licencias en este periodo',
+    hint: 'Emite una licencia y aquí verás cómo crece tu base, y quién se va.',
+  },
+  usage: {
+    title: 'Uso',
+    subtitle: 'Hoy: quién usa todo lo que paga, y quién paga y no usa',
+    empty: 'Aún no hay asientos vendidos',
+    hint: 'Cada licencia vigente tiene asientos; se ocupan cuando tu programa se activa en un equipo.',
+  },
+  versions: {
+    title: 'Versiones',
+    subtitle: 'Hoy: equipos por la versión de tu programa',
+    empty: 'Aún no hay equipos instalados',
+    hint: 'Tu programa puede decir su versión al activarse y en cada señal.',
+  },
+  trials: {
+    title: 'Pruebas',
+    subtitle: 'Iniciadas, convertidas en venta y perdidas',
+    empty: 'Aún no hay pruebas en este periodo',
+    hint: 'Emite una licencia de tipo Trial para que un cliente pruebe antes de comprar.',
+  },
+  clients: {
+    title: 'Clientes',
+    subtitle: 'Por país, los que más compran y los que puedes perder',
+    empty: 'Aún no hay clientes',
+    hint: 'Agrega un cliente para saber de dónde son y quién compra más.',
+  },
+};
+
+export const revenueReportTexts = {
+  chart: (currency: string) => `Ingresos por mes en ${currency}`,
+  total: 'Ingresos',
+  previous: 'Periodo anterior',
+  against: (from: string, to: string) => `contra ${formatDate(from)} a ${formatDate(to)}`,
+  nothingBefore: 'Sin ventas en el periodo anterior',
+  count: 'Ventas',
+  average: (amount: string) => `${amount} en promedio`,
+  new: 'Nuevas',
+  renewal: 'Renovaciones',
+  upgrade: 'Cambios de tipo',
+} as const;
+
+export const renewalsReportTexts = {
+  chart: (currency: string) => `Importe por renovar en cada mes en ${currency}`,
+  due: 'Por vencer',
+  amount: 'Importe por renovar',
+  rate: 'Tasa de renovación',
+  ofEnded: (renewed: number, ended: number) =>
+    ended === 1
+      ? `${formatNumber(renewed)} de 1 que terminó en 12 meses`
+      : `${formatNumber(renewed)} de ${formatNumber(ended)} que terminaron en 12 meses`,
+  noRate: 'Ninguna terminó en 12 meses',
+  expected: 'Ingreso probable',
+  byRate: (rate: number) => `Con la tasa de ${formatPercent(rate)}`,
+  rest: 'Podría no renovarse',
+} as const;
+
+export const licensesReportTexts = {
+  activeChart: 'Licencias activas al cierre de cada mes',
+  movesChart: 'Licencias emitidas y perdidas por mes',
+  active: 'Activas',
+  activeNow: 'Activas hoy',
+  activeThen: 'Activas al final',
+  issued: 'Emitidas',
+  gained: 'Altas',
+  gainedHint: 'También las que volvieron',
+  lost: 'Perdidas',
+  lostHint: 'Vencidas o canceladas',
+} as const;
+
+export const usageReportTexts = {
+  chart: 'Asientos usados por software',
+  seats: 'Asientos usados',
+  ofSeats: (used: number, total: number) => `${formatNumber(used)} de ${formatNumber(total)}`,
+  full: 'Licencias llenas',
+  fullHint: 'Usan todo lo que pagan',
+  unused: 'Sin instalación',
+  unusedHint: 'Pagan y no usan',
+  unusedWorth: (amounts: string) => `Pagan ${amounts} y no usan`,
+  silent: 'Equipos sin señal',
+  silentOf: (installations: number, days: number) =>
+    `De ${formatNumber(installations)}, en ${formatNumber(days)} días`,
+  silentLicenses: 'Ver licencias sin señal',
+  software: 'Software',
+  seatsSold: 'Asientos',
+  used: 'Usados',
+  usedPercent: 'Uso',
+  machines: 'Equipos',
+  onlyMost: 'Solo el software con más asientos',
+} as const;
+
+export const versionsReportTexts = {
+  chart: 'Equipos por versión',
+  version: 'Versión',
+  installations: 'Equipos',
+  share: 'Parte',
+  none: 'No dice su versión',
+  others: (count: number) => (count === 1 ? 'y 1 versión más' : `y ${formatNumber(count)} versiones más`),
+  onlyMost: 'Solo las versiones con más equipos',
+} as const;
+
+export const trialsReportTexts = {
+  chart: 'Pruebas por mes',
+  begun: 'Iniciadas',
+  converted: 'Convertidas',
+  lost: 'Perdidas',
+  rate: 'Conversión',
+  rateHint: 'De las que terminaron',
+} as const;
+
+export const clientsReportTexts = {
+  byCountry: 'Clientes por país',
+  country: 'País',
+  clients: 'Clientes',
+  noCountry: 'Sin país',
+  top: (currency: string) => `Los que más compraron en ${currency}`,
+  noTop: 'Nadie compró en este periodo.',
+  client: 'Cliente',
+  amount: 'Importe',
+  atRisk: 'En riesgo',
+  atRiskCount: (count: number) => (count === 1 ? '1 cliente' : `${formatNumber(count)} clientes`),
+  noRisk: 'Ningún cliente está en riesgo.',
+  reason: 'Motivo',
+  ends: 'Vence',
+  licenses: 'Licencias',
+  others: (count: number) => (count === 1 ? 'y 1 más' : `y ${formatNumber(count)} más`),
+} as const;
+
+export const RISK_LABELS: Record<RiskReason, string> = {
+  ended: 'Venció y no renovó',
+  unused: 'No lo ha instalado',
+  silent: 'Dejó de usarlo',
+};
+
+export const REPORT_LICENSES: Noun = { one: 'licencia', many: 'licencias' };
