@@ -1,11 +1,12 @@
 // npm run bench:import [-- sqlite|postgres [clients|software|licenses [rows]]]: imports a large file into the real server
 // and prints rows a second, the memory of the process, and how staff's calls fare meanwhile (docs/performance.md).
-// PostgreSQL is that of LM_TEST_POSTGRES_URL.
+// PostgreSQL is started for the measurement.
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportProgress } from '../contract/imports.ts';
+import { startCluster } from '../test/postgres/cluster.ts';
 import { createDatabase } from '../test/postgres/databases.ts';
 import { signIn, startServer } from './processes.ts';
 
@@ -35,7 +36,8 @@ const LINES: Record<string, { head: string; line: (n: number) => string }> = {
   },
 };
 
-const database = engine === 'postgres' ? await createDatabase({}) : null;
+const cluster = engine === 'postgres' ? await startCluster() : null;
+const database = cluster && (await createDatabase({ adminUrl: cluster.url }));
 const dataDir = mkdtempSync(join(tmpdir(), 'license-manager-import-'));
 const logFd = openSync(join(dataDir, 'server.log'), 'a');
 const server = await startServer({
@@ -128,6 +130,7 @@ try {
 } finally {
   await server.stop();
   await database?.drop();
+  await cluster?.stop();
   closeSync(logFd);
   rmSync(dataDir, { recursive: true, force: true });
 }

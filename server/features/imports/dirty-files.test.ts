@@ -145,6 +145,13 @@ describe('whole files', () => {
   });
 });
 
+test('columns without a usable header get a name, and those at the end that are empty are none', async () => {
+  const file = 'Nombre,Email,,constructor,__proto__,Teléfono,,\nAna,h1@x.mx,1,2,3,5512345678,,\n';
+  const { uploaded, forecast } = await importFile(t, 'clients', file);
+  expect(uploaded.columns).toEqual(['Nombre', 'Email', 'Columna 3', 'Columna 4', 'Columna 5', 'Teléfono']);
+  expect(forecast).toMatchObject({ to_create: 1, errors: [] });
+});
+
 describe('cells', () => {
   const ofClients = (cells: string) => `Nombre,Email,Teléfono,Empresa,Notas,Activo\n${cells}\n`;
   const sample = async (cells: string) => {
