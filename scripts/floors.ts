@@ -50,6 +50,7 @@ const serverFeatureRanks: Record<string, number> = {
   bulk: 5,
   reminders: 5,
   reports: 6,
+  imports: 5,
   housekeeping: 6,
 };
 

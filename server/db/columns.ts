@@ -72,4 +72,5 @@ export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([
   'shared',
   'reminders',
   'weekly_digest',
+  'notify',
 ]);

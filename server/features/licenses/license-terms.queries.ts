@@ -40,13 +40,19 @@ export type NewTerm = Pick<
   | 'promotion_name'
   | 'software_id'
   | 'is_counted'
-> & { currency: Currency; replaced?: string; is_trial?: boolean };
+> & {
+  currency: Currency;
+  replaced?: string;
+  is_trial?: boolean;
+  /** When it was sold; now, where it is not said. */
+  created_at?: string;
+};
 
 const insert = prepared((db, values: Omit<LicenseTermRow, 'id'>) =>
   db.insertInto('license_terms').values(values),
 );
 
-/** Stores a term as a sale of now, by the scope's actor (LIFE-01). */
+/** Stores a term as a sale by the scope's actor (LIFE-01). */
 export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Promise<void> {
   await insert(tx, {
     ...term,
@@ -55,7 +61,7 @@ export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Prom
     moved_days: 0,
     is_renewed: false,
     is_trial: term.is_trial ?? false,
-    created_at: now.toISOString(),
+    created_at: term.created_at ?? now.toISOString(),
     actor_kind: actor.kind,
     actor_id: actor.id,
     actor_name: actor.name,

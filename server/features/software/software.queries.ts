@@ -53,9 +53,22 @@ export async function findSoftwareLike(
   return row && toSoftware(row);
 }
 
+/** The software with this name, in any version, ignoring case and accents. */
+export const findSoftwareByName = (db: Db, name: string): Promise<{ id: number; version: string }[]> =>
+  db
+    .selectFrom('software')
+    .select(['id', 'version'])
+    .where('name_order', '=', textOrder(name))
+    .orderBy('id')
+    .execute();
+
 /** Stores a new software; undefined when its name and version are taken. */
-export async function insertSoftware(db: Db, values: SoftwareValues, now: Date): Promise<number | undefined> {
-  const stamp = now.toISOString();
+export async function insertSoftware(
+  db: Db,
+  values: SoftwareValues,
+  created: Date,
+  updated: Date,
+): Promise<number | undefined> {
   const row = await db
     .insertInto('software')
     .values({
@@ -63,8 +76,8 @@ export async function insertSoftware(db: Db, values: SoftwareValues, now: Date):
       identity_key: identityKey(values),
       name_order: textOrder(values.name),
       search_text: searchTextOf(values),
-      created_at: stamp,
-      updated_at: stamp,
+      created_at: created.toISOString(),
+      updated_at: updated.toISOString(),
     })
     .onConflict((conflict) => conflict.column('identity_key').doNothing())
     .returning('id')

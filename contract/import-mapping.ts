@@ -1,0 +1,66 @@
+import { IMPORT_FIELDS, type ImportField, type ImportKind } from './import-fields.ts';
+import { headerKey } from './import-words.ts';
+import type { ImportMode } from './imports.ts';
+
+/** Which column of a spreadsheet fills which field (IMPORT-01). Pure, for the server and the console. */
+
+/** A column of the file by its name: the field that it fills, or null for a column that is left out. */
+export type ImportMapping = Record<string, string | null>;
+
+/** The value of a choice that a word means; undefined for a word that means none. */
+export function choiceOf({ choices = {} }: Pick<ImportField, 'choices'>, text: string): string | undefined {
+  const word = headerKey(text.replaceAll('_', ' '));
+  return Object.entries(choices).find(([, words]) => words.includes(word))?.[0];
+}
+
+/** False for a choice whose column holds words, none of which it knows: 'Jalisco' is no status. */
+function couldHold(field: ImportField, cells: readonly string[]): boolean {
+  if (!field.choices) return true;
+  const words = cells.filter((cell) => cell.trim() !== '' && cell.trim() !== '-');
+  return words.length === 0 || words.some((word) => choiceOf(field, word) !== undefined);
+}
+
+/**
+ * The mapping that the headers suggest: each field gets at most one column, that of its surest header; a column that
+ * no field wants is left out.
+ * @param columns the names of the columns
+ * @param sample some rows, which tell a status from a province
+ */
+export function suggestMapping(
+  kind: ImportKind,
+  columns: readonly string[],
+  sample: readonly (readonly string[])[] = [],
+): ImportMapping {
+  const keys = columns.map(headerKey);
+  const cellsOf = (column: number) => sample.map((row) => row[column] ?? '');
+  const wishes = IMPORT_FIELDS[kind].flatMap((field) =>
+    [headerKey(field.label), ...field.aliases, headerKey(field.name.replaceAll('_', ' '))].flatMap(
+      (alias, rank) =>
+        keys.flatMap((key, column) =>
+          key === alias && couldHold(field, cellsOf(column)) ? [{ field: field.name, column, rank }] : [],
+        ),
+    ),
+  );
+  const mapping: ImportMapping = Object.fromEntries(columns.map((column) => [column, null]));
+  const given = new Set<string>();
+  for (const { field, column } of wishes.sort((a, b) => a.rank - b.rank)) {
+    const name = columns[column]!;
+    if (given.has(field) || mapping[name] !== null) continue;
+    mapping[name] = field;
+    given.add(field);
+  }
+  return mapping;
+}
+
+/**
+ * The fields that a mode needs and that no column fills: the key of a change, what a new record cannot do without. The
+ * price of a licence may come from its type.
+ */
+export function missingFields(kind: ImportKind, mapping: ImportMapping, mode: ImportMode): ImportField[] {
+  const filled = new Set(Object.values(mapping));
+  return IMPORT_FIELDS[kind].filter((field) => {
+    if (filled.has(field.name)) return false;
+    if (mode === 'update') return field.key === true;
+    return field.required === true && !(field.name === 'price' && filled.has('license_type_config'));
+  });
+}

@@ -1,0 +1,54 @@
+import type { CLIENT_STATUSES, CLIENT_TYPES } from './clients.ts';
+import type { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.ts';
+import { CURRENCIES } from './money.ts';
+import { normalizeForSearch } from './text.ts';
+
+/** The words of spreadsheets for the choices of a record, in the form of {@link headerKey}; the first is the code. */
+
+/** The form in which headers and words are compared: lower case, no accents, letters and digits alone. */
+export const headerKey = (text: string): string =>
+  normalizeForSearch(text)
+    .replace(/[^\p{L}\p{N}%]+/gu, ' ')
+    .trim();
+
+/** A list of words, written as one text. */
+export const words = (text: string): readonly string[] => text.split(',').map((word) => word.trim());
+
+export const CLIENT_TYPE_WORDS: Record<(typeof CLIENT_TYPES)[number], readonly string[]> = {
+  individual: words('individual, persona, persona fisica, particular'),
+  small_business: words('small business, pequena empresa, pequena, pyme, small'),
+  medium_business: words('medium business, mediana empresa, mediana, medium'),
+  large_business: words('large business, gran empresa, grande, large'),
+  enterprise: words('enterprise, corporativo, corporacion, corporate'),
+};
+
+export const CLIENT_STATUS_WORDS: Record<(typeof CLIENT_STATUSES)[number], readonly string[]> = {
+  active: words('active, activo, activa'),
+  inactive: words('inactive, inactivo, inactiva, baja'),
+  suspended: words('suspended, suspendido, suspendida'),
+  pending: words('pending, pendiente'),
+};
+
+export const LICENSE_STATUS_WORDS: Record<(typeof LICENSE_STATUSES)[number], readonly string[]> = {
+  active: words('active, activa, activo, vigente'),
+  expired: words('expired, expirada, expirado, vencida, vencido'),
+  suspended: words('suspended, suspendida, suspendido'),
+  cancelled: words('cancelled, canceled, cancelada, cancelado'),
+  inactive: words('inactive, inactiva, inactivo'),
+  trial: words('trial, prueba, de prueba, demo'),
+};
+
+export const CATEGORY_WORDS: Record<(typeof LICENSE_CATEGORIES)[number], readonly string[]> = {
+  trial: words('trial, prueba, de prueba, demo'),
+  basic: words('basic, basica, basico'),
+  premium: words('premium'),
+  enterprise: words('enterprise, empresarial'),
+  abono: words('abono'),
+  pack: words('pack, paquete'),
+  individual: words('individual'),
+  promocional: words('promocional, promotional, promo'),
+};
+
+export const CURRENCY_WORDS = Object.fromEntries(CURRENCIES.map((code) => [code, [code.toLowerCase()]]));
+
+export const NOTES = words('notas, nota, observaciones, comentarios, notes, note, comments, remarks');

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { IMPORT_KINDS } from './import-fields.ts';
+
+/** Clients, software and licences out of a spreadsheet that was saved as CSV (IMPORT-01, IMPORT-02). */
+
+/** The largest file, in bytes. */
+export const IMPORT_BYTES_MAX = 20 * 1024 * 1024;
+/** The most rows below the headers. */
+export const IMPORT_ROWS_MAX = 100_000;
+/** The most columns. */
+export const IMPORT_COLUMNS_MAX = 100;
+/** The first rows of a file, which its mapping is chosen by. */
+export const IMPORT_SAMPLE_ROWS = 5;
+/** A file with at most this many rows is checked while the call waits; a larger one by a job. */
+export const IMPORT_ROWS_AT_ONCE = 200;
+/** The errors in an answer; all of them are in the CSV. */
+export const IMPORT_ERRORS_SHOWN = 100;
+/** How long the uploaded rows and the errors of an import are kept. */
+export const IMPORT_KEPT_DAYS = 7;
+
+/** 'create' refuses records that exist, 'update' those that do not; 'upsert' takes both. */
+export const IMPORT_MODES = ['create', 'update', 'upsert'] as const;
+export type ImportMode = (typeof IMPORT_MODES)[number];
+
+/**
+ * The states of an import, in their order: uploaded, checking (a job does it), checked, waiting (for its run to
+ * begin), running; then one of the ends done, cancelled, failed. A cancelled check is 'uploaded' again.
+ */
+export const IMPORT_STATES = [
+  'uploaded',
+  'checking',
+  'checked',
+  'waiting',
+  'running',
+  'done',
+  'cancelled',
+  'failed',
+] as const;
+export type ImportState = (typeof IMPORT_STATES)[number];
+
+/** True while a job works on the import, so that its state is worth asking for again. */
+export const isImportBusy = (state: ImportState): boolean =>
+  state === 'checking' || state === 'waiting' || state === 'running';
+
+export const IMPORT_MESSAGES = {
+  notFound: 'Importación no encontrada',
+  kind: 'Indica qué contiene el archivo: clients, software o licenses',
+  mode: 'Elige si se crean, se actualizan, o ambas cosas',
+  empty: 'El archivo no tiene filas debajo de los encabezados',
+  tooLarge: 'El archivo es demasiado grande. El máximo son 20 MB.',
+  tooManyRows: 'El archivo tiene más de 100 000 filas. Divídelo en varios.',
+  tooManyColumns: `El archivo tiene más de ${IMPORT_COLUMNS_MAX} columnas`,
+  tooSlow: 'El archivo tardó demasiado en llegar. Revisa tu conexión e intenta de nuevo.',
+  notText: 'No es un archivo CSV. En tu hoja de cálculo usa Archivo › Guardar como › CSV UTF-8.',
+  mediaType: 'Envía el archivo como text/csv',
+  unknownColumn: (column: string) => `El archivo no tiene la columna «${column}»`,
+  unknownField: (field: string) => `No existe el campo «${field}»`,
+  fieldTwice: (label: string) => `Dos columnas dan el campo «${label}». Elige una.`,
+  noField: (labels: string) => `Falta indicar la columna de: ${labels}`,
+  notChecked: 'Revisa el archivo antes de importarlo',
+  /** A key that an earlier row of the file has. */
+  repeated: (row: number) => `Ya está en la fila ${row} del archivo`,
+  extraCells:
+    'La fila tiene más celdas que encabezados. Revisa que los textos con comas estén entre comillas.',
+  quotes: (row: number) => `Unas comillas que empiezan en la fila ${row} no se cierran`,
+  isBusy: 'Esta importación ya está en curso',
+  isOver: 'Esta importación ya terminó',
+} as const;
+
+/** `kind` of the upload. */
+export const importQuery = z.object({ kind: z.enum(IMPORT_KINDS, IMPORT_MESSAGES.kind) });
+
+/** The body of a check. */
+export const importCheck = z
+  .object({
+    /** By the name of a column, the field that it fills; null and columns that are not named are left out. */
+    mapping: z.record(z.string().max(200), z.string().max(50).nullable()),
+    mode: z.enum(IMPORT_MODES, IMPORT_MESSAGES.mode),
+  })
+  .meta({ examples: [{ mapping: { Nombre: 'name', Email: 'email', Teléfono: 'phone' }, mode: 'create' }] });
+
+/** The body of a run. */
+export const importRun = z.object({
+  /** New licences are mailed to their clients; without it nobody is mailed. */
+  notify: z.boolean().default(false),
+});
+
+/** What is wrong with a row. `row` counts as a spreadsheet does; `field` is null where no single field is wrong. */
+export const importError = z
+  .object({ row: z.number().int(), field: z.string().nullable(), message: z.string() })
+  .meta({ id: 'ImportError' });
+export type ImportError = z.infer<typeof importError>;
+
+/** What a check found: what the run will do. */
+export const importForecast = z
+  .object({
+    to_create: z.number().int(),
+    to_update: z.number().int(),
+    unchanged: z.number().int(),
+    /** The first errors; a row has one for each wrong field. */
+    errors: z.array(importError),
+    /** The rows with an error; they are left out by the run. */
+    rows_with_errors: z.number().int(),
+    /** All errors, which are in the CSV. */
+    errors_total: z.number().int(),
+  })
+  .meta({ id: 'ImportForecast' });
+export type ImportForecast = z.infer<typeof importForecast>;
+
+/** What a run did, so far or in the end. */
+export const importResult = z
+  .object({
+    created: z.number().int(),
+    updated: z.number().int(),
+    unchanged: z.number().int(),
+    errors: z.array(importError),
+    rows_with_errors: z.number().int(),
+    errors_total: z.number().int(),
+  })
+  .meta({ id: 'ImportResult' });
+export type ImportResult = z.infer<typeof importResult>;
+
+/** The answer of an upload. */
+export const importUpload = z
+  .object({
+    id: z.number().int(),
+    kind: z.enum(IMPORT_KINDS),
+    /** The names of the columns, in their order; each is there once: a second 'Email' is called 'Email (2)'. */
+    columns: z.array(z.string()),
+    /** The first rows, a text for each column. */
+    sample: z.array(z.array(z.string())),
+    /** The number of rows that are not blank. */
+    rows: z.number().int(),
+    /** The mapping that the headers suggest. */
+    mapping: z.record(z.string(), z.string().nullable()),
+    /** What was noticed while reading: repeated headers, headers further down, cells that went missing. */
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'ImportUpload' });
+export type ImportUpload = z.infer<typeof importUpload>;
+
+/** An import as it stands. */
+export const importProgress = z
+  .object({
+    ...importUpload.shape,
+    state: z.enum(IMPORT_STATES),
+    mode: z.enum(IMPORT_MODES).nullable(),
+    /** The rows, and how many of them the check or the run has done. */
+    total: z.number().int(),
+    done: z.number().int(),
+    /** What the last check found; null before. */
+    check: importForecast.nullable(),
+    /** What the run did so far; null before it. */
+    result: importResult.nullable(),
+    created_at: z.string(),
+    finished_at: z.string().nullable(),
+  })
+  .meta({ id: 'Import' });
+export type ImportProgress = z.infer<typeof importProgress>;
+
+/*
+ * The calls, under /licenses/api/:
+ * POST imports/?kind=clients       the file as text/csv → 201 importUpload
+ * POST imports/{id}/check/         importCheck → 200 importForecast, or 202 importProgress for a large file
+ * POST imports/{id}/run/           importRun → 202 importProgress
+ * GET  imports/{id}/               importProgress
+ * POST imports/{id}/cancel/        → 200 importProgress; what is done stays
+ * GET  imports/{id}/errors/        CSV: Fila, Campo, Error, and the columns of the file
+ */
