@@ -4,6 +4,7 @@ import type { KeptTables } from './tables/kept.ts';
 import type { LicenseLifeTables, LicenseTermsTable } from './tables/license-life.ts';
 import type { MailTables, OutboxTable } from './tables/mail.ts';
 import type { ApiKeysTable, PeopleTables, UsersTable } from './tables/people.ts';
+import type { ProgramTables, SigningKeysTable } from './tables/programs.ts';
 import type {
   ClientsTable,
   InstallationsTable,
@@ -19,6 +20,7 @@ export type * from './tables/kept.ts';
 export type * from './tables/license-life.ts';
 export type * from './tables/mail.ts';
 export type * from './tables/people.ts';
+export type * from './tables/programs.ts';
 export type * from './tables/records.ts';
 export type * from './tables/work.ts';
 
@@ -32,6 +34,7 @@ export type Tables = PeopleTables &
   MailTables &
   WorkTables &
   HouseTables &
+  ProgramTables &
   KeptTables;
 
 /** The first argument of a query function: the database, or the transaction that it is part of. */
@@ -48,6 +51,7 @@ export type OutboxRow = Selectable<OutboxTable>;
 export type EventRow = Selectable<EventsTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 export type JobRow = Selectable<JobsTable>;
+export type SigningKeyRow = Selectable<SigningKeysTable>;
 export type BulkJobRow = Selectable<BulkJobsTable>;
 export type SavedViewRow = Selectable<SavedViewsTable>;
 export type ClientChanges = Updateable<ClientsTable>;

@@ -1,5 +1,6 @@
 import type { ClientValues } from '../../contract/clients.ts';
 import type { Event, SubjectKind } from '../../contract/events.ts';
+import type { Features } from '../../contract/features.ts';
 import type { LicenseTypeValues } from '../../contract/license-types.ts';
 import type { LICENSE_FIELDS } from '../../contract/licenses.ts';
 import type { SettingsValues } from '../../contract/settings.ts';
@@ -11,6 +12,7 @@ import {
   LICENSE_STATUS_LABELS,
 } from './es.ts';
 import { CLIENT_FIELD_LABELS } from './es-clients.ts';
+import { featuresInWords } from './es-features.ts';
 import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
 import { LICENSE_FIELD_LABELS } from './es-licenses.ts';
 import { SOFTWARE_FIELD_LABELS } from './es-software.ts';
@@ -129,6 +131,7 @@ function inWords(kind: SubjectKind, field: string, value: unknown): string {
       if (DATES.has(field)) return formatDate(value);
       return WORDS[kind]?.[field]?.[value] ?? value;
     default:
+      if (field === 'features') return featuresInWords(value as Features) || EMPTY_VALUE;
       return JSON.stringify(value);
   }
 }

@@ -1,6 +1,7 @@
 import type { Activation, Installation } from '../../../contract/installations.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
-import { licenseRefusal, normalizeLicenseKey } from '../../../contract/licenses.ts';
+import { licenseRefusal } from '../../../contract/license-verdict.ts';
+import { normalizeLicenseKey } from '../../../contract/licenses.ts';
 import { lockRowsOf } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';

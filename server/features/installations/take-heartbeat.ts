@@ -4,7 +4,7 @@ import {
   type heartbeatResult,
   INSTALLATION_MESSAGES,
 } from '../../../contract/installations.ts';
-import { graceUntil } from '../../../contract/licenses.ts';
+import { graceUntil } from '../../../contract/license-verdict.ts';
 import { daysRemaining, isExpired, isInstallationActive } from '../../../contract/time.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';

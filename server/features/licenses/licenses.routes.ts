@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../contract/errors.ts';
+import { validation, validationResult } from '../../../contract/license-verdict.ts';
 import {
   LICENSE_MESSAGES,
   LICENSE_RESULTS,
@@ -12,8 +13,6 @@ import {
   licensePage,
   licenseState,
   licenseUpdate,
-  validation,
-  validationResult,
 } from '../../../contract/licenses.ts';
 import { bulkResult, idParams } from '../../../contract/page.ts';
 import type { AppContext } from '../../context.ts';

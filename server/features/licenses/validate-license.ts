@@ -5,9 +5,10 @@ import {
   type Refusal,
   VERDICT_MESSAGES,
   type validationResult,
-} from '../../../contract/licenses.ts';
+} from '../../../contract/license-verdict.ts';
 import { daysRemaining } from '../../../contract/time.ts';
 import type { AppContext } from '../../context.ts';
+import { readFeatures } from '../../db/features.ts';
 import { findForValidation } from './licenses.queries.ts';
 
 type Verdict = z.output<typeof validationResult>;
@@ -69,6 +70,7 @@ export async function validateLicense(
         max_installations: license.max_installations,
         current_installations: license.current_installations,
         remaining_installations: Math.max(0, license.max_installations - license.current_installations),
+        features: readFeatures(license.features),
       },
     },
   };
