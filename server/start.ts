@@ -18,6 +18,7 @@ import { mailJob } from './features/mail/mail-job.ts';
 import { digestJob } from './features/reminders/digest-job.ts';
 import { expiryJob } from './features/reminders/expiry-job.ts';
 import { reminderJob } from './features/reminders/reminder-job.ts';
+import { makeSigningKeys } from './features/signing/make-signing-keys.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
 import { within } from './lib/within.ts';
@@ -87,6 +88,7 @@ async function start(config: Config): Promise<void> {
 
   const hasAccount = await oneReplicaAtATime(forLongWork, async () => {
     const exists = await createFirstAccount(context);
+    await makeSigningKeys({ db: forLongWork, secrets }, now());
     if (config.demo) await insertDemoData({ ...context, db: forLongWork });
     return exists;
   });

@@ -7,8 +7,9 @@ import { deletePastSessions } from '../auth/auth.queries.ts';
 import { deletePastChallenges } from '../auth/sign-in-challenge.ts';
 import { deletePastBulkJobs } from '../bulk/bulk.queries.ts';
 import { deletePastReads } from '../notifications/notification-reads.queries.ts';
+import { deletePastSigningKeys } from '../signing/signing-keys.queries.ts';
 
-/** Deletes expired rows: sessions, tokens, windows of counters, stored answers, finished jobs, marks of past notifications. */
+/** Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures. */
 export const housekeepingJob = defineJob({
   kind: 'housekeeping',
   payload: z.object({}),
@@ -23,5 +24,6 @@ export const housekeepingJob = defineJob({
     await deletePastKeys(db, now());
     await deletePastBulkJobs(db, now());
     await deletePastReads(db, now());
+    await deletePastSigningKeys(db, now());
   },
 });
