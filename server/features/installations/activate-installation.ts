@@ -5,10 +5,12 @@ import { normalizeLicenseKey } from '../../../contract/licenses.ts';
 import { lockRowsOf } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
-import { AppError } from '../../errors.ts';
 import { type About, record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
+import type { TokenLicense } from '../signing/license-claims.ts';
+import { isOwnSoftware } from '../software/asked-software.ts';
 import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
+import { ProgramRefusal } from './signed-answers.ts';
 
 const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
   lockRowsOf(
@@ -28,6 +30,9 @@ const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
         'licenses.grace_days',
         'licenses.max_installations',
         'licenses.current_installations',
+        'licenses.offline_days',
+        'licenses.features',
+        'software.code as software_code',
         'software.name as software_name',
         'software.version as software_version',
         'clients.name as client_name',
@@ -76,20 +81,40 @@ export const aboutInstallation = (
  * Takes a seat of a licence for a machine. The licence is locked while its seats are counted, so concurrent machines
  * never take more seats than there are (D119). A machine with a seat keeps it.
  * @param admit called with the licence's id before any other check; may throw
- * @throws AppError 404 license_not_found, 403 with the code that validation would give, 409 installation_limit
+ * @returns also the licence, for the signed answer
+ * @throws ProgramRefusal 404 license_not_found, 403 with the code that validation would give, 409 installation_limit
  */
 export async function activateInstallation(
   scope: Scope,
   activation: Activation,
   admit: (licenseId: number) => void,
-): Promise<{ installation: Installation; isNew: boolean }> {
+): Promise<{ installation: Installation; isNew: boolean; license: TokenLicense }> {
   const { tx, now, timeZone } = scope;
   const [license] = await lockLicense(tx, { licenseKey: normalizeLicenseKey(activation.license_key) });
-  if (!license) throw new AppError(404, 'license_not_found');
+  if (!license) throw new ProgramRefusal(404, 'license_not_found', { license: null, reason: 'not_found' });
   admit(license.id);
 
+  if (activation.software !== undefined && !(await isOwnSoftware(tx, activation.software, license))) {
+    throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });
+  }
   const refusal = licenseRefusal(license, now, timeZone);
-  if (refusal) throw new AppError(403, refusal);
+  if (refusal) throw new ProgramRefusal(403, refusal, { license, reason: refusal });
+  return { license, ...(await takeSeatOf(scope, license, activation)) };
+}
+
+/** The locked licence of an activation. */
+export type LockedLicense = Awaited<ReturnType<typeof lockLicense>>[number];
+
+/**
+ * Takes a seat of a locked licence that may be used, or finds the machine's own.
+ * @throws ProgramRefusal 409 installation_limit
+ */
+export async function takeSeatOf(
+  scope: Scope,
+  license: LockedLicense,
+  activation: Machine & { machine_id: string },
+): Promise<{ installation: Installation; isNew: boolean }> {
+  const { tx, now } = scope;
 
   const [seat] = await findSeat(tx, { licenseId: license.id, machineId: activation.machine_id });
   if (seat) {
@@ -98,10 +123,18 @@ export async function activateInstallation(
     return { installation: await getInstallation(tx, seat.id, now), isNew: false };
   }
   if (license.current_installations >= license.max_installations) {
-    throw new AppError(409, 'installation_limit', { errors: { license_key: [INSTALLATION_MESSAGES.limit] } });
+    throw new ProgramRefusal(
+      409,
+      'installation_limit',
+      { license, reason: 'installation_limit' },
+      { errors: { license_key: [INSTALLATION_MESSAGES.limit] } },
+    );
   }
-  const { license_key: _key, machine_id, ...said } = activation;
-  const machine = refreshed(activation, { ...said, machine_name: said.machine_name || machine_id });
+  const { machine_id } = activation;
+  const machine = refreshed(activation, {
+    ...activation,
+    machine_name: activation.machine_name || machine_id,
+  });
   const newSeat = {
     ...machine,
     license_id: license.id,
@@ -123,7 +156,10 @@ export async function activateInstallation(
 type Machine = Pick<Activation, 'machine_name' | 'mac_address' | 'ip_address' | 'notes'>;
 
 /** The data after another activation: sent fields replace the stored ones, absent fields are kept. */
-function refreshed(said: Activation, known: Machine): Machine & { search_text: string } {
+function refreshed(
+  said: Machine & { machine_id: string },
+  known: Machine,
+): Machine & { search_text: string } {
   const machine_name = said.machine_name || known.machine_name;
   const mac_address = said.mac_address || known.mac_address;
   return {

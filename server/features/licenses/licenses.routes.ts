@@ -100,12 +100,11 @@ export const licenseRoutes =
           response: { 200: validationResult },
         },
       },
-      async (request) => {
-        const { verdict, licenseId } = await validateLicense(context, request.body);
-        if (licenseId === null) await countUnknownKey(context, request.ip);
-        else limitMachine(context, licenseId, request.body.machine_id);
-        return verdict;
-      },
+      ({ body, ip }) =>
+        validateLicense(context, body, {
+          known: (licenseId) => limitMachine(context, licenseId, body.machine_id),
+          unknown: () => countUnknownKey(context, ip),
+        }),
     );
 
     app.get(
