@@ -12,7 +12,8 @@ import { isOwnSoftware } from '../software/asked-software.ts';
 import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
 import { ProgramRefusal } from './signed-answers.ts';
 
-const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
+/** A licence with what its answers need, locked until the transaction ends. */
+const lockedLicense = (db: Db) =>
   lockRowsOf(
     db,
     db
@@ -36,10 +37,17 @@ const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
         'software.name as software_name',
         'software.version as software_version',
         'clients.name as client_name',
-      ])
-      .where('licenses.license_key', '=', licenseKey),
+      ]),
     'licenses',
-  ),
+  );
+
+const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
+  lockedLicense(db).where('licenses.license_key', '=', licenseKey),
+);
+
+/** The same by its id, for staff. */
+export const lockLicenseOfId = prepared((db, { id }: { id: number }) =>
+  lockedLicense(db).where('licenses.id', '=', id),
 );
 
 const findSeat = prepared((db, { licenseId, machineId }: { licenseId: number; machineId: string }) =>
