@@ -24,7 +24,11 @@ import { formatDate, formatMoney, formatNumber, formatPercent } from './format.t
 type Labels<Field extends string> = Record<Field, string> & Record<string, string>;
 
 const client: Labels<keyof ClientValues> = CLIENT_FIELD_LABELS;
-const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = LICENSE_FIELD_LABELS;
+const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = {
+  ...LICENSE_FIELD_LABELS,
+  machine_name: 'Computadora',
+  file_ends: 'Válido hasta',
+};
 const licenseType: Labels<keyof LicenseTypeValues> = LICENSE_TYPE_FIELD_LABELS;
 const software: Labels<keyof SoftwareValues> = { ...SOFTWARE_FIELD_LABELS, is_active: 'Activo' };
 const settings: Labels<keyof SettingsValues> = {
@@ -68,7 +72,7 @@ export const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, str
   webhook: { url: 'Dirección', types: 'Eventos', description: 'Descripción', is_active: 'Activo' },
   mail_template: { subject: 'Asunto', body: 'Mensaje' },
   import: {},
-  signing_key: {},
+  signing_key: { kid: 'Id. de la clave' },
 };
 
 const kindOf = ({ type }: Event) => type.slice(0, type.indexOf('.')) as SubjectKind;
@@ -80,6 +84,7 @@ const DATES: ReadonlySet<string> = new Set([
   'last_contact',
   'promotion_start_date',
   'promotion_end_date',
+  'file_ends',
 ]);
 const AMOUNTS: ReadonlySet<string> = new Set(['price', 'original_price', 'base_price']);
 const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, string>>>>> = {
