@@ -121,7 +121,6 @@ function Line({ line, number, errors, onChange, onRemove }: LineProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          className="font-mono"
         />
       </Field>
       <Field label={texts.ofLine(texts.kind, number)} labelHidden>

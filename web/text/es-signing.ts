@@ -22,7 +22,6 @@ export const signingTexts = {
   copyId: (kid: string) => `Copiar el id ${kid.slice(0, 8)}…`,
   created: 'Creada',
   currentSince: 'Firma desde',
-  signed: 'Firmó',
   keptUntil: 'Se conserva hasta',
   copyPem: 'Copiar PEM',
   copyJwk: 'Copiar JWK',
@@ -30,9 +29,9 @@ export const signingTexts = {
   rotate: 'Rotar clave',
   rotateTitle: 'Rotar clave de firma',
   rotateText:
-    'La clave siguiente empieza a firmar y se crea otra siguiente. Los programas que incluyen las dos claves siguen funcionando; lo ya firmado sigue siendo válido. Los que solo incluyen la actual dejarán de aceptar respuestas nuevas. Antes de rotar otra vez, publica tus programas con la nueva clave siguiente.',
-  young: (days: string) =>
-    `La clave siguiente se creó hace ${days}. Los programas publicados antes no la incluyen y dejarán de aceptar respuestas nuevas.`,
+    'La clave siguiente empieza a firmar y se crea otra siguiente. Los programas que incluyen las dos claves siguen funcionando; lo ya firmado sigue siendo válido. Antes de rotar otra vez, publica tus programas con la nueva clave siguiente.',
+  young: (day: string) =>
+    `La clave siguiente es del ${day}: los programas publicados antes no la incluyen y dejarán de aceptar respuestas nuevas.`,
   rotating: 'Rotando...',
   rotated: 'Clave de firma rotada',
   rotateFailed: 'No se pudo rotar la clave',

@@ -93,13 +93,7 @@ export function LicenseFileDialog({ license, onClose, finalFocus }: LicenseFileD
       <p className="text-muted">{texts.lead}</p>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <Field label={texts.machineId} required error={errors.machine_id} wide>
-          <TextInput
-            {...control('machine_id')}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            className="font-mono"
-          />
+          <TextInput {...control('machine_id')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
         <Field label={texts.machineName} error={errors.machine_name}>
           <TextInput {...control('machine_name')} autoComplete="off" />

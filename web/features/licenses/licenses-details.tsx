@@ -18,8 +18,9 @@ import { WhatsAppKey, WhatsAppReminder } from '../../components/whatsapp-link.ts
 import type { LicenseTab } from '../../paths.ts';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
+import { dayCount } from '../../text/es-license-types.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
-import { formatDate, formatNumber, formatSeats } from '../../text/format.ts';
+import { formatDate, formatSeats } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -177,7 +178,7 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
             )}
           </Fact>
           {license.offline_days !== undefined && (
-            <Fact label={LABELS.offline_days}>{formatNumber(license.offline_days)}</Fact>
+            <Fact label={LABELS.offline_days}>{dayCount(license.offline_days)}</Fact>
           )}
           <Fact label={LABELS.features} wide>
             <FeatureFacts features={license.features} />

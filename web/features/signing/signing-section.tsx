@@ -5,9 +5,8 @@ import type { SigningKey, SigningKeyState } from '../../../contract/license-toke
 import { errorMessage } from '../../api/api-error.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
-import { dayCount } from '../../text/es-license-types.ts';
 import { SIGNING_STATE_LABELS, signingTexts as texts } from '../../text/es-signing.ts';
-import { formatDateTime } from '../../text/format.ts';
+import { formatDate, formatDateTime } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -22,9 +21,8 @@ import { signingKeysQuery, useRotateSigningKey } from './signing.api.ts';
 const TONES: Record<SigningKeyState, BadgeTone> = { current: 'success', next: 'info', retired: 'neutral' };
 const ORDER: readonly SigningKeyState[] = ['current', 'next', 'retired'];
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Programs that were published within this time before a rotation probably lack the next key. */
-const YOUNG_DAYS = 30;
+const YOUNG_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** /settings/firma: the keys that sign answers for programs, with their public halves to copy (PROG-01). */
 export function SigningSection() {
@@ -97,7 +95,7 @@ function RotateQuestion({ keys, onClose }: { keys: readonly SigningKey[]; onClos
   const rotate = useRotateSigningKey();
   const current = keys.find(({ state }) => state === 'current');
   const next = keys.find(({ state }) => state === 'next');
-  const age = next ? Math.floor((Date.now() - Date.parse(next.created_at)) / DAY_MS) : YOUNG_DAYS;
+  const isYoung = next !== undefined && Date.now() - Date.parse(next.created_at) < YOUNG_MS;
   const [confirm, busy] = useOneAtATime(async () => {
     try {
       await rotate.mutateAsync(current?.kid ?? '');
@@ -111,7 +109,7 @@ function RotateQuestion({ keys, onClose }: { keys: readonly SigningKey[]; onClos
     <ConfirmDialog
       open
       title={texts.rotateTitle}
-      text={age < YOUNG_DAYS ? `${texts.rotateText} ${texts.young(dayCount(age))}` : texts.rotateText}
+      text={isYoung ? `${texts.rotateText} ${texts.young(formatDate(next.created_at))}` : texts.rotateText}
       confirmLabel={texts.rotate}
       busyLabel={texts.rotating}
       busy={busy}
