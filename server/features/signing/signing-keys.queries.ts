@@ -74,7 +74,10 @@ export async function deletePastSigningKeys(db: Db, now: Date): Promise<void> {
     .select(['kid', 'retired_at', 'files_end'])
     .where('state', '=', 'retired')
     .execute();
-  const past = retired.filter((key) => (keptUntil(key) ?? '') < now.toISOString() && key.retired_at !== null);
+  const past = retired.filter((key) => {
+    const until = keptUntil(key);
+    return until !== null && until < now.toISOString();
+  });
   if (past.length === 0) return;
   await db
     .deleteFrom('signing_keys')

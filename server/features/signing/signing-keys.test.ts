@@ -2,6 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { OFFLINE_DAYS_MAX } from '../../../contract/limits.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { createLicense } from '../../../test/factories.ts';
 import { runJob } from '../../../test/run-job.ts';
 import { housekeepingJob } from '../housekeeping/housekeeping-job.ts';
 import { makeSigningKeys } from './make-signing-keys.ts';
@@ -136,6 +137,19 @@ describe('the keys that sign answers', { tags: ['PROG-01'] }, () => {
     expect(later).toContain(second);
     expect(await kidsAfter(999)).toContain(second);
     expect(await kidsAfter(1001)).toHaveLength(2);
+  });
+
+  test('without a key a signed answer fails as a fault of the server, and a plain one does not', async () => {
+    const t = await createTestApp();
+    const { license_key } = await createLicense(t);
+    await t.db.deleteFrom('signing_keys').execute();
+    const validate = (extra: object) =>
+      t.call('POST', '/licenses/api/license/validate/', {
+        token: null,
+        body: { license_key, machine_id: 'caja-1', ...extra },
+      });
+    expect((await validate({})).status).toBe(200);
+    expect((await validate({ nonce: 'q3JX0u8c5mS1hV7bT2wYzA' })).status).toBe(500);
   });
 
   test('no answer, event or row holds a private key in the clear', { tags: ['EVENT-04'] }, async () => {

@@ -3,6 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import type { SigningKey, SigningKeyState } from '../../../contract/license-token.ts';
 import { errorMessage } from '../../api/api-error.ts';
+import { Offered } from '../../components/offered.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { SIGNING_STATE_LABELS, signingTexts as texts } from '../../text/es-signing.ts';
@@ -35,9 +36,11 @@ export function SigningSection() {
           <Card>
             <div className="flex flex-wrap items-start gap-4">
               <p className="min-w-60 flex-1 text-muted">{texts.lead}</p>
-              <Button icon={RefreshCw} onClick={() => setAsked(true)}>
-                {texts.rotate}
-              </Button>
+              <Offered what="signing.rotate">
+                <Button icon={RefreshCw} onClick={() => setAsked(true)}>
+                  {texts.rotate}
+                </Button>
+              </Offered>
             </div>
           </Card>
           {ORDER.flatMap((state) => found.filter((key) => key.state === state)).map((key) => (
