@@ -64,6 +64,7 @@ export async function seed(db: Kysely<Tables>, size: Size, now: Date): Promise<v
     async (index) => ({
       name: `Programa ${index}`,
       name_order: textOrder(`Programa ${index}`),
+      code: `programa-${index}`,
       version: '1.0.0',
       identity_key: `programa ${index}\n1.0.0`,
       description: 'Un programa',

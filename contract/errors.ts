@@ -9,6 +9,7 @@ export const ERROR_CODES = {
   suspended: 'La licencia está suspendida',
   cancelled: 'La licencia está cancelada',
   expired: 'La licencia ha expirado',
+  wrong_software: 'La clave es de otro producto',
   user_inactive: 'Usuario inactivo',
   invalid_token: 'El enlace no es válido, ya se usó o venció. Pide uno nuevo.',
   invalid_code: 'El código no es correcto o ya se usó',
@@ -54,6 +55,8 @@ const errorBody = z
     errors: z.record(z.string(), z.array(z.string())).optional(),
     current: z.record(z.string(), z.unknown()).optional(),
     mfa_token: z.string().optional(),
+    /** The signed refusal, for an installed program that sent a nonce (PROG-01). */
+    token: z.string().optional(),
   })
   .meta({ id: 'Error' });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../test/properties.ts';
-import { graceUntil, LICENSE_STATUSES, licenseRefusal } from './licenses.ts';
+import { graceUntil, licenseRefusal } from './license-verdict.ts';
+import { LICENSE_STATUSES } from './licenses.ts';
 import { endOfLocalDay } from './time.ts';
 
 const ZONES = [

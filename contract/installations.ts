@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nonce, tokenShape } from './nonce.ts';
 import { recordId } from './numbers.ts';
 import { listQuery, pageOf, queryDays, queryFlag } from './page.ts';
 import { line, optionalLine, optionalParagraph, requiredLine } from './text.ts';
@@ -6,6 +7,7 @@ import { line, optionalLine, optionalParagraph, requiredLine } from './text.ts';
 export const INSTALLATION_MESSAGES = {
   licenseKeyRequired: 'La clave de licencia es obligatoria',
   machineIdRequired: 'El identificador de la máquina es obligatorio',
+  software: 'Indica el código, el nombre o el id del software',
   limit: 'Se alcanzó el máximo de instalaciones',
   notFound: 'Instalación no encontrada',
 } as const;
@@ -14,6 +16,17 @@ export const INSTALLATION_RESULTS = { deleted: 'Instalación eliminada exitosame
 
 /** Only in answers about a licence in its grace: without it neither field is there (LIFE-13). */
 export const graceShape = { in_grace: z.literal(true).optional(), grace_until: z.string().optional() };
+
+/** The code, the name or the id of a software, as a program may name its own (API-03). */
+const askedSoftware = z
+  .union([requiredLine(200, INSTALLATION_MESSAGES.software), recordId], {
+    error: INSTALLATION_MESSAGES.software,
+  })
+  .transform(String)
+  .meta({ examples: ['punto-de-venta'] });
+
+/** What a program may send with any of its calls: its software, and a nonce for a signed answer. */
+export const programQuestions = { software: askedSoftware.optional(), nonce: nonce.optional() };
 
 /** The two fields that identify an installed program (SEED-3-25). */
 export const machineCredentials = {
@@ -29,6 +42,7 @@ export const activation = z
     mac_address: optionalLine(50).prefault(''),
     ip_address: optionalLine(50).prefault(''),
     notes: optionalParagraph(5000).prefault(''),
+    ...programQuestions,
   })
   .meta({
     examples: [
@@ -44,7 +58,7 @@ export const activation = z
 export type Activation = z.output<typeof activation>;
 
 export const heartbeat = z
-  .object({ ...machineCredentials, ip_address: line(50).nullish() })
+  .object({ ...machineCredentials, ip_address: line(50).nullish(), ...programQuestions })
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
 
 export const heartbeatResult = z
@@ -62,6 +76,7 @@ export const heartbeatResult = z
       ...graceShape,
       days_remaining: z.number().int().nullable(),
     }),
+    ...tokenShape,
   })
   .meta({ id: 'HeartbeatResult' });
 
@@ -86,6 +101,9 @@ export const installation = z
   })
   .meta({ id: 'Installation' });
 export type Installation = z.infer<typeof installation>;
+
+/** The answer to an activation. */
+export const activationResult = installation.extend(tokenShape).meta({ id: 'ActivationResult' });
 
 export const installationListQuery = z.object({
   ...listQuery.shape,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { features, featuresShape } from './features.ts';
 import { VALIDITY_DAYS_MAX } from './limits.ts';
-import { currencyCode, discount, graceDays, positiveCount, positiveMoney } from './numbers.ts';
+import { currencyCode, discount, graceDays, offlineDays, positiveCount, positiveMoney } from './numbers.ts';
 import { listQuery, pageOf, queryFlag } from './page.ts';
 import { optionalDay, optionalLine, optionalParagraph, requiredLine } from './text.ts';
 
@@ -21,6 +22,7 @@ export const LICENSE_TYPE_DEFAULTS = {
   max_installations: 1,
   validity_days: 365,
   grace_days: 0,
+  offline_days: 7,
   is_active: true,
   is_promotion: false,
 } as const;
@@ -33,6 +35,8 @@ const fields = {
   max_installations: positiveCount(LICENSE_TYPE_MESSAGES.maxInstallations),
   validity_days: positiveCount(LICENSE_TYPE_MESSAGES.validityDays, VALIDITY_DAYS_MAX),
   grace_days: graceDays,
+  offline_days: offlineDays,
+  features,
   is_promotion: z.boolean(),
   promotion_name: optionalLine(200),
   promotion_description: optionalParagraph(5000),
@@ -87,6 +91,10 @@ export const licenseTypeCreate = z
     currency: fields.currency.optional(),
     /** Absent: 0 (LIFE-13). */
     grace_days: fields.grace_days.optional(),
+    /** Absent: 7 (PROG-03). */
+    offline_days: fields.offline_days.optional(),
+    /** Absent: none (PROG-04). */
+    features: fields.features.optional(),
     is_promotion: fields.is_promotion.default(LICENSE_TYPE_DEFAULTS.is_promotion),
     promotion_name: fields.promotion_name.prefault(''),
     promotion_description: fields.promotion_description.prefault(''),
@@ -114,6 +122,10 @@ export const licenseType = z
     validity_days: z.number().int(),
     /** Its licences' days of grace at issue (LIFE-13). */
     grace_days: z.number().int(),
+    /** Its licences' days without connection at issue (PROG-03). */
+    offline_days: z.number().int(),
+    /** Its licences' features at issue (PROG-04). */
+    features: featuresShape,
     is_promotion: z.boolean(),
     promotion_name: z.string(),
     promotion_description: z.string(),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { graceShape, installation, machineCredentials } from './installations.ts';
-import { HOLDING_STATUSES, LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
+import { features, featuresShape } from './features.ts';
+import { installation } from './installations.ts';
+import { LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
 import {
   currencyCode,
   discount,
   graceDays,
   NUMBER_MESSAGES,
+  offlineDays,
   positiveCount,
   positiveMoney,
   recordId,
@@ -13,7 +15,7 @@ import {
 } from './numbers.ts';
 import { bulkIds, exportIds, figureFilters, listQuery, pageOf, queryDays, queryFlag } from './page.ts';
 import { day, isCalendarDay, line, optionalLine, optionalParagraph } from './text.ts';
-import { addDays, endOfLocalDay, isExpired, localDay } from './time.ts';
+import { isExpired } from './time.ts';
 
 export const LICENSE_CATEGORIES = [
   'trial',
@@ -92,6 +94,8 @@ const fields = {
   expiry_days: positiveCount(LICENSE_MESSAGES.expiryDays, VALIDITY_DAYS_MAX).nullable(),
   expiry_date: expiryDate.nullable(),
   grace_days: graceDays,
+  offline_days: offlineDays,
+  features,
   notes: optionalParagraph(5000),
 };
 
@@ -115,6 +119,10 @@ const optionalFields = {
   expiry_date: fields.expiry_date.optional(),
   /** Absent: from the catalogue type, else 0 (LIFE-13). */
   grace_days: fields.grace_days.optional(),
+  /** Absent: from the catalogue type, else 7 (PROG-03). */
+  offline_days: fields.offline_days.optional(),
+  /** Absent: from the catalogue type, else none (PROG-04). */
+  features: fields.features.optional(),
   notes: fields.notes.prefault(''),
 };
 
@@ -243,6 +251,10 @@ const licenseShape = {
   days_remaining: z.number().int().nullable(),
   /** Days after its end during which programs keep working (LIFE-13). */
   grace_days: z.number().int(),
+  /** Days for which a program trusts its last signed answer (PROG-03). */
+  offline_days: z.number().int(),
+  /** What the vendor's program may offer (PROG-04). */
+  features: featuresShape,
   client: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
   client_name: z.string(),
   client_email: z.string(),
@@ -307,65 +319,6 @@ export const licenseState = z
   })
   .meta({ id: 'LicenseState' });
 
-export const validation = z
-  .object(machineCredentials)
-  .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
-
-/** Why a licence is not valid, in the order of the guards (docs/product-decisions.md). */
-const REFUSALS = [
-  'not_found',
-  'inactive',
-  'suspended',
-  'cancelled',
-  'expired',
-  'installation_limit',
-] as const;
-export type Refusal = (typeof REFUSALS)[number];
-
-export const VERDICT_MESSAGES: Record<Refusal | 'valid', string> = {
-  valid: 'Licencia válida',
-  not_found: 'Licencia no encontrada',
-  inactive: 'La licencia no está activa',
-  suspended: 'La licencia está suspendida',
-  cancelled: 'La licencia está cancelada',
-  expired: 'La licencia ha expirado',
-  installation_limit: 'Se alcanzó el máximo de instalaciones',
-};
-
-/** What decides whether programs may use a licence. */
-type Usable = { status: LicenseStatus; expiry_date: string | null; grace_days: number };
-
-/**
- * The end of the grace of a licence that is in it: its days are counted like those of a licence, so it ends with a
- * local day (D071). Null before the end, after the grace, and for a status other than 'active' and 'trial' (LIFE-13).
- */
-export function graceUntil(state: Usable, now: Date, timeZone: string): string | null {
-  const { status, expiry_date, grace_days } = state;
-  // First what nearly all validations need: the zone is asked only for a licence that has ended.
-  if (grace_days === 0 || expiry_date === null || !isExpired(expiry_date, now)) return null;
-  if (!HOLDING_STATUSES.some((holding) => holding === status)) return null;
-  const until = endOfLocalDay(addDays(localDay(expiry_date, timeZone), grace_days), timeZone);
-  return isExpired(until, now) ? null : until;
-}
-
-/**
- * Whether a licence may be used, on any machine. Ordered guards: the first that fails gives the answer. Statuses
- * 'active' and 'trial' are valid until the expiry date (D067) and in the grace after it (LIFE-13); the date wins over
- * an outdated status (D066).
- */
-export function licenseRefusal(
-  state: Usable,
-  now: Date,
-  timeZone: string,
-): Exclude<Refusal, 'not_found' | 'installation_limit'> | null {
-  if (state.status === 'inactive') return 'inactive';
-  if (state.status === 'suspended') return 'suspended';
-  if (state.status === 'cancelled') return 'cancelled';
-  if (state.status === 'expired') return 'expired';
-  if (isExpired(state.expiry_date, now) && graceUntil(state, now, timeZone) === null) return 'expired';
-  return null;
-}
-
 /** True when the licence counts as active: status 'active' and not past its date (D066, D067). */
 export function isLicenseActive(
   state: { status: LicenseStatus; expiry_date: string | null },
@@ -373,29 +326,3 @@ export function isLicenseActive(
 ): boolean {
   return state.status === 'active' && !isExpired(state.expiry_date, now);
 }
-
-export const validationResult = z
-  .object({
-    success: z.boolean(),
-    valid: z.boolean(),
-    reason: z.enum(REFUSALS).nullable(),
-    message: z.string(),
-    machine_registered: z.boolean(),
-    ...graceShape,
-    license: z
-      .object({
-        license_key: z.string(),
-        status: z.enum(LICENSE_STATUSES),
-        license_type: z.enum(LICENSE_CATEGORIES),
-        software_name: z.string(),
-        software_version: z.string(),
-        client_name: z.string(),
-        expiry_date: z.string().nullable(),
-        days_remaining: z.number().int().nullable(),
-        max_installations: z.number().int(),
-        current_installations: z.number().int(),
-        remaining_installations: z.number().int(),
-      })
-      .nullable(),
-  })
-  .meta({ id: 'ValidationResult' });

@@ -23,6 +23,13 @@ export const VALIDITY_DAYS_MAX = 36_525;
 /** The most days for which an installed program keeps working after the end of its licence (LIFE-13). */
 export const GRACE_DAYS_MAX = 365;
 
+/** The most days for which an installed program works without the server (PROG-03). */
+export const OFFLINE_DAYS_MAX = 365;
+
+/** The features of a type or licence, and the characters of one that is a text (PROG-04). */
+export const FEATURES_MAX = 100;
+export const FEATURE_TEXT_MAX = 200;
+
 /** The currency of the vendor until the setting `currency` names another. */
 export const DEFAULT_CURRENCY = 'MXN';
 
@@ -40,6 +47,7 @@ export const LICENSE_DEFAULTS = {
   price: 100,
   discount_percentage: 0,
   grace_days: 0,
+  offline_days: 7,
 } as const;
 
 /** The value stored for a blank text of a client (SEED-9-09). */

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { COUNT_MAX, DISCOUNT_MAX, DISCOUNT_MIN, GRACE_DAYS_MAX, MONEY_MAX } from './limits.ts';
+import {
+  COUNT_MAX,
+  DISCOUNT_MAX,
+  DISCOUNT_MIN,
+  GRACE_DAYS_MAX,
+  MONEY_MAX,
+  OFFLINE_DAYS_MAX,
+} from './limits.ts';
 import { CURRENCIES, MONEY_MESSAGES } from './money.ts';
 import { whenMissing } from './text.ts';
 
@@ -8,6 +15,7 @@ export const NUMBER_MESSAGES = {
   tooLarge: 'El número es demasiado grande',
   discount: 'El descuento debe estar entre 0 y 100%',
   grace: `Los días de gracia deben ser un número entero entre 0 y ${GRACE_DAYS_MAX}`,
+  offline: `Los días sin conexión deben ser un número entero entre 0 y ${OFFLINE_DAYS_MAX}`,
   reference: 'Selecciona un elemento válido',
 } as const;
 
@@ -41,6 +49,13 @@ export const graceDays = z
   .int(NUMBER_MESSAGES.grace)
   .min(0, NUMBER_MESSAGES.grace)
   .max(GRACE_DAYS_MAX, NUMBER_MESSAGES.grace);
+
+/** Days for which a program trusts its last signed answer, 0 to 365; 0: only while it reaches the server (PROG-03). */
+export const offlineDays = z
+  .number(NUMBER_MESSAGES.offline)
+  .int(NUMBER_MESSAGES.offline)
+  .min(0, NUMBER_MESSAGES.offline)
+  .max(OFFLINE_DAYS_MAX, NUMBER_MESSAGES.offline);
 
 /** A percentage between 0 and 100 with at most two decimals (SEED-9-06). */
 export const discount = z

@@ -51,6 +51,8 @@ export const software = z
     id: z.number().int(),
     name: z.string(),
     version: z.string(),
+    /** By which shipped programs name it: made from its first name, shared by its versions, never changed (PROG-01). */
+    code: z.string(),
     description: z.string(),
     is_active: z.boolean(),
     active_licenses_count: z.number().int(),

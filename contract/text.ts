@@ -14,7 +14,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 const CONTROL_BUT_BREAKS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 /** True when both databases can store the text exactly: no control character, no lone surrogate. */
-const isLine = (text: string) => text.isWellFormed() && !CONTROL.test(text);
+export const isLine = (text: string) => text.isWellFormed() && !CONTROL.test(text);
 const isParagraph = (text: string) => text.isWellFormed() && !CONTROL_BUT_BREAKS.test(text);
 
 /** The message for a value that is missing; a value of the wrong type keeps the general message. */

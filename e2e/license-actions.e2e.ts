@@ -65,6 +65,7 @@ test('suspension, reinstatement and cancellation by keyboard, each offered only 
     'Cancelar licencia',
     'Transferir',
     'Cambiar clave',
+    'Archivo sin conexión',
     'Constancia',
   ]);
   const more = details(page).getByRole('button', { name: 'Más acciones' });

@@ -291,6 +291,7 @@ test.describe('on a phone', () => {
       'Cancelar licencia',
       'Transferir',
       'Cambiar clave',
+      'Archivo sin conexión',
       'Constancia',
       'Eliminar',
     ]);

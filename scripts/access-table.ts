@@ -21,12 +21,14 @@ export type AccessRow = {
   needs: Permission | null;
   /** Whether a person who must set up a second factor may call it. */
   duringMfaSetup: boolean;
+  /** Whether no API key gets in, whatever its permissions. */
+  peopleOnly: boolean;
   /** What the route itself checks beside its policy. */
   note: string;
 };
 
 /** Routes that any token opens and that check more: the permission of an empty call, and the rule in words. */
-const OWN_CHECKS: Record<string, { needs?: Permission; note: string }> = {
+const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: string }> = {
   'GET /licenses/api/events/': {
     needs: 'audit:read',
     note: 'with `license` or `client`: `licenses:read` or `clients:read`',
@@ -46,6 +48,10 @@ const OWN_CHECKS: Record<string, { needs?: Permission; note: string }> = {
   },
   'GET /api/auth/sessions/': { note: 'own sessions' },
   'DELETE /api/auth/sessions/{id}/': { note: 'own sessions, else 404' },
+  'POST /licenses/api/signing-keys/rotate/': {
+    peopleOnly: true,
+    note: 'people only: it asks for their password or code',
+  },
   'POST /licenses/api/api-keys/': { note: 'no permission that the maker does not have' },
 };
 
@@ -66,6 +72,7 @@ export function accessRows(document: ApiDocument): AccessRow[] {
         access,
         needs: own?.needs ?? (WITHOUT_PERMISSION.has(access) ? null : (access as Permission)),
         duringMfaSetup: operation['x-during-mfa-setup'] === true,
+        peopleOnly: access === 'signed-in' || own?.peopleOnly === true,
         note: own?.note ?? '',
       };
     }),
@@ -81,7 +88,7 @@ export function isAdmitted(
   caller: { kind: 'user' | 'api_key'; permissions: ReadonlySet<Permission> },
 ): boolean {
   if (isOpen(row)) return true;
-  if (row.access === 'signed-in' && caller.kind === 'api_key') return false;
+  if (row.peopleOnly && caller.kind === 'api_key') return false;
   return row.needs === null || caller.permissions.has(row.needs);
 }
 

@@ -38,6 +38,7 @@ const serverFeatureRanks: Record<string, number> = {
   'api-keys': 3,
   account: 3,
   users: 4,
+  signing: 1,
   software: 1,
   'license-types': 1,
   installations: 2,

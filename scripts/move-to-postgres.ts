@@ -17,6 +17,7 @@ const ORDER = [
   'mfa_challenges',
   'api_keys',
   'secret_proof',
+  'signing_keys',
   'throttles',
   'clients',
   'software',

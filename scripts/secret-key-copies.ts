@@ -5,7 +5,7 @@ import { prepareDataDir } from '../server/db/open.ts';
 import { SECRET_KEY_FILE } from '../server/secret-key.ts';
 import { CopyError, publish, refuseToOverwrite } from './database-copies.ts';
 
-/** The key of the second factors, which a backup has beside the copy of the database: FILE and FILE.key. */
+/** The key of the second factors and of the signatures' keys, which a backup has beside the copy of the database: FILE and FILE.key. */
 
 type KeyPlace = Pick<Config, 'secretKey' | 'dataDir'>;
 
@@ -33,14 +33,14 @@ export function backUpKey(config: KeyPlace, file: string): string {
   if (config.secretKey !== null) return 'SECRET_KEY no forma parte de la copia: guárdala aparte.';
   const key = readKey(keyFileOf(config));
   if (key === null) {
-    return `No hay ${SECRET_KEY_FILE} en ${config.dataDir}: la copia va sin la clave de la verificación en dos pasos.`;
+    return `No hay ${SECRET_KEY_FILE} en ${config.dataDir}: la copia va sin la clave de la verificación en dos pasos y de las firmas.`;
   }
   // The same key is what an earlier backup left that did not end.
   if (readKey(copy) !== key) {
     refuseToOverwrite(copy);
     writeKey(copy, key);
   }
-  return `Guarda también ${copy}: sin esa clave no se puede leer la verificación en dos pasos.`;
+  return `Guarda también ${copy}: sin esa clave no se pueden leer la verificación en dos pasos ni las claves de firma.`;
 }
 
 /**

@@ -31,6 +31,7 @@ import { reportRoutes } from './features/reports/reports.routes.ts';
 import { searchRoutes } from './features/search/search.routes.ts';
 import { logoRoutes } from './features/settings/logo.routes.ts';
 import { settingsRoutes } from './features/settings/settings.routes.ts';
+import { signingKeyRoutes } from './features/signing/signing-keys.routes.ts';
 import { softwareRoutes } from './features/software/software.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
@@ -63,7 +64,8 @@ const REQUEST_TIMEOUT_MS = UPLOAD_MS + 10_000;
 /** Fields that the log leaves out: credentials, and the row contents in a database error. */
 const REDACTED = ['req.headers.authorization', 'headers.authorization', 'err.detail', 'err.where'];
 
-const isApi = (url: string) => url.startsWith('/api/') || url.startsWith('/licenses/api/');
+const isApi = (url: string) =>
+  url.startsWith('/api/') || url.startsWith('/licenses/api/') || url.startsWith('/.well-known/');
 /** True for the paths of the API's reference page. */
 const isApiPage = (url: string) => url.startsWith(API_PAGE_URL);
 
@@ -142,6 +144,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(secondFactorRoutes(context));
   await app.register(userRoutes(context));
   await app.register(apiKeyRoutes(context));
+  await app.register(signingKeyRoutes(context));
   await app.register(softwareRoutes(context));
   await app.register(licenseTypeRoutes(context));
   await app.register(installationRoutes(context));

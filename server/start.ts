@@ -20,6 +20,7 @@ import { digestJob } from './features/reminders/digest-job.ts';
 import { expiryJob } from './features/reminders/expiry-job.ts';
 import { reminderJob } from './features/reminders/reminder-job.ts';
 import { reportJob } from './features/reports/report-job.ts';
+import { makeSigningKeys } from './features/signing/make-signing-keys.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { reasonOf } from './lib/reason-of.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
@@ -92,6 +93,7 @@ async function start(config: Config): Promise<void> {
 
   const hasAccount = await oneReplicaAtATime(forLongWork, async () => {
     const exists = await createFirstAccount(context);
+    await makeSigningKeys({ db: forLongWork, secrets }, now());
     if (config.demo) await insertDemoData({ ...context, db: forLongWork });
     return exists;
   });

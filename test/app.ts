@@ -13,6 +13,7 @@ import { engineOf, migrate, openDatabase, prepareDataDir } from '../server/db/op
 import type { Tables } from '../server/db/tables.ts';
 import { createFirstAccount } from '../server/features/auth/first-accounts.ts';
 import { mailJob } from '../server/features/mail/mail-job.ts';
+import { makeSigningKeys } from '../server/features/signing/make-signing-keys.ts';
 import { startJobs } from '../server/jobs/runner.ts';
 import { createFileMailer, createSmtpMailer } from '../server/mailer.ts';
 import { openSecrets } from '../server/secret-key.ts';
@@ -108,6 +109,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     isDraining: () => draining,
   };
   await createFirstAccount(context);
+  await makeSigningKeys(context, clock.now());
   const app = await buildApp(context);
   await app.ready();
   // Every answer in a test must match the API document.

@@ -43,6 +43,7 @@ export async function insertManyLicenses(db: Kysely<Tables>, count: number): Pro
     .values({
       name: 'Masivo',
       name_order: 'masivo',
+      code: 'masivo',
       version: '1.0',
       identity_key: 'masivo\n1.0',
       description: '',

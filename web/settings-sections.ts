@@ -78,6 +78,12 @@ export const SETTINGS_SECTIONS = {
     search: readKeysSearch,
     code: () => import('./features/api-keys/keys-section.tsx').then((module) => module.KeysSection),
   }),
+  signing: section({
+    slug: 'firma',
+    icon: 'signing',
+    permission: 'signing_keys:manage',
+    code: () => import('./features/signing/signing-section.tsx').then((module) => module.SigningSection),
+  }),
   audit: section({
     slug: 'auditoria',
     icon: 'audit',

@@ -57,6 +57,8 @@ export const LICENSE_COLUMNS = columnsOf<
   issued_date: true,
   expiry_date: true,
   grace_days: true,
+  offline_days: true,
+  features: true,
   notes: true,
   created_at: true,
   updated_at: true,

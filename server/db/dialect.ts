@@ -120,6 +120,7 @@ export async function tryRoom(db: Kysely<Tables>): Promise<void> {
 /** Arbitrary numbers that nothing else on the same database uses as an advisory lock. */
 const START_LOCK = 7_305_113;
 const FIRST_ACCOUNT_LOCK = 7_305_114;
+const SOFTWARE_CODES_LOCK = 7_305_115;
 
 /**
  * Runs work on one replica at a time; other replicas wait. A SQLite file has one process anyway. The work uses its
@@ -142,6 +143,11 @@ export async function oneReplicaAtATime<Result>(
  */
 export async function lockFirstAccount(tx: Db): Promise<void> {
   if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${FIRST_ACCOUNT_LOCK})`.execute(tx);
+}
+
+/** Lets one transaction at a time, on all replicas, choose the code of a new software: versions share one, names do not. */
+export async function lockSoftwareCodes(tx: Db): Promise<void> {
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${SOFTWARE_CODES_LOCK})`.execute(tx);
 }
 
 type Lockable<Query> = { forUpdate: () => Query };

@@ -24,6 +24,7 @@ async function insert(db: Db, texts: string[]): Promise<number[]> {
   const values = texts.map((text) => ({
     name: text,
     name_order: text,
+    code: text,
     version: '1',
     identity_key: crypto.randomUUID(),
     description: '',

@@ -5,6 +5,7 @@ import type { KeptTables } from './tables/kept.ts';
 import type { LicenseLifeTables, LicenseTermsTable } from './tables/license-life.ts';
 import type { MailTables, OutboxTable } from './tables/mail.ts';
 import type { ApiKeysTable, PeopleTables, UsersTable } from './tables/people.ts';
+import type { ProgramTables, SigningKeysTable } from './tables/programs.ts';
 import type {
   ClientsTable,
   InstallationsTable,
@@ -21,6 +22,7 @@ export type * from './tables/kept.ts';
 export type * from './tables/license-life.ts';
 export type * from './tables/mail.ts';
 export type * from './tables/people.ts';
+export type * from './tables/programs.ts';
 export type * from './tables/records.ts';
 export type * from './tables/work.ts';
 
@@ -35,6 +37,7 @@ export type Tables = PeopleTables &
   WorkTables &
   ImportTables &
   HouseTables &
+  ProgramTables &
   KeptTables;
 
 /** The first argument of a query function: the database, or the transaction that it is part of. */
@@ -51,6 +54,7 @@ export type OutboxRow = Selectable<OutboxTable>;
 export type EventRow = Selectable<EventsTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 export type JobRow = Selectable<JobsTable>;
+export type SigningKeyRow = Selectable<SigningKeysTable>;
 export type BulkJobRow = Selectable<BulkJobsTable>;
 export type ImportRow = Selectable<ImportsTable>;
 export type SavedViewRow = Selectable<SavedViewsTable>;

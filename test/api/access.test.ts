@@ -29,6 +29,7 @@ const namesOf = (access: string) =>
 
 test('only these routes are open without a session (D009, SEED-6-01)', () => {
   expect(namesOf('anyone').sort()).toEqual([
+    'GET /.well-known/jwks.json',
     'GET /api/health/',
     'GET /api/health/ready/',
     'GET /licenses/api/health/',

@@ -38,6 +38,7 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'licenses.cancel': 'POST /licenses/api/licenses/{id}/cancel/',
   'licenses.transfer': 'POST /licenses/api/licenses/{id}/transfer/',
   'licenses.replace_key': 'POST /licenses/api/licenses/{id}/replace_key/',
+  'licenses.file': 'POST /licenses/api/licenses/{id}/file/',
   'licenses.resend': 'POST /licenses/api/licenses/{id}/resend_email/',
   'installations.release': 'DELETE /licenses/api/installations/{id}/',
   'clients.bulk.set_status': { path: 'clients', action: 'set_status' },
@@ -60,6 +61,7 @@ const CALLS: Record<Exclude<Offer, 'views.share' | 'audit.export'>, string | Bul
   'reports.export': 'GET /licenses/api/reports/revenue/export/',
   'users.manage': 'POST /licenses/api/users/',
   'keys.manage': 'POST /licenses/api/api-keys/',
+  'signing.rotate': 'POST /licenses/api/signing-keys/rotate/',
 };
 
 /** The fields that a bulk action must have before the server asks who calls. */
@@ -140,6 +142,7 @@ describe.each(ROLES)('%s', (role) => {
       mails: '/licenses/api/mails/',
       users: '/licenses/api/users/',
       keys: '/licenses/api/api-keys/',
+      signing: '/licenses/api/signing-keys/',
       audit: '/licenses/api/events/',
     };
     for (const [name, { permission }] of Object.entries({ ...SCREENS, ...SETTINGS_SECTIONS })) {

@@ -19,6 +19,7 @@ import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/tables.ts';
 import { engineEnv, startForTest } from '../faults/engines.ts';
 import { call, connections, newClient, newLicense, signIn } from '../faults/http.ts';
+import { readToken } from '../license-token.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -217,6 +218,34 @@ test('a backup has the key of the second factors beside it, and a restore brings
   expect(body.code).toBe('mfa_required');
   const signedIn = await post(again, 'mfa/verify', { mfa_token: body.mfa_token, code: codeOf(1) });
   expect(signedIn.status).toBe(200);
+});
+
+test('a restored installation signs with the keys of the backup, and earlier tokens still verify', {
+  tags: ['PROG-01'],
+}, async () => {
+  const env = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
+  const server = await startForTest(env);
+  const { token } = await signIn(server);
+  const { license_key } = await newLicense(server, token);
+  const tokenOf = async (target: { url: string }) =>
+    (
+      await call(target, 'POST', '/licenses/api/license/validate/', {
+        body: { license_key, machine_id: 'caja-1', nonce: 'q3JX0u8c5mS1hV7bT2wYzA' },
+      })
+    ).body.token;
+  const before = await tokenOf(server);
+  const file = join(emptyFolder(), 'copia');
+  expect((await run('backup', env, file)).code).toBe(0);
+  await server.stop();
+  // The copy holds no private key in the clear.
+  expect(readFileSync(file).includes('PRIVATE KEY')).toBe(false);
+
+  const restored = { ...(await engineEnv(engine)), DATA_DIR: emptyFolder() };
+  expect((await run('restore', restored, file)).code).toBe(0);
+  const again = await startForTest(restored);
+  const { keys } = (await call(again, 'GET', '/.well-known/jwks.json')).body;
+  const kids = [before, await tokenOf(again)].map((text) => readToken(text, keys).header.kid);
+  expect(kids[1]).toBe(kids[0]);
 });
 
 test.runIf(engine === 'sqlite')('a backup with SECRET_KEY says that the key is kept apart', async () => {

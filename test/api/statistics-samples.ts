@@ -103,6 +103,7 @@ export async function storeSample(db: Db, { now, currency, ...made }: Sample): P
       made.software.map((created, i) => ({
         name: `Software ${i}`,
         name_order: `software ${i}`,
+        code: `software-${i}`,
         version: '1',
         identity_key: `software ${i}`,
         description: '',

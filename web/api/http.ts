@@ -92,6 +92,19 @@ export async function download(
   saveAs(blob, nameFrom(response.headers.get('content-disposition')) ?? fileName);
 }
 
+/**
+ * Makes a call whose answer is a file, and saves the file under the name that the server gives it.
+ * @throws {ApiError}
+ */
+export async function requestFile(
+  path: string,
+  { fileName, ...options }: RequestOptions & { fileName: string },
+): Promise<void> {
+  const { response, token } = await send('POST', path, options, TIMEOUT_MS);
+  if (!response.ok) throw failure(response, (await readJson(response)).value, token, options);
+  saveAs(await response.blob(), nameFrom(response.headers.get('content-disposition')) ?? fileName);
+}
+
 /** Renews the access token if it expires soon and somebody is there; one tab renews it for all tabs (D008). Never throws. */
 export async function renewIfDue(): Promise<void> {
   if (!isRenewalDue(Date.now()) || !isInUse(Date.now())) return;

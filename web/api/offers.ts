@@ -31,6 +31,7 @@ export const OFFERS = {
   'licenses.cancel': 'licenses:write',
   'licenses.transfer': 'licenses:write',
   'licenses.replace_key': 'licenses:write',
+  'licenses.file': 'licenses:file',
   'licenses.resend': 'mails:send',
   'installations.release': 'installations:release',
   'clients.bulk.set_status': 'clients:write',
@@ -55,6 +56,7 @@ export const OFFERS = {
   'reports.export': 'reports:read',
   'users.manage': 'users:manage',
   'keys.manage': 'api_keys:manage',
+  'signing.rotate': 'signing_keys:manage',
 } as const satisfies Record<string, Permission>;
 
 export type Offer = keyof typeof OFFERS;

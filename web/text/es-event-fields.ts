@@ -1,5 +1,6 @@
 import type { ClientValues } from '../../contract/clients.ts';
 import type { Event, SubjectKind } from '../../contract/events.ts';
+import type { Features } from '../../contract/features.ts';
 import type { LicenseTypeValues } from '../../contract/license-types.ts';
 import type { LICENSE_FIELDS } from '../../contract/licenses.ts';
 import type { SettingsValues } from '../../contract/settings.ts';
@@ -11,6 +12,7 @@ import {
   LICENSE_STATUS_LABELS,
 } from './es.ts';
 import { CLIENT_FIELD_LABELS } from './es-clients.ts';
+import { featuresInWords } from './es-features.ts';
 import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
 import { LICENSE_FIELD_LABELS } from './es-licenses.ts';
 import { SOFTWARE_FIELD_LABELS } from './es-software.ts';
@@ -23,7 +25,11 @@ import { formatDate, formatMoney, formatNumber, formatPercent } from './format.t
 type Labels<Field extends string> = Record<Field, string> & Record<string, string>;
 
 const client: Labels<keyof ClientValues> = CLIENT_FIELD_LABELS;
-const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = LICENSE_FIELD_LABELS;
+const license: Labels<(typeof LICENSE_FIELDS)[number] | 'license_key'> = {
+  ...LICENSE_FIELD_LABELS,
+  machine_name: 'Computadora',
+  file_ends: 'Válido hasta',
+};
 const licenseType: Labels<keyof LicenseTypeValues> = LICENSE_TYPE_FIELD_LABELS;
 const software: Labels<keyof SoftwareValues> = { ...SOFTWARE_FIELD_LABELS, is_active: 'Activo' };
 const settings: Labels<keyof SettingsValues> = {
@@ -67,7 +73,7 @@ export const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, str
   webhook: { url: 'Dirección', types: 'Eventos', description: 'Descripción', is_active: 'Activo' },
   mail_template: { subject: 'Asunto', body: 'Mensaje' },
   import: { created: 'Creados', updated: 'Actualizados', unchanged: 'Sin cambios', failed: 'Con errores' },
-  signing_key: {},
+  signing_key: { kid: 'Id. de la clave' },
 };
 
 const kindOf = ({ type }: Event) => type.slice(0, type.indexOf('.')) as SubjectKind;
@@ -79,6 +85,7 @@ const DATES: ReadonlySet<string> = new Set([
   'last_contact',
   'promotion_start_date',
   'promotion_end_date',
+  'file_ends',
 ]);
 const AMOUNTS: ReadonlySet<string> = new Set(['price', 'original_price', 'base_price']);
 const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, string>>>>> = {
@@ -130,6 +137,7 @@ function inWords(kind: SubjectKind, field: string, value: unknown): string {
       if (DATES.has(field)) return formatDate(value);
       return WORDS[kind]?.[field]?.[value] ?? value;
     default:
+      if (field === 'features') return featuresInWords(value as Features) || EMPTY_VALUE;
       return JSON.stringify(value);
   }
 }

@@ -60,6 +60,8 @@ export const licenseTexts = {
   noExpiryHelp: 'La licencia no vence',
   graceHelp: 'Días en que el programa sigue funcionando después del vencimiento',
   graceHelpNew: 'El programa sigue funcionando estos días después del vencimiento. En blanco: los del tipo',
+  offlineHelp: 'Días en que el programa funciona sin llegar al servidor. 0: solo con conexión',
+  offlineHelpNew: 'Días en que el programa funciona sin llegar al servidor. En blanco: los del tipo',
   graceDays: (count: number) => countOf(count, { one: 'día de gracia', many: 'días de gracia' }),
   /** What the form will do, above its buttons. */
   summary: {
@@ -144,6 +146,8 @@ export const LICENSE_FIELD_LABELS = {
   max_installations: 'Máximo de Instalaciones',
   expiry_days: 'Días de Expiración',
   grace_days: 'Días de Gracia',
+  offline_days: 'Días sin Conexión',
+  features: 'Características',
   issued_date: 'Fecha de Emisión',
   expiry_date: 'Fecha de Expiración',
   days_remaining: 'Días restantes',

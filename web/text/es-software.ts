@@ -26,6 +26,8 @@ export const softwareTexts = {
   },
   section: 'Información del Software',
   versionPlaceholder: '1.0.0',
+  codeHelp: 'Con este código lo nombra tu programa. No cambia aunque cambie el nombre.',
+  copyCode: 'Copiar código',
   noDescription: 'Sin descripción',
 } as const;
 
@@ -33,6 +35,7 @@ export const softwareTexts = {
 export const SOFTWARE_FIELD_LABELS = {
   name: 'Nombre',
   version: 'Versión',
+  code: 'Código',
   description: 'Descripción',
   is_active: 'Estado',
   active_licenses_count: 'Licencias activas',

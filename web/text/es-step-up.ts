@@ -1,6 +1,6 @@
 /** The question for the password before what gives rights away (PEOPLE-05). */
 export const stepUpTexts = {
-  why: 'Lo que vas a hacer da acceso a otros. Hace más de diez minutos que no escribes tu contraseña.',
+  why: 'Lo que vas a hacer afecta a quién tiene acceso. Hace más de diez minutos que no escribes tu contraseña.',
   labels: { password: 'Contraseña', code: 'Código de verificación' },
   required: { password: 'La contraseña es requerida', code: 'El código es obligatorio' },
   useCode: 'Usar un código de verificación',

@@ -46,6 +46,8 @@ export type SoftwareTable = {
   version: string;
   /** Normalized name and version, unique (D098). */
   identity_key: string;
+  /** By which shipped programs name it; its versions share it, and no change of the name changes it. */
+  code: string;
   description: string;
   is_active: boolean;
   search_text: string;
@@ -63,6 +65,9 @@ export type LicenseTypesTable = {
   max_installations: number;
   validity_days: number;
   grace_days: Generated<number>;
+  offline_days: Generated<number>;
+  /** JSON: the features by code. */
+  features: Generated<string>;
   is_promotion: boolean;
   promotion_name: string;
   promotion_description: string;
@@ -97,6 +102,9 @@ export type LicensesTable = {
   issued_date: string;
   expiry_date: string | null;
   grace_days: Generated<number>;
+  offline_days: Generated<number>;
+  /** JSON: the features by code. */
+  features: Generated<string>;
   notes: string;
   /** Since when it is suspended, and its status before; null otherwise. */
   suspended_at: Generated<string | null>;

@@ -8,8 +8,9 @@ import { deletePastChallenges } from '../auth/sign-in-challenge.ts';
 import { deletePastBulkJobs } from '../bulk/bulk.queries.ts';
 import { deletePastImports } from '../imports/imports.queries.ts';
 import { deletePastReads } from '../notifications/notification-reads.queries.ts';
+import { deletePastSigningKeys } from '../signing/signing-keys.queries.ts';
 
-/** Deletes expired rows: sessions, tokens, windows of counters, stored answers, finished jobs, marks of past notifications. */
+/** Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures. */
 export const housekeepingJob = defineJob({
   kind: 'housekeeping',
   payload: z.object({}),
@@ -25,5 +26,6 @@ export const housekeepingJob = defineJob({
     await deletePastBulkJobs(db, now());
     await deletePastImports(db, now());
     await deletePastReads(db, now());
+    await deletePastSigningKeys(db, now());
   },
 });

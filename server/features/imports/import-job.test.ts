@@ -210,7 +210,7 @@ test('new licences are mailed only when asked, and never reminded of what is pas
   const second = await checkedFile(t, file('AAAA-2'), 'licenses');
   await post(t, `${second}/run/`, { notify: true });
   await runImport(t, second);
-  t.context.nudgeJobs();
+  t.context.nudgeJobs('mail');
   expect((await t.deliveredMail()).map(({ to }) => to?.[0]?.address)).toEqual(['rosa@example.com']);
   // The sale counts on the day of the issue; reminders begin with the import.
   const terms = await t.db.selectFrom('license_terms').select(['created_at', 'starts']).execute();

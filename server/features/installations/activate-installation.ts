@@ -1,15 +1,19 @@
 import type { Activation, Installation } from '../../../contract/installations.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
-import { licenseRefusal, normalizeLicenseKey } from '../../../contract/licenses.ts';
+import { licenseRefusal } from '../../../contract/license-verdict.ts';
+import { normalizeLicenseKey } from '../../../contract/licenses.ts';
 import { lockRowsOf } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
-import { AppError } from '../../errors.ts';
 import { type About, record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
+import type { TokenLicense } from '../signing/license-claims.ts';
+import { isOwnSoftware } from '../software/asked-software.ts';
 import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
+import { ProgramRefusal } from './signed-answers.ts';
 
-const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
+/** A licence with what its answers need, locked until the transaction ends. */
+const lockedLicense = (db: Db) =>
   lockRowsOf(
     db,
     db
@@ -27,13 +31,23 @@ const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
         'licenses.grace_days',
         'licenses.max_installations',
         'licenses.current_installations',
+        'licenses.offline_days',
+        'licenses.features',
+        'software.code as software_code',
         'software.name as software_name',
         'software.version as software_version',
         'clients.name as client_name',
-      ])
-      .where('licenses.license_key', '=', licenseKey),
+      ]),
     'licenses',
-  ),
+  );
+
+const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
+  lockedLicense(db).where('licenses.license_key', '=', licenseKey),
+);
+
+/** The same by its id, for staff. */
+export const lockLicenseOfId = prepared((db, { id }: { id: number }) =>
+  lockedLicense(db).where('licenses.id', '=', id),
 );
 
 const findSeat = prepared((db, { licenseId, machineId }: { licenseId: number; machineId: string }) =>
@@ -75,20 +89,40 @@ export const aboutInstallation = (
  * Takes a seat of a licence for a machine. The licence is locked while its seats are counted, so concurrent machines
  * never take more seats than there are (D119). A machine with a seat keeps it.
  * @param admit called with the licence's id before any other check; may throw
- * @throws AppError 404 license_not_found, 403 with the code that validation would give, 409 installation_limit
+ * @returns also the licence, for the signed answer
+ * @throws ProgramRefusal 404 license_not_found, 403 with the code that validation would give, 409 installation_limit
  */
 export async function activateInstallation(
   scope: Scope,
   activation: Activation,
   admit: (licenseId: number) => void,
-): Promise<{ installation: Installation; isNew: boolean }> {
+): Promise<{ installation: Installation; isNew: boolean; license: TokenLicense }> {
   const { tx, now, timeZone } = scope;
   const [license] = await lockLicense(tx, { licenseKey: normalizeLicenseKey(activation.license_key) });
-  if (!license) throw new AppError(404, 'license_not_found');
+  if (!license) throw new ProgramRefusal(404, 'license_not_found', { license: null, reason: 'not_found' });
   admit(license.id);
 
+  if (activation.software !== undefined && !(await isOwnSoftware(tx, activation.software, license))) {
+    throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });
+  }
   const refusal = licenseRefusal(license, now, timeZone);
-  if (refusal) throw new AppError(403, refusal);
+  if (refusal) throw new ProgramRefusal(403, refusal, { license, reason: refusal });
+  return { license, ...(await takeSeatOf(scope, license, activation)) };
+}
+
+/** The locked licence of an activation. */
+export type LockedLicense = Awaited<ReturnType<typeof lockLicense>>[number];
+
+/**
+ * Takes a seat of a locked licence that may be used, or finds the machine's own.
+ * @throws ProgramRefusal 409 installation_limit
+ */
+export async function takeSeatOf(
+  scope: Scope,
+  license: LockedLicense,
+  activation: Machine & { machine_id: string },
+): Promise<{ installation: Installation; isNew: boolean }> {
+  const { tx, now } = scope;
 
   const [seat] = await findSeat(tx, { licenseId: license.id, machineId: activation.machine_id });
   if (seat) {
@@ -97,10 +131,18 @@ export async function activateInstallation(
     return { installation: await getInstallation(tx, seat.id, now), isNew: false };
   }
   if (license.current_installations >= license.max_installations) {
-    throw new AppError(409, 'installation_limit', { errors: { license_key: [INSTALLATION_MESSAGES.limit] } });
+    throw new ProgramRefusal(
+      409,
+      'installation_limit',
+      { license, reason: 'installation_limit' },
+      { errors: { license_key: [INSTALLATION_MESSAGES.limit] } },
+    );
   }
-  const { license_key: _key, machine_id, ...said } = activation;
-  const machine = refreshed(activation, { ...said, machine_name: said.machine_name || machine_id });
+  const { machine_id } = activation;
+  const machine = refreshed(activation, {
+    ...activation,
+    machine_name: activation.machine_name || machine_id,
+  });
   const newSeat = {
     ...machine,
     license_id: license.id,
@@ -122,7 +164,10 @@ export async function activateInstallation(
 type Machine = Pick<Activation, 'machine_name' | 'mac_address' | 'ip_address' | 'notes'>;
 
 /** The data after another activation: sent fields replace the stored ones, absent fields are kept. */
-function refreshed(said: Activation, known: Machine): Machine & { search_text: string } {
+function refreshed(
+  said: Machine & { machine_id: string },
+  known: Machine,
+): Machine & { search_text: string } {
   const machine_name = said.machine_name || known.machine_name;
   const mac_address = said.mac_address || known.mac_address;
   return {

@@ -102,6 +102,17 @@ const MACHINE_COLUMNS = [
   'installations.ip_address',
 ] as const;
 
+const TERM_COLUMNS = [
+  'licenses.id',
+  'licenses.license_type',
+  'licenses.features',
+  'licenses.max_installations',
+  'licenses.offline_days',
+  'licenses.software_id',
+  'software.code as software_code',
+  'software.name as software_name',
+] as const;
+
 const machineOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
   db
     .selectFrom('licenses')
@@ -113,6 +124,24 @@ const machineOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
     .where('licenses.license_key', '=', asked.license_key)
     .select(MACHINE_COLUMNS),
 );
+
+/** The same for a program that names its software or wants a signed answer: it needs more of the licence. */
+const machineWithTerms = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
+  db
+    .selectFrom('licenses')
+    .innerJoin('software', 'software.id', 'licenses.software_id')
+    .leftJoin('installations', (join) =>
+      join
+        .onRef('installations.license_id', '=', 'licenses.id')
+        .on('installations.machine_id', '=', asked.machine_id),
+    )
+    .where('licenses.license_key', '=', asked.license_key)
+    .select([...MACHINE_COLUMNS, ...TERM_COLUMNS]),
+);
+
+/** The licence of a heartbeat with its terms, and the machine if it has a seat. */
+export const findMachineWithTerms = (db: Db, licenseKey: string, machineId: string) =>
+  machineWithTerms(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
 
 /** The licence of a heartbeat, and the machine if it has a seat. */
 export const findMachine = (db: Db, licenseKey: string, machineId: string) =>

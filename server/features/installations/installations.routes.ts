@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../contract/errors.ts';
 import {
   activation,
+  activationResult,
   heartbeat,
   heartbeatResult,
   INSTALLATION_MESSAGES,
@@ -18,19 +19,21 @@ import type { Actor } from '../../scope.ts';
 import { activateInstallation } from './activate-installation.ts';
 import { installationList } from './installation-list.ts';
 import { findInstallation } from './installations.queries.ts';
-import { countIfUnknown, limitMachine } from './license-key-guard.ts';
+import { answerProgram, limitMachine } from './license-key-guard.ts';
 import { releaseInstallation } from './release-installation.ts';
+import { signedPart } from './signed-answers.ts';
 import { takeHeartbeat } from './take-heartbeat.ts';
 
 const tags = ['Instalaciones'];
 
 const ACTIVATION_ERRORS = {
-  403: 'La licencia no se puede usar (inactive, suspended, cancelled, expired)',
+  403: 'La clave es de otro producto (wrong_software), o la licencia no se puede usar (inactive, suspended, cancelled, expired)',
   404: 'La clave no existe (license_not_found)',
   409: 'No quedan instalaciones (installation_limit)',
   429: true,
 } as const;
 const HEARTBEAT_ERRORS = {
+  403: 'La clave es de otro producto (wrong_software)',
   404: 'La clave no existe (license_not_found) o la máquina no está activada (not_found)',
   429: true,
 } as const;
@@ -63,23 +66,17 @@ export const installationRoutes =
           tags,
           summary: 'Activar una instalación',
           body: activation,
-          response: { 200: installation, 201: installation },
+          response: { 200: activationResult, 201: activationResult },
         },
       },
       async (request, reply) => {
-        const { machine_id } = request.body;
-        const result = await countIfUnknown(context, request.ip, () =>
-          inRequest(
-            context,
-            request,
-            (scope) =>
-              activateInstallation(scope, request.body, (licenseId) =>
-                limitMachine(context, licenseId, machine_id),
-              ),
-            machineOf(request.body),
-          ),
+        const { body } = request;
+        const admit = (licenseId: number) => limitMachine(context, licenseId, body.machine_id);
+        const { installation, isNew, license } = await answerProgram(context, request, () =>
+          inRequest(context, request, (scope) => activateInstallation(scope, body, admit), machineOf(body)),
         );
-        return reply.code(result.isNew ? 201 : 200).send(result.installation);
+        const signed = await signedPart(context, body, { license, reason: null, hasSeat: true });
+        return reply.code(isNew ? 201 : 200).send({ ...installation, ...signed });
       },
     );
 
@@ -120,7 +117,7 @@ export const installationRoutes =
         },
       },
       (request) =>
-        countIfUnknown(context, request.ip, () =>
+        answerProgram(context, request, () =>
           takeHeartbeat(context, request.body, (licenseId) =>
             limitMachine(context, licenseId, request.body.machine_id),
           ),

@@ -1,6 +1,7 @@
 import type { AppContext } from '../../context.ts';
-import { AppError, rateLimited } from '../../errors.ts';
+import { rateLimited } from '../../errors.ts';
 import { countFailure, type Limit } from '../../http/throttle.ts';
+import { type AskedByProgram, ProgramRefusal } from './signed-answers.ts';
 
 /**
  * Limits calls with unknown keys, with one counter for validation, activation and heartbeat. Calls with valid keys
@@ -19,19 +20,22 @@ export const countUnknownKey = (context: AppContext, address: string): Promise<v
   countFailure(context.db, `license-key:${address}`, UNKNOWN_KEY_LIMIT, context.now());
 
 /**
- * Runs a call of an installed program, and counts it when its key is unknown.
+ * Runs a call of an installed program. A refusal is counted when its key is unknown, and signed when the program sent a
+ * nonce (PROG-01).
  * @throws rateLimited (429) instead of license_not_found, above the limit of its address
  */
-export async function countIfUnknown<Result>(
+export async function answerProgram<Result>(
   context: AppContext,
-  address: string,
+  { ip, body }: { ip: string; body: AskedByProgram },
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AppError && error.code === 'license_not_found')
-      await countUnknownKey(context, address);
+    if (error instanceof ProgramRefusal) {
+      if (error.code === 'license_not_found') await countUnknownKey(context, ip);
+      await error.sign(context, body);
+    }
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
 import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/money.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
+import { readFeatures } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';
 
@@ -13,14 +14,19 @@ function searchTextOf({ name, description, promotion_name }: LicenseTypeValues):
 
 /** Converts a row to its answer: money as an amount of its currency, without derived columns. */
 export function toLicenseType(row: LicenseTypeRow): LicenseType {
-  const { base_price_cents, name_order: _order, search_text: _text, ...type } = row;
-  return { ...type, base_price: fromMinorUnits(base_price_cents, type.currency) };
+  const { base_price_cents, features, name_order: _order, search_text: _text, ...type } = row;
+  return {
+    ...type,
+    features: readFeatures(features),
+    base_price: fromMinorUnits(base_price_cents, type.currency),
+  };
 }
 
 function toRow(values: StoredType) {
-  const { base_price, ...columns } = values;
+  const { base_price, features, ...columns } = values;
   return {
     ...columns,
+    ...(features !== undefined && { features: JSON.stringify(features) }),
     base_price_cents: toMinorUnits(base_price, values.currency),
     name_order: textOrder(values.name),
     search_text: searchTextOf(values),
@@ -37,6 +43,8 @@ const COLUMNS = [
   'max_installations',
   'validity_days',
   'grace_days',
+  'offline_days',
+  'features',
   'is_promotion',
   'promotion_name',
   'promotion_description',

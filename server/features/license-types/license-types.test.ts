@@ -79,6 +79,8 @@ describe('POST license-types/', () => {
       description: '',
       currency: 'MXN',
       grace_days: 0,
+      offline_days: 7,
+      features: {},
       is_promotion: false,
       promotion_name: '',
       promotion_description: '',

@@ -51,6 +51,7 @@ function changedTerms(record: LicenseRecord, sent: Changes, timeZone: string): P
     price: _price,
     currency: _currency,
     original_price: _original,
+    features,
     expiry_days,
     expiry_date,
     ...same
@@ -58,6 +59,7 @@ function changedTerms(record: LicenseRecord, sent: Changes, timeZone: string): P
   return {
     ...same,
     ...storedAmounts(record, sent),
+    ...(features !== undefined && { features: JSON.stringify(features) }),
     ...(client !== undefined && { client_id: client }),
     ...(software !== undefined && { software_id: software }),
     ...(license_type_config !== undefined && { license_type_id: license_type_config }),

@@ -88,6 +88,8 @@ export async function issueLicense(
       max_installations:
         values.max_installations ?? terms?.max_installations ?? LICENSE_DEFAULTS.max_installations,
       grace_days: values.grace_days ?? terms?.grace_days ?? LICENSE_DEFAULTS.grace_days,
+      offline_days: values.offline_days ?? terms?.offline_days ?? LICENSE_DEFAULTS.offline_days,
+      features: JSON.stringify(values.features ?? terms?.features ?? {}),
       ...newExpiry(
         { expiry_days, expiry_date },
         terms?.validity_days ?? LICENSE_DEFAULTS.expiry_days,

@@ -9,6 +9,7 @@ import {
 import { fromMinorUnits } from '../../../contract/money.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { LICENSE_COLUMNS } from '../../db/columns.ts';
+import { readFeatures } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
@@ -89,10 +90,12 @@ export function toLicense(row: JoinedLicense, now: Date, timeZone: string): Lice
     license_type_id,
     price_cents,
     original_price_cents,
+    features,
     ...same
   } = row;
   return {
     ...same,
+    features: readFeatures(features),
     license_type_config: license_type_id,
     client: { id: client_id, name: row.client_name, email: row.client_email, company: client_company },
     software: {
@@ -175,6 +178,10 @@ const VALIDATION_COLUMNS = [
   'licenses.grace_days',
   'licenses.max_installations',
   'licenses.current_installations',
+  'licenses.features',
+  'licenses.offline_days',
+  'licenses.software_id',
+  'software.code as software_code',
   'software.name as software_name',
   'software.version as software_version',
   'clients.name as client_name',

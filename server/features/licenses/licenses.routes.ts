@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../contract/errors.ts';
+import { validation, validationResult } from '../../../contract/license-verdict.ts';
 import {
   LICENSE_MESSAGES,
   LICENSE_RESULTS,
@@ -12,8 +13,6 @@ import {
   licensePage,
   licenseState,
   licenseUpdate,
-  validation,
-  validationResult,
 } from '../../../contract/licenses.ts';
 import { bulkResult, idParams } from '../../../contract/page.ts';
 import type { AppContext } from '../../context.ts';
@@ -101,12 +100,11 @@ export const licenseRoutes =
           response: { 200: validationResult },
         },
       },
-      async (request) => {
-        const { verdict, licenseId } = await validateLicense(context, request.body);
-        if (licenseId === null) await countUnknownKey(context, request.ip);
-        else limitMachine(context, licenseId, request.body.machine_id);
-        return verdict;
-      },
+      ({ body, ip }) =>
+        validateLicense(context, body, {
+          known: (licenseId) => limitMachine(context, licenseId, body.machine_id),
+          unknown: () => countUnknownKey(context, ip),
+        }),
     );
 
     app.get(

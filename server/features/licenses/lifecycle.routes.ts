@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { EventType } from '../../../contract/events.ts';
 import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/license-bulk.ts';
+import { licenseFileRequest } from '../../../contract/license-file.ts';
 import {
   licenseCancellation,
   licenseExtension,
@@ -26,6 +27,7 @@ import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import type { Scope } from '../../scope.ts';
 import { extendLicense } from './extend-license.ts';
+import { issueFile } from './issue-file.ts';
 import { licenseBulk } from './license-bulk.ts';
 import { listTerms, toTerm } from './license-terms.queries.ts';
 import { findLicenseRow } from './licenses.queries.ts';
@@ -37,6 +39,9 @@ import { replaceKey, transferLicense } from './transfer-license.ts';
 const tags = ['Licencias'];
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
 const REFUSED = 'La licencia no admite la acción (invalid_transition, not_renewable)';
+
+const FILE_REFUSED =
+  'La licencia no se puede usar (inactive, suspended, cancelled, expired), o no quedan instalaciones (installation_limit)';
 
 const noFields = z.object({});
 
@@ -137,6 +142,32 @@ export const lifecycleRoutes =
       },
       (request) =>
         inRequest(context, request, (scope) => previewRenewal(scope, request.params.id, request.body)),
+    );
+
+    app.post(
+      `${ONE}file/`,
+      {
+        config: can('licenses:file', {
+          writes: ['license.file_issued', 'installation.activated'],
+          once: true,
+          errors: { 409: FILE_REFUSED },
+        }),
+        schema: {
+          tags,
+          summary: 'Emitir un archivo para una computadora sin conexión',
+          params: idParams,
+          body: licenseFileRequest,
+          response: { 200: { content: { 'text/plain': { schema: z.string() } } } },
+        },
+      },
+      async (request, reply) => {
+        const file = await answerOnce(context, request, reply, async (scope) => ({
+          status: 200,
+          body: await issueFile(scope, context.secrets, request.params.id, request.body),
+        }));
+        reply.header('content-disposition', `attachment; filename="${file.name}"`);
+        return reply.type('text/plain; charset=utf-8').send(file.text);
+      },
     );
 
     addAction({

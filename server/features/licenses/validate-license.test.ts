@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LICENSE_STATUSES, type LicenseStatus, validationResult } from '../../../contract/licenses.ts';
+import { validationResult } from '../../../contract/license-verdict.ts';
+import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 
@@ -46,6 +47,7 @@ describe('POST license/validate/', { tags: ['SEED-7.4-10', 'SEED-3-25', 'D086'] 
         max_installations: 2,
         current_installations: 0,
         remaining_installations: 2,
+        features: {},
       },
     });
     expect((await testApp.call('GET', `/licenses/api/licenses/${license.id}/`)).body).toEqual(license);

@@ -4,72 +4,80 @@ import {
   licenseRefusal,
   type Refusal,
   VERDICT_MESSAGES,
+  type validation,
   type validationResult,
-} from '../../../contract/licenses.ts';
+} from '../../../contract/license-verdict.ts';
 import { daysRemaining } from '../../../contract/time.ts';
 import type { AppContext } from '../../context.ts';
+import { readFeatures } from '../../db/features.ts';
+import { signedPart } from '../installations/signed-answers.ts';
+import { isOwnSoftware } from '../software/asked-software.ts';
 import { findForValidation } from './licenses.queries.ts';
 
+type Question = z.output<typeof validation>;
 type Verdict = z.output<typeof validationResult>;
 type Found = NonNullable<Awaited<ReturnType<typeof findForValidation>>>;
 
 /** The first guard that fails, in the order of REFUSALS; null when the licence is valid for this machine. */
-function refusalFor(license: Found, now: Date, timeZone: string): Refusal | null {
+function refusalFor(license: Found, needsSeat: boolean, now: Date, timeZone: string): Refusal | null {
   const refusal = licenseRefusal(license, now, timeZone);
   if (refusal) return refusal;
   const hasSeat = license.installation_id !== null;
   if (!hasSeat && license.current_installations >= license.max_installations) return 'installation_limit';
-  return null;
+  return needsSeat && !hasSeat ? 'not_activated' : null;
 }
 
 /**
  * Validates a licence for a machine. Read-only: activation takes a seat (D086).
- * @returns the verdict, and the licence's id (null when the key is unknown)
+ * @param admit called for a known key with its licence's id, or for an unknown one, before anything is signed; may throw
  */
 export async function validateLicense(
-  context: Pick<AppContext, 'db' | 'now' | 'config'>,
-  credentials: { license_key: string; machine_id: string },
-): Promise<{ verdict: Verdict; licenseId: number | null }> {
+  context: Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>,
+  asked: Question,
+  admit: { known: (licenseId: number) => void; unknown: () => Promise<void> },
+): Promise<Verdict> {
   const now = context.now();
   const { timeZone } = context.config;
-  const license = await findForValidation(context.db, credentials.license_key, credentials.machine_id);
+  const license = await findForValidation(context.db, asked.license_key, asked.machine_id);
   if (!license) {
+    await admit.unknown();
     return {
-      licenseId: null,
-      verdict: {
-        success: false,
-        valid: false,
-        reason: 'not_found',
-        message: VERDICT_MESSAGES.not_found,
-        machine_registered: false,
-        license: null,
-      },
+      success: false,
+      valid: false,
+      reason: 'not_found',
+      message: VERDICT_MESSAGES.not_found,
+      machine_registered: false,
+      license: null,
+      ...(await signedPart(context, asked, { license: null, reason: 'not_found', hasSeat: false })),
     };
   }
-  const reason = refusalFor(license, now, timeZone);
+  admit.known(license.id);
+  const { software } = asked;
+  const isOther = software !== undefined && !(await isOwnSoftware(context.db, software, license));
+  const reason = isOther ? 'wrong_software' : refusalFor(license, asked.require_seat, now, timeZone);
   const grace_until = reason === null ? graceUntil(license, now, timeZone) : null;
+  const hasSeat = license.installation_id !== null;
   return {
-    licenseId: license.id,
-    verdict: {
-      success: reason === null,
-      valid: reason === null,
-      reason,
-      message: VERDICT_MESSAGES[reason ?? 'valid'],
-      machine_registered: license.installation_id !== null,
-      ...(grace_until !== null && { in_grace: true, grace_until }),
-      license: {
-        license_key: license.license_key,
-        status: license.status,
-        license_type: license.license_type,
-        software_name: license.software_name,
-        software_version: license.software_version,
-        client_name: license.client_name,
-        expiry_date: license.expiry_date,
-        days_remaining: daysRemaining(license.expiry_date, now, timeZone),
-        max_installations: license.max_installations,
-        current_installations: license.current_installations,
-        remaining_installations: Math.max(0, license.max_installations - license.current_installations),
-      },
+    success: reason === null,
+    valid: reason === null,
+    reason,
+    message: VERDICT_MESSAGES[reason ?? 'valid'],
+    machine_registered: hasSeat,
+    ...(grace_until !== null && { in_grace: true, grace_until }),
+    license: {
+      license_key: license.license_key,
+      status: license.status,
+      license_type: license.license_type,
+      software_name: license.software_name,
+      software_version: license.software_version,
+      client_name: license.client_name,
+      expiry_date: license.expiry_date,
+      days_remaining: daysRemaining(license.expiry_date, now, timeZone),
+      max_installations: license.max_installations,
+      current_installations: license.current_installations,
+      remaining_installations: Math.max(0, license.max_installations - license.current_installations),
+      features: readFeatures(license.features),
     },
+    ...(asked.nonce !== undefined && (await signedPart(context, asked, { license, reason, hasSeat }))),
   };
 }

@@ -3,6 +3,7 @@ import type { Software, SoftwareValues } from '../../../contract/software.ts';
 import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
 import { countOfActive } from '../../db/active-licenses.ts';
 import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
+import { codeForName } from './software-code.ts';
 
 /** The comparison key of name and version, ignoring case (D098). Neither can contain a line break. */
 const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
@@ -62,7 +63,7 @@ export const findSoftwareByName = (db: Db, name: string): Promise<{ id: number; 
     .orderBy('id')
     .execute();
 
-/** Stores a new software; undefined when its name and version are taken. */
+/** Stores a new software, with its code; undefined when its name and version are taken. */
 export async function insertSoftware(
   db: Db,
   values: SoftwareValues,
@@ -73,6 +74,7 @@ export async function insertSoftware(
     .insertInto('software')
     .values({
       ...values,
+      code: await codeForName(db, values.name),
       identity_key: identityKey(values),
       name_order: textOrder(values.name),
       search_text: searchTextOf(values),

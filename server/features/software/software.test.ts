@@ -120,6 +120,7 @@ describe('POST software/', () => {
       id: expect.any(Number),
       name: 'Punto de Venta',
       version: '1.0.0',
+      code: 'punto-de-venta',
       description: 'Caja',
       is_active: false,
       active_licenses_count: 0,

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/license-types.ts';
 import { DEFAULT_CURRENCY } from '../../../contract/limits.ts';
 import { amountErrors, type Currency } from '../../../contract/money.ts';
+import { featureErrors, featuresOf, featuresToForm, NO_FEATURES } from '../../components/feature-lines.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
 import { vendorCurrency } from '../../text/format.ts';
@@ -20,6 +21,9 @@ export type LicenseTypeFormValues = {
   max_installations: string;
   validity_days: string;
   grace_days: string;
+  offline_days: string;
+  /** Lines as a text (feature-lines.ts). */
+  features: string;
   is_promotion: boolean;
   promotion_name: string;
   promotion_description: string;
@@ -38,6 +42,8 @@ export const BLANK_LICENSE_TYPE: LicenseTypeFormValues = {
   max_installations: String(LICENSE_TYPE_DEFAULTS.max_installations),
   validity_days: String(LICENSE_TYPE_DEFAULTS.validity_days),
   grace_days: String(LICENSE_TYPE_DEFAULTS.grace_days),
+  offline_days: String(LICENSE_TYPE_DEFAULTS.offline_days),
+  features: NO_FEATURES,
   is_promotion: LICENSE_TYPE_DEFAULTS.is_promotion,
   promotion_name: '',
   promotion_description: '',
@@ -57,6 +63,8 @@ export function toLicenseTypeForm(type: LicenseType): LicenseTypeFormValues {
     max_installations: String(type.max_installations),
     validity_days: String(type.validity_days),
     grace_days: String(type.grace_days),
+    offline_days: String(type.offline_days ?? LICENSE_TYPE_DEFAULTS.offline_days),
+    features: featuresToForm(type.features),
     is_promotion: type.is_promotion,
     promotion_name: type.promotion_name,
     promotion_description: type.promotion_description,
@@ -75,12 +83,14 @@ const integerOf = (text: string): number | null => {
 const dayOf = (text: string): string | null => (text === '' ? null : text);
 
 /**
- * The payload (SEED-5.5-10 to -12); without a promotion its fields are empty (D080). Days of grace are sent only when
- * they change, a blank as none.
+ * The payload (SEED-5.5-10 to -12); without a promotion its fields are empty (D080). Days of grace and without
+ * connection and features are sent only when they change, blank days as none.
  * @param type the type that is edited, null for a new one
  */
 export function toLicenseTypePayload(form: LicenseTypeFormValues, type: LicenseType | null) {
   const graceDays = numberOf(form.grace_days) ?? 0;
+  const offlineDays = numberOf(form.offline_days) ?? 0;
+  const hasFeatures = form.features !== featuresToForm(type?.features);
   const isPromotion = form.is_promotion;
   return {
     name: form.name.trim(),
@@ -97,6 +107,10 @@ export function toLicenseTypePayload(form: LicenseTypeFormValues, type: LicenseT
     promotion_end_date: isPromotion ? dayOf(form.promotion_end_date) : null,
     is_active: form.is_active,
     ...(graceDays !== (type?.grace_days ?? LICENSE_TYPE_DEFAULTS.grace_days) && { grace_days: graceDays }),
+    ...(offlineDays !== (type?.offline_days ?? LICENSE_TYPE_DEFAULTS.offline_days) && {
+      offline_days: offlineDays,
+    }),
+    ...(hasFeatures && { features: featuresOf(form.features) }),
   };
 }
 
@@ -121,6 +135,7 @@ export const licenseTypeFormSchema = (type: LicenseType | null) =>
     const spanning = {
       ...amountErrors(payload.currency, { base_price: payload.base_price }),
       ...promotionErrors(payload),
+      ...featureErrors(form.features),
     };
     return checkTogether(licenseTypeCreate, payload, spanning, context);
   });

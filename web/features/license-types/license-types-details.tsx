@@ -3,6 +3,7 @@ import { Pencil } from 'lucide-react';
 import type { LicenseType } from '../../../contract/license-types.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
+import { FeatureFacts } from '../../components/feature-facts.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { Offered } from '../../components/offered.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
@@ -99,6 +100,12 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
           <Fact label={LABELS.max_installations}>{installationCount(type.max_installations)}</Fact>
           <Fact label={LABELS.validity_days}>{dayCount(type.validity_days)}</Fact>
           {type.grace_days > 0 && <Fact label={LABELS.grace_days}>{dayCount(type.grace_days)}</Fact>}
+          {type.offline_days !== undefined && (
+            <Fact label={LABELS.offline_days}>{dayCount(type.offline_days)}</Fact>
+          )}
+          <Fact label={LABELS.features} wide>
+            <FeatureFacts features={type.features} />
+          </Fact>
         </Facts>
       </DialogSection>
       {type.is_promotion && (

@@ -1,11 +1,14 @@
 import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
-import { DISCOUNT_MAX, DISCOUNT_MIN, GRACE_DAYS_MAX } from '../../../contract/limits.ts';
+import { DISCOUNT_MAX, DISCOUNT_MIN, GRACE_DAYS_MAX, OFFLINE_DAYS_MAX } from '../../../contract/limits.ts';
 import { stepOf } from '../../../contract/money.ts';
 import { CurrencyOptions } from '../../components/currency-options.tsx';
+import { linesInWords } from '../../components/feature-lines.ts';
+import { FeaturesField } from '../../components/features-field.tsx';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, toastTexts, yesNo } from '../../text/es.ts';
+import { featureTexts } from '../../text/es-features.ts';
 import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';
 import { formatDate, vendorCurrency } from '../../text/format.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -110,6 +113,22 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
         <Field label={LABELS.grace_days} error={error('grace_days')} help={licenseTypeTexts.graceHelp}>
           <NumberInput {...field('grace_days')} step="1" min="0" max={GRACE_DAYS_MAX} inputMode="numeric" />
         </Field>
+        <Field label={LABELS.offline_days} error={error('offline_days')} help={licenseTypeTexts.offlineHelp}>
+          <NumberInput
+            {...field('offline_days')}
+            step="1"
+            min="0"
+            max={OFFLINE_DAYS_MAX}
+            inputMode="numeric"
+          />
+        </Field>
+        <FeaturesField
+          label={LABELS.features}
+          help={featureTexts.help}
+          value={form.watch('features')}
+          onChange={(lines) => record.change('features', lines)}
+          error={error('features')}
+        />
       </DialogSection>
       <PromotionSection record={record} />
       <DialogSection title={licenseTypeTexts.sections.status} columns={1}>
@@ -161,6 +180,7 @@ function PromotionSection({ record: { form, field, error } }: { record: RecordFo
 /** A form value as text, for the questions about conflicts. */
 function inWords(field: string, value: unknown): string {
   if (typeof value === 'boolean') return yesNo(value);
+  if (field === 'features') return linesInWords(value);
   const text = String(value ?? '');
   return field.endsWith('_date') ? formatDate(text) : text;
 }

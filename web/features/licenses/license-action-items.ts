@@ -5,16 +5,20 @@ import {
   CirclePause,
   CirclePlay,
   FileBadge,
+  FileDown,
   KeyRound,
   type LucideIcon,
   RefreshCw,
 } from 'lucide-react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
+import { licenseRefusal } from '../../../contract/license-verdict.ts';
 import type { Offer } from '../../api/offers.ts';
 import type { Navigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { certificateTexts } from '../../text/es-certificate.ts';
 import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
+import { fileTexts } from '../../text/es-signing.ts';
+import { businessTimeZoneInUse } from '../../text/format.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { type LicenseState, possibleActions } from './possible-actions.ts';
 
@@ -28,18 +32,27 @@ const ICONS: Record<LicenseAction, LucideIcon> = {
   replace_key: KeyRound,
 };
 
+/** What is done with a licence in a dialog: its actions, and the file for a computer without network (PROG-02). */
+export type LicenseDeed = LicenseAction | 'file';
+
+/** A file is offered for a licence that programs may use now. */
+const isFileOffered = (
+  license: LicenseState & { grace_days: number },
+  isOffered: (offer: Offer) => boolean,
+) => isOffered('licenses.file') && licenseRefusal(license, new Date(), businessTimeZoneInUse()) === null;
+
 /**
  * The possible actions of a licence, as items of a menu; those that would be refused are left out (LIFE-05). A licence
  * with any of them has its certificate too (LIFE-12).
  */
 export function actionItems(
-  license: LicenseState & { id: number },
+  license: LicenseState & { id: number; grace_days: number },
   isOffered: (offer: Offer) => boolean,
-  onAct: (action: LicenseAction) => void,
+  onAct: (deed: LicenseDeed) => void,
   navigate: Navigate,
 ): MenuItem[] {
   const possible = possibleActions(license, isOffered);
-  if (possible.length === 0) return [];
+  if (possible.length === 0 && !isFileOffered(license, isOffered)) return [];
   return [
     ...possible.map((action) => ({
       label: LICENSE_ACTION_TEXTS[action].label,
@@ -47,6 +60,9 @@ export function actionItems(
       ...(action === 'cancel' && { tone: 'danger' as const }),
       onChoose: () => onAct(action),
     })),
+    ...(isFileOffered(license, isOffered)
+      ? [{ label: fileTexts.label, icon: FileDown, onChoose: () => onAct('file') }]
+      : []),
     {
       label: certificateTexts.label,
       icon: FileBadge,

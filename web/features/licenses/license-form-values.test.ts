@@ -26,6 +26,8 @@ const stored: LicenseRow = {
   expiry_date: '2026-11-01T05:59:59.000Z',
   expiry_days: -20,
   grace_days: 0,
+  offline_days: 7,
+  features: {},
   days_remaining: 0,
   client,
   client_name: client.name,
@@ -93,6 +95,19 @@ describe('payload of the licence form', () => {
     const own = { ...stored, grace_days: 5 };
     expect(toLicensePayload(toLicenseForm(own), own)).not.toHaveProperty('grace_days');
     expect(toLicensePayload({ ...toLicenseForm(own), grace_days: '' }, own)).toHaveProperty('grace_days', 0);
+  });
+
+  it('days without connection and features are sent only when they change (PROG-00, PROG-04)', () => {
+    expect(toLicensePayload(filled, null)).not.toHaveProperty('offline_days');
+    expect(toLicensePayload(filled, null)).not.toHaveProperty('features');
+    const own = { ...stored, offline_days: 5, features: { usuarios: 25 } };
+    const form = toLicenseForm(own);
+    expect(toLicensePayload(form, own)).not.toHaveProperty('offline_days');
+    expect(toLicensePayload(form, own)).not.toHaveProperty('features');
+    expect(toLicensePayload({ ...form, offline_days: '0', features: '[]' }, own)).toMatchObject({
+      offline_days: 0,
+      features: {},
+    });
   });
 
   it('all missing fields are reported at once, in form order (SEED-5.3-01, SEED-5.3-02, SEED-5.3-03)', () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Features } from '../../../contract/features.ts';
 import {
   LICENSE_MESSAGES,
   type LicenseCategory,
@@ -15,6 +16,7 @@ import { amountErrors, type Currency, fromMinorUnits, toMinorUnits } from '../..
 import { positiveCount, reference } from '../../../contract/numbers.ts';
 import { endAfterDays, isExpired } from '../../../contract/time.ts';
 import type { PickedClient } from '../../components/catalogue-queries.ts';
+import { featureErrors, featuresOf, featuresToForm, NO_FEATURES } from '../../components/feature-lines.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
 
@@ -34,6 +36,9 @@ export type LicenseFormValues = {
   expiry_days: string;
   no_expiry: boolean;
   grace_days: string;
+  offline_days: string;
+  /** Lines as a text (feature-lines.ts). */
+  features: string;
   notes: string;
 };
 
@@ -57,6 +62,8 @@ export const BLANK_LICENSE: LicenseFormValues = {
   no_expiry: false,
   // As the type says.
   grace_days: '',
+  offline_days: '',
+  features: NO_FEATURES,
   notes: '',
 };
 
@@ -77,6 +84,8 @@ export function toLicenseForm(license: LicenseRow): LicenseFormValues {
     expiry_days: license.expiry_days === null ? '' : String(license.expiry_days),
     no_expiry: license.expiry_date === null,
     grace_days: String(license.grace_days),
+    offline_days: String(license.offline_days ?? LICENSE_DEFAULTS.offline_days),
+    features: featuresToForm(license.features),
     notes: license.notes,
   };
 }
@@ -109,6 +118,7 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
     max_installations: seats === null ? undefined : Math.max(1, Math.trunc(seats)),
     ...expiryTerms(form, license),
     ...graceTerms(form, license),
+    ...programTerms(form, license),
     notes: form.notes,
   };
 }
@@ -131,6 +141,19 @@ function expiryTerms(
 function graceTerms({ grace_days }: LicenseFormValues, license: LicenseRow | null): { grace_days?: number } {
   const days = numberOf(grace_days) ?? (license === null ? null : 0);
   return days === null || days === license?.grace_days ? {} : { grace_days: days };
+}
+
+/** Unchanged terms of the program are not sent. Blank ones are those of the type for a new licence. */
+function programTerms(
+  form: Pick<LicenseFormValues, 'offline_days' | 'features'>,
+  license: LicenseRow | null,
+): { offline_days?: number; features?: Features } {
+  const days = numberOf(form.offline_days) ?? (license === null ? null : 0);
+  const isChanged = form.features !== featuresToForm(license?.features);
+  return {
+    ...(days !== null && days !== license?.offline_days && { offline_days: days }),
+    ...(isChanged && { features: featuresOf(form.features) }),
+  };
 }
 
 /** The fields that decide when a licence ends. */
@@ -201,7 +224,11 @@ export const licenseFormSchema = (license: LicenseRow | null) =>
   z.custom<LicenseFormValues>().transform((form, context) => {
     const payload = toLicensePayload(form, license);
     const { currency, price, original_price } = payload;
-    return checkTogether(licensePayload, payload, amountErrors(currency, { price, original_price }), context);
+    const spanning = {
+      ...amountErrors(currency, { price, original_price }),
+      ...featureErrors(form.features),
+    };
+    return checkTogether(licensePayload, payload, spanning, context);
   });
 
 /**

@@ -3,6 +3,7 @@ import { Pencil, Send } from 'lucide-react';
 import type { EmailStatus, License } from '../../../contract/licenses.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
+import { FeatureFacts } from '../../components/feature-facts.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { Offered } from '../../components/offered.tsx';
@@ -17,6 +18,7 @@ import { WhatsAppKey, WhatsAppReminder } from '../../components/whatsapp-link.ts
 import type { LicenseTab } from '../../paths.ts';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
+import { dayCount } from '../../text/es-license-types.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
@@ -174,6 +176,12 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
                 )}
               </>
             )}
+          </Fact>
+          {license.offline_days !== undefined && (
+            <Fact label={LABELS.offline_days}>{dayCount(license.offline_days)}</Fact>
+          )}
+          <Fact label={LABELS.features} wide>
+            <FeatureFacts features={license.features} />
           </Fact>
         </Facts>
       </DialogSection>

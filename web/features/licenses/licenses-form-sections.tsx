@@ -5,13 +5,15 @@ import { useController } from 'react-hook-form';
 import type { z } from 'zod';
 import type { LicenseType } from '../../../contract/license-types.ts';
 import { LICENSE_STATUSES, type LicenseRow } from '../../../contract/licenses.ts';
-import { DISCOUNT_MAX, DISCOUNT_MIN, GRACE_DAYS_MAX } from '../../../contract/limits.ts';
+import { DISCOUNT_MAX, DISCOUNT_MIN, GRACE_DAYS_MAX, OFFLINE_DAYS_MAX } from '../../../contract/limits.ts';
 import { stepOf } from '../../../contract/money.ts';
 import type { Software } from '../../../contract/software.ts';
 import { ClientPicker } from '../../components/client-picker.tsx';
 import { CurrencyOptions } from '../../components/currency-options.tsx';
+import { FeaturesField } from '../../components/features-field.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, inactiveSuffix, LICENSE_STATUS_LABELS, loadErrors } from '../../text/es.ts';
+import { featureTexts } from '../../text/es-features.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts, licenseTypeOption } from '../../text/es-licenses.ts';
 import { softwareOption } from '../../text/es-lists.ts';
 import {
@@ -319,6 +321,20 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
       >
         <NumberInput {...field('grace_days')} min="0" max={GRACE_DAYS_MAX} step="1" inputMode="numeric" />
       </Field>
+      <Field
+        label={LABELS.offline_days}
+        error={error('offline_days')}
+        help={license === null ? licenseTexts.offlineHelpNew : licenseTexts.offlineHelp}
+      >
+        <NumberInput {...field('offline_days')} min="0" max={OFFLINE_DAYS_MAX} step="1" inputMode="numeric" />
+      </Field>
+      <FeaturesField
+        label={LABELS.features}
+        help={license === null ? featureTexts.helpNew : featureTexts.help}
+        value={record.form.watch('features')}
+        onChange={(lines) => record.change('features', lines)}
+        error={error('features')}
+      />
     </DialogSection>
   );
 }

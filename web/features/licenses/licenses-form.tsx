@@ -8,6 +8,7 @@ import {
   type PickedClient,
   softwareOptionsQuery,
 } from '../../components/catalogue-queries.ts';
+import { linesInWords } from '../../components/feature-lines.ts';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
@@ -47,6 +48,8 @@ const LABELS: Record<keyof LicenseFormValues, string> = {
   expiry_days: LICENSE_FIELD_LABELS.expiry_days,
   no_expiry: licenseTexts.noExpiry,
   grace_days: LICENSE_FIELD_LABELS.grace_days,
+  offline_days: LICENSE_FIELD_LABELS.offline_days,
+  features: LICENSE_FIELD_LABELS.features,
   notes: LICENSE_FIELD_LABELS.notes,
 };
 
@@ -161,6 +164,7 @@ interface Catalogues {
 function inWords(field: string, value: unknown, { software, types }: Catalogues): string {
   if (typeof value === 'boolean') return yesNo(value);
   if (field === 'client') return clientInWords(value);
+  if (field === 'features') return linesInWords(value);
   const text = String(value ?? '');
   if (field === 'status' && Object.hasOwn(LICENSE_STATUS_LABELS, text)) {
     // The condition has checked that it is a key.

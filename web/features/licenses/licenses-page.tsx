@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { License, LicenseRow } from '../../../contract/licenses.ts';
 import { clientPickerQuery, softwareOptionsQuery } from '../../components/catalogue-queries.ts';
 import { choicesOf } from '../../components/choices.ts';
@@ -17,6 +16,7 @@ import { type LicenseTab, PATHS } from '../../paths.ts';
 import { actions, exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
+import type { LicenseDeed } from './license-action-items.ts';
 import { licensesAt, narrowingOf } from './license-list.ts';
 import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';
@@ -28,6 +28,8 @@ const details = codeOf(() => import('./licenses-details.tsx'));
 const success = codeOf(() => import('./license-created.tsx'));
 const actionDialog = codeOf(() => import('./license-action-dialog.tsx'));
 const LicenseActionDialog = lazyComponent(actionDialog, (module) => module.LicenseActionDialog);
+const fileDialog = codeOf(() => import('./license-file-dialog.tsx'));
+const LicenseFileDialog = lazyComponent(fileDialog, (module) => module.LicenseFileDialog);
 const LicenseNewDialog = lazyComponent(form, (module) => module.LicenseNewDialog);
 const moreFilters = codeOf(() => import('./licenses-more-filters.tsx'));
 const LicensesMoreFilters = lazyComponent(moreFilters, (module) => module.LicensesMoreFilters);
@@ -93,8 +95,8 @@ export function LicensesPage() {
   const [created, setCreated] = useState<License | null>(null);
   const forget = () => setCreated(null);
   /** The action that was chosen in a row's menu. */
-  const [asked, setAsked] = useState<{ license: LicenseRow; action: LicenseAction } | null>(null);
-  const act = useCallback((license: LicenseRow, action: LicenseAction) => setAsked({ license, action }), []);
+  const [asked, setAsked] = useState<{ license: LicenseRow; action: LicenseDeed } | null>(null);
+  const act = useCallback((license: LicenseRow, action: LicenseDeed) => setAsked({ license, action }), []);
   useChoicesAhead();
   const navigate = useNavigate();
   const turnToTab = (tab: LicenseTab) =>
@@ -126,17 +128,20 @@ export function LicensesPage() {
     ),
   };
   const closeAsked = () => setAsked(null);
+  const afterAsked = {
+    onClose: closeAsked,
+    finalFocus: () => (asked && rowButton(asked.license.id, actions.more)) ?? headingRef.current,
+  };
   const question: PassingDialog | null = asked && {
     title: actions.more,
     size: 'md',
     onClose: closeAsked,
-    dialog: (
-      <LicenseActionDialog
-        {...asked}
-        onClose={closeAsked}
-        finalFocus={() => rowButton(asked.license.id, actions.more) ?? headingRef.current}
-      />
-    ),
+    dialog:
+      asked.action === 'file' ? (
+        <LicenseFileDialog license={asked.license} {...afterAsked} />
+      ) : (
+        <LicenseActionDialog license={asked.license} action={asked.action} {...afterAsked} />
+      ),
   };
   return (
     <ListScreen

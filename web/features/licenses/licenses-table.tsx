@@ -1,5 +1,4 @@
 import { type ComponentProps, useCallback } from 'react';
-import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import { useOffers } from '../../api/offers.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
@@ -14,6 +13,7 @@ import { formatDate, formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Column } from '../../ui/table-columns.ts';
+import type { LicenseDeed } from './license-action-items.ts';
 import { possibleActions } from './possible-actions.ts';
 
 const { columns } = licenseTexts;
@@ -126,7 +126,7 @@ const loadMenu = () => void menu.fetch().catch(() => undefined);
 interface LicensesTableProps {
   list: ListedRows<LicenseRow>;
   /** An action of a row's menu was chosen. */
-  onAct: (license: LicenseRow, action: LicenseAction) => void;
+  onAct: (license: LicenseRow, deed: LicenseDeed) => void;
 }
 
 /** The table of licences. */

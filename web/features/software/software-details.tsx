@@ -10,6 +10,8 @@ import { actions } from '../../text/es.ts';
 import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
 import { formatDateTime, formatNumber } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
+import { Code } from '../../ui/code.tsx';
+import { Copyable } from '../../ui/copyable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { softwareItemQuery } from './software.api.ts';
@@ -59,6 +61,14 @@ function SoftwareFacts({ software }: { software: Software }) {
         <span className="font-medium">{software.name}</span>
       </Fact>
       <Fact label={LABELS.version}>{software.version}</Fact>
+      {software.code !== undefined && (
+        <Fact label={LABELS.code} wide>
+          <Copyable text={software.code} label={softwareTexts.copyCode}>
+            <Code>{software.code}</Code>
+          </Copyable>
+          <span className="block text-xs text-muted">{softwareTexts.codeHelp}</span>
+        </Fact>
+      )}
       <Fact label={LABELS.description} wide>
         {software.description ? (
           <span className="whitespace-pre-line">{software.description}</span>

@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import type { APIRequestContext, Locator, Page } from '@playwright/test';
+import type { SigningKeyList } from '../contract/license-token.ts';
+import type { LicenseType } from '../contract/license-types.ts';
+import { readLicenseFile, readToken } from '../test/license-token.ts';
+import { barriers, LOOKS, wear } from './support/axe.ts';
+import { expect, type StaffApi, test, unique } from './support/staff.ts';
+
+/** What the console offers for installed programs: features, files without network, keys (PROG-01, PROG-02, PROG-04). */
+
+const line = (scope: Locator, number: number) => {
+  const of = (what: string) => scope.getByLabel(`${what} de la característica ${number}`);
+  return { code: of('Código'), kind: of('Clase'), value: of('Valor') };
+};
+
+async function publicKeys(request: APIRequestContext) {
+  const answer = await request.get('/.well-known/jwks.json');
+  return (await answer.json()).keys;
+}
+
+async function licenseOf(api: StaffApi) {
+  const [client, software] = [await api.createClient(), await api.createSoftware()];
+  return { software, license: await api.createLicense({ client: client.id, software: software.id }) };
+}
+
+const menuOf = async (page: Page) => {
+  const details = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  await details.getByRole('button', { name: 'Más acciones' }).click();
+  await page.getByRole('menuitem', { name: 'Archivo sin conexión' }).click();
+  return page.getByRole('dialog', { name: 'Archivo sin conexión' });
+};
+
+test('features are added, corrected at their line, removed and saved (PROG-04)', async ({ page, api }) => {
+  const type = (await api.createLicenseType({ features: { modulo_nomina: true } })) as LicenseType;
+  await page.goto(`/license-types?editar=${type.id}`);
+  const dialog = page.getByRole('dialog', { name: 'Editar Tipo de Licencia' });
+  await expect(line(dialog, 1).code).toHaveValue('modulo_nomina');
+  await dialog.getByRole('button', { name: 'Agregar característica' }).click();
+  await expect(line(dialog, 2).code).toBeFocused();
+  await page.keyboard.type('Usuarios');
+  await line(dialog, 2).kind.selectOption('Número entero');
+  await line(dialog, 2).value.fill('2.5');
+  await dialog.getByRole('button', { name: 'Actualizar Tipo de Licencia' }).click();
+  await expect(line(dialog, 2).code).toHaveAccessibleDescription(/letras minúsculas/);
+  await expect(line(dialog, 2).value).toHaveAccessibleDescription('Escribe un número entero');
+  await expect(line(dialog, 1).code).toHaveAccessibleDescription('');
+  await line(dialog, 2).code.fill('usuarios');
+  await line(dialog, 2).value.fill('25');
+  await dialog.getByRole('button', { name: 'Quitar modulo_nomina' }).click();
+  await expect(line(dialog, 1).code).toBeFocused();
+  await dialog.getByRole('button', { name: 'Actualizar Tipo de Licencia' }).click();
+  await expect(dialog).toBeHidden();
+  const stored = await api.call<LicenseType>('GET', `/licenses/api/license-types/${type.id}/`);
+  expect(stored).toMatchObject({ features: { usuarios: 25 }, offline_days: 7 });
+  await page.goto(`/license-types?ver=${type.id}`);
+  await expect(page.getByRole('dialog', { name: 'Detalles del Tipo de Licencia' })).toContainText(
+    'usuarios: 25',
+  );
+});
+
+test('the id of a computer becomes a file that the public keys verify (PROG-02)', async ({
+  page,
+  api,
+  request,
+}) => {
+  const { license, software } = await licenseOf(api);
+  await page.goto(`/licenses/${license.id}`);
+  const dialog = await menuOf(page);
+  await dialog.getByRole('button', { name: 'Descargar' }).click();
+  const machineId = dialog.getByLabel('Id. de la computadora');
+  await expect(machineId).toHaveAccessibleDescription('El identificador de la máquina es obligatorio');
+  await machineId.fill('servidor-7');
+  await dialog.getByLabel('Nombre de la computadora').fill('Bodega');
+  await dialog.getByLabel('Días').fill('10');
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Descargar' }).click(),
+  ]);
+  await expect(dialog).toBeHidden();
+  expect(saved.suggestedFilename()).toMatch(/^licencia-\w{5}-bodega\.lic$/);
+  const text = await readFile(await saved.path(), 'utf8');
+  const { claims } = readToken(readLicenseFile(text), await publicKeys(request));
+  expect(claims).toMatchObject({ aud: software.code, sub: String(license.id), valid: true });
+  expect(claims.exp - claims.iat).toBe(10 * 86_400);
+  await expect(page.getByRole('dialog', { name: 'Detalles de la Licencia' })).toContainText('Bodega');
+});
+
+test("the keys of 'Firma' are shown to copy, and a rotation makes the next one current (PROG-01)", async ({
+  page,
+  api,
+}) => {
+  const keys = async () => (await api.call<SigningKeyList>('GET', '/licenses/api/signing-keys/')).results;
+  const before = await keys();
+  const next = before.find(({ state }) => state === 'next')?.kid ?? '';
+  await page.goto('/settings/firma');
+  const card = (name: string) => page.getByRole('region', { name, exact: true });
+  await expect(card('Siguiente')).toContainText(next);
+  await expect(card('Actual')).toContainText('-----BEGIN PUBLIC KEY-----');
+  await expect(card('Actual').getByRole('button', { name: 'Copiar JWK' })).toBeVisible();
+  await page.getByRole('button', { name: 'Rotar clave' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Rotar clave de firma' });
+  await expect(question).toContainText('lo ya firmado sigue siendo válido');
+  await question.getByRole('button', { name: 'Rotar clave' }).click();
+  await expect(page.getByText('Clave de firma rotada')).toBeVisible();
+  await expect(card('Actual')).toContainText(next);
+  await expect(card('Anterior').first()).toContainText('Se conserva hasta');
+  expect(await keys()).toHaveLength(before.length + 1);
+});
+
+test('the section, the dialog and the editor have no barriers', async ({ page, api }) => {
+  const { license } = await licenseOf(api);
+  const type = await api.createLicenseType({
+    name: `Tipo ${unique()}`,
+    features: { plan: 'Oro', usuarios: 5 },
+  });
+  for (const look of LOOKS) {
+    await wear(page, look);
+    await page.goto('/settings/firma');
+    await expect(page.getByRole('region', { name: 'Actual', exact: true })).toBeVisible();
+    expect(await barriers(page, { goodPractice: true })).toEqual([]);
+    await page.goto(`/licenses/${license.id}`);
+    await expect((await menuOf(page)).getByLabel('Id. de la computadora')).toBeVisible();
+    expect(await barriers(page, { goodPractice: true })).toEqual([]);
+    await page.goto(`/license-types?editar=${type.id}`);
+    await expect(page.getByLabel('Valor de la característica 2')).toBeVisible();
+    expect(await barriers(page, { goodPractice: true })).toEqual([]);
+  }
+});

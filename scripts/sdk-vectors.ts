@@ -1,0 +1,245 @@
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { licenseFileText } from '../contract/license-file.ts';
+import type { LicenseClaims } from '../contract/license-token.ts';
+import { toPublicJwk } from '../server/features/signing/signing-keys.ts';
+
+// node scripts/sdk-vectors.ts: writes sdk/vectors.json, the cases that every SDK must judge as docs/offline.md says. The
+// keys are made anew and their private halves thrown away, so a run changes every token. sdk-vectors.test.ts checks
+// the file by the reference program.
+
+const AUDIENCE = 'punto-de-venta';
+const MACHINE = 'caja-01';
+const NONCE = 'q3JX0u8c5mS1hV7bT2wYzA';
+const NOW = Date.parse('2026-11-22T18:00:00.000Z') / 1000;
+const DAY = 24 * 60 * 60;
+
+type Pair = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
+
+function newPair(): Pair {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { kid: toPublicJwk(publicKey).kid, privateKey, publicKey };
+}
+
+const [current, next, later, stranger] = [newPair(), newPair(), newPair(), newPair()];
+
+const claims: LicenseClaims = {
+  iss: 'https://licencias.example.com',
+  aud: AUDIENCE,
+  sub: '42',
+  iat: NOW,
+  nbf: NOW,
+  exp: NOW + 7 * DAY,
+  jti: 'vector',
+  nonce: NONCE,
+  mid: createHash('sha256').update(MACHINE).digest('hex'),
+  valid: true,
+  reason: null,
+  status: 'active',
+  license_type: 'premium',
+  features: { modulo_nomina: true, usuarios: 25, plan: 'Año nuevo' },
+  seats: 5,
+  license_expires: '2027-11-23T05:59:59.000Z',
+  in_grace: false,
+};
+
+const inBase64Url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const headerOf = (pair: Pair, changes: object = {}) => ({
+  alg: 'ES256',
+  kid: pair.kid,
+  typ: 'license+jwt',
+  ...changes,
+});
+
+function tokenOf(changes: object = {}, { by = current, header = headerOf(by), der = false } = {}): string {
+  const content = `${inBase64Url(header)}.${inBase64Url({ ...claims, ...changes })}`;
+  const dsaEncoding = der ? 'der' : 'ieee-p1363';
+  const signature = sign('sha256', Buffer.from(content), { key: by.privateKey, dsaEncoding });
+  return `${content}.${signature.toString('base64url')}`;
+}
+
+const good = tokenOf();
+const [head, body, signature] = good.split('.') as [string, string, string];
+const hmacOf = (secret: string) => {
+  const content = `${inBase64Url(headerOf(current, { alg: 'HS256' }))}.${body}`;
+  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
+};
+const pem = current.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+const { nonce: _none, ...withoutNonce } = claims;
+const fileToken = () => {
+  const content = `${inBase64Url(headerOf(current))}.${inBase64Url({ ...withoutNonce, exp: NOW + 30 * DAY })}`;
+  const bytes = sign('sha256', Buffer.from(content), { key: current.privateKey, dsaEncoding: 'ieee-p1363' });
+  return `${content}.${bytes.toString('base64url')}`;
+};
+const file = licenseFileText(fileToken());
+const suspended = { valid: false, reason: 'suspended', status: 'suspended', exp: NOW + 300 };
+const unknownKey = {
+  ...{ sub: null, valid: false, reason: 'not_found', status: null, license_type: null, features: null },
+  ...{ seats: null, license_expires: null, in_grace: null, exp: NOW + 300 },
+};
+
+type Vector = {
+  name: string;
+  /** How the program got it: as the answer to its question, from its own store, or as a file. */
+  kind: 'fresh' | 'stored' | 'file';
+  /** The token; of a `file` its text. */
+  input: string;
+  /** The nonce of the question, for `fresh`. */
+  nonce?: string;
+  clock: number;
+  mark: number | null;
+  expect: object;
+};
+
+const accepted = (mark: number, valid = true, reason: string | null = null) => ({
+  accepted: true,
+  valid,
+  reason,
+  mark,
+});
+const refused = (error: string) => ({ accepted: false, error });
+const at = { clock: NOW + DAY, mark: NOW };
+const stored = (name: string, input: string, expect: object, when: object = {}): Vector => ({
+  name,
+  kind: 'stored',
+  input,
+  ...at,
+  ...when,
+  expect,
+});
+const fresh = (name: string, input: string, expect: object, when: object = {}): Vector => ({
+  name,
+  kind: 'fresh',
+  input,
+  nonce: NONCE,
+  clock: NOW,
+  mark: NOW,
+  ...when,
+  expect,
+});
+const fromFile = (name: string, input: string, expect: object, when: object = {}): Vector => ({
+  ...stored(name, input, expect, { mark: null, ...when }),
+  kind: 'file',
+});
+
+const cases: Vector[] = [
+  fresh('good, fresh', good, accepted(NOW)),
+  fresh('good, fresh, whatever the clock of the computer', good, accepted(NOW), {
+    clock: NOW + 3650 * DAY,
+    mark: NOW + 3650 * DAY,
+  }),
+  fresh('fresh, with the nonce of another question', good, refused('nonce'), {
+    nonce: 'otra-pregunta-del-programa',
+  }),
+  fresh('fresh, without a nonce', fileToken(), refused('nonce')),
+  fresh('a signed refusal', tokenOf(suspended), accepted(NOW, false, 'suspended')),
+  fresh('a signed refusal of an unknown key', tokenOf(unknownKey), accepted(NOW, false, 'not_found')),
+  stored('good, stored', good, accepted(NOW + DAY)),
+  stored('good, stored, at its last second', good, accepted(NOW + 7 * DAY - 1), { clock: NOW + 7 * DAY - 1 }),
+  stored('a refusal, stored', tokenOf(suspended), accepted(NOW + 60, false, 'suspended'), {
+    clock: NOW + 60,
+  }),
+  stored('expired', good, refused('expired'), { clock: NOW + 7 * DAY }),
+  stored('expired, with the clock set back by less than a day', good, refused('expired'), {
+    clock: NOW + 7 * DAY - 3600,
+    mark: NOW + 7 * DAY + 60,
+  }),
+  stored('clock set back by a day', good, accepted(NOW + 3 * DAY), {
+    clock: NOW + 2 * DAY,
+    mark: NOW + 3 * DAY,
+  }),
+  stored('clock set back by more than a day', good, refused('clock_back'), {
+    clock: NOW + 2 * DAY - 1,
+    mark: NOW + 3 * DAY,
+  }),
+  stored('future iat', tokenOf({ iat: NOW + 301, nbf: NOW + 301 }), refused('future'), { clock: NOW }),
+  stored('iat five minutes ahead', tokenOf({ iat: NOW + 300, nbf: NOW + 300 }), accepted(NOW), {
+    clock: NOW,
+  }),
+  stored(
+    'tampered claims',
+    `${head}.${inBase64Url({ ...claims, seats: 500 })}.${signature}`,
+    refused('signature'),
+  ),
+  stored(
+    'tampered end',
+    `${head}.${inBase64Url({ ...claims, exp: NOW + 999 * DAY })}.${signature}`,
+    refused('signature'),
+  ),
+  stored('tampered signature', `${head}.${body}.${signature.slice(0, -4)}AAAA`, refused('signature')),
+  stored(
+    'signature of another token',
+    `${head}.${body}.${tokenOf({ jti: 'otro' }).split('.')[2]}`,
+    refused('signature'),
+  ),
+  stored(
+    'signature of zeros',
+    `${head}.${body}.${Buffer.alloc(64).toString('base64url')}`,
+    refused('signature'),
+  ),
+  stored('empty signature', `${head}.${body}.`, refused('signature')),
+  stored('signature in DER', tokenOf({}, { der: true }), refused('signature')),
+  stored('wrong aud', tokenOf({ aud: 'nomina' }), refused('audience')),
+  stored('aud null', tokenOf({ aud: null }), refused('audience')),
+  stored(
+    'wrong machine',
+    tokenOf({ mid: createHash('sha256').update('caja-02').digest('hex') }),
+    refused('machine'),
+  ),
+  stored('wrong typ', tokenOf({}, { header: headerOf(current, { typ: 'JWT' }) }), refused('type')),
+  stored('wrong alg', tokenOf({}, { header: headerOf(current, { alg: 'ES384' }) }), refused('algorithm')),
+  stored('alg none', `${inBase64Url(headerOf(current, { alg: 'none' }))}.${body}.`, refused('algorithm')),
+  stored('alg HS256 with the public key as PEM', hmacOf(pem), refused('algorithm')),
+  stored(
+    'alg HS256 with the public key as JWK',
+    hmacOf(JSON.stringify(toPublicJwk(current.publicKey))),
+    refused('algorithm'),
+  ),
+  stored('unknown kid', tokenOf({}, { by: stranger }), refused('unknown_key')),
+  stored(
+    'without a kid',
+    tokenOf({}, { header: headerOf(current, { kid: undefined }) }),
+    refused('unknown_key'),
+  ),
+  stored(
+    'signed by a stranger under a known kid',
+    tokenOf({}, { by: stranger, header: headerOf(current) }),
+    refused('signature'),
+  ),
+  stored(
+    'signed by a stranger whose key stands in the header',
+    tokenOf({}, { by: stranger, header: headerOf(current, { jwk: toPublicJwk(stranger.publicKey) }) }),
+    refused('signature'),
+  ),
+  stored('rotated key: signed by the next one', tokenOf({}, { by: next }), accepted(NOW + DAY)),
+  stored('rotated key: signed by one that came later', tokenOf({}, { by: later }), refused('unknown_key')),
+  stored(
+    'kid of one key, signature of another',
+    tokenOf({}, { by: next, header: headerOf(current) }),
+    refused('signature'),
+  ),
+  stored('cut off', good.slice(0, -40), refused('signature')),
+  stored('two parts', `${head}.${body}`, refused('malformed')),
+  stored('empty', '', refused('malformed')),
+  stored('no token', 'hola', refused('malformed')),
+  fromFile('good file', file, accepted(NOW + DAY)),
+  fromFile('good file with the line ends of Windows', file.replaceAll('\n', '\r\n'), accepted(NOW + DAY)),
+  fromFile('file, expired', file, refused('expired'), { clock: NOW + 30 * DAY }),
+  fromFile('file, on a computer whose clock is behind', file, refused('future'), { clock: NOW - DAY }),
+  fromFile('file with a changed letter', file.replace('\ney', '\neZ'), refused('malformed')),
+  fromFile('file without its end', file.replace('-----END LICENSE FILE-----', ''), refused('malformed')),
+];
+
+const content = {
+  about: 'Cases for every SDK. docs/offline.md says what they mean; times are seconds since 1970.',
+  audience: AUDIENCE,
+  machine_id: MACHINE,
+  keys: [toPublicJwk(current.publicKey), toPublicJwk(next.publicKey)],
+  cases,
+};
+
+writeFileSync(
+  join(import.meta.dirname, '..', 'sdk', 'vectors.json'),
+  `${JSON.stringify(content, null, 2)}\n`,
+);

@@ -1,0 +1,72 @@
+import type { ErrorBody, ErrorCode, FieldErrors } from '../../../contract/errors.ts';
+import type { TokenReason } from '../../../contract/license-token.ts';
+import type { AppContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { licenseClaims, type TokenLicense } from '../signing/license-claims.ts';
+import { signToken } from '../signing/sign-token.ts';
+import { audienceOf } from '../software/asked-software.ts';
+
+/** What a program sends with its calls, as far as its signed answer needs it. */
+export type AskedByProgram = {
+  machine_id: string;
+  nonce?: string | undefined;
+  software?: string | undefined;
+};
+
+/** The verdict that a token states. */
+export type SignedVerdict = {
+  /** Null for an unknown key. */
+  license: TokenLicense | null;
+  reason: TokenReason | null;
+  /** Whether the machine has a seat; without one the program may not keep a valid answer. */
+  hasSeat: boolean;
+};
+
+type Signing = Pick<AppContext, 'db' | 'secrets' | 'now' | 'config'>;
+
+/**
+ * The token of an answer to a program that sent a nonce (PROG-01); nothing for others, who pay nothing for it.
+ * @returns a part of the answer's body
+ */
+export async function signedPart(
+  { db, secrets, now, config }: Signing,
+  asked: AskedByProgram,
+  { license, reason, hasSeat }: SignedVerdict,
+): Promise<{ token?: string }> {
+  const { machine_id, nonce, software } = asked;
+  if (nonce === undefined) return {};
+  const isAsked = license === null || reason === 'wrong_software';
+  const audience = isAsked ? await audienceOf(db, software) : license.software_code;
+  const days = hasSeat && license !== null ? license.offline_days : null;
+  const claims = licenseClaims(
+    { machine_id, nonce, license, reason, audience, days },
+    { issuer: config.publicUrl, now: now(), timeZone: config.timeZone },
+  );
+  const { token } = await signToken(db, secrets, claims);
+  return { token };
+}
+
+/** A refusal that is a verdict about the licence, so that it can be signed; an outage or a limit is none. */
+export class ProgramRefusal extends AppError {
+  readonly verdict: SignedVerdict;
+  #token: { token?: string } = {};
+
+  constructor(
+    status: number,
+    code: ErrorCode,
+    verdict: { license: TokenLicense | null; reason: TokenReason },
+    details: { message?: string; errors?: FieldErrors } = {},
+  ) {
+    super(status, code, details);
+    this.verdict = { ...verdict, hasSeat: false };
+  }
+
+  /** Adds the token for the program that is refused. */
+  async sign(context: Signing, asked: AskedByProgram): Promise<void> {
+    this.#token = await signedPart(context, asked, this.verdict);
+  }
+
+  override toBody(): ErrorBody {
+    return { ...super.toBody(), ...this.#token };
+  }
+}

@@ -1,0 +1,66 @@
+import { type LicenseFileValues, licenseFileText } from '../../../contract/license-file.ts';
+import { licenseRefusal } from '../../../contract/license-verdict.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
+import { VALIDITY_DAYS_MAX } from '../../../contract/limits.ts';
+import { AppError, notFound } from '../../errors.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { lockLicenseOfId, takeSeatOf } from '../installations/activate-installation.ts';
+import { licenseClaims } from '../signing/license-claims.ts';
+import { signToken } from '../signing/sign-token.ts';
+import { keepForFile } from '../signing/signing-keys.queries.ts';
+import { wantedCode } from '../software/software-code.ts';
+
+/** A file to download. */
+export type LicenseFile = { name: string; text: string };
+
+/**
+ * Signs a file for a computer without network: a token without a nonce, kept by the computer (PROG-02). The computer
+ * takes a seat, as by an activation. More days than the licence and its grace have are brought down.
+ * @throws notFound (404); AppError 409 with the reason that validation would give, installation_limit among them
+ */
+export async function issueFile(
+  scope: Scope,
+  secrets: SecretBox,
+  id: number,
+  { machine_id, machine_name, ttl_days }: LicenseFileValues,
+): Promise<LicenseFile> {
+  const { tx, now, timeZone, publicUrl } = scope;
+  const [license] = await lockLicenseOfId(tx, { id });
+  if (!license) throw notFound(LICENSE_MESSAGES.notFound);
+  const refusal = licenseRefusal(license, now, timeZone);
+  if (refusal) throw new AppError(409, refusal);
+
+  const machine = { machine_id, machine_name, mac_address: '', ip_address: '', notes: '' };
+  const { installation } = await takeSeatOf(scope, license, machine);
+  const claims = licenseClaims(
+    {
+      machine_id,
+      license,
+      reason: null,
+      audience: license.software_code,
+      days: Math.min(ttl_days, VALIDITY_DAYS_MAX),
+    },
+    { issuer: publicUrl, now, timeZone },
+  );
+  const { token, kid } = await signToken(tx, secrets, claims);
+  const ends = new Date(claims.exp * 1000).toISOString();
+  await keepForFile(tx, kid, ends);
+  await record(scope, {
+    type: 'license.file_issued',
+    subject: { id, name: license.license_key },
+    client: { id: license.client_id, name: license.client_name },
+    license: { id, license_key: license.license_key },
+    software: license.software_id,
+    changes: {
+      machine_name: { before: null, after: installation.machine_name },
+      file_ends: { before: null, after: ends },
+    },
+  });
+  const lastGroup = license.license_key.split('-').at(-1)?.toLowerCase();
+  return {
+    name: `licencia-${lastGroup}-${wantedCode(installation.machine_name)}.lic`,
+    text: licenseFileText(token),
+  };
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
+import { createSoftware } from '../../../test/factories.ts';
+import { wantedCode } from './software-code.ts';
+
+const codeOf = async (t: TestApp, name: string, version = '1.0') =>
+  (await createSoftware(t, { name, version })).code;
+
+describe('the code of a software', { tags: ['PROG-01'] }, () => {
+  test('is made from its name: lower case, without accents, words joined by hyphens', () => {
+    expect(wantedCode('Punto de Venta')).toBe('punto-de-venta');
+    expect(wantedCode('  ¡Nómina & Señas 2.0!  ')).toBe('nomina-senas-2-0');
+    expect(wantedCode('Склад')).toBe('software');
+    expect(wantedCode('¡!')).toBe('software');
+    // A number names a software by its id.
+    expect(wantedCode('360')).toBe('software-360');
+    expect(wantedCode('x'.repeat(200))).toBe('x'.repeat(50));
+    expect(wantedCode(`${'x'.repeat(49)} y`)).toBe('x'.repeat(49));
+  });
+
+  test('is shared by the versions of a name, and by no other name', async () => {
+    const t = await createTestApp();
+    expect(await codeOf(t, 'Caja', '1.0')).toBe('caja');
+    expect(await codeOf(t, 'CAJA', '2.0')).toBe('caja');
+    expect(await codeOf(t, 'Caja!')).toBe('caja-2');
+    expect(await codeOf(t, '¡Caja!')).toBe('caja-3');
+    expect(await codeOf(t, 'Caja!', '2.0')).toBe('caja-2');
+    expect(await codeOf(t, 'Склад')).toBe('software');
+    expect(await codeOf(t, '倉庫')).toBe('software-2');
+  });
+
+  test('a rename keeps it, and the name that became free gets another', async () => {
+    const t = await createTestApp();
+    const old = await createSoftware(t, { name: 'Caja', version: '1.0' });
+    const renamed = await t.call('PUT', `/licenses/api/software/${old.id}/`, {
+      body: { name: 'Punto de Venta', code: 'otro' },
+    });
+    expect(renamed.body).toMatchObject({ name: 'Punto de Venta', code: 'caja' });
+    expect(await codeOf(t, 'Punto de Venta', '2.0')).toBe('caja');
+    expect(await codeOf(t, 'Caja', '1.0')).toBe('caja-2');
+  });
+
+  test('names with one code that are created at once get different ones, and versions the same', async () => {
+    const t = await createTestApp();
+    const names = ['Caja', 'Caja!', '¡Caja!', 'Caja?', 'Caja.'];
+    const made = await Promise.all(
+      names.flatMap((name) =>
+        ['1', '2', '3'].map(async (version) => ({ name, code: await codeOf(t, name, version) })),
+      ),
+    );
+    const codes = Map.groupBy(made, ({ name }) => name);
+    const distinct = [...codes.values()].map((rows) => new Set(rows.map(({ code }) => code)));
+    expect(distinct.map(({ size }) => size)).toEqual([1, 1, 1, 1, 1]);
+    expect(new Set(distinct.flatMap((set) => [...set])).size).toBe(5);
+  });
+});

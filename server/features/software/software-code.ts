@@ -1,0 +1,52 @@
+import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
+import { lockSoftwareCodes } from '../../db/dialect.ts';
+import type { Db } from '../../db/tables.ts';
+
+/** Room for the number of a code that is taken. */
+const CODE_MAX = 50;
+
+/**
+ * The code that a name asks for: 'Punto de Venta' is 'punto-de-venta'. A name without Latin letters is 'software'; one
+ * of digits gets a word before them, because a number names a software by its id.
+ */
+export function wantedCode(name: string): string {
+  const words = normalizeForSearch(name)
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, CODE_MAX)
+    .replace(/^-+|-+$/g, '');
+  if (words === '') return 'software';
+  return /^\d+$/.test(words) ? `software-${words}` : words;
+}
+
+/** The software with this name now, in any version, the oldest first; case makes no difference (D098). */
+export async function softwareNamed(db: Db, name: string): Promise<{ id: number; code: string }[]> {
+  const rows = await db
+    .selectFrom('software')
+    .select(['id', 'name', 'code'])
+    .where('name_order', '=', textOrder(name))
+    .orderBy('id')
+    .execute();
+  return rows.filter((row) => row.name.toLowerCase() === name.toLowerCase());
+}
+
+/**
+ * The code of a new software: that of the other versions of its name, else one that no other software has. Other
+ * transactions that choose a code wait for the end of this one.
+ */
+export async function codeForName(tx: Db, name: string): Promise<string> {
+  await lockSoftwareCodes(tx);
+  const [version] = await softwareNamed(tx, name);
+  if (version) return version.code;
+  const wanted = wantedCode(name);
+  const similar = await tx
+    .selectFrom('software')
+    .select('code')
+    .distinct()
+    .where((eb) => eb.or([eb('code', '=', wanted), eb('code', 'like', `${wanted}-%`)]))
+    .execute();
+  const taken = new Set(similar.map(({ code }) => code));
+  if (!taken.has(wanted)) return wanted;
+  for (let number = 2; ; number += 1) {
+    if (!taken.has(`${wanted}-${number}`)) return `${wanted}-${number}`;
+  }
+}

@@ -1,0 +1,42 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+
+/**
+ * An independent check of tokens, as a program does it: it knows the public keys and docs/offline.md, and imports
+ * nothing of the server.
+ */
+
+export type Jwk = { kid: string; [name: string]: unknown };
+
+// biome-ignore lint/suspicious/noExplicitAny: the test checks the shape
+export type Claims = any;
+
+const part = (text: string | undefined) => JSON.parse(Buffer.from(text ?? '', 'base64url').toString());
+
+/** The header and the claims of a token. @throws when no key of the set has signed it under ES256 */
+export function readToken(token: unknown, keys: readonly Jwk[]): { header: Claims; claims: Claims } {
+  const parts = String(token).split('.');
+  if (parts.length !== 3) throw new Error('not a compact JWS');
+  const [head, body, signature] = parts;
+  const header = part(head);
+  if (header.alg !== 'ES256' || header.typ !== 'license+jwt') throw new Error('another kind of token');
+  const jwk = keys.find(({ kid }) => kid === header.kid);
+  if (!jwk) throw new Error('unknown key');
+  const isSigned = verify(
+    'sha256',
+    Buffer.from(`${head}.${body}`),
+    { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature ?? '', 'base64url'),
+  );
+  if (!isSigned) throw new Error('not signed by this key');
+  return { header, claims: part(body) };
+}
+
+export const machineHash = (machineId: string) => createHash('sha256').update(machineId).digest('hex');
+
+/** The token in a licence file. @throws for another text */
+export function readLicenseFile(text: string): string {
+  const form = /^-----BEGIN LICENSE FILE-----\r?\n([\s\S]*)\r?\n-----END LICENSE FILE-----\r?\n?$/;
+  const content = form.exec(text)?.[1];
+  if (content === undefined) throw new Error('not a licence file');
+  return content.replace(/\s/g, '');
+}

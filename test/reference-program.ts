@@ -1,0 +1,116 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+
+/**
+ * What a program does with a token, written from docs/offline.md alone: the reference for sdk/vectors.json. It imports
+ * nothing of the server.
+ */
+
+export type Jwk = { kid: string; [name: string]: unknown };
+
+export type ProgramError =
+  | 'malformed'
+  | 'algorithm'
+  | 'type'
+  | 'unknown_key'
+  | 'signature'
+  | 'audience'
+  | 'machine'
+  | 'nonce'
+  | 'clock_back'
+  | 'future'
+  | 'expired';
+
+/** What the program knows; times are seconds since 1970. */
+export type Program = {
+  keys: readonly Jwk[];
+  audience: string;
+  machine_id: string;
+  clock: number;
+  /** The highest time that the program has seen; null before the first run. */
+  mark: number | null;
+};
+
+export type Verdict =
+  | { accepted: true; valid: boolean; reason: string | null; mark: number }
+  | { accepted: false; error: ProgramError };
+
+const AHEAD_SECONDS = 5 * 60;
+const BACK_SECONDS = 24 * 60 * 60;
+const SIGNATURE_BYTES = 64;
+
+const refuse = (error: ProgramError): Verdict => ({ accepted: false, error });
+
+function readPart(text: string | undefined): Record<string, unknown> | null {
+  if (text === undefined || !/^[\w-]+$/.test(text)) return null;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Steps 1 to 7: what every token must pass. */
+function readSigned(token: string, { keys, audience, machine_id }: Program) {
+  const parts = token.split('.');
+  const [head, body, signature] = parts;
+  const header = readPart(head);
+  if (parts.length !== 3 || header === null) return refuse('malformed');
+  if (header.alg !== 'ES256') return refuse('algorithm');
+  if (header.typ !== 'license+jwt') return refuse('type');
+  const key = keys.find(({ kid }) => kid === header.kid);
+  if (key === undefined) return refuse('unknown_key');
+  const bytes = Buffer.from(signature ?? '', 'base64url');
+  const isSigned =
+    bytes.length === SIGNATURE_BYTES &&
+    verify(
+      'sha256',
+      Buffer.from(`${head}.${body}`),
+      { key: createPublicKey({ key, format: 'jwk' }), dsaEncoding: 'ieee-p1363' },
+      bytes,
+    );
+  if (!isSigned) return refuse('signature');
+  const claims = readPart(body);
+  if (claims === null) return refuse('malformed');
+  if (claims.aud !== audience) return refuse('audience');
+  if (claims.mid !== createHash('sha256').update(machine_id, 'utf8').digest('hex')) return refuse('machine');
+  return claims;
+}
+
+const isVerdict = (value: object): value is Verdict => 'accepted' in value;
+const answerOf = (claims: Record<string, unknown>, mark: number): Verdict => ({
+  accepted: true,
+  valid: claims.valid === true,
+  reason: claims.reason as string | null,
+  mark,
+});
+
+/** The answer to a question that was just asked with this nonce. */
+export function checkFresh(token: string, nonce: string, program: Program): Verdict {
+  const claims = readSigned(token, program);
+  if (isVerdict(claims)) return claims;
+  if (claims.nonce !== nonce) return refuse('nonce');
+  return answerOf(claims, Number(claims.iat));
+}
+
+/** A token that the program kept, or that of a file. */
+export function checkStored(token: string, program: Program): Verdict {
+  const claims = readSigned(token, program);
+  if (isVerdict(claims)) return claims;
+  const { clock } = program;
+  const mark = program.mark ?? clock;
+  if (clock < mark - BACK_SECONDS) return refuse('clock_back');
+  const now = Math.max(clock, mark);
+  if (Number(claims.iat) > now + AHEAD_SECONDS) return refuse('future');
+  if (now >= Number(claims.exp)) return refuse('expired');
+  return answerOf(claims, now);
+}
+
+/** A licence file. */
+export function checkFile(text: string, program: Program): Verdict {
+  const form = /^\s*-----BEGIN LICENSE FILE-----([\s\S]*)-----END LICENSE FILE-----\s*$/;
+  const content = form.exec(text)?.[1];
+  return content === undefined ? refuse('malformed') : checkStored(content.replace(/\s/g, ''), program);
+}
