@@ -153,8 +153,9 @@ end $$;
 create trigger license_terms_undone after delete on license_terms for each row
   when (old.kind <> 'issue') execute function license_terms_undone();
 
+-- Not with is_counted first: SQLite would then take it for sums over all kinds.
 create index license_terms_by_kind on license_terms
-  (is_counted, currency, kind, created_at, software_id, price_cents);
+  (currency, kind, is_counted, created_at, software_id, price_cents);
 
 create index license_terms_by_end on license_terms (is_trial, is_renewed, ends, currency, software_id)
   where ends is not null;

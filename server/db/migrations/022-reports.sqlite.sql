@@ -120,8 +120,9 @@ create trigger license_terms_undone after delete on license_terms when old.kind 
   update license_terms set is_renewed = 0
     where id = (select max(id) from license_terms where license_id = old.license_id and id < old.id); end;
 
+-- Not with is_counted first: SQLite would then take it for sums over all kinds.
 create index license_terms_by_kind on license_terms
-  (is_counted, currency, kind, created_at, software_id, price_cents);
+  (currency, kind, is_counted, created_at, software_id, price_cents);
 
 create index license_terms_by_end on license_terms (is_trial, is_renewed, ends, currency, software_id)
   where ends is not null;

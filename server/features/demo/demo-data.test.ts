@@ -138,6 +138,22 @@ describe('the history of the sample data', () => {
     });
   });
 
+  test('gives each report a year of figures (REPORT-01)', async () => {
+    const { testApp } = await createDemo(NOW);
+    const report = async (kind: string) => (await testApp.call('GET', `/licenses/api/reports/${kind}/`)).body;
+    const { months, totals } = await report('revenue');
+    for (const { month, total } of months) expect([month, total > 0]).toEqual([month, true]);
+    expect(totals[0].renewal).toBeGreaterThan(0);
+    expect(totals[0].upgrade).toBeGreaterThan(0);
+    expect((await report('renewals')).renewal_rate).toBeGreaterThan(50);
+    expect((await report('trials')).totals[0]).toMatchObject({ begun: 8, converted: 4, lost: 2 });
+    for (const { active } of (await report('licenses')).months) expect(active).toBeGreaterThan(0);
+    const { unused, silent, full } = await report('usage');
+    expect(Math.min(unused, silent, full)).toBeGreaterThan(0);
+    const { at_risk, top } = await report('clients');
+    expect(Math.min(at_risk.length, top.length)).toBeGreaterThan(2);
+  });
+
   test('has mail that was sent when it was written and one that was refused, and no mail to deliver', async () => {
     const { testApp } = await createDemo(NOW);
     const mails = await testApp.db

@@ -82,4 +82,32 @@ export const LICENSES: SampleLicense[] = [
   { key: 'C7KPD-4XWVM-8NQHT-3JFBR-6YG9Z', client: 12, software: 0, type: 3, category: 'promocional', days: 16, machines: ['recepcion', 'bar'] },
   { key: 'P3QXJ-6TBWK-9MVND-2HCRF-8YG4S', client: 8, software: 2, type: 0, category: 'basic', days: 9, machines: ['taller'] },
   { key: 'D9NHW-7KRPX-4QTMB-6VJCF-3YG8L', client: 13, software: 0, type: 4, category: 'trial', days: 2, machines: ['boutique'] },
+  // Sales and trials of the earlier months, so that each month of the year has figures.
+  { key: 'EC54T-NQ2LE-3FBJ6-TDZNV-HSRRY', client: 3, software: 1, type: 4, category: 'trial', days: 352, machines: ['rh-prueba'], since: [
+    { days: 340, did: 'renew', type: 5, category: 'abono', reason: 'Compró antes de terminar la prueba' },
+    { days: 165, did: 'renew' },
+    { days: 20, did: 'renew', reason: 'Pagó por transferencia' },
+  ] },
+  { key: '2WP8M-XD9H2-KK6NQ-8KU5A-SH33X', client: 1, software: 1, type: 1, category: 'premium', days: 341, machines: ['nomina-1', 'nomina-2'], since: [
+    { days: 24, did: 'renew', reason: 'Segundo año' },
+  ] },
+  { key: 'QFE9G-HCH3V-MTFG6-GUFM4-EK92V', client: 0, software: 2, type: 4, category: 'trial', days: 283, machines: ['patio'], since: [
+    { days: 267, did: 'release', machine: 'patio' },
+  ] },
+  { key: 'ZUV9J-V4QHZ-6TBCW-PARJ4-ECTDX', client: 0, software: 1, type: 5, category: 'abono', days: 276, machines: ['oficina-esperanza'], since: [
+    { days: 100, did: 'renew' },
+  ] },
+  { key: '6KHCA-FJ4G9-JYD2F-M7SCK-8374P', client: 2, software: 1, type: 4, category: 'trial', days: 190, machines: ['libreria-oficina'], since: [
+    { days: 178, did: 'renew', type: 1, category: 'individual' },
+  ] },
+  { key: 'CHPNL-6QG86-WQ84V-9WU3S-3GYKT', client: 4, software: 2, type: 4, category: 'trial', days: 170, machines: ['consultorio-bodega'], since: [
+    { days: 154, did: 'release', machine: 'consultorio-bodega' },
+  ] },
+  { key: 'TM34V-M6HQW-AJPBP-FSRKN-H5XC8', client: 5, software: 2, type: 1, category: 'premium', days: 161, machines: ['galpon', 'oficina-teros'] },
+  { key: 'XJZ7X-SSTGF-NJ68Z-X8GSB-XTAYM', client: 6, software: 2, type: 4, category: 'trial', days: 96, machines: ['laptop-almacen'], since: [
+    { days: 85, did: 'renew', type: 0, category: 'basic' },
+    { days: 55, did: 'renew' },
+    { days: 20, did: 'release', machine: 'laptop-almacen' },
+    { days: 10, did: 'change', values: { status: 'expired' } },
+  ] },
 ];

@@ -1,7 +1,8 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { TERM_KINDS } from '../../../contract/license-lifecycle.ts';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
+import { CURRENCIES, type Currency, fromMinorUnits } from '../../../contract/money.ts';
 import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/today.ts';
 import { countOfFull } from '../../db/full-licenses.ts';
 import { keptCount } from '../../db/kept-counts.ts';
@@ -107,16 +108,22 @@ const lastMailsFailed = (db: Db) =>
 
 type Sold = Map<Currency, number>;
 
-/** The prices of the terms sold in a month, by currency, without those of cancelled licences (LIFE-01). */
+/**
+ * The prices of the terms sold in a month, by currency, without those of cancelled licences (LIFE-01). Currency and kind
+ * are named, so that each pair is one range of license_terms_by_kind: a fifth of the time of a group over all sales.
+ */
 async function sumSold(db: Db, { since, until }: MonthPeriod): Promise<Sold> {
   await letOthersRun();
-  const sold = db
+  const rows = await db
     .selectFrom('license_terms')
-    .select(['currency', 'price_cents'])
+    .where('currency', 'in', CURRENCIES)
+    .where('kind', 'in', TERM_KINDS)
+    .where('is_counted', '=', true)
     .where('created_at', '>=', since)
     .where('created_at', '<', until)
-    .where('is_counted', '=', true);
-  const rows = await sumByCurrency(db, sold);
+    .groupBy('currency')
+    .select((eb) => ['currency', eb.fn.sum<number>('price_cents').as('cents')])
+    .execute();
   return new Map(rows.map((row) => [row.currency, fromMinorUnits(row.cents, row.currency)]));
 }
 

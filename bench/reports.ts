@@ -1,0 +1,119 @@
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { REPORT_KINDS } from '../contract/reports.ts';
+import { addDays } from '../contract/time.ts';
+import { type Engine, forLongWork } from '../server/db/dialect.ts';
+import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
+import { startCluster } from '../test/postgres/cluster.ts';
+import { createDatabase } from '../test/postgres/databases.ts';
+import { signIn, startServer } from './processes.ts';
+import { seedReports } from './reports-data.ts';
+
+/**
+ * node bench/reports.ts [--rows 1000000] [--engine sqlite|postgres] [--times 10] [--data folder] [--postgres url] [--only revenue]
+ *
+ * Measures each report over HTTP, one request at a time, with `rows` licences, two terms and two installations for
+ * each, and the dashboard's figures beside them. `first` is the first answer: that of figures which are kept is made
+ * then, where the night has not made it. The rows are made in an empty folder (TMPDIR), which takes minutes and 5 GB for
+ * a million licences; `data` names a folder that keeps them for the next run, `postgres` a database.
+ */
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '1000000' },
+    engine: { type: 'string', default: 'sqlite' },
+    times: { type: 'string', default: '10' },
+    data: { type: 'string' },
+    postgres: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+});
+const licenses = Number(values.rows);
+const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
+const today = new Date().toISOString().slice(0, 10);
+const QUERIES = ['', 'software=3', 'currency=USD', `from=${addDays(today, -700)}&to=${today}`];
+const PATHS = [
+  'statistics/',
+  'statistics/today/',
+  ...REPORT_KINDS.flatMap((kind) => QUERIES.map((query) => `reports/${kind}/?${query}`)),
+].filter((path) => path.includes(values.only));
+
+/** A new server works in the background for a while. */
+const SETTLE_MS = 10_000;
+
+const fail = (error: unknown) => {
+  throw error;
+};
+const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-reports-'));
+const logFd = openSync(join(folder, 'log'), 'a');
+let stop = async () => {};
+try {
+  const server = await startServer(await target());
+  const stopCluster = stop;
+  stop = async () => {
+    await server.stop();
+    await stopCluster();
+  };
+  // Jobs first do what is due at a start: they note the licences that have ended.
+  await sleep(SETTLE_MS);
+  const authorization = `Bearer ${await signIn(server.origin)}`;
+  const send = async (path: string) => {
+    const startedAt = performance.now();
+    const answer = await fetch(`${server.origin}/licenses/api/${path}`, { headers: { authorization } });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    return performance.now() - startedAt;
+  };
+  console.log(
+    `${'request'.padEnd(52)}${['first ms', 'p50 ms', 'p95 ms', 'CPU ms'].map((name) => name.padStart(10)).join('')}`,
+  );
+  for (const path of PATHS) {
+    const first = await send(path);
+    const cpuBefore = server.cpuMs();
+    const took: number[] = [];
+    while (took.length < Number(values.times)) took.push(await send(path));
+    const cpu = (server.cpuMs() - cpuBefore) / took.length;
+    took.sort((a, b) => a - b);
+    const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))]!;
+    console.log(
+      `${path.padEnd(52)}${[first, at(0.5), at(0.95), cpu].map((ms) => ms.toFixed(1).padStart(10)).join('')}`,
+    );
+  }
+} finally {
+  await stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`load of the machine while it ended: ${loadavg()[0]?.toFixed(1)}`);
+
+async function target(): Promise<Parameters<typeof startServer>[0]> {
+  if (values.engine === 'sqlite') {
+    const dataDir = values.data ?? folder;
+    await fill({ kind: 'sqlite', file: join(dataDir, DATABASE_FILE) });
+    return { dataDir, logFd };
+  }
+  const databaseUrl = values.postgres ?? (await startDatabase());
+  await fill({ kind: 'postgres', url: databaseUrl, pool: 4 });
+  return { dataDir: folder, databaseUrl, logFd };
+}
+
+async function startDatabase(): Promise<string> {
+  const cluster = await startCluster();
+  stop = cluster.stop;
+  return (await createDatabase({ adminUrl: cluster.url })).url;
+}
+
+/** Makes the rows, unless an earlier run has. */
+async function fill(engine: Engine): Promise<void> {
+  const db = openDatabase(forLongWork(engine), fail);
+  await migrate(db);
+  if (!(await db.selectFrom('licenses').select('id').limit(1).executeTakeFirst())) {
+    await seedReports(db, size, new Date());
+    // PostgreSQL analyzes by itself after a while. SQLite plans without statistics, as in the product.
+    if (engine.kind === 'postgres') await sql`vacuum analyze`.execute(db);
+  }
+  await db.destroy();
+}
