@@ -66,8 +66,8 @@ test("a dialog dims the whole window, the top bar reaches the window's edge, and
 test('a short page keeps the scrollbar, so that the layout does not move on a long page', async ({
   page,
 }) => {
-  await page.goto('/reports');
-  await expect(page.getByRole('heading', { name: 'Reportes' })).toBeVisible();
+  await page.goto('/software?q=ninguno');
+  await expect(page.getByRole('heading', { name: 'Software', exact: true })).toBeVisible();
   const edge = () =>
     page.evaluate(() => ({
       bar: document.querySelector('header')?.getBoundingClientRect().right,

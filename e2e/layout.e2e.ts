@@ -123,6 +123,8 @@ test('typing and Enter in the search of the top bar change nothing of the page (
 }) => {
   await page.goto('/reports');
   const box = topBar(page).getByPlaceholder('Buscar...', { exact: true });
+  // The figures are there; nothing else may change.
+  await expect(page.getByRole('region', { name: 'Clientes', exact: true })).toContainText('Datos al');
   const before = await page.getByRole('main').innerText();
   const lists = callsTo(page, 'GET', /^\/licenses\/api\/(clients|licenses|software|license-types)\/$/);
   await box.fill('ana');

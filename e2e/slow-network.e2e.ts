@@ -71,8 +71,8 @@ test("while a screen's code loads, its sidebar entry is marked and a progress li
 
 test('hovering a sidebar link fetches the code and the data of its screen', async ({ page }) => {
   await saveData(page);
-  await page.goto('/reports');
-  await expect(heading(page, 'Reportes')).toBeVisible();
+  await page.goto('/account');
+  await expect(heading(page, 'Mi cuenta')).toBeVisible();
   const code = page.waitForResponse((response) => codeFile('software-page').test(response.url()));
   const data = page.waitForResponse((response) => response.url().includes('/licenses/api/software/'));
   await link(page, 'Software').hover();

@@ -63,6 +63,16 @@ const comeBack = async (page: Page) => {
   await page.getByText('Lo que escribiste sigue aquí').waitFor();
 };
 
+const openTables = async (page: Page) => {
+  for (const button of await page.getByRole('button', { name: /^Ver tabla/ }).all()) await button.click();
+};
+
+/** A month chosen by keyboard. */
+const readMonth = async (page: Page) => {
+  await page.getByRole('slider').first().focus();
+  await page.keyboard.press('ArrowLeft');
+};
+
 const VIEWS: View[] = [
   { name: 'login', address: '/login', ready: 'Credenciales de demostración', signedOut: true },
   {
@@ -146,7 +156,16 @@ const VIEWS: View[] = [
   { name: 'software', address: '/software', ready: 'Ruta Express' },
   { name: 'software-new', address: '/software?nuevo=1', ready: 'Información del Software' },
   { name: 'software-details', address: '/software/1', ready: 'Última actualización' },
-  { name: 'reports', address: '/reports', ready: 'Esta página está en desarrollo.' },
+  { name: 'reports', address: '/reports', ready: 'En riesgo' },
+  { name: 'reports-tables', address: '/reports', ready: 'En riesgo', act: openTables },
+  { name: 'reports-month', address: '/reports', ready: 'En riesgo', act: readMonth },
+  { name: 'reports-empty', address: '/reports?software=999', ready: 'Aún no hay ventas' },
+  {
+    name: 'reports-printed',
+    address: '/reports',
+    ready: 'En riesgo',
+    act: (page) => page.emulateMedia({ media: 'print' }),
+  },
   { name: 'settings-templates', address: '/settings/plantillas', ready: 'Resumen semanal' },
   {
     name: 'settings-template',
@@ -197,6 +216,7 @@ async function photograph(browser: Browser, url: string, views: View[]): Promise
       for (const signedOut of [true, false]) {
         if (!signedOut) await signIn(page);
         for (const view of views.filter((one) => Boolean(one.signedOut) === signedOut)) {
+          await page.emulateMedia({ media: null });
           await page.goto(view.address);
           await page.getByText(view.ready).first().waitFor();
           await view.act?.(page);

@@ -4,7 +4,7 @@ import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } fr
 
 /** The texts of Reportes (REPORT-01, REPORT-03). */
 export const reportTexts = {
-  controls: 'Periodo y filtros',
+  controls: 'Filtros de los reportes',
   period: 'Periodo',
   from: 'Desde',
   to: 'Hasta',

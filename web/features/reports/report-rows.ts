@@ -1,5 +1,5 @@
 import type { Currency } from '../../../contract/money.ts';
-import { formatMoney } from '../../text/format.ts';
+import { formatMoney, formatPercent } from '../../text/format.ts';
 
 /** Two days as the filters of the licences take them; as in contract/page.ts, which brings its schemas with it. */
 export const dayRangeOf = (from: string, to: string) => `${from}..${to}`;
@@ -43,6 +43,10 @@ export const sumsOf = <Row, Name extends keyof Row>(
   Object.fromEntries(
     names.map((name) => [name, rows.reduce((sum, row) => sum + Number(row[name]), 0)]),
   ) as Record<Name, number>;
+
+/** '43.6%': a part of a whole, with one decimal at most. */
+export const percentOf = (part: number, whole: number) =>
+  formatPercent(whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
 
 /** How the amounts of a report are written: with their code where several currencies stand on the page. */
 export const moneyOf = (currency: Currency, mixed: boolean) => (amount: number) =>

@@ -116,19 +116,22 @@ export function Line({ plot, values }: ValuesProps) {
   );
 }
 
-/** A short line over each month, such as the same month of the period before. */
+/** A short line over each month but those of 0, such as the same month of the period before. */
 export const Marks = ({ plot, values }: ValuesProps) =>
-  values.map((value, month) => (
-    <line
-      // biome-ignore lint/suspicious/noArrayIndexKey: a month keeps its place
-      key={month}
-      x1={percent(placeOf(plot, month, 0.08))}
-      x2={percent(placeOf(plot, month, 0.92))}
-      y1={heightOf(plot, value)}
-      y2={heightOf(plot, value)}
-      className="chart-mark"
-    />
-  ));
+  values.map(
+    (value, month) =>
+      value !== 0 && (
+        <line
+          // biome-ignore lint/suspicious/noArrayIndexKey: a month keeps its place
+          key={month}
+          x1={percent(placeOf(plot, month, 0.08))}
+          x2={percent(placeOf(plot, month, 0.92))}
+          y1={heightOf(plot, value)}
+          y2={heightOf(plot, value)}
+          className="chart-mark"
+        />
+      ),
+  );
 
 interface LabelProps {
   x: string;

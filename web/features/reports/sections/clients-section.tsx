@@ -35,7 +35,7 @@ export const ClientsSection = ({ filters }: { filters: ReportFilters }) => (
     tables={tablesOf}
   >
     {(report) => (
-      <div className="grid gap-6 lg:grid-cols-3">
+      <div className="report-lists">
         <Countries report={report} filters={filters} />
         <Top report={report} />
         <AtRisk report={report} />

@@ -24,13 +24,13 @@ interface FigureProps {
   hint?: ReactNode;
 }
 
-/** One figure; with a list behind it, it is a link. */
+/** One figure; with a list behind it, it is a link. Nothing is behind a zero. */
 export const Figure = ({ label, value, behind, hint }: FigureProps) => (
   <div className="min-w-0">
     <dt className="text-xs text-muted">{label}</dt>
     <dd>
       <span className="block text-xl font-semibold tracking-tight wrap-anywhere">
-        {behind ? (
+        {behind && value !== formatNumber(0) ? (
           <LicensesLink behind={behind} label={`${label}: ${value}`}>
             {value}
           </LicensesLink>

@@ -49,10 +49,10 @@ export function ReportSection<Kind extends ReportKind>({
 }: ReportSectionProps<Kind>) {
   const { data, error, isPlaceholderData, refetch, isFetching } = useQuery(reportQuery(kind, filters));
   const { title, subtitle, empty, hint } = SECTION_TEXTS[kind];
-  const hasFigures = data !== undefined && !isEmpty(data);
   // An error of another period must not look like an answer to this one.
   const failed = error !== null && (data === undefined || isPlaceholderData);
-  const shown = failed || data === undefined ? undefined : data;
+  const answer = failed ? undefined : data;
+  const shown = answer === undefined || isEmpty(answer) ? undefined : answer;
   return (
     <Card
       title={title}
@@ -75,12 +75,12 @@ export function ReportSection<Kind extends ReportKind>({
     >
       <div
         data-report={kind}
-        aria-busy={shown === undefined ? !failed : isPlaceholderData}
+        aria-busy={answer === undefined ? !failed : isPlaceholderData}
         className={cx('relative', isPlaceholderData && 'opacity-55')}
       >
         <div
-          inert={!(shown && hasFigures)}
-          className={cx('space-y-5', !(shown && hasFigures) && 'invisible print:hidden')}
+          inert={shown === undefined}
+          className={cx('space-y-5', shown === undefined && 'invisible print:hidden')}
         >
           {children(shown ?? blankReports(filters)[kind])}
         </div>
@@ -93,24 +93,19 @@ export function ReportSection<Kind extends ReportKind>({
               retrying={isFetching}
             />
           </Over>
-        ) : shown === undefined ? (
+        ) : answer === undefined ? (
           <Over>
             <Loading />
           </Over>
         ) : (
-          !hasFigures && (
+          shown === undefined && (
             <Over>
               <EmptyState icon={ChartColumn} title={empty} hint={hint} action={emptyAction} />
             </Over>
           )
         )}
       </div>
-      <Foot
-        title={title}
-        asOf={shown?.as_of}
-        tables={shown && hasFigures ? tables(shown) : []}
-        hidden={!(shown && hasFigures)}
-      />
+      <Foot title={title} asOf={shown?.as_of} tables={shown === undefined ? null : tables(shown)} />
     </Card>
   );
 }
@@ -133,16 +128,16 @@ const Loading = () => (
 interface FootProps {
   title: string;
   asOf: string | undefined;
-  tables: readonly TableData[];
-  hidden: boolean;
+  /** Null without figures; the room stays. */
+  tables: readonly TableData[] | null;
 }
 
 /** 'Ver tabla' with its tables, and the instant of the figures. */
-function Foot({ title, asOf, tables, hidden }: FootProps) {
+function Foot({ title, asOf, tables }: FootProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
-    <div className={cx('mt-4', hidden && 'invisible print:hidden')}>
+    <div className={cx('mt-4', tables === null && 'invisible print:hidden')}>
       <div className="flex min-h-6 flex-wrap items-center justify-between gap-x-4 text-xs">
         <span data-print="hidden">
           <TextButton aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
@@ -153,7 +148,7 @@ function Foot({ title, asOf, tables, hidden }: FootProps) {
         <span className="text-muted">{asOf && texts.asOf(asOf)}</span>
       </div>
       <div id={id} className={cx('mt-2 space-y-5', !open && 'hidden print:block')}>
-        {tables.map((table) => (
+        {tables?.map((table) => (
           <ReportTable key={table.caption} {...table} />
         ))}
       </div>

@@ -1,8 +1,8 @@
 import type { TrialsReport } from '../../../../contract/reports.ts';
 import { reportTexts, trialsReportTexts as texts } from '../../../text/es-reports.ts';
-import { formatMonth, formatNumber, formatRate } from '../../../text/format.ts';
+import { formatMonth, formatNumber } from '../../../text/format.ts';
 import { MonthChart } from '../chart/month-chart.tsx';
-import { addedUp, dayRangeOf, sumsOf } from '../report-rows.ts';
+import { addedUp, dayRangeOf, percentOf, sumsOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { Count, Figure, Figures } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
@@ -63,7 +63,7 @@ function Trials({ report, filters }: { report: TrialsReport; filters: ReportFilt
         ))}
         <Figure
           label={texts.rate}
-          value={ended === 0 ? '—' : formatRate(sums.converted, ended)}
+          value={ended === 0 ? '—' : percentOf(sums.converted, ended)}
           hint={texts.rateHint}
         />
       </Figures>

@@ -1,8 +1,9 @@
 import type { VersionsReport } from '../../../../contract/reports.ts';
 import { versionsReportTexts as texts } from '../../../text/es-reports.ts';
-import { formatNumber, formatRate } from '../../../text/format.ts';
+import { formatNumber } from '../../../text/format.ts';
 import { ROWS_SHOWN } from '../blank-reports.ts';
 import { BarList } from '../chart/bar-list.tsx';
+import { percentOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
 import { ReportSection } from './report-section.tsx';
 
@@ -22,7 +23,7 @@ export const VersionsSection = ({ filters }: { filters: ReportFilters }) => (
         headings: [texts.version, texts.installations, texts.share],
         rows: results.map((row) => ({
           key: row.version ?? '',
-          cells: [nameOf(row), formatNumber(row.installations), formatRate(row.installations, installations)],
+          cells: [nameOf(row), formatNumber(row.installations), percentOf(row.installations, installations)],
         })),
         note: is_complete ? undefined : texts.onlyMost,
       },
@@ -34,7 +35,7 @@ export const VersionsSection = ({ filters }: { filters: ReportFilters }) => (
         rows={results.slice(0, ROWS_SHOWN).map((row) => ({
           key: row.version ?? '',
           name: nameOf(row),
-          value: `${formatNumber(row.installations)} · ${formatRate(row.installations, installations)}`,
+          value: `${formatNumber(row.installations)} · ${percentOf(row.installations, installations)}`,
           share: installations === 0 ? 0 : row.installations / installations,
         }))}
         rest={results.length > ROWS_SHOWN && texts.others(results.length - ROWS_SHOWN)}
