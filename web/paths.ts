@@ -1,5 +1,6 @@
 import type { ClientStatus, ClientType } from '../contract/clients.ts';
 import type { ActorKind } from '../contract/events.ts';
+import type { ImportKind } from '../contract/import-fields.ts';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../contract/licenses.ts';
 import { PAGE_SIZES, SEARCH_MAX, VALIDITY_DAYS_MAX } from '../contract/limits.ts';
 import type { Role } from '../contract/permissions.ts';
@@ -36,6 +37,8 @@ export const PATHS = {
   licenseTypes: '/license-types',
   software: '/software',
   softwareItem: '/software/$id',
+  imports: '/imports',
+  import: '/imports/$id',
   reports: '/reports',
   settings: '/settings',
   mailTemplates: '/settings/plantillas',
@@ -130,6 +133,12 @@ export interface UsersSearch extends Dialogs, Paging {
   status?: UserStatus | undefined;
 }
 
+/** What the file contains; of an import whose check is done, `paso=columnas` goes back to its columns (IMPORT-03). */
+export interface ImportsSearch {
+  kind?: ImportKind | undefined;
+  paso?: 'columnas' | undefined;
+}
+
 /** Only `?nuevo=1`: the list of keys is short. */
 export type KeysSearch = Pick<Dialogs, 'nuevo'>;
 
@@ -214,6 +223,14 @@ export const readUsersSearch = (raw: RawSearch): UsersSearch => ({
 });
 
 export const readKeysSearch = (raw: RawSearch): KeysSearch => ({ nuevo: readDialogs(raw).nuevo });
+
+export const readImportsSearch = (raw: RawSearch): ImportsSearch => ({
+  kind: IMPORT_KIND_NAMES.find((kind) => kind === raw.kind),
+  paso: raw.paso === 'columnas' ? 'columnas' : undefined,
+});
+
+/** As in contract/import-fields.ts, whose lists of fields only that page needs. */
+const IMPORT_KIND_NAMES: readonly ImportKind[] = ['clients', 'software', 'licenses'];
 
 /** Types are only checked for their form: the audit alone knows all of them. */
 export const readAuditSearch = (raw: RawSearch): AuditSearch => ({

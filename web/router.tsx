@@ -16,6 +16,7 @@ import {
   PATHS,
   parseSearch,
   type RawSearch,
+  readImportsSearch,
   safeReturnPath,
   stringifySearch,
 } from './paths.ts';
@@ -23,6 +24,7 @@ import {
   ACCOUNT,
   CERTIFICATE,
   frameCode,
+  IMPORTS,
   LINK_SCREENS,
   type Page,
   requiredFactorCode,
@@ -48,6 +50,7 @@ const FURTHER_PLACES = [
     needs: [permission],
   })),
   ACCOUNT,
+  { ...IMPORTS, needs: [IMPORTS.permission] },
 ];
 /** The screens of the sidebar. Configuración is there for those who may see one of its sections. */
 const SCREEN_PLACES = Object.values<Screen>(SCREENS).map(({ path, title, icon, permission }) => ({
@@ -207,6 +210,20 @@ const certificateRoute = createRoute({
   component: lazyScreen(codeOf(CERTIFICATE.code), {}),
 });
 
+/** One import has an address below the page, which stays mounted and reads the id. */
+const importsRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: IMPORTS.path,
+  staticData: { title: IMPORTS.title },
+  validateSearch: readImportsSearch,
+  component: lazyScreen(codeOf(IMPORTS.code), {}),
+});
+const importRoute = createRoute({
+  getParentRoute: () => importsRoute,
+  path: '$id',
+  beforeLoad: onlyDigits,
+});
+
 /** Any other path redirects to / (SEED-2.1-14), and from there to the sign-in without a session (D038). */
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -224,6 +241,7 @@ const routeTree = rootRoute.addChildren([
     account: accountRoute,
     ...screenRoutes,
     certificate: certificateRoute,
+    imports: importsRoute.addChildren([importRoute]),
     settings: settingsRoute.addChildren({
       firstSection: firstSectionRoute,
       ...sectionRoutes,

@@ -16,6 +16,7 @@ export const KEYS = {
   events: 'events',
   users: 'users',
   apiKeys: 'api-keys',
+  imports: 'imports',
 } as const;
 
 export type Resource = 'clients' | 'software' | 'licenses' | 'licenseTypes';
