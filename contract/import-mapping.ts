@@ -1,5 +1,6 @@
 import { IMPORT_FIELDS, type ImportField, type ImportKind } from './import-fields.ts';
 import { headerKey } from './import-words.ts';
+import type { ImportMode } from './imports.ts';
 
 /** Which column of a spreadsheet fills which field (IMPORT-01). Pure, for the server and the console. */
 
@@ -51,6 +52,15 @@ export function suggestMapping(
   return mapping;
 }
 
-/** The fields without which no new record can be made, and that no column fills. */
-export const missingFields = (kind: ImportKind, mapping: ImportMapping): ImportField[] =>
-  IMPORT_FIELDS[kind].filter((field) => field.required && !Object.values(mapping).includes(field.name));
+/**
+ * The fields that a mode needs and that no column fills: the key of a change, what a new record cannot do without. The
+ * price of a licence may come from its type.
+ */
+export function missingFields(kind: ImportKind, mapping: ImportMapping, mode: ImportMode): ImportField[] {
+  const filled = new Set(Object.values(mapping));
+  return IMPORT_FIELDS[kind].filter((field) => {
+    if (filled.has(field.name)) return false;
+    if (mode === 'update') return field.key === true;
+    return field.required === true && !(field.name === 'price' && filled.has('license_type_config'));
+  });
+}

@@ -9,8 +9,6 @@ export const IMPORT_BYTES_MAX = 20 * 1024 * 1024;
 export const IMPORT_ROWS_MAX = 100_000;
 /** The most columns. */
 export const IMPORT_COLUMNS_MAX = 100;
-/** The most characters of one cell. */
-export const IMPORT_CELL_MAX = 32_767;
 /** The first rows of a file, which its mapping is chosen by. */
 export const IMPORT_SAMPLE_ROWS = 5;
 /** A file with at most this many rows is checked while the call waits; a larger one by a job. */
@@ -60,6 +58,11 @@ export const IMPORT_MESSAGES = {
   fieldTwice: (label: string) => `Dos columnas dan el campo «${label}». Elige una.`,
   noField: (labels: string) => `Falta indicar la columna de: ${labels}`,
   notChecked: 'Revisa el archivo antes de importarlo',
+  /** A key that an earlier row of the file has. */
+  repeated: (row: number) => `Ya está en la fila ${row} del archivo`,
+  extraCells:
+    'La fila tiene más celdas que encabezados. Revisa que los textos con comas estén entre comillas.',
+  quotes: (row: number) => `Unas comillas que empiezan en la fila ${row} no se cierran`,
   isBusy: 'Esta importación ya está en curso',
   isOver: 'Esta importación ya terminó',
 } as const;
