@@ -1,6 +1,5 @@
 import { IMPORT_FIELDS, type ImportField, type ImportKind } from '../../../contract/import-fields.ts';
 import type { ImportMapping } from '../../../contract/import-mapping.ts';
-import type { ImportMode } from '../../../contract/imports.ts';
 
 /** What the step 'Columnas' knows of a mapping before the server is asked (IMPORT-03). */
 
@@ -12,17 +11,6 @@ export function fieldsTwice(kind: ImportKind, mapping: ImportMapping): Map<strin
     if (columns.length > 1) for (const column of columns) twice.set(column, field);
   }
   return twice;
-}
-
-/**
- * The fields that no column gives and that a mode cannot do without: what a new record needs, and what an existing one
- * is found by.
- */
-export function fieldsMissing(kind: ImportKind, mapping: ImportMapping, mode: ImportMode): ImportField[] {
-  const given = new Set(Object.values(mapping));
-  return IMPORT_FIELDS[kind].filter(
-    (field) => !given.has(field.name) && (mode === 'update' ? field.key : field.required),
-  );
 }
 
 const SAMPLES = 3;

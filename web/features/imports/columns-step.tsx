@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { IMPORT_FIELDS } from '../../../contract/import-fields.ts';
-import type { ImportMapping } from '../../../contract/import-mapping.ts';
+import { type ImportMapping, missingFields } from '../../../contract/import-mapping.ts';
 import { IMPORT_MESSAGES, type ImportMode, type ImportProgress } from '../../../contract/imports.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
@@ -13,7 +13,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { fieldsMissing, fieldsTwice, samplesOf } from './column-choices.ts';
+import { fieldsTwice, samplesOf } from './column-choices.ts';
 import { useCheckImport } from './imports.api.ts';
 import { ModeChoices } from './mode-choices.tsx';
 import { StepCard } from './step-card.tsx';
@@ -52,7 +52,7 @@ export function ColumnsStep({ progress }: { progress: ImportProgress }) {
   const navigate = useNavigate();
 
   const twice = fieldsTwice(kind, mapping);
-  const missing = fieldsMissing(kind, mapping, mode);
+  const missing = missingFields(kind, mapping, mode);
   const known = columns.filter((column) => mapping[column]).length;
 
   useEffect(() => {

@@ -37,7 +37,7 @@ const isGone = (error: unknown) => error instanceof ApiError && error.status ===
 /** /imports, where a file is chosen, and /imports/{id}, where it is imported (IMPORT-03). */
 export function ImportsPage() {
   const { id } = useParams({ strict: false });
-  const search = route.useSearch();
+  const search: ImportsSearch = route.useSearch();
   const asked = useQuery({ ...importQuery(Number(id)), enabled: id !== undefined });
   // The first step that is shown leaves the focus alone.
   const moved = useRef(false);

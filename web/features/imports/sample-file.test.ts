@@ -18,7 +18,7 @@ describe.each(IMPORT_KINDS)('the sample file of %s (IMPORT-03)', (kind) => {
       rows.map((row) => row.split(separator)),
     );
     expect(Object.entries(mapping).filter(([, field]) => field === null)).toEqual([]);
-    expect(missingFields(kind, mapping)).toEqual([]);
+    expect(missingFields(kind, mapping, 'upsert')).toEqual([]);
     expect(rows).toHaveLength(2);
     for (const row of rows) expect(row.split(separator)).toHaveLength(columns.length);
   });
