@@ -13,7 +13,7 @@ export const IMPORT_NOUNS: Record<ImportKind, GenderedNoun> = {
 
 export const importSteps = ['Archivo', 'Columnas', 'Revisión', 'Resultado'] as const;
 
-const nueva = ({ feminine }: GenderedNoun) => (feminine ? 'nuevas' : 'nuevos');
+const newOnes = ({ feminine }: GenderedNoun) => (feminine ? 'nuevas' : 'nuevos');
 
 export const importTexts = {
   title: (noun: GenderedNoun) => `Importar ${noun.many}`,
@@ -100,26 +100,26 @@ export const saveAsTexts = {
 } as const;
 
 const MODE_LABELS: Record<ImportMode, (noun: GenderedNoun) => string> = {
-  create: (noun) => `Crear ${nueva(noun)}`,
+  create: (noun) => `Crear ${newOnes(noun)}`,
   update: () => 'Actualizar existentes',
   upsert: () => 'Crear y actualizar',
 };
 
-/** By what a row finds its record. */
-const FOUND_BY: Record<ImportKind, string> = {
-  clients: 'email',
-  software: 'nombre y versión',
-  licenses: 'clave de licencia',
+const one = (kind: ImportKind) => `${IMPORT_NOUNS[kind].feminine ? 'una' : 'un'} ${IMPORT_NOUNS[kind].one}`;
+
+/** By what a row finds its record: with 'el mismo' and with 'ese'. */
+const FOUND_BY: Record<ImportKind, { same: string; that: string }> = {
+  clients: { same: 'el mismo email', that: 'ese email' },
+  software: { same: 'el mismo nombre y versión', that: 'ese nombre y esa versión' },
+  licenses: { same: 'la misma clave de licencia', that: 'esa clave de licencia' },
 };
 
 const MODE_HELP: Record<ImportMode, (kind: ImportKind) => string> = {
-  create: (kind) => `Si ya hay ${one(kind)} con el mismo ${FOUND_BY[kind]}, la fila se marca como error.`,
+  create: (kind) => `Si ya hay ${one(kind)} con ${FOUND_BY[kind].same}, la fila se marca como error.`,
   update: (kind) =>
-    `Cambia lo que ya está. Si no hay ${one(kind)} con ese ${FOUND_BY[kind]}, la fila se marca como error.`,
-  upsert: (kind) => `Cambia lo que tiene el mismo ${FOUND_BY[kind]} y crea lo demás.`,
+    `Cambia lo que ya está. Si no hay ${one(kind)} con ${FOUND_BY[kind].that}, la fila se marca como error.`,
+  upsert: (kind) => `Cambia lo que tiene ${FOUND_BY[kind].same} y crea lo demás.`,
 };
-
-const one = (kind: ImportKind) => `${IMPORT_NOUNS[kind].feminine ? 'una' : 'un'} ${IMPORT_NOUNS[kind].one}`;
 
 export const columnTexts = {
   title: 'Relaciona tus columnas',
@@ -184,6 +184,8 @@ export const errorTexts = {
   row: 'Fila',
   field: 'Campo',
   wholeRow: 'Toda la fila',
+  /** Where an error is, in a narrow table. */
+  place: (row: string, field: string) => `Fila ${row} · ${field}`,
   message: 'Qué corregir',
   hint: 'El número de fila es el de tu hoja de cálculo.',
   more: (count: number) => `Ver ${formatNumber(count)} más`,

@@ -57,7 +57,12 @@ export function FileDrop({ label, invitation, hint, accept, describedBy, onFile,
           target.value = '';
         }}
       />
-      <Button ref={buttonRef} aria-describedby={describedBy} onClick={() => input.current?.click()}>
+      <Button
+        ref={buttonRef}
+        variant="primary"
+        aria-describedby={describedBy}
+        onClick={() => input.current?.click()}
+      >
         {label}
       </Button>
       <p className="max-w-md text-xs text-balance text-muted">{hint}</p>

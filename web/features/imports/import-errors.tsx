@@ -72,14 +72,32 @@ export function ImportErrors({ id, kind, errors, total }: ImportErrorsProps) {
 
 function columnsOf(kind: ImportKind): Column<Numbered>[] {
   const labels = new Map(IMPORT_FIELDS[kind].map(({ name, label }) => [name, label]));
+  const fieldOf = ({ field }: ImportError) =>
+    field === null ? texts.wholeRow : (labels.get(field) ?? field);
   return [
-    { key: 'row', header: texts.row, align: 'end', min: 4.5, cell: ({ row }) => formatNumber(row) },
     {
-      key: 'field',
-      header: texts.field,
-      min: 10,
-      cell: ({ field }) => (field === null ? texts.wholeRow : (labels.get(field) ?? field)),
+      key: 'row',
+      header: texts.row,
+      min: 4.5,
+      phone: 'title',
+      cell: (error) => (
+        <>
+          <span className="@max-[36rem]/data-table:hidden">{formatNumber(error.row)}</span>
+          {/* A narrow row has no headings and no column for the field. */}
+          <span className="hidden font-medium @max-[36rem]/data-table:inline">
+            {texts.place(formatNumber(error.row), fieldOf(error))}
+          </span>
+        </>
+      ),
     },
-    { key: 'message', header: texts.message, min: 14, grow: 1, cell: ({ message }) => message },
+    { key: 'field', header: texts.field, min: 10, phone: 'hidden', cell: fieldOf },
+    {
+      key: 'message',
+      header: texts.message,
+      min: 14,
+      grow: 1,
+      phone: 'last',
+      cell: ({ message }) => <span className="wrap-anywhere">{message}</span>,
+    },
   ];
 }

@@ -12,7 +12,7 @@ import {
 /** Whether a step was shown before: the heading of each later one takes the focus. */
 export const StepFocus = createContext<RefObject<boolean>>({ current: false });
 
-const LOOK = 'block min-h-96 rounded-xl border border-border bg-surface shadow-edge';
+const LOOK = 'flex min-h-96 flex-col rounded-xl border border-border bg-surface shadow-edge';
 
 interface StepCardProps {
   title: string;
@@ -42,7 +42,7 @@ export function StepCard({ title, subtitle, children, footer, onSubmit }: StepCa
       </header>
       <div className="space-y-5 p-5">{children}</div>
       {footer && (
-        <footer className="flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4 max-sm:*:flex-1">
+        <footer className="mt-auto flex flex-wrap justify-end gap-2 border-t border-border px-5 py-4 max-sm:*:flex-1">
           {footer}
         </footer>
       )}
