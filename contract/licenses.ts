@@ -46,6 +46,7 @@ export const LICENSE_MESSAGES = {
   expiryDays: 'Los días de expiración deben ser mayores a 0',
   discount: NUMBER_MESSAGES.discount,
   expiryDate: 'La fecha de expiración no es válida',
+  keyTaken: 'Ya existe una licencia con esta clave',
   unknownClient: 'El cliente no existe',
   unknownSoftware: 'El software no existe',
   unknownType: 'El tipo de licencia no existe',

@@ -49,6 +49,7 @@ const serverFeatureRanks: Record<string, number> = {
   health: 5,
   bulk: 5,
   reminders: 5,
+  imports: 5,
   housekeeping: 6,
 };
 

@@ -16,6 +16,7 @@ import { bulkRoutes } from './features/bulk/bulk.routes.ts';
 import { clientRoutes } from './features/clients/clients.routes.ts';
 import { eventRoutes } from './features/events/events.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
+import { importRoutes, UPLOAD_MS } from './features/imports/imports.routes.ts';
 import { installationRoutes } from './features/installations/installations.routes.ts';
 import { licenseTypeRoutes } from './features/license-types/license-types.routes.ts';
 import { certificateRoutes } from './features/licenses/certificate.routes.ts';
@@ -34,6 +35,7 @@ import { userRoutes } from './features/users/users.routes.ts';
 import { viewRoutes } from './features/views/views.routes.ts';
 import { anyone, requirePolicy } from './http/access.ts';
 import { API_PAGE_URL, apiDocsRoutes } from './http/api-docs/api-docs.routes.ts';
+import { limitBodyTime } from './http/body-time.ts';
 import { closeConnectionsWhileDraining } from './http/draining.ts';
 import { handleError } from './http/error-handler.ts';
 import { keepHttpRules } from './http/http-rules.ts';
@@ -53,8 +55,8 @@ const HEADER_BYTES_MAX = 16 * 1024;
 
 /** Slow senders are disconnected; Node's defaults wait for minutes (promises: Under load). */
 const TIMEOUTS = { headersTimeout: 8000, connectionsCheckingInterval: 1000 };
-/** Set through fastify's own option: fastify overwrites the same option of the server with none. */
-const REQUEST_TIMEOUT_MS = 10_000;
+/** Above what any route grants its body; limitBodyTime ends the others. Set through fastify's own option: fastify overwrites the same option of the server with none. */
+const REQUEST_TIMEOUT_MS = UPLOAD_MS + 10_000;
 
 /** Fields that the log leaves out: credentials, and the row contents in a database error. */
 const REDACTED = ['req.headers.authorization', 'headers.authorization', 'err.detail', 'err.where'];
@@ -108,6 +110,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     done();
   });
   keepHttpRules(app);
+  limitBodyTime(app);
   refuseOtherMethods();
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
@@ -145,6 +148,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(certificateRoutes(context));
   await app.register(clientRoutes(context));
   await app.register(bulkRoutes(context));
+  await app.register(importRoutes(context));
   await app.register(statisticsRoutes(context));
   await app.register(eventRoutes(context));
   await app.register(searchRoutes(context));

@@ -14,6 +14,7 @@ import { bulkJob } from './features/bulk/bulk-job.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
 import { housekeepingJob } from './features/housekeeping/housekeeping-job.ts';
 import { retentionJob } from './features/housekeeping/retention-job.ts';
+import { importJob } from './features/imports/import-job.ts';
 import { mailJob } from './features/mail/mail-job.ts';
 import { digestJob } from './features/reminders/digest-job.ts';
 import { expiryJob } from './features/reminders/expiry-job.ts';
@@ -33,6 +34,7 @@ const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError, SecretKe
 const JOBS = [
   mailJob,
   bulkJob,
+  importJob,
   housekeepingJob,
   retentionJob,
   expiryJob,

@@ -67,4 +67,5 @@ export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([
   'shared',
   'reminders',
   'weekly_digest',
+  'notify',
 ]);

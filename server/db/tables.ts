@@ -1,5 +1,6 @@
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { HouseTables, SavedViewsTable } from './tables/house.ts';
+import type { ImportsTable, ImportTables } from './tables/imports.ts';
 import type { KeptTables } from './tables/kept.ts';
 import type { LicenseLifeTables, LicenseTermsTable } from './tables/license-life.ts';
 import type { MailTables, OutboxTable } from './tables/mail.ts';
@@ -15,6 +16,7 @@ import type {
 import type { BulkJobsTable, EventsTable, JobsTable, WorkTables } from './tables/work.ts';
 
 export type * from './tables/house.ts';
+export type * from './tables/imports.ts';
 export type * from './tables/kept.ts';
 export type * from './tables/license-life.ts';
 export type * from './tables/mail.ts';
@@ -31,6 +33,7 @@ export type Tables = PeopleTables &
   LicenseLifeTables &
   MailTables &
   WorkTables &
+  ImportTables &
   HouseTables &
   KeptTables;
 
@@ -49,5 +52,6 @@ export type EventRow = Selectable<EventsTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 export type JobRow = Selectable<JobsTable>;
 export type BulkJobRow = Selectable<BulkJobsTable>;
+export type ImportRow = Selectable<ImportsTable>;
 export type SavedViewRow = Selectable<SavedViewsTable>;
 export type ClientChanges = Updateable<ClientsTable>;

@@ -25,6 +25,8 @@ export type RouteFacts = {
   once?: true;
   /** The media types of a body that is no JSON. */
   takes?: readonly string[];
+  /** How long its body may take to arrive, in milliseconds; 10 seconds for a route that does not say. */
+  bodyMs?: number;
   /** Open to a person who must set up a second factor first (PEOPLE-05). */
   duringMfaSetup?: true;
   /** Answers beyond those of the route's kind, by status: the meaning of the status and its code, or the usual text. */

@@ -74,6 +74,16 @@ export async function findClient(db: Db, id: number, now: Date): Promise<Client 
   return row && toClient(row);
 }
 
+const idOfEmail = prepared((db, { key }: { key: string }) =>
+  db.selectFrom('clients').select('id').where('email_key', '=', key),
+);
+
+/** The id of the client with an address in the form of {@link emailKey}. */
+export async function findClientByEmail(db: Db, key: string): Promise<number | undefined> {
+  const [row] = await idOfEmail(db, { key });
+  return row?.id;
+}
+
 /** Stores a new client and returns its answer. A taken email fails as a unique violation. */
 export async function insertClient(db: Db, values: ClientValues, now: Date): Promise<Client> {
   const stamp = now.toISOString();

@@ -17,10 +17,15 @@ import { emailKey, insertClient, updateClient } from './clients.queries.ts';
 
 /**
  * Creates a client and returns its answer.
+ * @param since since when it is a client, for one that is imported
  * @throws invalid (400) when the email is taken (D097)
  */
-export async function createClient(scope: Scope, values: ClientValues): Promise<ClientDetails> {
-  const client = await insertClient(scope.tx, values, scope.now).catch(refuseTakenEmail);
+export async function createClient(
+  scope: Scope,
+  values: ClientValues,
+  since: Date = scope.now,
+): Promise<ClientDetails> {
+  const client = await insertClient(scope.tx, values, since).catch(refuseTakenEmail);
   await record(scope, { type: 'client.created', ...clientRecord.about(client) });
   const email_bounced_at = await bouncedAt(scope.tx, client.email);
   return { ...client, email_bounced_at, licenses: [], installations: [] };

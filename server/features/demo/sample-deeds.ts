@@ -129,7 +129,7 @@ async function issue(scope: Scope, { key, client, software, type, category }: Sa
       promotion_description: PROMOTION_TEXT,
     }),
   });
-  made.licenses.set(key, (await issueLicense(scope, values, key)).id);
+  made.licenses.set(key, (await issueLicense(scope, values, { licenseKey: key })).id);
 }
 
 /** Does one step of a licence by the verb that staff or a program would use. */

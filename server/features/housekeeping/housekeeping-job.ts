@@ -6,6 +6,7 @@ import { deletePastLinks } from '../account/user-links.ts';
 import { deletePastSessions } from '../auth/auth.queries.ts';
 import { deletePastChallenges } from '../auth/sign-in-challenge.ts';
 import { deletePastBulkJobs } from '../bulk/bulk.queries.ts';
+import { deletePastImports } from '../imports/imports.queries.ts';
 import { deletePastReads } from '../notifications/notification-reads.queries.ts';
 
 /** Deletes expired rows: sessions, tokens, windows of counters, stored answers, finished jobs, marks of past notifications. */
@@ -22,6 +23,7 @@ export const housekeepingJob = defineJob({
     await deletePastWindows(db, now());
     await deletePastKeys(db, now());
     await deletePastBulkJobs(db, now());
+    await deletePastImports(db, now());
     await deletePastReads(db, now());
   },
 });

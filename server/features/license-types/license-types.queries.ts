@@ -53,6 +53,17 @@ export async function findLicenseType(db: Db, id: number): Promise<LicenseType |
   return row && toLicenseType(row);
 }
 
+/** The ids of the types with this name, ignoring case and accents. */
+export async function findTypesByName(db: Db, name: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('license_types')
+    .select('id')
+    .where('name_order', '=', textOrder(name))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function insertLicenseType(db: Db, values: StoredType, now: Date): Promise<LicenseType> {
   const stamp = now.toISOString();
   const row = await db

@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import {
   LICENSE_KEY_ALPHABET,
+  LICENSE_MESSAGES,
   type License,
   type licenseCreate,
   type licenseGenerate,
 } from '../../../contract/licenses.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/money.ts';
+import { isUniqueViolation } from '../../db/dialect.ts';
 import { invalid } from '../../errors.ts';
 import { createCode } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
@@ -25,19 +27,30 @@ type Values = z.output<typeof licenseCreate> | z.output<typeof licenseGenerate>;
 /** Creates a key: 25 characters out of 32, 125 random bits (D083). */
 export const createLicenseKey = () => createCode(LICENSE_KEY_ALPHABET, 5, 5);
 
+/** What is known of a licence that was issued elsewhere. */
+export type IssuedElsewhere = {
+  /** The key that it has already. */
+  licenseKey?: string;
+  /** When it was issued, an instant. */
+  issuedDate?: string;
+  /** False: its client gets no message. */
+  notify?: boolean;
+};
+
 /**
  * Issues a licence: stores it, its event, and the message to its client. Absent terms come from the catalogue type,
  * else from the defaults (D125); the currency too, else from the settings (MONEY-01).
- * @param licenseKey a key that the licence has already, for sample data
- * @throws invalid (400) naming each of client, software and type that does not exist, and each amount that the currency
+ * @param elsewhere for sample data and imports
+ * @throws invalid (400) naming a key that another licence has, each of client, software and type that does not exist, and each amount that the currency
  * cannot express
  */
 export async function issueLicense(
   scope: Scope,
   values: Values,
-  licenseKey: string = createLicenseKey(),
+  elsewhere: IssuedElsewhere = {},
 ): Promise<License> {
   const { tx, now, timeZone } = scope;
+  const issuedDate = elsewhere.issuedDate ?? now.toISOString();
   const {
     client,
     software,
@@ -49,7 +62,6 @@ export async function issueLicense(
     expiry_date,
     ...same
   } = values;
-  const issuedDate = now.toISOString();
   const unknown = await unknownReferences(tx, values);
   const terms = values.license_type_config
     ? await findLicenseType(tx, values.license_type_config)
@@ -62,7 +74,7 @@ export async function issueLicense(
 
   const id = await insertLicense(
     tx,
-    licenseKey,
+    elsewhere.licenseKey ?? createLicenseKey(),
     {
       ...same,
       client_id: client,
@@ -83,10 +95,12 @@ export async function issueLicense(
       ),
     },
     issuedDate,
-  );
+    now,
+  ).catch(refuseTakenKey);
   // A new licence has no installations.
   const license = { ...(await getLicenseRow(tx, id, now, timeZone)), installations: [] };
   await insertTerm(scope, {
+    created_at: issuedDate,
     license_id: id,
     kind: 'issue',
     license_type_id: license.license_type_config,
@@ -99,5 +113,9 @@ export async function issueLicense(
     is_counted: license.status !== 'cancelled',
   });
   await record(scope, { type: 'license.issued', ...licenseRecord.about(license) });
-  return queueLicenseMail(scope, license);
+  return elsewhere.notify === false ? license : queueLicenseMail(scope, license);
+}
+
+function refuseTakenKey(error: unknown): never {
+  throw isUniqueViolation(error) ? invalid({ license_key: [LICENSE_MESSAGES.keyTaken] }) : error;
 }

@@ -37,9 +37,14 @@ export type NewTerm = Pick<
   | 'promotion_name'
   | 'software_id'
   | 'is_counted'
-> & { currency: Currency; replaced?: string };
+> & {
+  currency: Currency;
+  replaced?: string;
+  /** When it was sold; now, where it is not said. */
+  created_at?: string;
+};
 
-/** Stores a term as a sale of now, by the scope's actor (LIFE-01). */
+/** Stores a term as a sale by the scope's actor (LIFE-01). */
 export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Promise<void> {
   await tx
     .insertInto('license_terms')
@@ -47,7 +52,7 @@ export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Prom
       ...term,
       replaced: term.replaced ?? null,
       extended_at: null,
-      created_at: now.toISOString(),
+      created_at: term.created_at ?? now.toISOString(),
       actor_kind: actor.kind,
       actor_id: actor.id,
       actor_name: actor.name,

@@ -197,13 +197,25 @@ const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
 export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
   licenseOf(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
 
+const idOfKey = prepared((db, { key }: { key: string }) =>
+  db.selectFrom('licenses').select('id').where('license_key', '=', key),
+);
+
+/** The id of the licence with a key in the form of normalizeLicenseKey. */
+export async function findLicenseByKey(db: Db, key: string): Promise<number | undefined> {
+  const [row] = await idOfKey(db, { key });
+  return row?.id;
+}
+
 /** Stores a new licence and returns its id. */
 export async function insertLicense(
   db: Db,
   licenseKey: string,
   terms: LicenseTerms,
   issuedDate: string,
+  now: Date,
 ): Promise<number> {
+  const stamp = now.toISOString();
   const { id } = await db
     .insertInto('licenses')
     .values({
@@ -212,8 +224,8 @@ export async function insertLicense(
       search_text: licenseKey.toLowerCase(),
       current_installations: 0,
       issued_date: issuedDate,
-      created_at: issuedDate,
-      updated_at: issuedDate,
+      created_at: stamp,
+      updated_at: stamp,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -16,9 +16,13 @@ import { softwareRecord } from './software.record.ts';
 
 const taken = () => invalid({ name: [SOFTWARE_MESSAGES.taken] });
 
+/** When a software was created and last changed, for one that is imported. */
+type Dates = { created: Date; updated: Date };
+
 /** Creates a software and returns its answer; undefined when its name and version are taken. */
-async function insert(scope: Scope, values: SoftwareValues): Promise<Software | undefined> {
-  const id = await insertSoftware(scope.tx, values, scope.now);
+async function insert(scope: Scope, values: SoftwareValues, dates?: Dates): Promise<Software | undefined> {
+  const { created, updated } = dates ?? { created: scope.now, updated: scope.now };
+  const id = await insertSoftware(scope.tx, values, created, updated);
   if (id === undefined) return undefined;
   const software = await getSoftware(scope.tx, id, scope.now);
   await record(scope, { type: 'software.created', ...softwareRecord.about(software) });
@@ -29,8 +33,8 @@ async function insert(scope: Scope, values: SoftwareValues): Promise<Software | 
  * Creates a software and returns its answer.
  * @throws invalid (400) when its name and version are taken (D098)
  */
-export async function createSoftware(scope: Scope, values: SoftwareValues): Promise<Software> {
-  const software = await insert(scope, values);
+export async function createSoftware(scope: Scope, values: SoftwareValues, dates?: Dates): Promise<Software> {
+  const software = await insert(scope, values, dates);
   if (!software) throw taken();
   return software;
 }

@@ -53,9 +53,24 @@ export async function findSoftwareLike(
   return row && toSoftware(row);
 }
 
+/** The ids of the software with this name, in any version, ignoring case and accents. */
+export async function findSoftwareByName(db: Db, name: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('software')
+    .select('id')
+    .where('name_order', '=', textOrder(name))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Stores a new software; undefined when its name and version are taken. */
-export async function insertSoftware(db: Db, values: SoftwareValues, now: Date): Promise<number | undefined> {
-  const stamp = now.toISOString();
+export async function insertSoftware(
+  db: Db,
+  values: SoftwareValues,
+  created: Date,
+  updated: Date,
+): Promise<number | undefined> {
   const row = await db
     .insertInto('software')
     .values({
@@ -63,8 +78,8 @@ export async function insertSoftware(db: Db, values: SoftwareValues, now: Date):
       identity_key: identityKey(values),
       name_order: textOrder(values.name),
       search_text: searchTextOf(values),
-      created_at: stamp,
-      updated_at: stamp,
+      created_at: created.toISOString(),
+      updated_at: updated.toISOString(),
     })
     .onConflict((conflict) => conflict.column('identity_key').doNothing())
     .returning('id')

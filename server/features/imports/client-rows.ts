@@ -1,0 +1,49 @@
+import { CLIENT_MESSAGES, clientCreate, clientUpdate } from '../../../contract/clients.ts';
+import type { FieldErrors } from '../../../contract/errors.ts';
+import { isCalendarDay } from '../../../contract/text.ts';
+import { localDay } from '../../../contract/time.ts';
+import type { Scope } from '../../scope.ts';
+import { clientRecord } from '../clients/client.record.ts';
+import { emailKey, findClientByEmail } from '../clients/clients.queries.ts';
+import { createClient, replaceClient } from '../clients/save-client.ts';
+import { type RowKind, saveIfDifferent } from './row-kind.ts';
+import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
+
+/** The values of a row as the client's own call takes them. */
+function valuesOf(
+  row: RowValues,
+  { timeZone }: Scope,
+): { values: Record<string, unknown>; errors: FieldErrors } {
+  const { last_name: lastName, created_at: _since, ...values } = row.values;
+  const errors = { ...row.errors };
+  for (const field of row.cleared) if (field !== 'last_name' && field !== 'created_at') values[field] = '';
+  if (lastName !== undefined) {
+    if (textOf(row, 'name') === undefined) errors.name ??= [CLIENT_MESSAGES.nameRequired];
+    values.name = `${textOf(row, 'name') ?? ''} ${String(lastName)}`.trim();
+  }
+  const contact = textOf(row, 'last_contact');
+  if (contact !== undefined && !isCalendarDay(contact)) values.last_contact = localDay(contact, timeZone);
+  return { values, errors };
+}
+
+const emailOf = (row: RowValues) => {
+  const email = textOf(row, 'email');
+  return email === undefined ? null : emailKey(email);
+};
+
+export const clientRows: RowKind = {
+  keyField: 'email',
+  unknown: ROW_MESSAGES.noClient,
+  keyOf: emailOf,
+  find: ({ tx }, row) => findClientByEmail(tx, emailOf(row) ?? ''),
+  create: (scope, row) => {
+    const { values, errors } = valuesOf(row, scope);
+    const since = pastInstant(row, 'created_at', scope, errors);
+    return createClient(scope, parseValues(clientCreate, values, errors), since);
+  },
+  update: (scope, id, row) => {
+    const { values, errors } = valuesOf(row, scope);
+    const changes = parseValues(clientUpdate, values, errors);
+    return saveIfDifferent(scope, clientRecord, id, () => replaceClient(scope, id, changes, undefined));
+  },
+};

@@ -1,0 +1,59 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import type { AppContext } from '../../context.ts';
+import type { ImportRow } from '../../db/tables.ts';
+import { sendCsv } from '../../http/csv-reply.ts';
+import type { CsvCell } from '../../lib/csv.ts';
+import { listErrors, readChunks } from './imports.queries.ts';
+import { labelOf, type SheetRow } from './read-sheet.ts';
+
+/** The rows with errors of an import, as a CSV that can be mended and imported again (IMPORT-01). */
+
+const ERRORS_AT_ONCE = 500;
+
+type ErrorLine = { row: number; field: string; message: string; cells: string[] };
+
+/** All errors with the cells of their rows, some at a time. */
+async function* errorLines({ db }: AppContext, { id, kind }: ImportRow): AsyncGenerator<ErrorLine[]> {
+  let after = 0;
+  for (;;) {
+    const page = await listErrors(db, id, after, ERRORS_AT_ONCE);
+    const isLast = page.length < ERRORS_AT_ONCE;
+    // The errors of the last row may go on on the next page, so it begins there.
+    const whole = isLast ? page : page.filter(({ row }) => row !== page.at(-1)!.row);
+    const rows = new Map<number, string[]>();
+    for (const position of new Set(whole.map((error) => error.position))) {
+      const [chunk] = await readChunks(db, id, position, 1);
+      for (const [row, ...cells] of chunk?.rows ?? ([] as SheetRow[])) rows.set(row, cells);
+    }
+    yield whole.map(({ row, field, message }) => ({
+      row,
+      field: field === null ? '' : labelOf(kind, field),
+      message,
+      cells: rows.get(row) ?? [],
+    }));
+    if (isLast) return;
+    after = whole.at(-1)!.row;
+    await letOthersRun();
+  }
+}
+
+/** Sends the errors. */
+export function sendErrors(context: AppContext, reply: FastifyReply, row: ImportRow): FastifyReply {
+  const columns = (JSON.parse(row.columns) as string[]).map((header, index) => ({
+    header,
+    value: ({ cells }: ErrorLine): CsvCell => ({ asRead: cells[index] ?? '' }),
+  }));
+  return sendCsv<ErrorLine>(
+    context,
+    reply,
+    `errores_importacion_${row.id}`,
+    [
+      { header: 'Fila', value: ({ row: number }) => number },
+      { header: 'Campo', value: ({ field }) => field },
+      { header: 'Error', value: ({ message }) => message },
+      ...columns,
+    ],
+    errorLines(context, row),
+  );
+}

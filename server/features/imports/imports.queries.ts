@@ -1,0 +1,184 @@
+import type { ImportKind } from '../../../contract/import-fields.ts';
+import {
+  IMPORT_ERRORS_SHOWN,
+  IMPORT_KEPT_DAYS,
+  type ImportError,
+  type ImportForecast,
+  type ImportProgress,
+} from '../../../contract/imports.ts';
+import { lockRows } from '../../db/dialect.ts';
+import type { Db, ImportRow } from '../../db/tables.ts';
+import type { Scope } from '../../scope.ts';
+import type { SheetHead, SheetRow } from './read-sheet.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** PostgreSQL takes at most 65,535 parameters in one statement. */
+const ERRORS_AT_ONCE = 1000;
+
+const actorColumns = ({ actor, origin }: Pick<Scope, 'actor' | 'origin'>) => ({
+  actor_kind: actor.kind,
+  actor_id: actor.id,
+  actor_name: actor.name,
+  ip: origin.ip,
+  request_id: origin.requestId,
+});
+
+/** Stores an import whose rows follow. @returns its id */
+export async function insertImport(scope: Scope, kind: ImportKind, head: SheetHead): Promise<number> {
+  const { id } = await scope.tx
+    .insertInto('imports')
+    .values({
+      kind,
+      state: 'uploaded',
+      columns: JSON.stringify(head.columns),
+      sample: JSON.stringify(head.sample),
+      warnings: JSON.stringify(head.warnings),
+      mapping: JSON.stringify(head.mapping),
+      mode: null,
+      forecast: null,
+      ...actorColumns(scope),
+      created_at: scope.now.toISOString(),
+      finished_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export type Chunk = { position: number; rows: SheetRow[] };
+
+export async function insertChunks(db: Db, id: number, chunks: readonly Chunk[]): Promise<void> {
+  const values = chunks.map(({ position, rows }) => ({
+    import_id: id,
+    position,
+    rows: JSON.stringify(rows),
+  }));
+  await db.insertInto('import_chunks').values(values).execute();
+}
+
+export const findImport = (db: Db, id: number): Promise<ImportRow | undefined> =>
+  db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Reads an import and locks it until the transaction ends. */
+export const lockImport = (tx: Db, id: number): Promise<ImportRow | undefined> =>
+  lockRows(tx, tx.selectFrom('imports').selectAll().where('id', '=', id)).executeTakeFirst();
+
+/** Some chunks from a position on, in their order. */
+export async function readChunks(db: Db, id: number, from: number, limit: number): Promise<Chunk[]> {
+  const rows = await db
+    .selectFrom('import_chunks')
+    .select(['position', 'rows'])
+    .where('import_id', '=', id)
+    .where('position', '>=', from)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map((chunk) => ({ position: chunk.position, rows: JSON.parse(chunk.rows) as SheetRow[] }));
+}
+
+export async function updateImport(
+  db: Db,
+  id: number,
+  values: Partial<Omit<ImportRow, 'id' | 'kind'>>,
+): Promise<void> {
+  await db.updateTable('imports').set(values).where('id', '=', id).execute();
+}
+
+/** The counters of an import whose check or run begins, and who asked for it. */
+export const atItsStart = (scope: Scope) => ({
+  done: 0,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  failed: 0,
+  next_position: 0,
+  ...actorColumns(scope),
+});
+
+export async function deleteErrors(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('import_errors').where('import_id', '=', id).execute();
+}
+
+/** Stores the errors of some rows of one chunk. */
+export async function insertErrors(
+  tx: Db,
+  id: number,
+  position: number,
+  errors: readonly ImportError[],
+): Promise<void> {
+  const values = errors.map((error, part) => ({ import_id: id, part, position, ...error }));
+  for (let start = 0; start < values.length; start += ERRORS_AT_ONCE) {
+    await tx
+      .insertInto('import_errors')
+      .values(values.slice(start, start + ERRORS_AT_ONCE))
+      .execute();
+  }
+}
+
+/** Errors in the order of their rows, from after a row on; those of one row are together. */
+export const listErrors = (db: Db, id: number, afterRow: number, limit: number) =>
+  db
+    .selectFrom('import_errors')
+    .select(['row', 'field', 'message', 'position'])
+    .where('import_id', '=', id)
+    .where('row', '>', afterRow)
+    .orderBy('row')
+    .orderBy('part')
+    .limit(limit)
+    .execute();
+
+/** What became of the rows so far, with the first errors. */
+export async function countsOf(db: Db, row: ImportRow) {
+  const errors = await listErrors(db, row.id, 0, IMPORT_ERRORS_SHOWN);
+  const { total } = await db
+    .selectFrom('import_errors')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('import_id', '=', row.id)
+    .executeTakeFirstOrThrow();
+  return {
+    unchanged: row.unchanged,
+    errors: errors.map(({ row: number, field, message }) => ({ row: number, field, message })),
+    rows_with_errors: row.failed,
+    errors_total: total,
+  };
+}
+
+/** What a finished check found. */
+export async function forecastOf(db: Db, row: ImportRow): Promise<ImportForecast> {
+  return { to_create: row.created, to_update: row.updated, ...(await countsOf(db, row)) };
+}
+
+/** States before the run, in which the counters are those of the check. */
+const BEFORE_RUN = ['uploaded', 'checking', 'checked'];
+
+/** The answer about an import. */
+export async function toProgress(db: Db, row: ImportRow): Promise<ImportProgress> {
+  const hasRun = !BEFORE_RUN.includes(row.state);
+  return {
+    id: row.id,
+    kind: row.kind,
+    columns: JSON.parse(row.columns),
+    sample: JSON.parse(row.sample),
+    rows: row.total,
+    mapping: JSON.parse(row.mapping),
+    warnings: JSON.parse(row.warnings),
+    state: row.state,
+    mode: row.mode,
+    total: row.total,
+    done: row.done,
+    check: row.forecast === null ? null : JSON.parse(row.forecast),
+    result: hasRun ? { created: row.created, updated: row.updated, ...(await countsOf(db, row)) } : null,
+    created_at: row.created_at,
+    finished_at: row.finished_at,
+  };
+}
+
+/** Deletes imports {@link IMPORT_KEPT_DAYS} days after their end, or after the upload where nothing followed. */
+export async function deletePastImports(db: Db, now: Date): Promise<void> {
+  const limit = new Date(now.getTime() - IMPORT_KEPT_DAYS * DAY_MS).toISOString();
+  await db
+    .deleteFrom('imports')
+    .where('created_at', '<', limit)
+    .where((eb) => eb.or([eb('finished_at', '<', limit), eb('state', 'in', ['uploaded', 'checked'])]))
+    .execute();
+}

@@ -1,0 +1,229 @@
+import type { FastifyError, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { EventType } from '../../../contract/events.ts';
+import type { ImportKind } from '../../../contract/import-fields.ts';
+import {
+  IMPORT_BYTES_MAX,
+  IMPORT_MESSAGES,
+  IMPORT_ROWS_AT_ONCE,
+  importCheck,
+  importForecast,
+  importProgress,
+  importQuery,
+  importRun,
+  importUpload,
+} from '../../../contract/imports.ts';
+import { idParams } from '../../../contract/page.ts';
+import type { AppContext } from '../../context.ts';
+import type { ImportRow } from '../../db/tables.ts';
+import { AppError, forbidden, notFound } from '../../errors.ts';
+import { can, NOTHING } from '../../http/access.ts';
+import { handleError } from '../../http/error-handler.ts';
+import { inRequest, originOf, principalOf } from '../../http/request-scope.ts';
+import type { Principal } from '../../principal.ts';
+import { sendErrors } from './export-errors.ts';
+import { findImport, forecastOf, toProgress } from './imports.queries.ts';
+import { cancelImport, startCheck, startRun } from './start-import.ts';
+import { uploadImport } from './upload-import.ts';
+import { giveUp, workThrough } from './work-through.ts';
+
+const tags = ['Importaciones'];
+const BASE = '/licenses/api/imports/';
+const ONE = `${BASE}:id(^\\d+$)/`;
+
+/** Enough for 20 MB over a slow line; the time while nothing arrives is limited as well (http/body-time.ts). */
+export const UPLOAD_MS = 10 * 60_000;
+
+const RUN_WRITES: readonly EventType[] = [
+  'client.created',
+  'client.updated',
+  'software.created',
+  'software.updated',
+  'license.issued',
+  'license.updated',
+  'import.finished',
+];
+
+const CONFLICT = { 409: 'La importación no está en un estado que lo admita (conflict)' };
+
+/** @throws forbidden (403) for who may not write this kind of record */
+function requireWrite({ permissions }: Principal, kind: ImportKind): void {
+  if (!permissions.has(`${kind}:write`)) throw forbidden();
+}
+
+/** An import is seen by who uploaded it, and by who may read what others did. */
+export const maySeeImport = (
+  { kind, id, permissions }: Principal,
+  row: Pick<ImportRow, 'actor_kind' | 'actor_id'>,
+): boolean => (row.actor_kind === kind && row.actor_id === id) || permissions.has('audit:read');
+
+/** The import of a request. @throws notFound (404) for one of somebody else, forbidden (403) */
+async function importOf(
+  { db }: AppContext,
+  request: FastifyRequest<{ Params: { id: number } }>,
+  { toWrite }: { toWrite: boolean },
+): Promise<ImportRow> {
+  const principal = principalOf(request);
+  const row = await findImport(db, request.params.id);
+  if (!row || !maySeeImport(principal, row)) throw notFound(IMPORT_MESSAGES.notFound);
+  if (toWrite) requireWrite(principal, row.kind);
+  return row;
+}
+
+/** Clients, software and licences from a spreadsheet that was saved as CSV (IMPORT-01). */
+export const importRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db } = context;
+    const progressOf = async (id: number) => toProgress(db, (await findImport(db, id))!);
+
+    app.get(
+      ONE,
+      {
+        config: can('imports:run'),
+        schema: {
+          tags,
+          summary: 'Ver el avance de una importación',
+          description: 'La ve quien la subió, y quien puede leer la auditoría. Se conserva una semana.',
+          params: idParams,
+          response: { 200: importProgress },
+        },
+      },
+      async (request) => toProgress(db, await importOf(context, request, { toWrite: false })),
+    );
+
+    app.post(
+      `${ONE}check/`,
+      {
+        config: can('imports:run', { writes: NOTHING, errors: CONFLICT }),
+        schema: {
+          tags,
+          summary: 'Revisar una importación sin guardar nada',
+          description: `Hace lo mismo que la importación y lo deshace. Con más de ${IMPORT_ROWS_AT_ONCE} filas responde 202, y el
+resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambia nada, \`-\` borra el valor, \`'-\` es el texto.`,
+          params: idParams,
+          body: importCheck,
+          response: { 200: importForecast, 202: importProgress },
+        },
+      },
+      async (request, reply) => {
+        const { id } = await importOf(context, request, { toWrite: true });
+        const { byJob } = await inRequest(context, request, (scope) => startCheck(scope, id, request.body));
+        if (byJob) return reply.code(202).send(await progressOf(id));
+        try {
+          await workThrough(context, id, { log: request.log });
+        } catch (error) {
+          await giveUp(context, id);
+          throw error;
+        }
+        return forecastOf(db, (await findImport(db, id))!);
+      },
+    );
+
+    app.post(
+      `${ONE}run/`,
+      {
+        config: can('imports:run', { writes: RUN_WRITES, errors: CONFLICT }),
+        schema: {
+          tags,
+          summary: 'Importar lo que se revisó',
+          description:
+            'Un trabajo lo hace; las filas con errores se omiten. Repetir la llamada no importa nada otra vez. Nadie recibe correo, salvo con `notify`.',
+          params: idParams,
+          body: importRun,
+          response: { 202: importProgress },
+        },
+      },
+      async (request, reply) => {
+        const { id } = await importOf(context, request, { toWrite: true });
+        await inRequest(context, request, (scope) => startRun(scope, id, request.body));
+        return reply.code(202).send(await progressOf(id));
+      },
+    );
+
+    app.post(
+      `${ONE}cancel/`,
+      {
+        config: can('imports:run', { writes: ['import.finished'], errors: CONFLICT }),
+        schema: {
+          tags,
+          summary: 'Detener una importación',
+          description: 'Lo que ya se importó se conserva. Una revisión detenida puede empezar de nuevo.',
+          params: idParams,
+          response: { 200: importProgress },
+        },
+      },
+      async (request) => {
+        const { id } = await importOf(context, request, { toWrite: true });
+        await inRequest(context, request, (scope) => cancelImport(scope, id));
+        return progressOf(id);
+      },
+    );
+
+    app.get(
+      `${ONE}errors/`,
+      {
+        config: can('imports:run'),
+        schema: {
+          tags,
+          summary: 'Descargar las filas con errores',
+          description:
+            'CSV con la fila, el campo, el error y las celdas de la fila, para corregirlas e importarlas de nuevo.',
+          params: idParams,
+        },
+      },
+      async (request, reply) =>
+        sendErrors(context, reply, await importOf(context, request, { toWrite: false })),
+    );
+
+    await app.register(importUploads(context));
+  };
+
+/** In a plugin of its own: its body is a file with limits of its own. */
+const importUploads =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    app.addContentTypeParser('*', (_request, _body, done) => done(otherType()));
+    app.setErrorHandler<FastifyError>((error, request, reply) =>
+      handleError(error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? tooLarge() : error, request, reply),
+    );
+
+    app.post(
+      BASE,
+      {
+        bodyLimit: IMPORT_BYTES_MAX,
+        config: can('imports:run', {
+          writes: NOTHING,
+          takes: ['text/csv'],
+          bodyMs: UPLOAD_MS,
+          errors: {
+            413: 'Archivo de más de 20 MB (too_large)',
+            415: 'El archivo no es CSV (unsupported_media_type)',
+          },
+        }),
+        schema: {
+          tags,
+          summary: 'Subir un archivo CSV para importarlo',
+          description:
+            'UTF-8, UTF-16 o Windows-1252; comas, punto y coma o tabuladores; hasta 20 MB y 100 000 filas. No importa nada todavía.',
+          querystring: importQuery,
+          response: { 201: importUpload },
+        },
+      },
+      async (request, reply) => {
+        const principal = principalOf(request);
+        const { kind } = request.query;
+        requireWrite(principal, kind);
+        const bytes: unknown = request.body;
+        if (!Buffer.isBuffer(bytes)) throw otherType();
+        const actor = { kind: principal.kind, id: principal.id, name: principal.name };
+        reply.code(201);
+        return uploadImport(context, { kind, bytes, actor, origin: originOf(request) });
+      },
+    );
+  };
+
+const otherType = () => new AppError(415, 'unsupported_media_type', { message: IMPORT_MESSAGES.mediaType });
+const tooLarge = () => new AppError(413, 'too_large', { message: IMPORT_MESSAGES.tooLarge });

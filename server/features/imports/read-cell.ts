@@ -1,0 +1,145 @@
+import type { ImportField } from '../../../contract/import-fields.ts';
+import { choiceOf } from '../../../contract/import-mapping.ts';
+import { headerKey } from '../../../contract/import-words.ts';
+import { isCalendarDay } from '../../../contract/text.ts';
+import { readCsvCell } from '../../lib/csv.ts';
+import { cleanText } from './clean-text.ts';
+
+/** What a cell says about its field: nothing, that it is cleared, a value, or something that cannot be read. */
+export type Cell =
+  | { kind: 'left' }
+  | { kind: 'cleared' }
+  | { kind: 'value'; value: unknown }
+  | { kind: 'wrong'; message: string };
+
+export const CELL_MESSAGES = {
+  sheetError: (text: string) => `La celda contiene un error de la hoja de cálculo (${text})`,
+  scientific: (text: string) =>
+    `La hoja de cálculo cambió este teléfono a ${text} y perdió dígitos. Da a la columna formato de Texto, escribe de nuevo el teléfono y guarda otra vez.`,
+  amount: 'Escribe solo el número, sin la moneda. Ejemplo: 1234.50',
+  number: 'Escribe solo un número. Ejemplo: 30',
+  date: 'Fecha inválida. Usa dd/mm/aaaa o aaaa-mm-dd.',
+  serial:
+    'La hoja de cálculo guardó esta fecha como número. Da a la columna formato de Fecha y guarda otra vez.',
+  flag: 'Escribe Sí o No',
+  choice: (words: string) => `Escribe una de estas opciones: ${words}`,
+} as const;
+
+/** #N/D, #¡REF!, #VALUE!, and the signs of a column that is too narrow. */
+const SHEET_ERROR = /^#(?:N\/[AD]|¡?(?:REF|VALOR|VALUE|DIV\/0|NUM|NULL|NULO)!|¿?(?:NOMBRE|NAME)\?|#+)$/i;
+/** ="0012", with which people keep a spreadsheet from changing a text. */
+const KEPT_TEXT = /^="((?:[^"]|"")*)"$/;
+
+/** Reads one cell of a column that fills a field. */
+export function readCell(field: ImportField, raw: string): Cell {
+  const seen = cleanText(raw);
+  if (seen.trim() === '') return { kind: 'left' };
+  if (seen.trim() === '-') return { kind: 'cleared' };
+  // Before trimming: an export puts its apostrophe before a tab as well.
+  const kept = readCsvCell(seen).trim();
+  const text = KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
+  if (SHEET_ERROR.test(text)) return wrong(CELL_MESSAGES.sheetError(text));
+  return READERS[field.form](text, field);
+}
+
+const value = (it: unknown): Cell => ({ kind: 'value', value: it });
+const wrong = (message: string): Cell => ({ kind: 'wrong', message });
+
+const READERS: Record<ImportField['form'], (text: string, field: ImportField) => Cell> = {
+  line: (text) => value(text.replace(/\s*[\r\n\t]+\s*/g, ' ')),
+  paragraph: value,
+  phone: readPhone,
+  amount: (text) => number(text.replace(/^\$|\$$/g, ''), CELL_MESSAGES.amount),
+  percent: (text) => number(text.replace(/%$/, ''), CELL_MESSAGES.number),
+  count: (text) => number(text, CELL_MESSAGES.number),
+  day: readDay,
+  flag: readFlag,
+  choice: (text, field) => {
+    const choice = choiceOf(field, text);
+    const words = Object.values(field.choices ?? {}).map(([first, second]) => second ?? first);
+    return choice === undefined ? wrong(CELL_MESSAGES.choice(words.join(', '))) : value(choice);
+  },
+};
+
+/** Digits with what people put between them; what a spreadsheet turned into a power of ten is refused by name. */
+function readPhone(text: string): Cell {
+  if (/^\+?\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(text)) return wrong(CELL_MESSAGES.scientific(text));
+  return value(text.replace(/[.,]0+$/, '').replace(/[\s().\-/]/g, ''));
+}
+
+/** A number with a decimal point or comma, and with the other one, a space or an apostrophe between thousands. */
+export function parseNumber(text: string): number | null {
+  const bare = text.replace(/[\s'’]/g, '');
+  if (!/^[+-]?\d[\d.,]*$/.test(bare)) return null;
+  const last = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
+  if (last < 0) return Number(bare);
+  const sign = bare[last]!;
+  const [whole, decimals] = [bare.slice(0, last), bare.slice(last + 1)];
+  const isOnly = !/[.,]/.test(whole);
+  // With at most two decimals, three digits after the only sign, or after one that repeats, are thousands.
+  const groups = whole.includes(sign) || (isOnly && /^\d{3}$/.test(decimals) && !/^[+-]?0$/.test(whole));
+  const digits = groups ? bare : whole;
+  const separator = groups ? sign : sign === '.' ? ',' : '.';
+  const isGrouped = new RegExp(`^[+-]?\\d{1,3}(?:\\${separator}\\d{3})+$`).test(digits);
+  if (!isGrouped && !/^[+-]?\d+$/.test(digits)) return null;
+  const plain = digits.replaceAll(separator, '');
+  return Number(groups ? plain : `${plain}.${decimals || '0'}`);
+}
+
+function number(text: string, message: string): Cell {
+  const read = parseNumber(text.trim());
+  return read === null || !Number.isFinite(read) ? wrong(message) : value(read);
+}
+
+const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'];
+const MONTHS_ENGLISH = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** A time after a day, which a spreadsheet adds where a cell once had one. */
+const TIME = /[ T]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[ap]\.? ?m\.?)?$/i;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
+/** Two digits of a year up to this one are of this century. */
+const CENTURY_ENDS = 79;
+
+/** A day as AAAA-MM-DD, the day first as in Latin America; null for what is none. An instant of an export stays. */
+export function parseDay(text: string): string | null {
+  if (INSTANT.test(text)) return Number.isNaN(Date.parse(text)) ? null : text;
+  const parts = text.replace(TIME, '').split(/[/.\- ]+/);
+  if (parts.length !== 3) return null;
+  const [first, second, third] = parts as [string, string, string];
+  const isYearFirst = /^\d{4}$/.test(first);
+  const [year, month, date] = isYearFirst ? [first, second, third] : [third, second, first];
+  if (!/^(?:\d{2}|\d{4})$/.test(year) || !/^\d{1,2}$/.test(date)) return null;
+  const word = month.toLowerCase().slice(0, 3).replace('set', 'sep');
+  const named = Math.max(MONTHS.indexOf(word), MONTHS_ENGLISH.indexOf(word)) + 1;
+  const number = /^\d{1,2}$/.test(month) ? Number(month) : named;
+  const full = year.length === 4 ? year : `${Number(year) <= CENTURY_ENDS ? '20' : '19'}${year}`;
+  const day = `${full}-${String(number).padStart(2, '0')}-${date.padStart(2, '0')}`;
+  return isCalendarDay(day) ? day : null;
+}
+
+function readDay(text: string): Cell {
+  const day = parseDay(text);
+  if (day !== null) return value(day);
+  return wrong(/^\d{5}(?:[.,]\d+)?$/.test(text) ? CELL_MESSAGES.serial : CELL_MESSAGES.date);
+}
+
+const YES = new Set([
+  'si',
+  's',
+  'yes',
+  'y',
+  'true',
+  'verdadero',
+  'x',
+  '1',
+  'activo',
+  'activa',
+  'active',
+  'vigente',
+]);
+const NO = new Set(['no', 'n', 'false', 'falso', '0', 'inactivo', 'inactiva', 'inactive', 'baja']);
+
+function readFlag(text: string): Cell {
+  const word = headerKey(text);
+  if (YES.has(word)) return value(true);
+  return NO.has(word) ? value(false) : wrong(CELL_MESSAGES.flag);
+}

@@ -1,0 +1,129 @@
+import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
+import { type ImportMapping, suggestMapping } from '../../../contract/import-mapping.ts';
+import {
+  IMPORT_COLUMNS_MAX,
+  IMPORT_MESSAGES,
+  IMPORT_ROWS_MAX,
+  IMPORT_SAMPLE_ROWS,
+} from '../../../contract/imports.ts';
+import { AppError, invalid } from '../../errors.ts';
+import { readCsv, UnreadableCsv } from '../../lib/read-csv.ts';
+import { cleanText } from './clean-text.ts';
+
+/** A row of a file: its number as the spreadsheet counts, and its cells. */
+export type SheetRow = [row: number, ...cells: string[]];
+
+/** What the headers and the first rows tell. */
+export type SheetHead = {
+  columns: string[];
+  sample: string[][];
+  mapping: ImportMapping;
+  warnings: string[];
+};
+
+/** Rows in which the headers are looked for: titles and merged cells may stand above them. */
+const HEADERS_WITHIN = 20;
+
+const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
+const tidy = (cells: readonly string[]) => cells.map((cell) => cleanText(cell).replace(/\s+/g, ' ').trim());
+
+/** The number of fields that the cells name as headers. */
+const namedFields = (kind: ImportKind, cells: readonly string[]) =>
+  Object.values(suggestMapping(kind, [...new Set(tidy(cells))])).filter((field) => field !== null).length;
+
+/** The position of the headers: the row that names most fields, or the first one that is not blank. */
+function findHeaders(kind: ImportKind, records: readonly (readonly string[])[]): number {
+  const first = records.findIndex((cells) => !isBlank(cells));
+  const named = records.map((cells) => namedFields(kind, cells));
+  const best = named.indexOf(Math.max(...named));
+  // A row that names one field only may be data.
+  return (named[best] ?? 0) >= 2 ? best : first;
+}
+
+/** The columns by their headers. One without a header gets a name, and one whose header is there already a number. */
+function nameColumns(cells: readonly string[]): Pick<SheetHead, 'columns' | 'warnings'> {
+  const headers = tidy(cells);
+  const last = headers.findLastIndex((header) => header !== '');
+  const columns: string[] = [];
+  const warnings: string[] = [];
+  for (const [index, header] of headers.slice(0, last + 1).entries()) {
+    const wanted = (header === '' ? `Columna ${index + 1}` : header).slice(0, 100);
+    let name = wanted;
+    for (let count = 2; columns.includes(name); count += 1) name = `${wanted} (${count})`;
+    if (name !== wanted)
+      warnings.push(`El encabezado «${wanted}» se repite: esa columna se llama aquí «${name}».`);
+    columns.push(name);
+  }
+  return { columns, warnings };
+}
+
+/**
+ * Reads the rows of a file, some at a time.
+ * @yields first the head of the sheet, then rows that are not blank
+ * @throws AppError 400 for a file that cannot be read, is empty or has too many rows or columns
+ */
+export async function* readSheet(
+  kind: ImportKind,
+  bytes: Buffer,
+): AsyncGenerator<{ head: SheetHead } | { rows: SheetRow[] }> {
+  let count = 0;
+  let total = 0;
+  let start: string[][] | null = [];
+  const toRows = (records: string[][]): SheetRow[] => {
+    const rows: SheetRow[] = [];
+    for (const cells of records) {
+      count += 1;
+      // NUL is nothing that a cell can show, and PostgreSQL stores no text with it.
+      if (!isBlank(cells)) rows.push([count, ...cells.map((cell) => cell.replaceAll('\0', ''))]);
+    }
+    total += rows.length;
+    if (total > IMPORT_ROWS_MAX) throw invalid({ file: [IMPORT_MESSAGES.tooManyRows] });
+    return rows;
+  };
+  const open = (records: string[][]): { head: SheetHead; rows: SheetRow[] } => {
+    const at = findHeaders(kind, records.slice(0, HEADERS_WITHIN));
+    if (at < 0) throw invalid({ file: [IMPORT_MESSAGES.empty] });
+    const { columns, warnings } = nameColumns(records[at]!);
+    if (columns.length > IMPORT_COLUMNS_MAX) throw invalid({ file: [IMPORT_MESSAGES.tooManyColumns] });
+    if (!isBlank(records.slice(0, at).flat()))
+      warnings.push(`Los encabezados están en la fila ${at + 1}; lo que está arriba no se importa.`);
+    count = at + 1;
+    const rows = toRows(records.slice(at + 1));
+    const sample = rows.slice(0, IMPORT_SAMPLE_ROWS).map(([, ...cells]) =>
+      columns.map((_, n) =>
+        cleanText(cells[n] ?? '')
+          .trim()
+          .slice(0, 200),
+      ),
+    );
+    return { head: { columns, warnings, sample, mapping: suggestMapping(kind, columns, sample) }, rows };
+  };
+  try {
+    for await (const records of readCsv(bytes)) {
+      if (start) {
+        start.push(...records);
+        if (start.length < HEADERS_WITHIN + IMPORT_SAMPLE_ROWS) continue;
+        const { head, rows } = open(start);
+        start = null;
+        yield { head };
+        yield { rows };
+      } else yield { rows: toRows(records) };
+    }
+    if (start) {
+      const { head, rows } = open(start);
+      yield { head };
+      yield { rows };
+    }
+    if (total === 0) throw invalid({ file: [IMPORT_MESSAGES.empty] });
+  } catch (error) {
+    if (!(error instanceof UnreadableCsv)) throw error;
+    if (error.fault.kind === 'no-text') {
+      throw new AppError(415, 'unsupported_media_type', { message: IMPORT_MESSAGES.notText });
+    }
+    throw invalid({ file: [IMPORT_MESSAGES.quotes(error.fault.record)] });
+  }
+}
+
+/** The label of a field, for messages. */
+export const labelOf = (kind: ImportKind, name: string): string =>
+  IMPORT_FIELDS[kind].find((field) => field.name === name)?.label ?? name;

@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { FieldErrors } from '../../../contract/errors.ts';
+import { IMPORT_FIELDS, type ImportField, type ImportKind } from '../../../contract/import-fields.ts';
+import type { ImportMapping } from '../../../contract/import-mapping.ts';
+import { IMPORT_MESSAGES } from '../../../contract/imports.ts';
+import { isCalendarDay } from '../../../contract/text.ts';
+import { startOfLocalDay } from '../../../contract/time.ts';
+import { invalid } from '../../errors.ts';
+import { fieldErrorsOf } from '../../http/validation.ts';
+import type { Scope } from '../../scope.ts';
+import { readCell } from './read-cell.ts';
+import type { SheetRow } from './read-sheet.ts';
+
+/** The fields of a row: what its cells say. An empty cell has none; a cleared one is undefined here. */
+export type RowValues = {
+  /** The value of each cell that has one. */
+  values: Record<string, unknown>;
+  /** The fields whose cell is '-'. */
+  cleared: ReadonlySet<string>;
+  /** The fields whose cell is empty, of those that a column fills. */
+  left: ReadonlySet<string>;
+  /** What cannot be read. */
+  errors: FieldErrors;
+};
+
+/** How the rows of a file are read: the columns that fill a field, by position. */
+export type Reading = { columns: number; filled: { field: ImportField; column: number }[] };
+
+export function readingOf(kind: ImportKind, columns: readonly string[], mapping: ImportMapping): Reading {
+  const filled = columns.flatMap((name, column) => {
+    const field = IMPORT_FIELDS[kind].find((one) => one.name === mapping[name]);
+    return field ? [{ field, column }] : [];
+  });
+  return { columns: columns.length, filled };
+}
+
+/** Reads the cells of a row. @throws invalid (400) for a row with more cells than there are headers */
+export function readRow({ columns, filled }: Reading, [, ...cells]: SheetRow): RowValues {
+  if (cells.slice(columns).some((cell) => cell.trim() !== '')) {
+    throw invalid({ '': [IMPORT_MESSAGES.extraCells] });
+  }
+  const read: RowValues = { values: {}, cleared: new Set(), left: new Set(), errors: {} };
+  const cleared = new Set<string>();
+  const left = new Set<string>();
+  for (const { field, column } of filled) {
+    const cell = readCell(field, cells[column] ?? '');
+    if (cell.kind === 'left') left.add(field.name);
+    else if (cell.kind === 'cleared') cleared.add(field.name);
+    else if (cell.kind === 'wrong') read.errors[field.name] = [cell.message];
+    else read.values[field.name] = cell.value;
+  }
+  return { ...read, cleared, left };
+}
+
+/** The values of text cells, where they have one. */
+export const textOf = ({ values }: RowValues, field: string): string | undefined =>
+  typeof values[field] === 'string' ? values[field] : undefined;
+
+/**
+ * Checks values by the schema of the record's own call.
+ * @param errors what is known to be wrong; such a field keeps its message
+ * @throws invalid (400) naming every wrong field
+ */
+export function parseValues<Schema extends z.ZodType>(
+  schema: Schema,
+  values: Record<string, unknown>,
+  errors: FieldErrors,
+): z.output<Schema> {
+  const result = schema.safeParse(values);
+  if (result.success && Object.keys(errors).length === 0) return result.data;
+  throw invalid({ ...(result.error && fieldErrorsOf(result.error.issues)), ...errors });
+}
+
+/**
+ * The instant of a day or an instant of the past, for when a record began; undefined where the row says none.
+ * @param errors gets a message for one that is still to come
+ */
+export function pastInstant(
+  row: RowValues,
+  field: string,
+  { now, timeZone }: Pick<Scope, 'now' | 'timeZone'>,
+  errors: FieldErrors,
+): Date | undefined {
+  const text = textOf(row, field);
+  if (text === undefined) return undefined;
+  const instant = new Date(isCalendarDay(text) ? startOfLocalDay(text, timeZone) : text);
+  if (instant > now) errors[field] = [ROW_MESSAGES.future];
+  return instant;
+}
+
+export const ROW_MESSAGES = {
+  future: 'La fecha no puede ser futura',
+  noClient: 'No hay ningún cliente con este email',
+  noSoftware: 'No hay ningún software con este nombre y versión',
+  noSoftwareName: 'No hay ningún software con este nombre',
+  whichVersion: 'Hay varias versiones de este software. Indica la versión.',
+  noType: 'No hay ningún tipo de licencia con este nombre',
+  whichType: 'Hay varios tipos de licencia con este nombre',
+  noLicense: 'No hay ninguna licencia con esta clave',
+  keyMissing: 'Falta el dato que identifica el registro',
+  licenseKey: 'La clave debe tener entre 4 y 100 caracteres, sin espacios ni acentos',
+} as const;

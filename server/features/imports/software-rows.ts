@@ -1,0 +1,41 @@
+import { softwareCreate, softwareUpdate } from '../../../contract/software.ts';
+import { createSoftware, replaceSoftware } from '../software/save-software.ts';
+import { findSoftwareLike } from '../software/software.queries.ts';
+import { softwareRecord } from '../software/software.record.ts';
+import { type RowKind, saveIfDifferent } from './row-kind.ts';
+import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
+
+function valuesOf(row: RowValues): Record<string, unknown> {
+  const { created_at: _created, updated_at: _updated, ...values } = row.values;
+  for (const field of row.cleared) if (field !== 'created_at' && field !== 'updated_at') values[field] = '';
+  return values;
+}
+
+/** Name and version; undefined for a row that lacks one. */
+function identityOf(row: RowValues): { name: string; version: string } | undefined {
+  const [name, version] = [textOf(row, 'name'), textOf(row, 'version')];
+  return name === undefined || version === undefined ? undefined : { name, version };
+}
+
+export const softwareRows: RowKind = {
+  keyField: 'name',
+  unknown: ROW_MESSAGES.noSoftware,
+  keyOf: (row) => {
+    const identity = identityOf(row);
+    return identity ? `${identity.name}\n${identity.version}`.toLowerCase() : null;
+  },
+  find: async ({ tx, now }, row) => {
+    const identity = identityOf(row);
+    return identity && (await findSoftwareLike(tx, identity, now))?.id;
+  },
+  create: (scope, row) => {
+    const errors = { ...row.errors };
+    const created = pastInstant(row, 'created_at', scope, errors) ?? scope.now;
+    const updated = pastInstant(row, 'updated_at', scope, errors) ?? created;
+    return createSoftware(scope, parseValues(softwareCreate, valuesOf(row), errors), { created, updated });
+  },
+  update: (scope, id, row) => {
+    const changes = parseValues(softwareUpdate, valuesOf(row), row.errors);
+    return saveIfDifferent(scope, softwareRecord, id, () => replaceSoftware(scope, id, changes, undefined));
+  },
+};

@@ -1,0 +1,106 @@
+import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
+import { type ImportMapping, missingFields } from '../../../contract/import-mapping.ts';
+import { IMPORT_MESSAGES, IMPORT_ROWS_AT_ONCE, type ImportMode } from '../../../contract/imports.ts';
+import type { ImportRow } from '../../db/tables.ts';
+import { AppError, invalid, notFound } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+import { importJob } from './import-job.ts';
+import { atItsStart, deleteErrors, lockImport, updateImport } from './imports.queries.ts';
+import { labelOf } from './read-sheet.ts';
+import { finishRun } from './work-through.ts';
+
+const conflict = (message: string) => new AppError(409, 'conflict', { message });
+
+async function lockExisting(scope: Scope, id: number): Promise<ImportRow> {
+  const row = await lockImport(scope.tx, id);
+  if (!row) throw notFound(IMPORT_MESSAGES.notFound);
+  return row;
+}
+
+const isOver = ({ state }: ImportRow) => state === 'done' || state === 'cancelled' || state === 'failed';
+
+/** What is wrong with a mapping; empty where it can be used. */
+function mappingFaults(
+  kind: ImportKind,
+  columns: readonly string[],
+  mapping: ImportMapping,
+  mode: ImportMode,
+): string[] {
+  const fields = Object.values(mapping).filter((field) => field !== null);
+  const known = new Set(IMPORT_FIELDS[kind].map(({ name }) => name));
+  const faults = Object.keys(mapping)
+    .filter((column) => !columns.includes(column))
+    .map(IMPORT_MESSAGES.unknownColumn);
+  for (const field of new Set(fields)) {
+    if (!known.has(field)) faults.push(IMPORT_MESSAGES.unknownField(field));
+    else if (fields.filter((other) => other === field).length > 1) {
+      faults.push(IMPORT_MESSAGES.fieldTwice(labelOf(kind, field)));
+    }
+  }
+  const missing = missingFields(kind, mapping, mode).map(({ label }) => label);
+  if (missing.length > 0) faults.push(IMPORT_MESSAGES.noField(missing.join(', ')));
+  return faults;
+}
+
+/**
+ * Begins the check of an import: a small file is checked by the caller at once, a larger one by a job.
+ * @returns whether a job does it
+ * @throws notFound (404), invalid (400) with `errors.mapping`, conflict (409) for one that is under way or over
+ */
+export async function startCheck(
+  scope: Scope,
+  id: number,
+  { mapping, mode }: { mapping: ImportMapping; mode: ImportMode },
+): Promise<{ byJob: boolean }> {
+  const row = await lockExisting(scope, id);
+  if (isOver(row)) throw conflict(IMPORT_MESSAGES.isOver);
+  if (row.state !== 'uploaded' && row.state !== 'checked') throw conflict(IMPORT_MESSAGES.isBusy);
+  const columns = JSON.parse(row.columns) as string[];
+  const faults = mappingFaults(row.kind, columns, mapping, mode);
+  if (faults.length > 0) throw invalid({ mapping: faults });
+  await deleteErrors(scope.tx, id);
+  // Every column is named, in the order of the file.
+  const whole = Object.fromEntries(columns.map((column) => [column, mapping[column] ?? null]));
+  await updateImport(scope.tx, id, {
+    ...atItsStart(scope),
+    state: 'checking',
+    mapping: JSON.stringify(whole),
+    mode,
+    notify: false,
+    forecast: null,
+  });
+  const byJob = row.total > IMPORT_ROWS_AT_ONCE;
+  if (byJob) await importJob.enqueue(scope, { import: id });
+  return { byJob };
+}
+
+/**
+ * Begins the run of a checked import. A repeated call for one that runs or has run changes nothing.
+ * @throws notFound (404), conflict (409) for one that is not checked or was cancelled
+ */
+export async function startRun(scope: Scope, id: number, { notify }: { notify: boolean }): Promise<void> {
+  const row = await lockExisting(scope, id);
+  if (row.state === 'waiting' || row.state === 'running' || row.state === 'done') return;
+  if (isOver(row)) throw conflict(IMPORT_MESSAGES.isOver);
+  if (row.state !== 'checked') throw conflict(IMPORT_MESSAGES.notChecked);
+  await deleteErrors(scope.tx, id);
+  await updateImport(scope.tx, id, { ...atItsStart(scope), state: 'waiting', notify });
+  await importJob.enqueue(scope, { import: id });
+}
+
+/**
+ * Stops an import. What it has stored stays; a check that is stopped can begin again.
+ * @throws notFound (404), conflict (409) for one that is done or failed
+ */
+export async function cancelImport(scope: Scope, id: number): Promise<void> {
+  const row = await lockExisting(scope, id);
+  if (row.state === 'cancelled') return;
+  if (isOver(row)) throw conflict(IMPORT_MESSAGES.isOver);
+  if (row.state === 'checking') await updateImport(scope.tx, id, { state: 'uploaded' });
+  else if (row.state === 'waiting' || row.state === 'running') await finishRun(scope, row, 'cancelled');
+  else {
+    await deleteErrors(scope.tx, id);
+    const ended = { state: 'cancelled' as const, finished_at: scope.now.toISOString() };
+    await updateImport(scope.tx, id, { ...atItsStart(scope), ...ended });
+  }
+}

@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppContext } from '../../context.ts';
+import { readsInProcess } from '../../db/dialect.ts';
+import type { ImportRow } from '../../db/tables.ts';
+import type { JobLog } from '../../jobs/define-job.ts';
+import { record } from '../../records/record-event.ts';
+import { inScope, type Scope } from '../../scope.ts';
+import { importRows, type Outcome, type Plan, planOf } from './import-rows.ts';
+import {
+  type Chunk,
+  findImport,
+  forecastOf,
+  insertErrors,
+  lockImport,
+  readChunks,
+  updateImport,
+} from './imports.queries.ts';
+
+/**
+ * Works through an import, some rows in each transaction, until it is done or somebody cancels it. What is done and how
+ * far it came are stored in one transaction, so it continues there after a kill, and two processes do no row twice.
+ */
+export async function workThrough(
+  context: AppContext,
+  id: number,
+  { log, signal }: { log: JobLog; signal?: AbortSignal },
+): Promise<void> {
+  let row = await findImport(context.db, id);
+  if (!row || !isUnderWay(row)) return;
+  const { request_id: asked } = row;
+  const plan = await planOf(context.db, row);
+  const doChunk = row.state === 'checking' ? checkChunk : runChunk;
+  for (;;) {
+    const started = performance.now();
+    const [chunk] = await readChunks(context.db, id, row.next_position, 1);
+    if (!(await doChunk(context, row, plan, chunk, log))) return;
+    if (signal?.aborted) throw new Error('El servidor se detuvo; la importación continúa después.');
+    // As long as the rows took: requests of this process waited for them, and have their turn now.
+    if (readsInProcess(context.db)) await sleep(performance.now() - started);
+    row = await findImport(context.db, id);
+    // A check that was stopped and begun again has its own job.
+    if (!row || !isUnderWay(row) || row.request_id !== asked) return;
+  }
+}
+
+const isUnderWay = ({ state }: ImportRow) =>
+  state === 'checking' || state === 'waiting' || state === 'running';
+
+/** The scope of an import: who asked for it, and with which request. */
+const ofImport = (row: ImportRow) => ({
+  actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+  origin: { ip: row.ip, requestId: row.request_id },
+});
+
+/** The import, locked, if it is still where it was; undefined when another process or a cancel came first. */
+async function lockAt(scope: Scope, row: ImportRow): Promise<ImportRow | undefined> {
+  const locked = await lockImport(scope.tx, row.id);
+  const isSame = (['state', 'next_position', 'request_id'] as const).every(
+    (name) => locked?.[name] === row[name],
+  );
+  return isSame ? locked : undefined;
+}
+
+/** Stores what became of a chunk, and that it is done. */
+async function storeOutcome(
+  { tx }: Scope,
+  row: ImportRow,
+  { position, rows }: Chunk,
+  outcome: Outcome,
+  state: ImportRow['state'],
+): Promise<void> {
+  await insertErrors(tx, row.id, position, outcome.errors);
+  await updateImport(tx, row.id, {
+    state,
+    done: row.done + rows.length,
+    created: row.created + outcome.created,
+    updated: row.updated + outcome.updated,
+    unchanged: row.unchanged + outcome.unchanged,
+    failed: row.failed + outcome.failed,
+    next_position: position + rows.length,
+  });
+}
+
+class TakenBack extends Error {
+  readonly outcome: Outcome;
+  constructor(outcome: Outcome) {
+    super('The check takes its rows back.');
+    this.outcome = outcome;
+  }
+}
+
+/** Does the rows of a chunk as the run would, and takes them back. */
+async function rehearse(
+  context: AppContext,
+  row: ImportRow,
+  plan: Plan,
+  { rows }: Chunk,
+  log: JobLog,
+): Promise<Outcome> {
+  try {
+    return await inScope(context, ofImport(row), async (scope) => {
+      throw new TakenBack(await importRows(scope, { ...plan, notify: false }, rows, log));
+    });
+  } catch (error) {
+    if (error instanceof TakenBack) return error.outcome;
+    throw error;
+  }
+}
+
+/** @returns false when the check is done, or others went on with it */
+async function checkChunk(
+  context: AppContext,
+  row: ImportRow,
+  plan: Plan,
+  chunk: Chunk | undefined,
+  log: JobLog,
+): Promise<boolean> {
+  const outcome = chunk && (await rehearse(context, row, plan, chunk, log));
+  return inScope(context, ofImport(row), async (scope) => {
+    const locked = await lockAt(scope, row);
+    if (!locked) return true;
+    if (chunk && outcome) {
+      await storeOutcome(scope, locked, chunk, outcome, 'checking');
+      return true;
+    }
+    const forecast = JSON.stringify(await forecastOf(scope.tx, locked));
+    await updateImport(scope.tx, row.id, { state: 'checked', forecast });
+    return false;
+  });
+}
+
+/** @returns false when the run is done, or others went on with it */
+async function runChunk(
+  context: AppContext,
+  row: ImportRow,
+  plan: Plan,
+  chunk: Chunk | undefined,
+  log: JobLog,
+): Promise<boolean> {
+  return inScope(context, ofImport(row), async (scope) => {
+    const locked = await lockAt(scope, row);
+    if (!locked) return true;
+    if (chunk) {
+      await storeOutcome(scope, locked, chunk, await importRows(scope, plan, chunk.rows, log), 'running');
+      return true;
+    }
+    await finishRun(scope, locked, 'done');
+    return false;
+  });
+}
+
+/** The names of the kinds in the history of events. */
+const KIND_NAMES: Record<ImportRow['kind'], string> = {
+  clients: 'Clientes',
+  software: 'Software',
+  licenses: 'Licencias',
+};
+
+/** Ends a locked run, with its one event and what it did. */
+export async function finishRun(
+  scope: Scope,
+  row: ImportRow,
+  state: 'done' | 'cancelled' | 'failed',
+): Promise<void> {
+  await updateImport(scope.tx, row.id, { state, finished_at: scope.now.toISOString() });
+  const counts = { created: row.created, updated: row.updated, unchanged: row.unchanged, failed: row.failed };
+  await record(scope, {
+    type: 'import.finished',
+    subject: { id: row.id, name: KIND_NAMES[row.kind] },
+    changes: Object.fromEntries(
+      Object.entries({ state, ...counts }).map(([field, after]) => [field, { before: null, after }]),
+    ),
+  });
+}
+
+/** Ends an import that cannot go on. */
+export async function giveUp(context: AppContext, id: number): Promise<void> {
+  const row = await findImport(context.db, id);
+  if (!row) return;
+  await inScope(context, ofImport(row), async (scope) => {
+    const locked = await lockImport(scope.tx, id);
+    if (!locked || !isUnderWay(locked)) return;
+    if (locked.state === 'checking') await updateImport(scope.tx, id, { state: 'uploaded' });
+    else await finishRun(scope, locked, 'failed');
+  });
+}

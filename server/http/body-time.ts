@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { answerSocketError } from './socket-errors.ts';
+
+/** How long a body may take to arrive. Checked at the end of each window; node checks the headers. */
+export const BODY_WINDOW_MS = 10_000;
+/** A route for large files grants further windows, as long as each brings this many bytes. */
+const WINDOW_BYTES_MIN = 32 * 1024;
+
+/**
+ * Disconnects callers whose body does not arrive in time (promises: Under load): after one window, or on a route with
+ * `bodyMs` after that time, or when a window brings next to nothing. A caller whom the answer did not wait for has one
+ * window.
+ */
+export function limitBodyTime(app: FastifyInstance, windowMs: number = BODY_WINDOW_MS): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (hasBody(request)) {
+      const { raw } = request;
+      const { socket } = raw;
+      const limit = request.routeOptions.config.bodyMs ?? windowMs;
+      let elapsed = 0;
+      let seen = socket.bytesRead;
+      const check = () => {
+        elapsed += windowMs;
+        const isMoving = socket.bytesRead - seen >= WINDOW_BYTES_MIN;
+        seen = socket.bytesRead;
+        if (!reply.raw.headersSent && isMoving && elapsed < limit) return;
+        clearInterval(timer);
+        if (reply.raw.headersSent) socket.destroy();
+        else answerSocketError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+      };
+      const timer = setInterval(check, windowMs);
+      raw.once('close', () => clearInterval(timer));
+    }
+    done();
+  });
+}
+
+function hasBody({ raw: { headers } }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,55 @@
+import type { ImportMapping } from '../contract/import-mapping.ts';
+import type { ImportMode, ImportProgress, ImportUpload } from '../contract/imports.ts';
+import { importJob } from '../server/features/imports/import-job.ts';
+import type { TestApp } from './app.ts';
+import { quiet } from './deliver-mail.ts';
+
+/** The calls of an import, as the console makes them. */
+
+export const IMPORTS = '/licenses/api/imports/';
+
+/** Uploads a file. */
+export const upload = (t: TestApp, kind: string, file: string | Buffer, token?: string) =>
+  t.call<ImportUpload & { errors?: Record<string, string[]> }>('POST', `${IMPORTS}?kind=${kind}`, {
+    payload: file,
+    headers: { 'content-type': 'text/csv' },
+    ...(token !== undefined && { token }),
+  });
+
+/** Runs the job of an import once, as the runner does. */
+export const runImport = (t: TestApp, id: number, signal = new AbortController().signal) =>
+  importJob.runStored(t.context, JSON.stringify({ import: id }), {
+    log: quiet,
+    signal,
+    tries: 1,
+    isLastTry: false,
+  });
+
+export const progressOf = async (t: TestApp, id: number): Promise<ImportProgress> =>
+  (await t.call<ImportProgress>('GET', `${IMPORTS}${id}/`)).body;
+
+/** Checks an uploaded file, by the job where the call leaves it to one. */
+export async function check(t: TestApp, id: number, mode: ImportMode, mapping: ImportMapping) {
+  const answer = await t.call('POST', `${IMPORTS}${id}/check/`, { body: { mapping, mode } });
+  if (answer.status === 202) await runImport(t, id);
+  return answer;
+}
+
+/** Uploads, checks and runs a file with the mapping that its headers suggest. @returns the forecast and the result */
+export async function importFile(
+  t: TestApp,
+  kind: string,
+  file: string | Buffer,
+  mode: ImportMode = 'create',
+) {
+  const uploaded = await upload(t, kind, file);
+  if (uploaded.status !== 201) throw new Error(`The upload answered ${uploaded.status}: ${uploaded.text}`);
+  const { id, mapping } = uploaded.body;
+  const checked = await check(t, id, mode, mapping);
+  if (checked.status >= 300) throw new Error(`The check answered ${checked.status}: ${checked.text}`);
+  const forecast = (await progressOf(t, id)).check!;
+  const started = await t.call('POST', `${IMPORTS}${id}/run/`, { body: {} });
+  if (started.status !== 202) throw new Error(`The run answered ${started.status}: ${started.text}`);
+  await runImport(t, id);
+  return { id, uploaded: uploaded.body, forecast, progress: await progressOf(t, id) };
+}
