@@ -8,7 +8,7 @@ import { expect, test, unique } from './support/staff.ts';
 const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
 /** As many rows as keep the server busy while the page is loaded again. */
-const ROWS = 20_000;
+const ROWS = 4000;
 
 /** Chooses a file as the button 'Elegir archivo' does. */
 async function choose(page: Page, file: ReturnType<typeof csv>): Promise<void> {
@@ -119,8 +119,8 @@ test('licences by keyboard: they keep their keys, and nobody is mailed unless as
   guard,
 }) => {
   guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/);
-  const mark = unique();
-  const client = await api.createClient({ email: `dueña.${mark}@example.com` });
+  const mark = unique().toUpperCase();
+  const client = await api.createClient({ email: `rosa.${mark}@example.com` });
   const software = await api.createSoftware({ name: `Caja ${mark}` });
   await page.goto('/licenses');
   await tabTo(page, page.getByRole('link', { name: 'Importar' }));
@@ -173,11 +173,13 @@ test('a long import goes on over a reload, and is cancelled after a question (IM
   await page.goto('/imports?kind=software');
   await choose(page, csv('software.csv', ['Nombre,Versión', ...rows].join('\n')));
   await page.getByRole('button', { name: 'Revisar archivo' }).click();
-  await page.getByRole('button', { name: /^Importar [\d,]+ software$/ }).click({ timeout: 30_000 });
+  await expect(page.getByRole('progressbar', { name: 'Revisando las filas' })).toBeVisible();
+  await page.reload();
+  // The check goes on meanwhile, and its end is seen without a further reload.
+  await page.getByRole('button', { name: 'Importar 4,000 software' }).click({ timeout: 60_000 });
   await expect(step(page, 'Importando')).toBeFocused();
   await expect(page.getByRole('progressbar', { name: 'Avance de la importación' })).toBeVisible();
   await expect(page.getByText('Puedes salir de esta página')).toBeVisible();
-  await page.reload();
   await page.getByRole('button', { name: 'Cancelar importación' }).click();
   const question = page.getByRole('alertdialog', { name: '¿Cancelar la importación?' });
   await expect(question).toContainText('ya se guardaron se conservan');
@@ -186,9 +188,9 @@ test('a long import goes on over a reload, and is cancelled after a question (IM
   await expect(page.getByRole('link', { name: 'Importar otro archivo' })).toBeVisible();
 });
 
-test('no barrier in any step, nor a shift of the layout (IMPORT-03)', async ({ page }) => {
+test('no step has a barrier, and an import that is gone says so (IMPORT-03)', async ({ page, guard }) => {
+  guard.allowConsoleError(/404/);
   const mark = unique();
-  await page.goto('/imports/999999');
   for (const look of LOOKS) {
     await wear(page, look);
     await page.goto('/imports/999999');
@@ -206,6 +208,5 @@ test('no barrier in any step, nor a shift of the layout (IMPORT-03)', async ({ p
     await page.getByRole('button', { name: 'Revisar archivo' }).click();
     await expect(step(page, 'Revisa antes de importar')).toBeFocused();
     expect(await barriers(page)).toEqual([]);
-    await page.getByRole('button', { name: /^Importar 2 clientes|^Elegir otro archivo/ }).click();
   }
 });
