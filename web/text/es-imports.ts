@@ -36,6 +36,8 @@ export const importTexts = {
     failed: 'Error al cargar la importación',
   },
   callFailed: 'No se pudo continuar',
+  stopped: 'La revisión se detuvo',
+  stoppedHint: 'Tus columnas siguen elegidas: puedes revisar el archivo otra vez.',
 } as const;
 
 export const fileTexts = {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useParams } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { IMPORT_KINDS, type ImportKind } from '../../../contract/import-fields.ts';
 import type { ImportProgress, ImportState } from '../../../contract/imports.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -14,6 +14,7 @@ import { Card } from '../../ui/card.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Steps } from '../../ui/steps.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
 import { importQuery } from './imports.api.ts';
@@ -43,6 +44,7 @@ export function ImportsPage() {
   const moved = useRef(false);
   const progress = id === undefined || isGone(asked.error) ? undefined : asked.data;
   const kind = progress?.kind ?? search.kind;
+  useStoppedCheck(progress?.state);
   const step = progress === undefined ? 0 : stepOf(progress.state, search);
   return (
     <div className="mx-auto max-w-4xl space-y-6">
@@ -82,6 +84,15 @@ export function ImportsPage() {
       </StepFocus>
     </div>
   );
+}
+
+/** A check that ends without a result, by this person, a colleague or a fault, leads back to the columns: it says why. */
+function useStoppedCheck(state: ImportState | undefined): void {
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === 'checking' && state === 'uploaded') toasts.info(texts.stopped, texts.stoppedHint);
+    before.current = state;
+  }, [state]);
 }
 
 function OpenStep({

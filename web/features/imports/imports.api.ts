@@ -8,7 +8,7 @@ import {
   type ImportUpload,
   isImportBusy,
 } from '../../../contract/imports.ts';
-import { isNetworkError } from '../../api/api-error.ts';
+import { ApiError, isNetworkError } from '../../api/api-error.ts';
 import { whenNotLost } from '../../api/connection.ts';
 import { checkConnection } from '../../api/connection-watch.ts';
 import { request } from '../../api/http.ts';
@@ -33,6 +33,12 @@ export const importQuery = (id: number) =>
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data && isImportBusy(data.state) ? POLL_MS : false),
   });
+
+/** What a refusal says of the import itself is seen: it is gone, or somebody else has begun or ended it. */
+const seeAgain = (queryClient: QueryClient, id: number) => (error: Error) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 409)
+    ? queryClient.invalidateQueries({ queryKey: importQuery(id).queryKey })
+    : undefined;
 
 const keep = (queryClient: QueryClient, progress: ImportProgress) =>
   queryClient.setQueryData(importQuery(progress.id).queryKey, progress);
@@ -90,6 +96,7 @@ export function useCheckImport(id: number) {
       if ('state' in answer) keep(queryClient, answer);
       else await queryClient.refetchQueries({ queryKey: importQuery(id).queryKey });
     },
+    onError: seeAgain(queryClient, id),
   });
 }
 
@@ -99,8 +106,7 @@ export function useRunImport(id: number) {
     mutationFn: (body: { notify: boolean }) =>
       request<ImportProgress>('POST', `${importPath(id)}run/`, { body }),
     onSuccess: (progress) => keep(queryClient, progress),
-    // Somebody else may have started or ended it.
-    onError: () => queryClient.invalidateQueries({ queryKey: importQuery(id).queryKey }),
+    onError: seeAgain(queryClient, id),
   });
 }
 
@@ -110,6 +116,6 @@ export function useCancelImport(id: number) {
   return useMutation({
     mutationFn: () => request<ImportProgress>('POST', `${importPath(id)}cancel/`),
     onSuccess: (progress) => keep(queryClient, progress),
-    onError: () => queryClient.invalidateQueries({ queryKey: importQuery(id).queryKey }),
+    onError: seeAgain(queryClient, id),
   });
 }

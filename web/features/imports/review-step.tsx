@@ -1,12 +1,13 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { ImportKind } from '../../../contract/import-fields.ts';
 import type { ImportForecast, ImportProgress } from '../../../contract/imports.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { PATHS } from '../../paths.ts';
 import { IMPORT_NOUNS, importTexts, reviewTexts as texts } from '../../text/es-imports.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Figures } from './figures.tsx';
 import { ImportErrors } from './import-errors.tsx';
@@ -96,7 +97,7 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
           { label: texts.figures.errors, value: check.rows_with_errors, isWrong: true },
         ]}
       />
-      <Verdict check={check} count={count} />
+      <Verdict kind={kind} check={check} count={count} />
       {kind === 'licenses' && check.to_create > 0 && (
         <Checkbox
           label={texts.notify}
@@ -113,8 +114,8 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
   );
 }
 
-/** What the figures mean for the person. */
-function Verdict({ check, count }: { check: ImportForecast; count: number }) {
+/** What the figures mean for the person. A corrected file is another one. */
+function Verdict({ kind, check, count }: { kind: ImportKind; check: ImportForecast; count: number }) {
   if (check.rows_with_errors === 0) {
     return (
       <Banner tone={count === 0 ? 'info' : 'success'}>
@@ -123,6 +124,17 @@ function Verdict({ check, count }: { check: ImportForecast; count: number }) {
     );
   }
   return (
-    <Banner tone="warning">{count === 0 ? texts.nothing : texts.someWrong(check.rows_with_errors)}</Banner>
+    <Banner
+      tone="warning"
+      action={
+        count > 0 && (
+          <Link to={PATHS.imports} search={{ kind }} className={buttonClass('secondary', 'sm')}>
+            {texts.other}
+          </Link>
+        )
+      }
+    >
+      {count === 0 ? texts.nothing : texts.someWrong(check.rows_with_errors)}
+    </Banner>
   );
 }
