@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   parseSearch,
   readClientsSearch,
-  readImportsSearch,
   readLicensesSearch,
   readSoftwareSearch,
   safeReturnPath,
@@ -29,14 +28,6 @@ describe('reading a search string', () => {
       parseSearch('?status=otro&type=toString&page=-1&page_size=7&editar=x&tab=9'),
     );
     expect(Object.values(search).filter((value) => value !== undefined)).toEqual([]);
-  });
-
-  test('an import is of a known kind, and its one step in the address is that of its columns (IMPORT-03)', () => {
-    expect(readImportsSearch(parseSearch('?kind=software&paso=columnas'))).toEqual({
-      kind: 'software',
-      paso: 'columnas',
-    });
-    expect(readImportsSearch(parseSearch('?kind=users&paso=revision'))).toEqual({});
   });
 
   test('a licence type is a category or an id (D060)', () => {

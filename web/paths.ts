@@ -133,7 +133,10 @@ export interface UsersSearch extends Dialogs, Paging {
   status?: UserStatus | undefined;
 }
 
-/** What the file contains; of an import whose check is done, `paso=columnas` goes back to its columns (IMPORT-03). */
+/**
+ * What the file contains; of an import whose check is done, `paso=columnas` goes back to its columns (IMPORT-03). Its
+ * reader is features/imports/imports-search.ts: no list reads it, so the first file that runs does not need it.
+ */
 export interface ImportsSearch {
   kind?: ImportKind | undefined;
   paso?: 'columnas' | undefined;
@@ -223,14 +226,6 @@ export const readUsersSearch = (raw: RawSearch): UsersSearch => ({
 });
 
 export const readKeysSearch = (raw: RawSearch): KeysSearch => ({ nuevo: readDialogs(raw).nuevo });
-
-export const readImportsSearch = (raw: RawSearch): ImportsSearch => ({
-  kind: IMPORT_KIND_NAMES.find((kind) => kind === raw.kind),
-  paso: raw.paso === 'columnas' ? 'columnas' : undefined,
-});
-
-/** As in contract/import-fields.ts, whose lists of fields only that page needs. */
-const IMPORT_KIND_NAMES: readonly ImportKind[] = ['clients', 'software', 'licenses'];
 
 /** Types are only checked for their form: the audit alone knows all of them. */
 export const readAuditSearch = (raw: RawSearch): AuditSearch => ({

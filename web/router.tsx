@@ -10,13 +10,13 @@ import { forgetPersonalState, rememberFilters, setOpening } from './components/f
 import { setScreenTitle } from './components/frame/window-title.ts';
 import { forgetRecentRecords } from './components/palette/recent-records.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
+import { readImportsSearch } from './features/imports/imports-search.ts';
 import {
   ID_PATTERN,
   isOutside,
   PATHS,
   parseSearch,
   type RawSearch,
-  readImportsSearch,
   safeReturnPath,
   stringifySearch,
 } from './paths.ts';
