@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { answerSocketError } from './socket-errors.ts';
 
@@ -13,9 +14,10 @@ const WINDOW_BYTES_MIN = 32 * 1024;
  */
 export function limitBodyTime(app: FastifyInstance, windowMs: number = BODY_WINDOW_MS): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasBody(request)) {
-      const { raw } = request;
-      const { socket } = raw;
+    const { raw } = request;
+    const { socket } = raw;
+    // A call without a connection, as fastify's `inject` makes it, has its whole body.
+    if (hasBody(request) && socket instanceof Socket) {
       const limit = request.routeOptions.config.bodyMs ?? windowMs;
       let elapsed = 0;
       let seen = socket.bytesRead;
@@ -28,7 +30,7 @@ export function limitBodyTime(app: FastifyInstance, windowMs: number = BODY_WIND
         if (reply.raw.headersSent) socket.destroy();
         else answerSocketError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
       };
-      const timer = setInterval(check, windowMs);
+      const timer = setInterval(check, windowMs).unref();
       raw.once('close', () => clearInterval(timer));
     }
     done();

@@ -49,8 +49,8 @@ export type ApiDocument = {
   components: { schemas: Record<string, ApiSchema> };
 };
 
-const DESCRIPTION = `Todas las llamadas usan JSON (UTF-8), salvo las exportaciones, que responden CSV, y el logo, que es una
-imagen.
+const DESCRIPTION = `Todas las llamadas usan JSON (UTF-8), salvo las exportaciones, que responden CSV, las importaciones, que
+lo reciben, y el logo, que es una imagen.
 
 **Quién llama.** El personal envía \`Authorization: Bearer <token>\`, que obtiene al iniciar sesión. Un programa
 instalado no tiene cuenta: su clave de licencia, en el cuerpo, es su credencial.

@@ -65,7 +65,7 @@ export const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, str
   api_key: {},
   webhook: { url: 'Dirección', types: 'Eventos', description: 'Descripción', is_active: 'Activo' },
   mail_template: { subject: 'Asunto', body: 'Mensaje' },
-  import: {},
+  import: { created: 'Creados', updated: 'Actualizados', unchanged: 'Sin cambios', failed: 'Con errores' },
   signing_key: {},
 };
 

@@ -43,7 +43,8 @@ export const clientRows: RowKind = {
   },
   update: (scope, id, row) => {
     const { values, errors } = valuesOf(row, scope);
-    const changes = parseValues(clientUpdate, values, errors);
+    // The address says which client it is, in whatever case.
+    const { email: _key, ...changes } = parseValues(clientUpdate, values, errors);
     return saveIfDifferent(scope, clientRecord, id, () => replaceClient(scope, id, changes, undefined));
   },
 };

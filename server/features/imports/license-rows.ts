@@ -34,12 +34,23 @@ const OWN_FIELDS = [
   'issued_date',
 ];
 
+/** The ids of the software that a name means: the one written exactly so, else those that differ in case or accents. */
+async function softwareOf({ tx, now }: Scope, name: string, version?: string): Promise<number[]> {
+  const exact = version === undefined ? undefined : await findSoftwareLike(tx, { name, version }, now);
+  if (exact) return [exact.id];
+  const alike = await findSoftwareByName(tx, name);
+  const isIts = (one: { version: string }) =>
+    version === undefined || one.version.toLowerCase() === version.toLowerCase();
+  return alike.filter(isIts).map(({ id }) => id);
+}
+
 /** The ids of the records that a row names. @param errors gets a message for each name that is unknown or unclear */
 async function referencesOf(
-  { tx, now }: Scope,
+  scope: Scope,
   row: RowValues,
   errors: FieldErrors,
 ): Promise<Record<string, number | null>> {
+  const { tx } = scope;
   const ids: Record<string, number | null> = {};
   const email = textOf(row, 'client');
   if (email !== undefined) {
@@ -50,10 +61,7 @@ async function referencesOf(
   const name = textOf(row, 'software');
   const version = textOf(row, 'software_version');
   if (name !== undefined) {
-    const found =
-      version === undefined
-        ? await findSoftwareByName(tx, name)
-        : [await findSoftwareLike(tx, { name, version }, now)].flatMap((one) => one?.id ?? []);
+    const found = await softwareOf(scope, name, version);
     if (found.length === 1) ids.software = found[0]!;
     else if (found.length > 1) errors.software_version = [ROW_MESSAGES.whichVersion];
     else errors.software = [version === undefined ? ROW_MESSAGES.noSoftwareName : ROW_MESSAGES.noSoftware];

@@ -48,7 +48,9 @@ const wrong = (message: string): Cell => ({ kind: 'wrong', message });
 const READERS: Record<ImportField['form'], (text: string, field: ImportField) => Cell> = {
   line: (text) => value(text.replace(/\s*[\r\n\t]+\s*/g, ' ')),
   paragraph: value,
-  phone: readPhone,
+  phone: (text) => phone(text, (digits) => digits.replace(/[.,]0+$/, '').replace(/[\s().\-/]/g, '')),
+  // Kept as it is written: the field takes any text.
+  phone_text: (text) => phone(text, (kept) => kept),
   amount: (text) => number(text.replace(/^\$|\$$/g, ''), CELL_MESSAGES.amount),
   percent: (text) => number(text.replace(/%$/, ''), CELL_MESSAGES.number),
   count: (text) => number(text, CELL_MESSAGES.number),
@@ -61,10 +63,10 @@ const READERS: Record<ImportField['form'], (text: string, field: ImportField) =>
   },
 };
 
-/** Digits with what people put between them; what a spreadsheet turned into a power of ten is refused by name. */
-function readPhone(text: string): Cell {
+/** A phone; one that a spreadsheet turned into a power of ten is refused by name. */
+function phone(text: string, bare: (text: string) => string): Cell {
   if (/^\+?\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(text)) return wrong(CELL_MESSAGES.scientific(text));
-  return value(text.replace(/[.,]0+$/, '').replace(/[\s().\-/]/g, ''));
+  return value(bare(text));
 }
 
 /** A number with a decimal point or comma, and with the other one, a space or an apostrophe between thousands. */

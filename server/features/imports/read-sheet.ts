@@ -40,6 +40,9 @@ function findHeaders(kind: ImportKind, records: readonly (readonly string[])[]):
   return (named[best] ?? 0) >= 2 ? best : first;
 }
 
+/** Headers that no mapping can name: none, and keys that a JSON body may not have (http/json-body.ts). */
+const NO_NAME = /^(?:|__proto__|constructor)$/;
+
 /** The columns by their headers. One without a header gets a name, and one whose header is there already a number. */
 function nameColumns(cells: readonly string[]): Pick<SheetHead, 'columns' | 'warnings'> {
   const headers = tidy(cells);
@@ -47,7 +50,7 @@ function nameColumns(cells: readonly string[]): Pick<SheetHead, 'columns' | 'war
   const columns: string[] = [];
   const warnings: string[] = [];
   for (const [index, header] of headers.slice(0, last + 1).entries()) {
-    const wanted = (header === '' ? `Columna ${index + 1}` : header).slice(0, 100);
+    const wanted = (NO_NAME.test(header) ? `Columna ${index + 1}` : header).slice(0, 100);
     let name = wanted;
     for (let count = 2; columns.includes(name); count += 1) name = `${wanted} (${count})`;
     if (name !== wanted)

@@ -35,7 +35,12 @@ export const softwareRows: RowKind = {
     return createSoftware(scope, parseValues(softwareCreate, valuesOf(row), errors), { created, updated });
   },
   update: (scope, id, row) => {
-    const changes = parseValues(softwareUpdate, valuesOf(row), row.errors);
+    // Name and version say which software it is, in whatever case.
+    const {
+      name: _name,
+      version: _version,
+      ...changes
+    } = parseValues(softwareUpdate, valuesOf(row), row.errors);
     return saveIfDifferent(scope, softwareRecord, id, () => replaceSoftware(scope, id, changes, undefined));
   },
 };

@@ -156,6 +156,9 @@ const KIND_NAMES: Record<ImportRow['kind'], string> = {
   licenses: 'Licencias',
 };
 
+/** Why a run ended before all its rows were tried. */
+const END_REASONS = { done: null, cancelled: 'Se canceló', failed: 'Se interrumpió por un error' };
+
 /** Ends a locked run, with its one event and what it did. */
 export async function finishRun(
   scope: Scope,
@@ -168,8 +171,9 @@ export async function finishRun(
     type: 'import.finished',
     subject: { id: row.id, name: KIND_NAMES[row.kind] },
     changes: Object.fromEntries(
-      Object.entries({ state, ...counts }).map(([field, after]) => [field, { before: null, after }]),
+      Object.entries(counts).map(([field, after]) => [field, { before: null, after }]),
     ),
+    reason: END_REASONS[state],
   });
 }
 

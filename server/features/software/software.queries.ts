@@ -53,16 +53,14 @@ export async function findSoftwareLike(
   return row && toSoftware(row);
 }
 
-/** The ids of the software with this name, in any version, ignoring case and accents. */
-export async function findSoftwareByName(db: Db, name: string): Promise<number[]> {
-  const rows = await db
+/** The software with this name, in any version, ignoring case and accents. */
+export const findSoftwareByName = (db: Db, name: string): Promise<{ id: number; version: string }[]> =>
+  db
     .selectFrom('software')
-    .select('id')
+    .select(['id', 'version'])
     .where('name_order', '=', textOrder(name))
     .orderBy('id')
     .execute();
-  return rows.map(({ id }) => id);
-}
 
 /** Stores a new software; undefined when its name and version are taken. */
 export async function insertSoftware(
