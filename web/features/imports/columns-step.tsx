@@ -116,22 +116,24 @@ export function ColumnsStep({ progress }: { progress: ImportProgress }) {
           />
         ))}
       </ul>
-      <div ref={problem} tabIndex={-1} className="empty:hidden">
-        {missing.length > 0 && (
-          <Banner
-            key={attempts}
-            tone={attempts > 0 ? 'critical' : 'warning'}
-            announce={attempts > 0 ? 'alert' : 'none'}
-          >
-            {texts.missing(missing.map(({ label }) => label).join(', '), missing.length > 1)}
-          </Banner>
-        )}
-        {failure !== null && (
-          <Banner tone="critical" title={importTexts.callFailed} announce="alert">
-            {failure}
-          </Banner>
-        )}
-      </div>
+      {(missing.length > 0 || failure !== null) && (
+        <div ref={problem} tabIndex={-1} className="space-y-3">
+          {missing.length > 0 && (
+            <Banner
+              key={attempts}
+              tone={attempts > 0 ? 'critical' : 'warning'}
+              announce={attempts > 0 ? 'alert' : 'none'}
+            >
+              {texts.missing(missing.map(({ label }) => label).join(', '), missing.length > 1)}
+            </Banner>
+          )}
+          {failure !== null && (
+            <Banner tone="critical" title={importTexts.callFailed} announce="alert">
+              {failure}
+            </Banner>
+          )}
+        </div>
+      )}
       {mode !== 'create' && <p className="text-xs text-muted">{texts.cells}</p>}
     </StepCard>
   );
