@@ -1,5 +1,6 @@
 import type { ClientStatus, ClientType } from '../contract/clients.ts';
 import type { ActorKind } from '../contract/events.ts';
+import type { ImportKind } from '../contract/import-fields.ts';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../contract/licenses.ts';
 import { PAGE_SIZES, SEARCH_MAX, VALIDITY_DAYS_MAX } from '../contract/limits.ts';
 import { CURRENCIES, type Currency } from '../contract/money.ts';
@@ -37,6 +38,8 @@ export const PATHS = {
   licenseTypes: '/license-types',
   software: '/software',
   softwareItem: '/software/$id',
+  imports: '/imports',
+  import: '/imports/$id',
   reports: '/reports',
   settings: '/settings',
   mailTemplates: '/settings/plantillas',
@@ -142,6 +145,15 @@ export interface UsersSearch extends Dialogs, Paging {
   q?: string | undefined;
   role?: Role | undefined;
   status?: UserStatus | undefined;
+}
+
+/**
+ * What the file contains; of an import whose check is done, `paso=columnas` goes back to its columns (IMPORT-03). Its
+ * reader is features/imports/imports-search.ts: no list reads it, so the first file that runs does not need it.
+ */
+export interface ImportsSearch {
+  kind?: ImportKind | undefined;
+  paso?: 'columnas' | undefined;
 }
 
 /** Only `?nuevo=1`: the list of keys is short. */

@@ -7,6 +7,7 @@ import { forgetPersonalState, rememberFilters, setOpening } from './components/f
 import { setScreenTitle } from './components/frame/window-title.ts';
 import { forgetRecentRecords } from './components/palette/recent-records.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
+import { readImportsSearch } from './features/imports/imports-search.ts';
 import type { SearchOf } from './navigation/addresses.ts';
 import {
   block,
@@ -25,6 +26,7 @@ import {
   ACCOUNT,
   CERTIFICATE,
   frameCode,
+  IMPORTS,
   LINK_SCREENS,
   type Page,
   requiredFactorCode,
@@ -49,6 +51,7 @@ const FURTHER_PLACES = [
     needs: [permission],
   })),
   ACCOUNT,
+  { ...IMPORTS, needs: [IMPORTS.permission] },
 ];
 /** The screens of the sidebar. Configuración is there for those who may see one of its sections. */
 const SCREEN_PLACES = Object.values<Screen>(SCREENS).map(({ path, title, icon, permission }) => ({
@@ -121,6 +124,9 @@ const firstSection: Route = {
   components: sectionRoutes[0]?.components ?? settings.components,
 };
 
+/** One import has an address below the page, which stays and reads the id. */
+const imports: Route = { ...inside(IMPORTS), search: readImportsSearch as Route['search'] };
+
 /** Where an address leads instead: to the sign-in without a session, to / from an unknown one (SEED-2.1-14, D038). */
 function redirect(path: string, match: Match | undefined): string | undefined {
   if (isOutside(path)) return path === PATHS.signIn && isSignedIn() ? PATHS.dashboard : undefined;
@@ -138,6 +144,8 @@ defineRoutes({
     inside(ACCOUNT),
     ...screenRoutes,
     inside(CERTIFICATE),
+    imports,
+    { ...imports, path: `${IMPORTS.path}/$id` },
     firstSection,
     ...sectionRoutes,
   ],

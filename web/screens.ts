@@ -114,6 +114,18 @@ export const ACCOUNT = {
   code: () => import('./features/account/account-page.tsx').then((module) => module.AccountPage),
 } as const satisfies Page & { icon: ScreenIcon };
 
+/**
+ * 'Importar' of the lists: inside the frame, but not in the sidebar (IMPORT-03). Its type names no component, because the
+ * page reads its own address and so needs the router's type.
+ */
+export const IMPORTS: Page & { path: typeof PATHS.imports; icon: ScreenIcon; permission: Permission } = {
+  path: PATHS.imports,
+  title: titles.imports,
+  icon: 'upload',
+  permission: 'imports:run',
+  code: () => import('./features/imports/imports-page.tsx').then((module) => module.ImportsPage),
+};
+
 /** In place of the frame until a person who must have a second factor has set it up (PEOPLE-05). */
 export const requiredFactorCode = () =>
   import('./features/account/required-factor-page.tsx').then((module) => module.RequiredFactorPage);

@@ -29,16 +29,19 @@ import { Button, buttonClass, IconButton } from './ui/button.tsx';
 import { Card } from './ui/card.tsx';
 import { Code } from './ui/code.tsx';
 import { CopyButton } from './ui/copy-button.tsx';
+import { FileDrop } from './ui/file-drop.tsx';
 import { Kbd } from './ui/kbd.tsx';
 import { PageHeader } from './ui/page-header.tsx';
 import { PageSizeSelect } from './ui/page-size-select.tsx';
 import { Pagination } from './ui/pagination.tsx';
 import { Popover } from './ui/popover.tsx';
+import { ProgressBar } from './ui/progress-bar.tsx';
 import { SearchInput } from './ui/search-input.tsx';
 import { SidebarDrawer } from './ui/sidebar-drawer.tsx';
 import { SkeletonCard, SkeletonRows } from './ui/skeleton.tsx';
 import { StatCard } from './ui/stat-card.tsx';
 import { EmptyState, ErrorState } from './ui/states.tsx';
+import { Steps } from './ui/steps.tsx';
 import { Table } from './ui/table.tsx';
 import { applyTheme, readTheme } from './ui/theme.ts';
 import { toasts } from './ui/toasts.ts';
@@ -203,6 +206,23 @@ function Tables() {
           placeholderRows={3}
         />
       </Card>
+      {[0, 2, 4].map((current) => (
+        <Steps
+          key={current}
+          label="Pasos"
+          names={['Archivo', 'Columnas', 'Revisión', 'Resultado']}
+          current={current}
+          doneWord="listo"
+        />
+      ))}
+      <ProgressBar label="Avance" value={40} max={100} />
+      <FileDrop
+        label="Elegir archivo"
+        invitation="Arrastra tu archivo aquí"
+        hint="Hasta 20 MB."
+        accept=".csv"
+        onFile={({ name }) => toasts.success(name)}
+      />
       <div className="grid gap-4 lg:grid-cols-2">
         <Card padding="none">
           <SkeletonRows count={3} label="Cargando clientes..." />

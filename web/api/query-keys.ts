@@ -17,6 +17,7 @@ export const KEYS = {
   users: 'users',
   apiKeys: 'api-keys',
   signingKeys: 'signing-keys',
+  imports: 'imports',
 } as const;
 
 export type Resource = 'clients' | 'software' | 'licenses' | 'licenseTypes';

@@ -1,12 +1,14 @@
 import {
   type AuditSearch,
   type ClientsSearch,
+  type ImportsSearch,
   type KeysSearch,
   type LicensesSearch,
   type LicenseTypesSearch,
   type MailsSearch,
   PATHS,
   parseSearch,
+  type ReportsSearch,
   type SoftwareSearch,
   stringifySearch,
   type UsersSearch,
@@ -24,6 +26,9 @@ interface Searches {
   [PATHS.licenseTypes]: LicenseTypesSearch;
   [PATHS.software]: SoftwareSearch;
   [PATHS.softwareItem]: SoftwareSearch;
+  [PATHS.imports]: ImportsSearch;
+  [PATHS.import]: ImportsSearch;
+  [PATHS.reports]: ReportsSearch;
   [PATHS.mails]: MailsSearch;
   [PATHS.users]: UsersSearch;
   [PATHS.apiKeys]: KeysSearch;

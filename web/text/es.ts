@@ -24,6 +24,7 @@ export const actions = {
   viewDetails: 'Ver detalles',
   more: 'Más acciones',
   retry: 'Reintentar',
+  import: 'Importar',
   export: 'Exportar',
   exporting: 'Exportando...',
   print: 'Imprimir',
@@ -145,6 +146,7 @@ export const screens = {
   invitation: 'Invitación',
   firstAdmin: 'Primer administrador',
   account: 'Mi cuenta',
+  imports: 'Importar datos',
 } as const;
 
 /** The sections of Configuración, by the last part of their address. */

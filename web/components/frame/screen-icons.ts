@@ -6,6 +6,7 @@ import {
   Package,
   Settings,
   Tags,
+  Upload,
   Users,
 } from 'lucide-react';
 
@@ -21,6 +22,7 @@ export const SCREEN_ICONS = {
   package: Package,
   chart: ChartColumn,
   gear: Settings,
+  upload: Upload,
 } as const satisfies Record<string, LucideIcon>;
 
 export type ScreenIcon = keyof typeof SCREEN_ICONS;

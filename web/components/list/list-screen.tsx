@@ -12,6 +12,7 @@ import { codeOf, lazyComponent } from '../frame/code.tsx';
 import { LoadError } from '../frame/load-error.tsx';
 import { ExportButton } from './export-button.tsx';
 import type { Chip } from './filter-chips.tsx';
+import { ImportLink } from './import-link.tsx';
 import type { Listed, ListSearch } from './list-definition.ts';
 import { type DialogsOf, ListDialogs, type PassingDialog } from './list-dialogs.tsx';
 import { PagingAbove, PagingBelow } from './list-paging.tsx';
@@ -70,6 +71,8 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
   const isOffered = useOffers();
   const creates = isOffered(`${subject}.create`);
   const edits = isOffered(`${subject}.edit`);
+  // Types are few and have rules of their own: they come from no file.
+  const importLink = subject !== 'licenseTypes' && <ImportLink kind={subject} />;
   const [filtering, setFiltering] = useState(false);
   const selection = useRowSelection(screen.narrowing, rows ?? [], bulk?.nameOf ?? String);
   const isTicked = selection.all || selection.names.size > 0;
@@ -114,9 +117,12 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
           <Button onClick={screen.clear}>{filterWords.clear}</Button>
         ) : (
           creates && (
-            <Button variant="primary" icon={Plus} onClick={() => show({ kind: 'new' })}>
-              {texts.createFirst}
-            </Button>
+            <div className="flex flex-wrap justify-center gap-2">
+              <Button variant="primary" icon={Plus} onClick={() => show({ kind: 'new' })}>
+                {texts.createFirst}
+              </Button>
+              {importLink}
+            </div>
           )
         )
       }
@@ -162,6 +168,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
         headingRef={screen.headingRef}
         actions={
           <>
+            {importLink}
             {exports && <ExportButton {...exports} />}
             {printed && (
               <Button compact icon={Printer} onClick={() => window.print()}>

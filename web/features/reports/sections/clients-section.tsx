@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import type { ClientsReport } from '../../../../contract/reports.ts';
 import { Offered } from '../../../components/offered.tsx';
 import { ClientLink } from '../../../components/record-links.tsx';
+import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import {
   REPORT_LICENSES,

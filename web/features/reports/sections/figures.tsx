@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { Link } from '../../../navigation/link.tsx';
 import { type LicensesSearch, PATHS } from '../../../paths.ts';
 import { formatNumber } from '../../../text/format.ts';
 

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import type { Currency } from '../../../../contract/money.ts';
 import type { RevenueReport } from '../../../../contract/reports.ts';
 import { Offered } from '../../../components/offered.tsx';
+import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import { reportTexts, revenueReportTexts as texts } from '../../../text/es-reports.ts';
 import { formatMonth, formatNumber } from '../../../text/format.ts';

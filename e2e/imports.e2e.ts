@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { barriers, LOOKS, wear } from './support/axe.ts';
+import { expect, test, unique } from './support/staff.ts';
+
+/** The wizard 'Importar' (IMPORT-03), with files as spreadsheets write them. */
+
+const csv = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+/** As many rows as keep the server busy while the page is loaded again. */
+const ROWS = 4000;
+
+/** Chooses a file as the button 'Elegir archivo' does. */
+async function choose(page: Page, file: ReturnType<typeof csv>): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Elegir archivo' }).click();
+  await (await chooser).setFiles(file);
+}
+
+const step = (page: Page, name: string) => page.getByRole('heading', { level: 2, name });
+const figure = (page: Page, name: string): Locator =>
+  page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
+
+/** Presses Tab until a control has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target).toBeFocused();
+}
+
+/** Semicolons, as Excel writes them where the comma is the decimal sign. */
+const clientsFile = (mark: string) =>
+  [
+    'Nombre;Correo;Celular;Compañía;Vendedor',
+    `Ana López;ana.${mark}@example.com;+525512345678;Papelería ${mark};Rosa`,
+    `Luis Pérez;luis.${mark}.example.com;+525512345678;Taller;Rosa`,
+    `Eva Ruiz;eva.${mark}@example.com;+525587654321;Café;Paco`,
+    `Sara Gil;sara.${mark}@example.com;123;;Paco`,
+  ].join('\r\n');
+
+test('clients with two wrong rows, by mouse, from the list to the list (IMPORT-03)', async ({ page }) => {
+  const mark = unique();
+  await page.goto('/clients');
+  await page.getByRole('link', { name: 'Importar' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Importar clientes' })).toBeVisible();
+
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Descargar un archivo de ejemplo' }).click();
+  const sample = await saved;
+  expect(sample.suggestedFilename()).toBe('ejemplo-clientes.csv');
+  expect(await readFile(await sample.path(), 'utf8')).toContain('Nombre,Email,');
+
+  // The spreadsheet itself is refused, and the way to save it opens.
+  const guide = page.getByText('CSV UTF-8 (delimitado por comas)');
+  await expect(guide).toBeHidden();
+  await choose(page, { name: 'Clientes.xlsx', mimeType: '', buffer: Buffer.from('PK\u0003\u0004') });
+  await expect(page.getByRole('alert')).toContainText('Ese archivo es una hoja de cálculo');
+  await expect(guide).toBeVisible();
+
+  await choose(page, csv('clientes.csv', clientsFile(mark)));
+  await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
+  await expect(page).toHaveURL(/\/imports\/\d+\?paso=columnas$/);
+  await expect(page.getByText('Tu archivo tiene 4 filas y 5 columnas.')).toBeVisible();
+  await expect(page.getByText('Reconocimos 4 de 5.')).toBeVisible();
+  const seller = page.getByLabel('Campo para «Vendedor»');
+  await expect(page.getByLabel('Campo para «Correo»')).toHaveValue('email');
+  await expect(seller).toHaveValue('');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Vendedor' })).toContainText('Rosa · Paco');
+
+  // A field chosen twice is refused by its name.
+  await seller.selectOption('Notas');
+  await page.getByLabel('Campo para «Compañía»').selectOption('Notas');
+  await page.getByRole('button', { name: 'Revisar archivo' }).click();
+  await expect(page.getByLabel('Campo para «Compañía»')).toBeFocused();
+  await expect(page.getByText('Dos columnas dan el campo «Notas». Elige una.')).toHaveCount(2);
+  await page.getByLabel('Campo para «Compañía»').selectOption('Empresa');
+  // A required field that is missing is named, and what was chosen survives a reload.
+  await page.getByLabel('Campo para «Celular»').selectOption('No importar');
+  await page.reload();
+  await expect(seller).toHaveValue('notes');
+  await page.getByRole('button', { name: 'Revisar archivo' }).click();
+  await expect(page.getByRole('alert')).toContainText('Falta un campo obligatorio: Teléfono Principal.');
+  await page.getByLabel('Campo para «Celular»').selectOption('Teléfono Principal (obligatorio)');
+  await page.getByRole('button', { name: 'Revisar archivo' }).click();
+
+  await expect(step(page, 'Revisa antes de importar')).toBeFocused();
+  await expect(figure(page, 'Por crear')).toHaveText('2');
+  await expect(figure(page, 'Filas con error')).toHaveText('2');
+  const errors = page.getByRole('table', { name: 'Errores del archivo' }).getByRole('row');
+  await expect(errors).toHaveCount(3);
+  await expect(errors.nth(1)).toContainText(/^3.*Email/);
+  await expect(errors.nth(2)).toContainText(/^5.*Teléfono Principal/);
+  const written = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Descargar errores (CSV)' }).click();
+  expect(await readFile(await (await written).path(), 'utf8')).toContain(`luis.${mark}.example.com`);
+
+  // Back undoes one step.
+  await page.goBack();
+  await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
+  await page.goForward();
+  await page.getByRole('button', { name: 'Importar 2 clientes' }).click();
+  await expect(step(page, 'Importación terminada')).toBeFocused();
+  await expect(page.getByText('Se crearon 2 clientes.')).toBeVisible();
+  await expect(page.getByText('2 filas tenían errores y no se importaron.')).toBeVisible();
+  await page.reload();
+  await expect(figure(page, 'Creados')).toHaveText('2');
+  await page.getByRole('link', { name: 'Ver clientes' }).click();
+  await expect(page.getByRole('link', { name: 'Eva Ruiz' }).first()).toBeVisible();
+  await page.goto(`/clients?q=papeleria ${mark}`);
+  await expect(page.getByText(`ana.${mark}@example.com`)).toBeVisible();
+});
+
+test('licences by keyboard: they keep their keys, and nobody is mailed unless asked (IMPORT-02, IMPORT-03)', async ({
+  page,
+  api,
+  context,
+  guard,
+}) => {
+  guard.allowConsoleError(/ERR_INTERNET_DISCONNECTED/);
+  const mark = unique().toUpperCase();
+  const client = await api.createClient({ email: `rosa.${mark}@example.com` });
+  const software = await api.createSoftware({ name: `Caja ${mark}` });
+  await page.goto('/licenses');
+  await tabTo(page, page.getByRole('link', { name: 'Importar' }));
+  await page.keyboard.press('Enter');
+  const chooseButton = page.getByRole('button', { name: 'Elegir archivo' });
+  await tabTo(page, chooseButton);
+  const chooser = page.waitForEvent('filechooser');
+  await page.keyboard.press('Enter');
+  // The connection is lost: the upload waits for it, and goes on by itself.
+  await context.setOffline(true);
+  const file = [
+    'License key,Customer email,Product,Categoría,Price',
+    `VIEJA-${mark}-1,${client.email},${software.name},Premium,"1,500.50"`,
+    `VIEJA-${mark}-2,${client.email},${software.name},Básica,900`,
+  ].join('\n');
+  await (await chooser).setFiles(csv('licencias.csv', file));
+  await expect(page.getByText('El archivo se subirá solo en cuanto vuelva.')).toBeVisible();
+  await context.setOffline(false);
+  await expect(step(page, 'Relaciona tus columnas')).toBeFocused({ timeout: 15_000 });
+
+  await tabTo(page, page.getByRole('radio', { name: 'Crear nuevas' }));
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('radio', { name: 'Actualizar existentes' })).toBeChecked();
+  await page.keyboard.press('ArrowDown');
+  await tabTo(page, page.getByRole('button', { name: 'Revisar archivo' }));
+  await page.keyboard.press('Enter');
+  await expect(step(page, 'Revisa antes de importar')).toBeFocused();
+  await expect(page.getByText('No encontramos errores.')).toBeVisible();
+  await expect(page.getByLabel('Enviar por correo las licencias nuevas a sus clientes')).not.toBeChecked();
+  await tabTo(page, page.getByRole('button', { name: 'Importar 2 licencias' }));
+  await page.keyboard.press('Enter');
+  await expect(step(page, 'Importación terminada')).toBeFocused();
+  await expect(page.getByText('Se crearon 2 licencias.')).toBeVisible();
+  const kept = await api.call<{ results: { license_key: string; email_status: string | null }[] }>(
+    'GET',
+    `/licenses/api/licenses/?search=VIEJA-${mark}&page=1`,
+  );
+  expect(kept.results.map(({ license_key }) => license_key).sort()).toEqual([
+    `VIEJA-${mark}-1`,
+    `VIEJA-${mark}-2`,
+  ]);
+  expect(kept.results.map(({ email_status }) => email_status)).toEqual([null, null]);
+});
+
+test('a long import goes on over a reload, and is cancelled after a question (IMPORT-02, IMPORT-03)', async ({
+  page,
+}) => {
+  const mark = unique();
+  const rows = Array.from({ length: ROWS }, (_, row) => `Caja ${mark},${row}.0`);
+  await page.goto('/imports?kind=software');
+  await choose(page, csv('software.csv', ['Nombre,Versión', ...rows].join('\n')));
+  await page.getByRole('button', { name: 'Revisar archivo' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Revisando las filas' })).toBeVisible();
+  await page.reload();
+  // The check goes on meanwhile, and its end is seen without a further reload.
+  await page.getByRole('button', { name: 'Importar 4,000 software' }).click({ timeout: 60_000 });
+  await expect(step(page, 'Importando')).toBeFocused();
+  await expect(page.getByRole('progressbar', { name: 'Avance de la importación' })).toBeVisible();
+  await expect(page.getByText('Puedes salir de esta página')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancelar importación' }).click();
+  const question = page.getByRole('alertdialog', { name: '¿Cancelar la importación?' });
+  await expect(question).toContainText('ya se guardaron se conservan');
+  await question.getByRole('button', { name: 'Cancelar importación' }).click();
+  await expect(step(page, 'Importación cancelada')).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Importar otro archivo' })).toBeVisible();
+});
+
+test('no step has a barrier, and an import that is gone says so (IMPORT-03)', async ({ page, guard }) => {
+  guard.allowConsoleError(/404/);
+  const mark = unique();
+  for (const look of LOOKS) {
+    await wear(page, look);
+    await page.goto('/imports/999999');
+    await expect(page.getByText('Esta importación ya no existe')).toBeVisible();
+    await page.getByRole('link', { name: 'Importar otro archivo' }).click();
+    await page.getByRole('link', { name: 'Clientes' }).last().click();
+    await page.getByText('Cómo guardar una hoja de cálculo como CSV').click();
+    expect(await barriers(page)).toEqual([]);
+    await choose(page, csv('clientes.csv', clientsFile(mark)));
+    await expect(step(page, 'Relaciona tus columnas')).toBeFocused();
+    await page.getByLabel('Campo para «Vendedor»').selectOption('Empresa');
+    expect(await barriers(page)).toEqual([]);
+    await page.getByLabel('Campo para «Vendedor»').selectOption('Notas');
+    await page.getByRole('radio', { name: 'Crear y actualizar' }).check();
+    await page.getByRole('button', { name: 'Revisar archivo' }).click();
+    await expect(step(page, 'Revisa antes de importar')).toBeFocused();
+    expect(await barriers(page)).toEqual([]);
+  }
+});

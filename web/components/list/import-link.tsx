@@ -1,0 +1,21 @@
+import { Upload } from 'lucide-react';
+import type { ImportKind } from '../../../contract/import-fields.ts';
+import { Link } from '../../navigation/link.tsx';
+import { PATHS } from '../../paths.ts';
+import { actions } from '../../text/es.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Offered } from '../offered.tsx';
+
+/** 'Importar': the wizard that reads records of a list from a file (IMPORT-03). On a phone only its icon is visible. */
+export const ImportLink = ({ kind }: { kind: ImportKind }) => (
+  <Offered what={`${kind}.import`}>
+    <Link
+      to={PATHS.imports}
+      search={{ kind }}
+      className={buttonClass('secondary', 'md', 'max-sm:w-9 max-sm:px-0 max-sm:pointer-coarse:w-11')}
+    >
+      <Upload aria-hidden className="size-4 shrink-0" />
+      <span className="max-sm:sr-only">{actions.import}</span>
+    </Link>
+  </Offered>
+);

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { fieldsTwice, samplesOf } from './column-choices.ts';
+
+describe('the columns of a file (IMPORT-03)', () => {
+  test('a field that two columns give is named for both of them', () => {
+    const twice = fieldsTwice('clients', {
+      Nombre: 'name',
+      Correo: 'email',
+      'Correo 2': 'email',
+      Notas: null,
+    });
+    expect([...twice.keys()]).toEqual(['Correo', 'Correo 2']);
+    expect(twice.get('Correo')?.label).toBe('Email');
+    expect(fieldsTwice('clients', { A: null, B: null }).size).toBe(0);
+  });
+
+  test('a column is shown by up to three different values', () => {
+    const rows = [['Ana', 'MX'], ['Luis', 'MX'], ['', ' '], ['Ana', 'AR'], ['Eva'], ['Sara']];
+    expect(samplesOf(rows, 0)).toEqual(['Ana', 'Luis', 'Eva']);
+    expect(samplesOf(rows, 1)).toEqual(['MX', 'AR']);
+    expect(samplesOf(rows, 9)).toEqual([]);
+  });
+});

@@ -1,0 +1,192 @@
+import { Download } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ImportKind } from '../../../contract/import-fields.ts';
+import { IMPORT_BYTES_MAX, IMPORT_ROWS_MAX } from '../../../contract/imports.ts';
+import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { saveAs } from '../../api/http.ts';
+import { useSession } from '../../api/session.ts';
+import { useNavigate } from '../../navigation/hooks.ts';
+import { PATHS } from '../../paths.ts';
+import { FILE_REFUSALS, IMPORT_NOUNS, fileTexts as texts } from '../../text/es-imports.ts';
+import { formatNumber, formatsInUse } from '../../text/format.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { FileDrop } from '../../ui/file-drop.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { uploadFile } from './imports.api.ts';
+import { formatBytes, spokenPercent } from './progress.ts';
+import { type FileRefusal, HEAD_BYTES, refusalOf } from './refused-file.ts';
+import { sampleFile } from './sample-file.ts';
+import { SaveAsCsv } from './save-as-csv.tsx';
+import { StepCard } from './step-card.tsx';
+
+const MEGABYTE = 1024 * 1024;
+const bytes = (value: number) => formatBytes(value, formatNumber);
+
+type Upload =
+  | { kind: 'none' }
+  | { kind: 'sending'; file: File; sent: number; waiting: boolean }
+  /** The file stays chosen: it can be sent again. */
+  | { kind: 'stopped'; file: File; why: string; isKept?: true };
+
+/** What was being uploaded when the session ended, for the same person in the same tab. */
+let kept: { file: File; kind: ImportKind; userId: number | undefined } | null = null;
+
+function takeKept(kind: ImportKind): Upload {
+  const mine = kept?.kind === kind && kept.userId === useSession.getState().user?.id ? kept : null;
+  if (mine === null) return { kind: 'none' };
+  return { kind: 'stopped', file: mine.file, why: texts.kept(mine.file.name), isKept: true };
+}
+
+const wordsOf = (refusal: FileRefusal): string =>
+  refusal === 'too_large' ? FILE_REFUSALS.too_large(IMPORT_BYTES_MAX / MEGABYTE) : FILE_REFUSALS[refusal];
+
+/** Reads the beginning of a file. @throws what the browser says of a file that is locked or gone */
+async function checkFile(file: File): Promise<FileRefusal | null> {
+  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  return refusalOf(file, head, IMPORT_BYTES_MAX);
+}
+
+/** Step 1, 'Archivo': one file, which is uploaded as soon as it is chosen. */
+export function FileStep({ kind }: { kind: ImportKind }) {
+  const navigate = useNavigate();
+  const [upload, setUpload] = useState<Upload>(() => takeKept(kind));
+  const [refusal, setRefusal] = useState<{ text: string; isSpreadsheet: boolean } | null>(null);
+  const running = useRef<AbortController | null>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const send = async (file: File) => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    const { signal } = controller;
+    const userId = useSession.getState().user?.id;
+    const change = (changes: { sent?: number; waiting?: boolean }) => {
+      if (signal.aborted) return;
+      setUpload((now) => (now.kind === 'sending' ? { ...now, ...changes } : now));
+    };
+    setUpload({ kind: 'sending', file, sent: 0, waiting: false });
+    kept = null;
+    try {
+      const { id } = await uploadFile(kind, file, {
+        signal,
+        onProgress: (sent) => change({ sent }),
+        onWaiting: (waiting) => change({ waiting }),
+      });
+      if (signal.aborted) return;
+      await navigate({ to: PATHS.import, params: { id: String(id) }, search: { paso: 'columnas' } });
+    } catch (error) {
+      if (useSession.getState().ended === 'expired') kept = { file, kind, userId };
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError)) return refuse(FILE_REFUSALS.unreadable);
+      // The server has read the file and refuses it: another one is needed.
+      if (error.status >= 400 && error.status < 500 && error.status !== 401) {
+        return refuse(Object.values(error.fieldErrors).flat()[0] ?? errorMessage(error));
+      }
+      setUpload({ kind: 'stopped', file, why: `${texts.failed}: ${errorMessage(error)}` });
+    }
+  };
+
+  const refuse = (text: string, isSpreadsheet = false) => {
+    setUpload({ kind: 'none' });
+    setRefusal({ text, isSpreadsheet });
+  };
+
+  const choose = async (file: File) => {
+    setRefusal(null);
+    try {
+      const reason = await checkFile(file);
+      if (reason === null) void send(file);
+      else refuse(wordsOf(reason), reason === 'spreadsheet' || reason === 'unicode_text');
+    } catch {
+      refuse(FILE_REFUSALS.unreadable);
+    }
+  };
+
+  const stop = () => {
+    running.current?.abort();
+    setUpload({ kind: 'none' });
+  };
+  const stopped = upload.kind === 'stopped' ? upload : null;
+  const sending = upload.kind === 'sending' ? upload : null;
+  // The button that was pressed is gone: the next one takes the focus.
+  const wasSending = useRef(false);
+  useEffect(() => {
+    if (wasSending.current && sending === null) chooser.current?.focus();
+    wasSending.current = sending !== null;
+  }, [sending]);
+
+  return (
+    <StepCard title={texts.title} subtitle={texts.subtitle} footer={null}>
+      {kind === 'licenses' && <Banner tone="info">{texts.before}</Banner>}
+      {refusal && (
+        <Banner tone="critical" announce="alert">
+          {refusal.text}
+        </Banner>
+      )}
+      {stopped && (
+        <Banner
+          tone={stopped.isKept ? 'info' : 'critical'}
+          announce="alert"
+          action={
+            <Button size="sm" onClick={() => void send(stopped.file)}>
+              {texts.retry}
+            </Button>
+          }
+        >
+          {stopped.why}
+        </Banner>
+      )}
+      {sending ? (
+        <Sending upload={sending} onStop={stop} />
+      ) : (
+        <FileDrop
+          label={texts.choose}
+          invitation={texts.drop}
+          hint={texts.limits(IMPORT_BYTES_MAX / MEGABYTE, IMPORT_ROWS_MAX)}
+          accept=".csv,.txt,text/csv,text/plain"
+          onFile={(file) => void choose(file)}
+          buttonRef={chooser}
+        />
+      )}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          icon={Download}
+          onClick={() => {
+            const text = sampleFile(kind, formatsInUse().locale);
+            saveAs(new Blob([text], { type: 'text/csv' }), `ejemplo-${IMPORT_NOUNS[kind].many}.csv`);
+          }}
+        >
+          {texts.sample}
+        </Button>
+        <p className="min-w-48 flex-1 text-xs text-muted">{texts.sampleHint}</p>
+      </div>
+      <SaveAsCsv key={String(refusal?.isSpreadsheet === true)} isOpen={refusal?.isSpreadsheet === true} />
+    </StepCard>
+  );
+}
+
+/** In place of the chooser, as high as it: bytes that have left, and the way to stop. */
+function Sending({ upload, onStop }: { upload: Extract<Upload, { kind: 'sending' }>; onStop: () => void }) {
+  const { file, sent, waiting } = upload;
+  const isSent = sent >= file.size;
+  const spoken = spokenPercent(sent, file.size);
+  return (
+    <div className="flex min-h-59 flex-col justify-center gap-3 rounded-xl border border-border bg-sunken px-5 py-8">
+      <p className="font-medium wrap-anywhere">{texts.uploading(file.name)}</p>
+      <ProgressBar label={texts.uploading(file.name)} value={sent} max={file.size} />
+      <p className="text-muted tabular-nums">
+        {isSent ? texts.reading : texts.sent(bytes(sent), bytes(file.size))}
+      </p>
+      <p role="status" className={waiting ? 'text-warning-text' : 'sr-only'}>
+        {waiting ? texts.waiting : spoken > 0 && `${spoken} %`}
+      </p>
+      <div>
+        <Button autoFocus onClick={onStop}>
+          {texts.cancel}
+        </Button>
+      </div>
+    </div>
+  );
+}

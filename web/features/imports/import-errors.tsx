@@ -1,0 +1,103 @@
+import { Download } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
+import type { ImportError } from '../../../contract/imports.ts';
+import { errorMessage } from '../../api/api-error.ts';
+import { download } from '../../api/http.ts';
+import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { actions } from '../../text/es.ts';
+import { errorTexts as texts } from '../../text/es-imports.ts';
+import { formatNumber } from '../../text/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { TextButton } from '../../ui/text-button.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { importPath } from './imports.api.ts';
+
+/** The rows that are shown before 'Ver … más'. */
+const FIRST = 10;
+
+type Numbered = ImportError & { place: number };
+
+interface ImportErrorsProps {
+  id: number;
+  kind: ImportKind;
+  /** The first errors; all of them are in the CSV. */
+  errors: readonly ImportError[];
+  total: number;
+}
+
+/** What is wrong with which row, by the numbers of the person's own spreadsheet. */
+export function ImportErrors({ id, kind, errors, total }: ImportErrorsProps) {
+  const [all, setAll] = useState(false);
+  const [save, saving] = useOneAtATime(async () => {
+    try {
+      await download(`${importPath(id)}errors/`, { failure: texts.downloadFailed, fileName: texts.fileName });
+    } catch (error) {
+      toasts.error(texts.downloadFailed, errorMessage(error));
+    }
+  });
+  const columns = useMemo(() => columnsOf(kind), [kind]);
+  const rows = errors.slice(0, all ? undefined : FIRST).map((error, place) => ({ ...error, place }));
+  return (
+    <section aria-label={texts.title} className="space-y-3">
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <div>
+          <h3 className="font-semibold">{texts.title}</h3>
+          <p className="text-xs text-muted">{texts.hint}</p>
+        </div>
+        <Button
+          size="sm"
+          icon={Download}
+          busy={saving}
+          busyLabel={actions.exporting}
+          onClick={() => void save()}
+        >
+          {texts.download}
+        </Button>
+      </div>
+      <div className="overflow-hidden rounded-lg border border-border">
+        <Table caption={texts.caption} columns={columns} rows={rows} rowKey={({ place }) => place} />
+      </div>
+      {rows.length < errors.length && (
+        <TextButton onClick={() => setAll(true)}>{texts.more(errors.length - rows.length)}</TextButton>
+      )}
+      {total > errors.length && rows.length === errors.length && (
+        <p className="text-xs text-muted">{texts.shown(errors.length, total)}</p>
+      )}
+    </section>
+  );
+}
+
+function columnsOf(kind: ImportKind): Column<Numbered>[] {
+  const labels = new Map(IMPORT_FIELDS[kind].map(({ name, label }) => [name, label]));
+  const fieldOf = ({ field }: ImportError) =>
+    field === null ? texts.wholeRow : (labels.get(field) ?? field);
+  return [
+    {
+      key: 'row',
+      header: texts.row,
+      min: 4.5,
+      phone: 'title',
+      cell: (error) => (
+        <>
+          <span className="@max-[36rem]/data-table:hidden">{formatNumber(error.row)}</span>
+          {/* A narrow row has no headings and no column for the field. */}
+          <span className="hidden font-medium @max-[36rem]/data-table:inline">
+            {texts.place(formatNumber(error.row), fieldOf(error))}
+          </span>
+        </>
+      ),
+    },
+    { key: 'field', header: texts.field, min: 10, phone: 'hidden', cell: fieldOf },
+    {
+      key: 'message',
+      header: texts.message,
+      min: 14,
+      grow: 1,
+      phone: 'last',
+      cell: ({ message }) => <span className="wrap-anywhere">{message}</span>,
+    },
+  ];
+}

@@ -1,0 +1,20 @@
+import { resultTexts as texts } from '../../text/es-imports.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { percentOf, spokenPercent } from './progress.ts';
+
+/** How far a check or a run is: bar, numbers, and for screen readers a word at each quarter. */
+export function ImportProgressBar({ label, done, total }: { label: string; done: number; total: number }) {
+  const spoken = spokenPercent(done, total);
+  return (
+    <div className="space-y-2">
+      <ProgressBar label={label} value={done} max={total} />
+      <p className="flex justify-between gap-4 text-muted tabular-nums">
+        <span>{texts.rows(done, total)}</span>
+        <span>{texts.percent(percentOf(done, total))}</span>
+      </p>
+      <p role="status" className="sr-only">
+        {spoken === 0 ? '' : texts.spoken(spoken)}
+      </p>
+    </div>
+  );
+}

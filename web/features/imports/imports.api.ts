@@ -1,0 +1,121 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ImportKind } from '../../../contract/import-fields.ts';
+import type { ImportMapping } from '../../../contract/import-mapping.ts';
+import {
+  type ImportForecast,
+  type ImportMode,
+  type ImportProgress,
+  type ImportUpload,
+  isImportBusy,
+} from '../../../contract/imports.ts';
+import { ApiError, isNetworkError } from '../../api/api-error.ts';
+import { whenNotLost } from '../../api/connection.ts';
+import { checkConnection } from '../../api/connection-watch.ts';
+import { request } from '../../api/http.ts';
+import { KEYS } from '../../api/query-keys.ts';
+import { uploading } from '../../api/upload.ts';
+
+const IMPORTS_PATH = '/licenses/api/imports/';
+export const importPath = (id: number) => `${IMPORTS_PATH}${id}/`;
+
+/** How often a working import is asked for its progress. */
+const POLL_MS = 1000;
+/** An upload of 20 MB over a slow line takes minutes. */
+const UPLOAD_TIMEOUT_MS = 30 * 60_000;
+/** Tries of an upload that breaks although the server can be reached. */
+const TRIES = 3;
+
+/** One import as it stands; asked again while a job works on it, also after a failed answer. */
+export const importQuery = (id: number) =>
+  queryOptions({
+    queryKey: [KEYS.imports, id],
+    queryFn: ({ signal }) => request<ImportProgress>('GET', importPath(id), { signal }),
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data && isImportBusy(data.state) ? POLL_MS : false),
+  });
+
+/** What a refusal says of the import itself is seen: it is gone, or somebody else has begun or ended it. */
+const seeAgain = (queryClient: QueryClient, id: number) => (error: Error) =>
+  error instanceof ApiError && (error.status === 404 || error.status === 409)
+    ? queryClient.invalidateQueries({ queryKey: importQuery(id).queryKey })
+    : undefined;
+
+const keep = (queryClient: QueryClient, progress: ImportProgress) =>
+  queryClient.setQueryData(importQuery(progress.id).queryKey, progress);
+
+interface UploadHooks {
+  signal: AbortSignal;
+  onProgress: (sent: number, total: number) => void;
+  /** Called with true while the upload waits for the connection. */
+  onWaiting: (waiting: boolean) => void;
+}
+
+/**
+ * Uploads a file. A lost connection is waited for, and the file is sent again.
+ * @throws {ApiError} for a refusal, and for a connection that breaks again and again
+ */
+export async function uploadFile(kind: ImportKind, file: File, hooks: UploadHooks): Promise<ImportUpload> {
+  const { signal, onProgress, onWaiting } = hooks;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await request<ImportUpload>('POST', IMPORTS_PATH, {
+        query: { kind },
+        // Excel gives its CSV files a type of its own.
+        body: file.slice(0, file.size, 'text/csv'),
+        transport: uploading(onProgress),
+        timeout: UPLOAD_TIMEOUT_MS,
+        signal,
+      });
+    } catch (error) {
+      if (!isNetworkError(error) || signal.aborted) throw error;
+      // A file that is gone breaks the upload as a lost connection does.
+      await file.slice(0, 1).arrayBuffer();
+      onWaiting(true);
+      if (await checkConnection()) {
+        if (tries >= TRIES) throw error;
+      } else {
+        tries = 0;
+        await Promise.race([whenNotLost(), whenAborted(signal)]);
+      }
+      signal.throwIfAborted();
+      onWaiting(false);
+    }
+  }
+}
+
+const whenAborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
+/** Checks the file: what the import will do. A large file is checked by a job, which `importQuery` follows. */
+export function useCheckImport(id: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { mapping: ImportMapping; mode: ImportMode }) =>
+      request<ImportForecast | ImportProgress>('POST', `${importPath(id)}check/`, { body }),
+    onSuccess: async (answer) => {
+      if ('state' in answer) keep(queryClient, answer);
+      else await queryClient.refetchQueries({ queryKey: importQuery(id).queryKey });
+    },
+    onError: seeAgain(queryClient, id),
+  });
+}
+
+export function useRunImport(id: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { notify: boolean }) =>
+      request<ImportProgress>('POST', `${importPath(id)}run/`, { body }),
+    onSuccess: (progress) => keep(queryClient, progress),
+    onError: seeAgain(queryClient, id),
+  });
+}
+
+/** Stops a check, or a run: what is stored stays. */
+export function useCancelImport(id: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => request<ImportProgress>('POST', `${importPath(id)}cancel/`),
+    onSuccess: (progress) => keep(queryClient, progress),
+    onError: seeAgain(queryClient, id),
+  });
+}

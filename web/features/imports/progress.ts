@@ -1,0 +1,20 @@
+/** Whole percent, 100 only when all is done; nothing to do counts as done. */
+export const percentOf = (done: number, total: number): number =>
+  total === 0 ? 100 : Math.floor((100 * Math.min(done, total)) / total);
+
+/** The percent that a screen reader hears: it changes at each quarter, so that it does not talk without pause. */
+export const spokenPercent = (done: number, total: number): number =>
+  Math.floor(percentOf(done, total) / 25) * 25;
+
+const UNITS = ['B', 'KB', 'MB'] as const;
+
+/** '812 B', '4.2 MB', as file managers write it. */
+export function formatBytes(bytes: number, format: (value: number) => string): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${format(Math.round(value * 10) / 10)} ${UNITS[unit]}`;
+}

@@ -1,0 +1,40 @@
+/**
+ * Why a file cannot be imported, as far as its name, its size and its first bytes tell. The server reads the rest. What
+ * people choose by mistake is the spreadsheet itself, so that is told apart from other files (IMPORT-03).
+ */
+export type FileRefusal = 'empty' | 'too_large' | 'spreadsheet' | 'unicode_text' | 'not_text';
+
+/** As many first bytes as `refusalOf` looks at. */
+export const HEAD_BYTES = 4096;
+
+const SPREADSHEET_NAME = /\.(xlsx?|xlsm|xlsb|ods|numbers|gsheet)$/i;
+
+/** Excel's own formats are a ZIP file (xlsx, ods, numbers) or an OLE file (xls). */
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+const OLE = [0xd0, 0xcf, 0x11, 0xe0];
+const UTF_16 = [
+  [0xff, 0xfe],
+  [0xfe, 0xff],
+];
+
+/**
+ * @param file its name and its size in bytes
+ * @param head its first bytes, `HEAD_BYTES` of them
+ * @param bytesMax the largest size that the server takes
+ * @returns null for what may be a CSV file
+ */
+export function refusalOf(
+  { name, size }: { name: string; size: number },
+  head: Uint8Array,
+  bytesMax: number,
+): FileRefusal | null {
+  if (SPREADSHEET_NAME.test(name) || beginsWith(head, ZIP) || beginsWith(head, OLE)) return 'spreadsheet';
+  if (size === 0) return 'empty';
+  if (size > bytesMax) return 'too_large';
+  if (UTF_16.some((mark) => beginsWith(head, mark))) return 'unicode_text';
+  // No text file has a zero byte, in UTF-8 or in Windows-1252.
+  return head.includes(0) ? 'not_text' : null;
+}
+
+const beginsWith = (head: Uint8Array, mark: readonly number[]) =>
+  mark.every((byte, place) => head[place] === byte);

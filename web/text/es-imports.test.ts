@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { columnTexts, IMPORT_NOUNS, importTexts, resultTexts, reviewTexts } from './es-imports.ts';
+
+const { clients, licenses, software } = IMPORT_NOUNS;
+
+describe('the words of an import agree in number and gender (IMPORT-03)', () => {
+  test('what was done', () => {
+    expect(resultTexts.done({ created: 98, updated: 2 }, clients)).toBe(
+      'Se crearon 98 clientes y se actualizaron 2.',
+    );
+    expect(resultTexts.done({ created: 1, updated: 1 }, licenses)).toBe(
+      'Se creó 1 licencia y se actualizó 1.',
+    );
+    expect(resultTexts.done({ created: 0, updated: 1 }, licenses)).toBe('Se actualizó 1 licencia.');
+    expect(resultTexts.done({ created: 0, updated: 3 }, software)).toBe('Se actualizaron 3 software.');
+    expect(resultTexts.done({ created: 1200, updated: 0 }, clients)).toBe('Se crearon 1,200 clientes.');
+    expect(resultTexts.done({ created: 0, updated: 0 }, clients)).toBe('No se guardó ningún cambio.');
+  });
+
+  test('titles, modes and buttons', () => {
+    expect(importTexts.title(licenses)).toBe('Importar licencias');
+    expect(columnTexts.modeLabel('create', licenses)).toBe('Crear nuevas');
+    expect(columnTexts.modeLabel('create', clients)).toBe('Crear nuevos');
+    expect(columnTexts.modeHelp('create', 'licenses')).toBe(
+      'Si ya hay una licencia con la misma clave de licencia, la fila se marca como error.',
+    );
+    expect(columnTexts.modeHelp('update', 'clients')).toContain('un cliente con ese email');
+    expect(reviewTexts.run(1, licenses)).toBe('Importar 1 licencia');
+    expect(reviewTexts.run(1212, clients)).toBe('Importar 1,212 clientes');
+    expect(resultTexts.cancelText(licenses)).toContain('Las licencias que ya se guardaron');
+    expect(resultTexts.cancelText(clients)).toContain('Los clientes que ya se guardaron');
+  });
+});

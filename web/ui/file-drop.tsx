@@ -1,0 +1,71 @@
+import { FileUp } from 'lucide-react';
+import { type DragEvent, type Ref, useRef, useState } from 'react';
+import { Button } from './button.tsx';
+import { cx } from './cx.ts';
+
+interface FileDropProps {
+  /** The words of the button: 'Elegir archivo'. */
+  label: string;
+  /** Above the button: 'Arrastra tu archivo aquí'. */
+  invitation: string;
+  /** Below it: kinds and limits. */
+  hint: string;
+  /** As in `<input accept>`. Another file can be dropped anyway: the caller says why it is refused. */
+  accept: string;
+  /** The id of the message about a refused file. */
+  describedBy?: string | undefined;
+  onFile: (file: File) => void;
+  buttonRef?: Ref<HTMLButtonElement>;
+}
+
+/** A place for one file: dropped, or chosen with the button, which is the only thing that takes the focus. */
+export function FileDrop({ label, invitation, hint, accept, describedBy, onFile, buttonRef }: FileDropProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = (file: File | undefined) => {
+    if (file !== undefined) onFile(file);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files[0]);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button is the first
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={cx(
+        'flex flex-col items-center gap-3 rounded-xl border border-dashed px-4 py-10 text-center transition-colors',
+        isOver ? 'border-brand bg-brand-tint' : 'border-border-strong bg-sunken',
+      )}
+    >
+      <FileUp aria-hidden className="size-8 text-muted" />
+      <p className="text-base font-medium pointer-coarse:hidden">{invitation}</p>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        onChange={({ target }) => {
+          take(target.files?.[0]);
+          // The same file may be chosen again.
+          target.value = '';
+        }}
+      />
+      <Button
+        ref={buttonRef}
+        variant="primary"
+        aria-describedby={describedBy}
+        onClick={() => input.current?.click()}
+      >
+        {label}
+      </Button>
+      <p className="max-w-md text-xs text-balance text-muted">{hint}</p>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { cx } from './cx.ts';
+
+interface ProgressBarProps {
+  /** What is under way; its accessible name. */
+  label: string;
+  value: number;
+  max: number;
+  className?: string;
+}
+
+/** How far a long work is. The numbers stand beside it as text, and the caller announces them (`aria-live`). */
+export const ProgressBar = ({ label, value, max, className }: ProgressBarProps) => (
+  <progress
+    aria-label={label}
+    value={value}
+    max={Math.max(max, 1)}
+    className={cx(
+      'block h-2.5 w-full appearance-none overflow-hidden rounded-full border border-border-strong bg-sunken',
+      '[&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-brand [&::-moz-progress-bar]:bg-brand',
+      className,
+    )}
+  />
+);
