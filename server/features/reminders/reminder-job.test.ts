@@ -171,10 +171,16 @@ describe('a reminder', () => {
     const { t } = await createRemindingApp();
     const broken = await createLicense(t, { expiry_date: '2026-12-31' });
     const { client } = await createLicense(t, { expiry_date: '2026-12-31' });
-    const { issued_date } = broken;
-    const write = (day: string) =>
-      t.db.updateTable('licenses').set({ issued_date: day }).where('id', '=', broken.id).execute();
-    await write('roto');
+    // The one who fails has a licence without its term, which a far licence holds meanwhile.
+    const far = await createLicense(t, { expiry_date: '2028-12-31' });
+    const term = await t.db
+      .selectFrom('license_terms')
+      .select('id')
+      .where('license_id', '=', broken.id)
+      .executeTakeFirstOrThrow();
+    const giveTerm = (license_id: number) =>
+      t.db.updateTable('license_terms').set({ license_id }).where('id', '=', term.id).execute();
+    await giveTerm(far.id);
     const addresses = async () => (await mailsOf(t)).map(({ to_address }) => to_address);
     await expect(runAt(t, '2026-12-01T15:00:00.000Z')).rejects.toThrow();
     expect(await addresses()).toEqual([client.email]);
@@ -184,7 +190,7 @@ describe('a reminder', () => {
     await createLicense(t, { client: client.id, expiry_date: '2026-12-31' });
     await expect(runAt(t, '2026-12-01T15:01:00.000Z')).rejects.toThrow();
     expect(await addresses()).toEqual([client.email]);
-    await write(issued_date);
+    await giveTerm(broken.id);
     await runAt(t, '2026-12-01T15:02:00.000Z');
     expect(await addresses()).toEqual([client.email, broken.client.email]);
   });
