@@ -52,13 +52,23 @@ function within<Row>(licenses: Licenses<Row>, { software, currency }: Filters): 
   return rows;
 }
 
+/**
+ * True for rows of a software and currency, found by another condition of the statement: the columns stand in
+ * expressions, because SQLite would else read the index of the software or currency for each client, or id range.
+ */
+const isOf = (table: 'licenses' | 'license_terms', { software, currency }: Filters) => {
+  const [ofSoftware, ofCurrency] = [sql.ref(`${table}.software_id`), sql.ref(`${table}.currency`)];
+  return sql<SqlBool>`(coalesce(${ofSoftware}, 0) = coalesce(${software}, ${ofSoftware})
+    and coalesce(${ofCurrency}, '') = coalesce(${currency}, ${ofCurrency}))`;
+};
+
 async function countCountries(db: Db, filters: Filters): Promise<ClientFigures['countries']> {
   const counts = new Map<string, number>();
   for await (const { after, upTo } of idRanges(db, 'clients')) {
     let clients = db.selectFrom('clients').where('clients.id', '>', after).where('clients.id', '<=', upTo);
     if (filters.software !== null || filters.currency !== null) {
-      const own = db.selectFrom('licenses').whereRef('licenses.client_id', '=', sql.ref('clients.id'));
-      clients = clients.where((eb) => eb.exists(within(own.select('licenses.id'), filters)));
+      clients = clients.where(sql<SqlBool>`exists (select 1 from licenses
+        where licenses.client_id = clients.id and ${isOf('licenses', filters)})`);
     }
     const rows = await clients
       .groupBy('country')
@@ -120,19 +130,17 @@ export type Bought = { client: number; currency: Currency; cents: number };
 
 /** The clients whose licences sold most in a period. Every client has to be summed to find the first ten. */
 export async function findTop(db: Db, { since, until }: Period, filters: Filters): Promise<Bought[]> {
-  const { software, currency } = filters;
   const sums = new Map<string, Bought>();
   for await (const { after, upTo } of idRanges(db, 'licenses')) {
-    let sold = db
+    const sold = db
       .selectFrom('license_terms')
       .innerJoin('licenses', 'licenses.id', 'license_terms.license_id')
       .where('license_terms.license_id', '>', after)
       .where('license_terms.license_id', '<=', upTo)
       .where('license_terms.is_counted', '=', true)
       .where('license_terms.created_at', '>=', since)
-      .where('license_terms.created_at', '<', until);
-    if (software !== null) sold = sold.where('license_terms.software_id', '=', software);
-    if (currency !== null) sold = sold.where('license_terms.currency', '=', currency);
+      .where('license_terms.created_at', '<', until)
+      .where(isOf('license_terms', filters));
     const rows = await sold
       .groupBy(['licenses.client_id', 'license_terms.currency'])
       .select((eb) => [
