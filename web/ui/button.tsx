@@ -100,6 +100,8 @@ export function Button({
           'data-spare:after:invisible data-spare:after:col-start-1 data-spare:after:row-start-1',
           'data-spare:after:h-0 data-spare:after:content-[attr(data-spare)]',
           spareHasMark && 'data-spare:after:pl-6',
+          // With the icon alone the width is fixed; the spare label would lie over what stands beside the button.
+          compact && 'max-sm:data-spare:after:hidden',
         )}
       >
         <span className="col-start-1 row-start-1 inline-flex items-center gap-2">

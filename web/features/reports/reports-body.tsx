@@ -6,6 +6,7 @@ import type { ReportsSearch } from '../../paths.ts';
 import { softwareOption } from '../../text/es-lists.ts';
 import { reportTexts as texts } from '../../text/es-reports.ts';
 import { businessTimeZoneInUse } from '../../text/format.ts';
+import { FiscalSection } from './fiscal/fiscal-section.tsx';
 import { daysOf } from './period.ts';
 import type { ReportFilters } from './reports.api.ts';
 import { ReportsControls } from './reports-controls.tsx';
@@ -46,6 +47,7 @@ export function ReportsBody({ search, onChange }: ReportsBodyProps) {
         <VersionsSection filters={filters} />
         <TrialsSection filters={filters} />
         <ClientsSection filters={filters} />
+        <FiscalSection days={days} />
       </div>
     </>
   );
