@@ -29,6 +29,7 @@ import { Button, buttonClass, IconButton } from './ui/button.tsx';
 import { Card } from './ui/card.tsx';
 import { Code } from './ui/code.tsx';
 import { CopyButton } from './ui/copy-button.tsx';
+import { Floating } from './ui/floating.tsx';
 import { Kbd } from './ui/kbd.tsx';
 import { PageHeader } from './ui/page-header.tsx';
 import { PageSizeSelect } from './ui/page-size-select.tsx';
@@ -313,6 +314,7 @@ if (root) {
     <StrictMode>
       <UiProvider>
         <Gallery />
+        <Floating />
       </UiProvider>
     </StrictMode>,
   );
