@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -83,8 +83,8 @@ function reachedFrom(module: string, modules: Modules): Set<string> {
 /**
  * Left alone, every icon and every hook that some screens share would lie in a file of its own, and a browser asks for
  * six at a time. So what runs first is one file, what else is needed before any screen is another, what the sign-in shares
- * with other screens is a third, what other screens share is a fourth, what the pages of
- * one's account share a fifth, and everything else falls as it falls.
+ * with other screens is a third, what other screens share is a fourth, what only lists share a fifth, what the pages of
+ * one's account share a sixth, and everything else falls as it falls.
  */
 function fewerFiles(): Rolldown.CodeSplittingGroup {
   const inWeb = (file: string) => join(import.meta.dirname, 'web', file);
@@ -92,6 +92,11 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
   let main = new Set<string>();
   let signIn = new Set<string>();
   let screens: Set<string>[] = [];
+  let usual: string[] = [];
+  let others: Set<string>[] = [];
+  /** The name of the one screen that reaches a module. */
+  const nameOf = (module: string) =>
+    `${basename(usual[screens.findIndex((reached) => reached.has(module))] ?? '', '.tsx').replace('-page', '')}-shared`;
   let people: Set<string>[] = [];
   return {
     debugName: 'fewer files',
@@ -103,14 +108,22 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
         const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
         // The pages of one's own account are opened rarely: what they share stays apart.
         const isRare = (id: string) => /\/features\/(account|join|certificate)\//.test(id);
-        screens = ids.filter((id) => !isRare(id)).map((id) => reachedFrom(id, modules));
+        const isList = (id: string) => reachedFrom(id, modules).has(inWeb('components/list/list-screen.tsx'));
+        usual = ids.filter((id) => !isRare(id));
+        screens = usual.map((id) => reachedFrom(id, modules));
+        others = usual.filter((id) => !isList(id)).map((id) => reachedFrom(id, modules));
         people = ids.filter(isRare).map((id) => reachedFrom(id, modules));
       }
+      // Its package names it beside what the first screen uses; only histories ask for page after page.
+      if (/infiniteQueryObserver|useInfiniteQuery/.test(module)) return null;
       if (start.has(module)) return 'start';
       if (main.has(module)) return 'main';
       const sharedBy = (pages: Set<string>[]) => pages.filter((page) => page.has(module)).length;
-      if (sharedBy(screens) < 2) return sharedBy(screens) === 0 && sharedBy(people) > 1 ? 'account' : null;
-      return signIn.has(module) ? 'common' : 'screens';
+      if (sharedBy(screens) === 0) return sharedBy(people) > 1 ? 'account' : null;
+      // What dialogs share with one screen lies with that screen, which loads first.
+      if (sharedBy(screens) === 1) return usual.includes(module) ? null : nameOf(module);
+      if (signIn.has(module)) return 'common';
+      return sharedBy(others) === 0 ? 'lists' : 'screens';
     },
   };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { Plugin } from 'vite';
 
 const IMPORT = /import \{([^}]*)\} from 'lucide-react';/g;
@@ -39,7 +40,10 @@ export function importIconsByFile(source: string, files: ReadonlyMap<string, str
   );
 }
 
-/** See {@link importIconsByFile}; only where the console is built. */
+/** What every file of an icon imports. */
+const MAKER = '../createLucideIcon.mjs';
+
+/** See {@link importIconsByFile}; only where the console is built. Icons are made by web/ui/icon.ts there. */
 export function iconImports(): Plugin {
   let files: Map<string, string>;
   return {
@@ -48,6 +52,13 @@ export function iconImports(): Plugin {
     enforce: 'pre',
     buildStart() {
       files = filesByName();
+    },
+    resolveId: {
+      filter: { id: /createLucideIcon/ },
+      handler: (id, importer) =>
+        id === MAKER && importer?.includes('/lucide-react/')
+          ? join(import.meta.dirname, '../web/ui/icon.ts')
+          : null,
     },
     transform: {
       filter: { id: /\/web\/.*\.tsx?$/, code: 'lucide-react' },

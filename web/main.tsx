@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchConnection } from './api/connection-watch.ts';
 import { keepRenewed } from './api/http.ts';
+import { codeOf, useCode } from './components/frame/code.tsx';
 import { fetchAhead } from './components/frame/fetch-ahead.ts';
 import { InFormats } from './components/frame/in-formats.tsx';
 import { ScreenError } from './components/frame/screen-error.tsx';
@@ -25,6 +26,14 @@ keepScroll();
 keepRenewed();
 watchConnection(queryClient);
 
+const floating = codeOf(() => import('./ui/floating.tsx'));
+
+/** Tooltip and toasts load after the first paint. A toast that comes earlier waits for them. */
+function FloatingLater() {
+  const { module } = useCode(floating);
+  return module && <module.Floating />;
+}
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('#root is missing from index.html');
 
@@ -34,6 +43,7 @@ createRoot(root).render(
       <UiProvider>
         <InFormats>
           <Screens onError={ScreenError} onDrawn={noteScreen} />
+          <FloatingLater />
         </InFormats>
       </UiProvider>
     </QueryClientProvider>

@@ -5,7 +5,7 @@ import { type SessionState, useSession } from './api/session.ts';
 import { codeOf, codeOfScreen, lazyScreen } from './components/frame/code.tsx';
 import { forgetPersonalState, rememberFilters, setOpening } from './components/frame/ui-store.ts';
 import { setScreenTitle } from './components/frame/window-title.ts';
-import { forgetRecentRecords } from './components/palette/recent-records.ts';
+import { forgetRecentRecords } from './components/palette/recent-key.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
 import { readImportsSearch } from './features/imports/imports-search.ts';
 import type { SearchOf } from './navigation/addresses.ts';

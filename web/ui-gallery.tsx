@@ -30,6 +30,7 @@ import { Card } from './ui/card.tsx';
 import { Code } from './ui/code.tsx';
 import { CopyButton } from './ui/copy-button.tsx';
 import { FileDrop } from './ui/file-drop.tsx';
+import { Floating } from './ui/floating.tsx';
 import { Kbd } from './ui/kbd.tsx';
 import { PageHeader } from './ui/page-header.tsx';
 import { PageSizeSelect } from './ui/page-size-select.tsx';
@@ -333,6 +334,7 @@ if (root) {
     <StrictMode>
       <UiProvider>
         <Gallery />
+        <Floating />
       </UiProvider>
     </StrictMode>,
   );

@@ -55,7 +55,10 @@ export function useStepGuard({ holds }: Guard): Held | null {
       });
     });
     const onUnload = (event: BeforeUnloadEvent) => {
-      if (latest.current()) event.preventDefault();
+      if (!latest.current()) return;
+      event.preventDefault();
+      // For browsers that do not ask otherwise.
+      event.returnValue = '';
     };
     window.addEventListener('beforeunload', onUnload);
     return () => {

@@ -3,6 +3,21 @@ import { formatNumber } from './format.ts';
 
 /** The texts of the actions on many records, which a list loads with its bar (LIST-01, LIFE-06). */
 
+export const bulkTexts = {
+  newStatus: 'Nuevo estado',
+  chooseStatus: 'Selecciona un estado',
+  names: 'Registros elegidos',
+  others: (count: number) => `y ${formatNumber(count)} más`,
+  allMatching: (filters: string) =>
+    filters === '' ? 'Son todos los registros de la lista.' : `Coinciden con: ${filters}.`,
+  progress: (done: number, total: number) => `${formatNumber(done)} de ${formatNumber(total)}`,
+  working: 'En curso',
+  result: 'Resultado',
+  failed: (count: number, noun: GenderedNoun) => `No se pudo con ${counted(count, noun)}`,
+  interrupted: 'El trabajo no terminó',
+  callFailed: 'No se pudo completar la acción',
+} as const;
+
 export type BulkActionName =
   | 'renew'
   | 'suspend'

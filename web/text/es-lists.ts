@@ -26,19 +26,9 @@ export const filterTexts = {
   more: 'Filtros',
   active: 'Filtros activos',
   remove: (name: string) => `Quitar filtro ${name}`,
-  apply: 'Aplicar filtros',
-  order: 'Ordenar por',
-  defaultOrder: 'Más recientes primero',
-  descending: 'De mayor a menor',
-  quick: 'Filtros rápidos',
-  quickHint: 'Se aplican al elegirlos.',
-  sections: { who: 'Cliente y software', expiry: 'Vigencia', use: 'Uso y correo', order: 'Orden' },
-  any: 'Cualquiera',
   days: (days: number) => (days === 1 ? '1 día' : `${formatNumber(days)} días`),
   /** '2026-01-01..2026-01-31' in words. */
   dayRange: (days: string | undefined) => days?.split('..').map(formatDate).join(' a '),
-  expiryRange: 'El último día no puede ser anterior al primero',
-  dayCount: 'Escribe un número de días entre 1 y 36,525',
 } as const;
 
 /** The names of the filters, in the dialog 'Filtros' and on the chips. */
@@ -66,13 +56,6 @@ export const FILTER_NAMES = {
   silent_for: 'Sin señal desde hace',
 } as const;
 
-/** What a number of days means, under its field. */
-export const FILTER_HELP = {
-  expiring_within: 'Días. Solo licencias que hoy se pueden usar.',
-  active_within: 'Días. Algún equipo dio señal en ese tiempo.',
-  silent_for: 'Días. Tiene equipos y ninguno dio señal.',
-} as const;
-
 export const selectionTexts = {
   page: (noun: GenderedNoun) => `Seleccionar ${noun.feminine ? 'las' : 'los'} de esta página`,
   row: (name: string) => `Seleccionar ${name}`,
@@ -85,40 +68,10 @@ export const selectionTexts = {
   exportTooMany: 'Se exportan como máximo 100 registros elegidos uno a uno',
 } as const;
 
-export const bulkTexts = {
-  newStatus: 'Nuevo estado',
-  chooseStatus: 'Selecciona un estado',
-  names: 'Registros elegidos',
-  others: (count: number) => `y ${formatNumber(count)} más`,
-  allMatching: (filters: string) =>
-    filters === '' ? 'Son todos los registros de la lista.' : `Coinciden con: ${filters}.`,
-  search: (text: string) => `búsqueda «${text}»`,
-  progress: (done: number, total: number) => `${formatNumber(done)} de ${formatNumber(total)}`,
-  working: 'En curso',
-  result: 'Resultado',
-  failed: (count: number, noun: GenderedNoun) => `No se pudo con ${counted(count, noun)}`,
-  interrupted: 'El trabajo no terminó',
-  callFailed: 'No se pudo completar la acción',
-} as const;
+export const viewsTitle = 'Vistas';
 
-export const viewTexts = {
-  menu: 'Vistas',
-  ready: 'Sugeridas',
-  own: 'Mis vistas',
-  shared: 'Compartidas',
-  none: 'Guarda los filtros que usas seguido para volver a ellos.',
-  name: 'Nombre de la vista',
-  share: 'Compartir con el equipo',
-  save: 'Guardar vista',
-  saving: 'Guardando...',
-  saved: 'Vista guardada',
-  saveFailed: 'Error al guardar la vista',
-  remove: (name: string) => `Eliminar vista ${name}`,
-  removed: 'Vista eliminada',
-  removeFailed: 'Error al eliminar la vista',
-  loadFailed: 'Error al cargar las vistas',
-  nothing: 'Elige filtros, una búsqueda o un orden y guárdalos aquí.',
-} as const;
+/** The search as one of the filters of a bulk action. */
+export const searchedFor = (text: string) => `búsqueda «${text}»`;
 
 /** The ready views of the licences, by their query (LIST-03). */
 export const READY_LICENSE_VIEWS = [

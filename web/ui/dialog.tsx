@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, type RefObject, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useDeferredValue, useRef } from 'react';
 import { cx } from './cx.ts';
 import {
   CLOSE_CLASS,
@@ -41,7 +41,10 @@ interface DialogProps {
   description?: ReactNode;
   /** The record that the dialog shows, under its title. */
   subject?: DialogSubject | undefined;
-  /** From 640 px on the height stays the same whatever the content: for dialogs with tabs. */
+  /**
+   * From 640 px on the height stays the same whatever the content: for dialogs with tabs. Their content is drawn right
+   * after the frame, and the focus begins at the dialog itself.
+   */
   steady?: boolean;
   size?: DialogSize;
   /** Stays in place while the body scrolls: the buttons, the primary one last. */
@@ -73,7 +76,7 @@ export function Dialog({
   const content = (
     <>
       <DialogBody bodyRef={bodyRef} title={title}>
-        <InsideDialog>{children}</InsideDialog>
+        <InsideDialog>{steady ? <AfterFrame>{children}</AfterFrame> : children}</InsideDialog>
       </DialogBody>
       {footer && (
         <div className="flex shrink-0 flex-wrap justify-end gap-2 border-t border-border px-5 py-3.5 max-sm:*:flex-1">
@@ -160,6 +163,9 @@ function SubjectLine({ name, state, actions }: DialogSubject) {
     </div>
   );
 }
+
+/** Draws its children in a render after that of the dialog's frame, which is then on screen sooner. */
+const AfterFrame = ({ children }: { children: ReactNode }) => useDeferredValue(true, false) && children;
 
 interface DialogBodyProps {
   bodyRef: RefObject<HTMLDivElement | null>;

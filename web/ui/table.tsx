@@ -1,14 +1,64 @@
-import { memo, useRef } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
 import { Skeleton } from './skeleton.tsx';
 import { type Column, cellAttributes } from './table-columns.ts';
 import { ariaSortOf, TableHeading, type TableSort } from './table-heading.tsx';
-import { PageSelectBox, RowSelectBox, type TableSelection } from './table-selection.tsx';
+import { PageSelectBox, SelectBox, type TableSelection } from './table-selection.tsx';
 import { useOverflowing } from './use-overflowing.ts';
 
-/** Drawn again only for another row or column: ticking one of fifty rows must not draw them all. */
+/** Drawn again only for another row or column. */
 const CellValue = memo(function CellValue<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   return <div className="data-table-value">{column.cell(row)}</div>;
 }) as <Row>(props: { column: Column<Row>; row: Row }) => React.ReactNode;
+
+interface TableRowProps<Row> {
+  id: string | number;
+  row: Row;
+  columns: readonly Column<Row>[];
+  attributes: ReturnType<typeof cellAttributes<Row>>;
+  /** The name of its box; without it there is none. */
+  label: string | undefined;
+  selected: boolean;
+  onSelect: (row: Row, selected: boolean) => void;
+}
+
+/** Drawn again only when something of it changed: ticking one of fifty rows must not draw them all. */
+const TableRow = memo(function TableRow<Row>({
+  id,
+  row,
+  columns,
+  attributes,
+  label,
+  selected,
+  onSelect,
+}: TableRowProps<Row>) {
+  const primary = columns.find((column) => column.primary) ?? columns[0];
+  return (
+    // Explicit roles, as those of the table.
+    // biome-ignore lint/a11y/noRedundantRoles: see above
+    <tr role="row" data-row-key={id} data-selected={selected || undefined}>
+      {columns.map((column) => (
+        <td
+          key={column.key}
+          // biome-ignore lint/a11y/noRedundantRoles: see above
+          role="cell"
+          data-label={column.header}
+          data-primary={column === primary || undefined}
+          {...attributes.get(column.key)}
+        >
+          {label !== undefined && column === columns[0] && (
+            <SelectBox
+              label={label}
+              checked={selected}
+              onChange={(next) => onSelect(row, next)}
+              className="data-table-box"
+            />
+          )}
+          <CellValue column={column} row={row} />
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row>(props: TableRowProps<Row>) => React.ReactNode;
 
 interface TableProps<Row> {
   /** The table's accessible name. */
@@ -44,8 +94,15 @@ export function Table<Row>({
 }: TableProps<Row>) {
   const scrollerRef = useRef<HTMLDivElement>(null);
   const scrolls = useOverflowing(scrollerRef);
-  const attributes = cellAttributes(columns);
-  const primaryKey = (columns.find((column) => column.primary) ?? columns[0])?.key;
+  const attributes = useMemo(() => cellAttributes(columns), [columns]);
+  const latest = useRef(selection);
+  useEffect(() => {
+    latest.current = selection;
+  });
+  const onSelect = useCallback(
+    (row: Row, selected: boolean) => latest.current?.onSelect([row], selected),
+    [],
+  );
   return (
     <div className="data-table-frame">
       <div
@@ -98,34 +155,18 @@ export function Table<Row>({
           {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
           <tbody role="rowgroup">
             {placeholderRows === undefined
-              ? rows.map((row) => {
-                  const key = rowKey(row);
-                  return (
-                    <tr
-                      key={key}
-                      // biome-ignore lint/a11y/noRedundantRoles: see above
-                      role="row"
-                      data-row-key={key}
-                      data-selected={selection?.isSelected(row) || undefined}
-                    >
-                      {columns.map((column) => (
-                        <td
-                          key={column.key}
-                          // biome-ignore lint/a11y/noRedundantRoles: see above
-                          role="cell"
-                          data-label={column.header}
-                          data-primary={column.key === primaryKey || undefined}
-                          {...attributes.get(column.key)}
-                        >
-                          {selection && column === columns[0] && (
-                            <RowSelectBox row={row} selection={selection} className="data-table-box" />
-                          )}
-                          <CellValue column={column} row={row} />
-                        </td>
-                      ))}
-                    </tr>
-                  );
-                })
+              ? rows.map((row) => (
+                  <TableRow
+                    key={rowKey(row)}
+                    id={rowKey(row)}
+                    row={row}
+                    columns={columns}
+                    attributes={attributes}
+                    label={selection?.labelOf(row)}
+                    selected={selection?.isSelected(row) ?? false}
+                    onSelect={onSelect}
+                  />
+                ))
               : Array.from({ length: placeholderRows }, (_, row) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the rows are equal and never reordered
                   <tr key={row} aria-hidden data-skeleton-row>

@@ -1,5 +1,5 @@
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode, useDeferredValue } from 'react';
 import { formatNumber } from '../text/format.ts';
 
 interface TabItem<Key extends string> {
@@ -20,6 +20,8 @@ interface TabsProps<Key extends string> {
 
 /** Tabs and their panels; the caller keeps the open one (in the URL). */
 export function Tabs<Key extends string>({ label, tabs, value, onChange }: TabsProps<Key>) {
+  // The tab is marked at once; until its content is drawn, that of the last one stays.
+  const drawn = useDeferredValue(value);
   return (
     <BaseTabs.Root value={value} onValueChange={(next: Key) => onChange(next)}>
       <BaseTabs.List
@@ -41,11 +43,9 @@ export function Tabs<Key extends string>({ label, tabs, value, onChange }: TabsP
           </BaseTabs.Tab>
         ))}
       </BaseTabs.List>
-      {tabs.map((tab) => (
-        <BaseTabs.Panel key={tab.key} value={tab.key} className="rounded-lg pt-5">
-          {tab.content}
-        </BaseTabs.Panel>
-      ))}
+      <BaseTabs.Panel value={value} className="rounded-lg pt-5">
+        <Fragment key={drawn}>{tabs.find(({ key }) => key === drawn)?.content}</Fragment>
+      </BaseTabs.Panel>
     </BaseTabs.Root>
   );
 }

@@ -13,17 +13,13 @@ import { layoutTexts } from '../../text/es-layout.ts';
 import { AppShell, SidebarProfile } from '../../ui/app-shell.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
-import { useRememberOpened } from '../palette/recent-records.ts';
-import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { BrandMark } from './brand-mark.tsx';
-import { codeOf, lazyComponent } from './code.tsx';
+import { codeOf, lazyComponent, useCode } from './code.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { NoPermission } from './no-permission.tsx';
 import { NotificationsBell } from './notifications-bell.tsx';
 import { SCREEN_ICONS, type ScreenIcon } from './screen-icons.ts';
 import { SearchBox } from './search-box.tsx';
-import { ShortcutsHelp } from './shortcuts-help.tsx';
-import { StepUp } from './step-up.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import { setSidebarOpen, useUi } from './ui-store.ts';
 import { useSignOut } from './use-sign-out.ts';
@@ -63,8 +59,6 @@ export function AppLayout({ screens: allScreens, sections: allSections }: AppLay
   const sidebarOpen = useUi((state) => state.sidebarOpen);
   const opening = useOpening(screens);
   useFocusOnScreenChange();
-  useShortcuts();
-  useRememberOpened();
   return (
     <AppShell
       brand={{ name: PRODUCT, mark: <BrandMark /> }}
@@ -108,10 +102,17 @@ export function AppLayout({ screens: allScreens, sections: allSections }: AppLay
       <OpeningLine screen={opening?.title} />
       <ConnectionState opening={opening?.title} />
       {current && !isOffered(current) ? <NoPermission /> : <Outlet />}
-      <ShortcutsHelp />
-      <StepUp />
+      <Later />
     </AppShell>
   );
+}
+
+const later = codeOf(() => import('./frame-later.tsx'));
+
+/** Shortcuts, the bell's data and what asks for the password again: nothing of it is drawn at first. */
+function Later() {
+  const { module } = useCode(later);
+  return module && <module.FrameLater />;
 }
 
 /** The chosen screen whose code is loading. */

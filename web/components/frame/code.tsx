@@ -93,6 +93,36 @@ export function lazyComponent<Module, Props extends object>(
   };
 }
 
+interface Loaded<Module> {
+  module?: Module | undefined;
+  failed?: { error: unknown };
+}
+
+/**
+ * Loads code once the component is drawn. It is no <Suspense>, which would keep its content back for 300 ms once its
+ * fallback was shown.
+ */
+export function useCode<Module>(code: Code<Module>): Loaded<Module> {
+  const [got, setGot] = useState<Loaded<Module>>({});
+  const loaded = code.module === undefined ? got : { module: code.module };
+  const isMissing = loaded.module === undefined && loaded.failed === undefined;
+  useEffect(() => {
+    if (!isMissing) return;
+    let isGone = false;
+    const unlessGone = (next: Loaded<Module>) => {
+      if (!isGone) setGot(next);
+    };
+    code.wanted().then(
+      (module) => unlessGone({ module }),
+      (error: unknown) => unlessGone({ failed: { error } }),
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [code, isMissing]);
+  return loaded;
+}
+
 const codes = new WeakMap<object, Code>();
 
 /** A screen whose code loads shows its skeleton after this time: soon enough to respond, late enough not to flicker. */
@@ -100,30 +130,13 @@ const PENDING_MS = 50;
 
 /**
  * The component of a route: its code is fetched when a link to it is hovered or focused. While it loads, a skeleton
- * stands in its place. It is no <Suspense>, which would keep a screen back for 300 ms once its skeleton was shown.
+ * stands in its place.
  * @param props the component's props
  */
 export function lazyScreen<Props extends object>(code: Code<ComponentType<Props>>, props: Props) {
   function Screen() {
-    const [got, setGot] = useState<{ Component?: ComponentType<Props>; failed?: { error: unknown } }>({});
-    const Component = got.Component ?? code.module;
-    const isMissing = Component === undefined && got.failed === undefined;
-    useEffect(() => {
-      if (!isMissing) return;
-      let isGone = false;
-      const unless = (next: typeof got) => {
-        if (!isGone) setGot(next);
-      };
-      code.wanted().then(
-        // A component is a function: as a state it must be held by an object.
-        (loaded) => unless({ Component: loaded }),
-        (error: unknown) => unless({ failed: { error } }),
-      );
-      return () => {
-        isGone = true;
-      };
-    }, [isMissing]);
-    if (got.failed) throw got.failed.error;
+    const { module: Component, failed } = useCode(code);
+    if (failed) throw failed.error;
     return Component === undefined ? <Pending /> : <Component {...props} />;
   }
   const screen = Object.assign(Screen, {

@@ -1,15 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
-import { Suspense, useEffect, useId, useState } from 'react';
+import { Suspense, useId, useState } from 'react';
 import { bellDescription, layoutTexts } from '../../text/es-layout.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { codeOf, lazyComponent } from './code.tsx';
-import { expiringQuery } from './expiring-licenses.ts';
-import { notificationsQuery } from './notifications.api.ts';
-import { setNotifications, setNotificationsOpen, useUi } from './ui-store.ts';
-
-/** The bell requests its data after the screen has requested its own, or when it is opened. */
-const FIRST_ASK_MS = 4000;
+import { setNotificationsOpen, useUi } from './ui-store.ts';
 
 /** The panel's code is large and rarely used: it is loaded when the bell is hovered or focused. */
 const panel = codeOf(() => import('./notifications-panel.tsx'));
@@ -21,18 +15,11 @@ const loadPanel = () => void panel.fetch().catch(() => undefined);
  * what the user has not read; a quiet dot remains while the panel has entries.
  */
 export function NotificationsBell() {
-  const open = useUi((state) => state.modals.notifications);
   const count = useUi((state) => state.notifications.length);
   const [wanted, setWanted] = useState(false);
-  const due = useDueAfter(FIRST_ASK_MS);
   const countId = useId();
-  const { data } = useQuery({ ...expiringQuery, enabled: due || open });
-  const { data: page } = useQuery({ ...notificationsQuery, enabled: due || open });
-  const unread = page?.unread ?? 0;
+  const unread = useUi((state) => state.unread);
   const said = bellDescription(unread, count);
-  useEffect(() => {
-    if (data !== undefined) setNotifications(data);
-  }, [data]);
 
   const bell = (
     <IconButton
@@ -86,14 +73,4 @@ export function NotificationsBell() {
       )}
     </span>
   );
-}
-
-/** False at first, true after the given time. */
-function useDueAfter(milliseconds: number): boolean {
-  const [due, setDue] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setDue(true), milliseconds);
-    return () => clearTimeout(timer);
-  }, [milliseconds]);
-  return due;
 }

@@ -23,6 +23,8 @@ interface UiState {
   /** Open panels by name; not part of the URL. */
   modals: { notifications: boolean; palette: PaletteOpener | null; shortcuts: boolean };
   notifications: readonly Notification[];
+  /** How much of what the bell shows is not read. */
+  unread: number;
   /** The frame's own loading states. */
   loading: { signOut: boolean };
   /** The path of the chosen screen whose code is loading; the previous screen is still shown. */
@@ -40,6 +42,7 @@ export const useUi = create<UiState>()(
       theme: readTheme(),
       modals: NO_MODALS,
       notifications: [],
+      unread: 0,
       loading: { signOut: false },
       opening: null,
       filters: {},
@@ -67,6 +70,8 @@ export const setShortcutsOpen = (shortcuts: boolean) => setModal({ shortcuts });
 
 export const setNotifications = (notifications: readonly Notification[]) => useUi.setState({ notifications });
 
+export const setUnread = (unread: number) => useUi.setState({ unread });
+
 export const setSigningOut = (signOut: boolean) => useUi.setState({ loading: { signOut } });
 
 export const setOpening = (opening: string | null) => useUi.setState({ opening });
@@ -79,6 +84,7 @@ export const forgetPersonalState = () =>
   useUi.setState({
     modals: NO_MODALS,
     notifications: [],
+    unread: 0,
     loading: { signOut: false },
     opening: null,
     filters: {},

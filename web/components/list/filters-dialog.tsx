@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { actions, filters as filterWords } from '../../text/es.ts';
+import { filterDialogTexts } from '../../text/es-filters.ts';
 import { filterTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -56,23 +57,27 @@ export function FiltersDialog({
           </Button>
           <Button onClick={onClose}>{actions.cancel}</Button>
           <Button type="submit" variant="primary">
-            {filterTexts.apply}
+            {filterDialogTexts.apply}
           </Button>
         </>
       }
     >
       {quick && (
         <div className="sm:hidden">
-          <DialogSection title={filterTexts.quick} description={filterTexts.quickHint} columns={1}>
+          <DialogSection
+            title={filterDialogTexts.quick}
+            description={filterDialogTexts.quickHint}
+            columns={1}
+          >
             {quick}
           </DialogSection>
         </div>
       )}
       {children}
-      <DialogSection title={filterTexts.sections.order}>
-        <Field label={filterTexts.order}>
+      <DialogSection title={filterDialogTexts.sections.order}>
+        <Field label={filterDialogTexts.order}>
           <Select value={name} onChange={({ target }) => setName(target.value)}>
-            <option value="">{filterTexts.defaultOrder}</option>
+            <option value="">{filterDialogTexts.defaultOrder}</option>
             {Object.entries(orderings).map(([key, label]) => (
               <option key={key} value={key}>
                 {label}
@@ -81,7 +86,7 @@ export function FiltersDialog({
           </Select>
         </Field>
         <Checkbox
-          label={filterTexts.descending}
+          label={filterDialogTexts.descending}
           className="sm:pt-7"
           checked={descending}
           disabled={name === ''}

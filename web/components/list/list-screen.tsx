@@ -2,7 +2,7 @@ import { Plus, Printer } from 'lucide-react';
 import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
 import { useOffers } from '../../api/offers.ts';
 import { actions, filters as filterWords } from '../../text/es.ts';
-import { bulkTexts, filterTexts, selectionTexts } from '../../text/es-lists.ts';
+import { filterTexts, searchedFor, selectionTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -217,7 +217,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
             selection={selection}
             page={screen.page}
             narrowedBy={[
-              screen.search.q && bulkTexts.search(screen.search.q),
+              screen.search.q && searchedFor(screen.search.q),
               ...chips.map(({ name, value }) => (value === '' ? name : `${name}: ${value}`)),
             ]
               .filter(Boolean)

@@ -1,7 +1,7 @@
 import { Bookmark } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import type { ViewScreen } from '../../../contract/views.ts';
-import { viewTexts } from '../../text/es-lists.ts';
+import { viewsTitle } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { codeOf, lazyComponent } from '../frame/code.tsx';
 
@@ -39,7 +39,7 @@ export function ViewsButton(views: ViewsButtonProps) {
         },
       })}
     >
-      {viewTexts.menu}
+      {viewsTitle}
     </Button>
   );
   if (!wanted) return trigger;

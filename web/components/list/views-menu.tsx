@@ -6,7 +6,8 @@ import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { states } from '../../text/es.ts';
-import { viewTexts } from '../../text/es-lists.ts';
+import { viewsTitle } from '../../text/es-lists.ts';
+import { viewTexts } from '../../text/es-views.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -48,14 +49,7 @@ export function ViewsMenu({ trigger, open, onOpenChange, screen, ready, current,
   const shared = data?.filter(({ own }) => !own) ?? [];
   const own = data?.filter((view) => view.own) ?? [];
   return (
-    <Popover
-      tall
-      align="start"
-      title={viewTexts.menu}
-      trigger={trigger}
-      open={open}
-      onOpenChange={onOpenChange}
-    >
+    <Popover tall align="start" title={viewsTitle} trigger={trigger} open={open} onOpenChange={onOpenChange}>
       <div className="space-y-4 p-2">
         {ready.length > 0 && (
           <ViewList title={viewTexts.ready} views={ready} current={current} onChoose={choose} />

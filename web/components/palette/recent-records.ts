@@ -12,10 +12,10 @@ import { readStored, writeStored } from '../../api/storage.ts';
 import { usePlace } from '../../navigation/hooks.ts';
 import { ID_PATTERN, PATHS } from '../../paths.ts';
 import type { ResultKind } from '../../text/es-palette.ts';
+import { RECENT_KEY } from './recent-key.ts';
 
 /** The records that were opened last, kept in the browser for the palette. */
 
-const STORAGE_KEY = 'license_manager_recent';
 const KEPT = 6;
 
 export type RecordKind = Exclude<ResultKind, 'installations'>;
@@ -59,7 +59,7 @@ const NAMES: { [Kind in RecordKind]: (data: unknown) => Pick<RecentRecord, 'titl
 /** The records that this user opened last, the newest first. Those of another user of this browser are not given. */
 export function recentRecords(): RecentRecord[] {
   try {
-    const { user, records } = JSON.parse(readStored(STORAGE_KEY) ?? '{}');
+    const { user, records } = JSON.parse(readStored(RECENT_KEY) ?? '{}');
     const isOwn = user !== undefined && user === useSession.getState().user?.id;
     return isOwn && Array.isArray(records) ? records.filter(isRecent) : [];
   } catch {
@@ -80,14 +80,11 @@ function isRecent(value: Partial<RecentRecord> | null): value is RecentRecord {
 
 function store(records: RecentRecord[]): void {
   const user = useSession.getState().user?.id;
-  if (user !== undefined) writeStored(STORAGE_KEY, JSON.stringify({ user, records }));
+  if (user !== undefined) writeStored(RECENT_KEY, JSON.stringify({ user, records }));
 }
 
 const others = (kind: RecordKind, id: number) =>
   recentRecords().filter((record) => record.kind !== kind || record.id !== id);
-
-/** Forgets the records: a user who signs out leaves no names behind. */
-export const forgetRecentRecords = () => writeStored(STORAGE_KEY, null);
 
 /** Remembers each record whose details are opened, once its data is there; one that is gone is forgotten. */
 export function useRememberOpened(): void {

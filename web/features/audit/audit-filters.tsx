@@ -13,7 +13,8 @@ import {
   SUBJECT_KIND_LABELS,
 } from '../../text/es-audit.ts';
 import { ACTOR_KIND_LABELS } from '../../text/es-events.ts';
-import { filterTexts, softwareOption } from '../../text/es-lists.ts';
+import { filterDialogTexts } from '../../text/es-filters.ts';
+import { softwareOption } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
@@ -79,7 +80,7 @@ export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
           </Button>
           <Button onClick={onClose}>{actions.cancel}</Button>
           <Button type="submit" variant="primary">
-            {filterTexts.apply}
+            {filterDialogTexts.apply}
           </Button>
         </>
       }
@@ -95,7 +96,7 @@ export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
       <DialogSection title={auditTexts.sections.who}>
         <Field label={AUDIT_FILTER_NAMES.actor_kind}>
           <Select {...field('actor_kind')}>
-            <option value="">{filterTexts.any}</option>
+            <option value="">{filterDialogTexts.any}</option>
             {choicesOf(ACTOR_KIND_LABELS).map((kind) => (
               <option key={kind} value={kind}>
                 {ACTOR_KIND_LABELS[kind]}
@@ -105,7 +106,7 @@ export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
         </Field>
         <Field label={AUDIT_FILTER_NAMES.user}>
           <Select {...field('user')}>
-            <option value="">{filterTexts.any}</option>
+            <option value="">{filterDialogTexts.any}</option>
             {people.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -126,7 +127,7 @@ export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
         </Field>
         <Field label={AUDIT_FILTER_NAMES.software}>
           <Select {...field('software')}>
-            <option value="">{filterTexts.any}</option>
+            <option value="">{filterDialogTexts.any}</option>
             {software.map(({ id, name, version }) => (
               <option key={id} value={id}>
                 {softwareOption(name, version)}

@@ -5,6 +5,7 @@ import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badge
 import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
 import { WhatsAppKey } from '../../components/whatsapp-link.tsx';
 import { actions, NOT_AVAILABLE } from '../../text/es.ts';
+import { createdTexts as texts } from '../../text/es-license-created.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatNumber, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -14,8 +15,6 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { LicensePrice } from './license-price.tsx';
-
-const { created: texts } = licenseTexts;
 
 interface LicenseCreatedDialogProps {
   license: License;
@@ -39,7 +38,7 @@ export function LicenseCreatedDialog({
     <Dialog
       open
       size="lg"
-      title={texts.title}
+      title={licenseTexts.createdTitle}
       description={texts.lead}
       onClose={onClose}
       finalFocus={finalFocus}

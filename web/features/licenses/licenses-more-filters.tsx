@@ -6,7 +6,8 @@ import { ChosenClient } from '../../components/chosen-client.tsx';
 import { FiltersDialog } from '../../components/list/filters-dialog.tsx';
 import { type LicensesSearch, readLicensesSearch } from '../../paths.ts';
 import { EMAIL_STATUS_LABELS, LICENSE_ORDERING_LABELS } from '../../text/es.ts';
-import { FILTER_HELP, FILTER_NAMES, filterTexts, softwareOption } from '../../text/es-lists.ts';
+import { FILTER_HELP, filterDialogTexts } from '../../text/es-filters.ts';
+import { FILTER_NAMES, softwareOption } from '../../text/es-lists.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -79,13 +80,13 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
       onClear={onClear}
       onClose={onClose}
     >
-      <DialogSection title={filterTexts.sections.who}>
+      <DialogSection title={filterDialogTexts.sections.who}>
         <Field label={FILTER_NAMES.client} wide>
           <ChosenClient id={texts.client} onChange={set('client')} />
         </Field>
         <Field label={FILTER_NAMES.software}>
           <Select {...field('software')}>
-            <option value="">{filterTexts.any}</option>
+            <option value="">{filterDialogTexts.any}</option>
             {software.map(({ id, name, version }) => (
               <option key={id} value={id}>
                 {softwareOption(name, version)}
@@ -97,7 +98,7 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
           <TextInput {...field('country')} />
         </Field>
       </DialogSection>
-      <DialogSection title={filterTexts.sections.expiry}>
+      <DialogSection title={filterDialogTexts.sections.expiry}>
         <Field label={FILTER_NAMES.expiry_from}>
           <DateInput {...field('expiry_from')} />
         </Field>
@@ -106,10 +107,10 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
         </Field>
         {days('expiring_within')}
       </DialogSection>
-      <DialogSection title={filterTexts.sections.use}>
+      <DialogSection title={filterDialogTexts.sections.use}>
         <Field label={FILTER_NAMES.email_status}>
           <Select {...field('email_status')}>
-            <option value="">{filterTexts.any}</option>
+            <option value="">{filterDialogTexts.any}</option>
             {choicesOf(EMAIL_STATUS_LABELS).map((key) => (
               <option key={key} value={key}>
                 {EMAIL_STATUS_LABELS[key]}
@@ -136,10 +137,10 @@ function faultsOf(texts: Texts): Partial<Texts> {
   const read = readLicensesSearch(texts);
   const faults: Partial<Texts> = {};
   for (const name of DAYS) {
-    if (texts[name] !== '' && read[name] === undefined) faults[name] = filterTexts.dayCount;
+    if (texts[name] !== '' && read[name] === undefined) faults[name] = filterDialogTexts.dayCount;
   }
   if (read.expiry_from && read.expiry_to && read.expiry_to < read.expiry_from) {
-    faults.expiry_to = filterTexts.expiryRange;
+    faults.expiry_to = filterDialogTexts.expiryRange;
   }
   return faults;
 }

@@ -108,7 +108,7 @@ export function LicensesPage() {
     });
   const filters = <LicensesFilters search={search} onNarrow={screen.narrow} />;
   const issued: PassingDialog | null = created && {
-    title: licenseTexts.created.title,
+    title: licenseTexts.createdTitle,
     size: 'lg',
     onClose: forget,
     dialog: (

@@ -1,0 +1,18 @@
+import { useRememberOpened } from '../palette/recent-records.ts';
+import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { ShortcutsHelp } from './shortcuts-help.tsx';
+import { StepUp } from './step-up.tsx';
+import { useBellData } from './use-bell-data.ts';
+
+/** The part of the frame that draws nothing at first; it loads once the frame is drawn. */
+export function FrameLater() {
+  useShortcuts();
+  useRememberOpened();
+  useBellData();
+  return (
+    <>
+      <ShortcutsHelp />
+      <StepUp />
+    </>
+  );
+}

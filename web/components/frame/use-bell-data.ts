@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { expiringQuery } from './expiring-licenses.ts';
+import { notificationsQuery } from './notifications.api.ts';
+import { setNotifications, setUnread, useUi } from './ui-store.ts';
+
+/** The bell requests its data after the screen has requested its own, or when it is opened. */
+const FIRST_ASK_MS = 4000;
+
+/** Keeps what the bell shows: the licences that end soon, and how much is not read. */
+export function useBellData(): void {
+  const open = useUi((state) => state.modals.notifications);
+  const due = useDueAfter(FIRST_ASK_MS);
+  const { data } = useQuery({ ...expiringQuery, enabled: due || open });
+  const { data: page } = useQuery({ ...notificationsQuery, enabled: due || open });
+  useEffect(() => {
+    if (data !== undefined) setNotifications(data);
+  }, [data]);
+  useEffect(() => {
+    setUnread(page?.unread ?? 0);
+  }, [page]);
+}
+
+/** False at first, true after the given time. */
+function useDueAfter(milliseconds: number): boolean {
+  const [due, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), milliseconds);
+    return () => clearTimeout(timer);
+  }, [milliseconds]);
+  return due;
+}

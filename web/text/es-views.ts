@@ -1,0 +1,18 @@
+/** The texts of the views of a list, which load with their menu (LIST-03). */
+export const viewTexts = {
+  ready: 'Sugeridas',
+  own: 'Mis vistas',
+  shared: 'Compartidas',
+  none: 'Guarda los filtros que usas seguido para volver a ellos.',
+  name: 'Nombre de la vista',
+  share: 'Compartir con el equipo',
+  save: 'Guardar vista',
+  saving: 'Guardando...',
+  saved: 'Vista guardada',
+  saveFailed: 'Error al guardar la vista',
+  remove: (name: string) => `Eliminar vista ${name}`,
+  removed: 'Vista eliminada',
+  removeFailed: 'Error al eliminar la vista',
+  loadFailed: 'Error al cargar las vistas',
+  nothing: 'Elige filtros, una búsqueda o un orden y guárdalos aquí.',
+} as const;
