@@ -19,6 +19,9 @@ export const counted = (count: number, { one, many }: Noun) =>
 export const ending = (count: number, { feminine }: GenderedNoun) =>
   `${feminine ? 'a' : 'o'}${count === 1 ? '' : 's'}`;
 
+/** The button beside 'Exportar' (IMPORT-03). */
+export const importLabel = 'Importar';
+
 export const filterTexts = {
   more: 'Filtros',
   active: 'Filtros activos',
