@@ -51,7 +51,7 @@ const FURTHER_PLACES = [
     needs: [permission],
   })),
   ACCOUNT,
-  { ...IMPORTS, needs: [IMPORTS.permission] },
+  { ...IMPORTS, icon: 'upload', needs: ['imports:run'] } as const,
 ];
 /** The screens of the sidebar. Configuración is there for those who may see one of its sections. */
 const SCREEN_PLACES = Object.values<Screen>(SCREENS).map(({ path, title, icon, permission }) => ({

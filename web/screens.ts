@@ -118,11 +118,9 @@ export const ACCOUNT = {
  * 'Importar' of the lists: inside the frame, but not in the sidebar (IMPORT-03). Its type names no component, because the
  * page reads its own address and so needs the router's type.
  */
-export const IMPORTS: Page & { path: typeof PATHS.imports; icon: ScreenIcon; permission: Permission } = {
+export const IMPORTS: Page & { path: typeof PATHS.imports } = {
   path: PATHS.imports,
   title: titles.imports,
-  icon: 'upload',
-  permission: 'imports:run',
   code: () => import('./features/imports/imports-page.tsx').then((module) => module.ImportsPage),
 };
 

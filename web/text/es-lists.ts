@@ -21,6 +21,8 @@ export const ending = (count: number, { feminine }: GenderedNoun) =>
 
 /** 'Nombre (1.0.0)': the version as stored, without a 'v'. */
 export const softwareOption = (name: string, version: string) => `${name} (${version})`;
+/** The button beside 'Exportar' (IMPORT-03). */
+export const importLabel = 'Importar';
 
 export const filterTexts = {
   more: 'Filtros',

@@ -24,7 +24,6 @@ export const actions = {
   viewDetails: 'Ver detalles',
   more: 'Más acciones',
   retry: 'Reintentar',
-  import: 'Importar',
   export: 'Exportar',
   exporting: 'Exportando...',
   print: 'Imprimir',

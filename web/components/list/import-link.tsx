@@ -2,7 +2,7 @@ import { Upload } from 'lucide-react';
 import type { ImportKind } from '../../../contract/import-fields.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import { actions } from '../../text/es.ts';
+import { importLabel } from '../../text/es-lists.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Offered } from '../offered.tsx';
 
@@ -15,7 +15,7 @@ export const ImportLink = ({ kind }: { kind: ImportKind }) => (
       className={buttonClass('secondary', 'md', 'max-sm:w-9 max-sm:px-0 max-sm:pointer-coarse:w-11')}
     >
       <Upload aria-hidden className="size-4 shrink-0" />
-      <span className="max-sm:sr-only">{actions.import}</span>
+      <span className="max-sm:sr-only">{importLabel}</span>
     </Link>
   </Offered>
 );
