@@ -156,7 +156,7 @@ test('the details open from the card and by their address (SEED-2.1-11, SEED-2.1
   const moment = /\d{2}\/\d{2}\/\d{4}, \d{2}:\d{2}Hace un momento/.source;
   await expect(details.locator('dl')).toHaveText(
     new RegExp(
-      `^NombreCaja ${mark}Versión4.2.0DescripciónPunto de ventaEstadoInactivoLicencias activas0Creado${moment}Última actualización${moment}$`,
+      `^NombreCaja ${mark}Versión4.2.0DescripciónPunto de ventaEstadoInactivoLicencias activas0Creado${moment}Última actualización${moment}Código${software.code}`,
     ),
   );
   await page.keyboard.press('Escape');

@@ -61,14 +61,6 @@ function SoftwareFacts({ software }: { software: Software }) {
         <span className="font-medium">{software.name}</span>
       </Fact>
       <Fact label={LABELS.version}>{software.version}</Fact>
-      {software.code !== undefined && (
-        <Fact label={LABELS.code} wide>
-          <Copyable text={software.code} label={softwareTexts.copyCode}>
-            <Code>{software.code}</Code>
-          </Copyable>
-          <span className="block text-xs text-muted">{softwareTexts.codeHelp}</span>
-        </Fact>
-      )}
       <Fact label={LABELS.description} wide>
         {software.description ? (
           <span className="whitespace-pre-line">{software.description}</span>
@@ -86,6 +78,14 @@ function SoftwareFacts({ software }: { software: Software }) {
       <Fact label={LABELS.updated_at}>
         <Moment value={software.updated_at} />
       </Fact>
+      {software.code !== undefined && (
+        <Fact label={LABELS.code} wide>
+          <Copyable text={software.code} label={softwareTexts.copyCode}>
+            <Code>{software.code}</Code>
+          </Copyable>
+          <span className="block text-xs text-muted">{softwareTexts.codeHelp}</span>
+        </Fact>
+      )}
     </Facts>
   );
 }
