@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { CircleCheck, ListChecks, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { FiscalCheck } from '../../../../contract/fiscal.ts';
@@ -8,6 +7,7 @@ import { LoadError } from '../../../components/frame/load-error.tsx';
 import { ExportButton } from '../../../components/list/export-button.tsx';
 import { Offered } from '../../../components/offered.tsx';
 import { ClientLink } from '../../../components/record-links.tsx';
+import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import { fiscalTexts as texts } from '../../../text/es-fiscal.ts';
 import { reportTexts } from '../../../text/es-reports.ts';
