@@ -7,14 +7,12 @@ import type {
   LicenseTermRow,
   SoftwareRow,
 } from '../../server/db/tables.ts';
+import { activeTimes, endOfTrial, isTrial, type Seen } from './license-lives.ts';
 import { localDate } from './statistics-oracle.ts';
 
 /** The reports computed row by row with plain loops, and from what was seen of each licence, to compare with the server's. */
 
 const DAY = 24 * 60 * 60 * 1000;
-
-/** What a licence was from an instant on, as a reader saw it. */
-export type Seen = { at: string; status: string; license_type: string; expiry_date: string | null };
 
 export type World = {
   licenses: LicenseRecord[];
@@ -51,8 +49,6 @@ const monthAt = (month: string, steps: number) => {
   return `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
 };
 const dayOf = (month: string, day: number) => `${month}-${String(day).padStart(2, '0')}`;
-const isTrial = ({ status, license_type }: Pick<Seen, 'status' | 'license_type'>) =>
-  status === 'trial' || license_type === 'trial';
 
 type Month = { month: string; from: string; to: string };
 
@@ -386,31 +382,4 @@ export function expectedReports(world: World, asked: Asked) {
     at_risk_clients: new Set(risks.map(({ client_id }) => client_id)).size,
   };
   return { revenue, renewals, licenses, usage, versions, trials, clients };
-}
-
-/** The times in which a licence was active; each goes on over a change that leaves it active. */
-function activeTimes(seen: Seen[]): { from: number; to: number }[] {
-  const times: { from: number; to: number }[] = [];
-  seen.forEach(({ at, status, expiry_date }, index) => {
-    const from = Date.parse(at);
-    const next = seen[index + 1];
-    const until = next ? Date.parse(next.at) : Number.POSITIVE_INFINITY;
-    const ends = expiry_date === null ? Number.POSITIVE_INFINITY : Date.parse(expiry_date);
-    if (status !== 'active' || ends < from) return;
-    const last = times.at(-1);
-    const to = Math.min(ends, until);
-    if (last && last.to === from) last.to = to;
-    else times.push({ from, to });
-  });
-  return times;
-}
-
-/** When a licence that was issued as a trial was converted, and when it ended else. */
-function endOfTrial(seen: Seen[]): { converted: string | null; lost: string | null } {
-  const after = seen.slice(seen.findLastIndex(isTrial) + 1);
-  const converted = after.find(({ status }) => status === 'active')?.at ?? null;
-  const last = seen.at(-1)!;
-  if (last.status !== 'cancelled') return { converted, lost: last.expiry_date };
-  const { at, expiry_date } = seen[seen.findLastIndex(({ status }) => status !== 'cancelled') + 1]!;
-  return { converted, lost: expiry_date !== null && expiry_date < at ? expiry_date : at };
 }

@@ -3,7 +3,8 @@ import { licenseExtension, licenseRenewal, licenseTransfer } from '../../../cont
 import { licenseCreate, licenseUpdate } from '../../../contract/licenses.ts';
 import { REPORT_KINDS } from '../../../contract/reports.ts';
 import { addDays, localDay } from '../../../contract/time.ts';
-import { expectedReports, type Seen, type World } from '../../../test/api/reports-oracle.ts';
+import type { Seen } from '../../../test/api/license-lives.ts';
+import { expectedReports, type World } from '../../../test/api/reports-oracle.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import fc from '../../../test/properties.ts';

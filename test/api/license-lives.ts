@@ -1,0 +1,34 @@
+/** What became of a licence, from each state in which it was seen. For the second computation of the reports. */
+
+/** What a licence was from an instant on, as a reader saw it. */
+export type Seen = { at: string; status: string; license_type: string; expiry_date: string | null };
+
+export const isTrial = ({ status, license_type }: Pick<Seen, 'status' | 'license_type'>) =>
+  status === 'trial' || license_type === 'trial';
+
+/** The times in which a licence was active; each goes on over a change that leaves it active. */
+export function activeTimes(seen: Seen[]): { from: number; to: number }[] {
+  const times: { from: number; to: number }[] = [];
+  seen.forEach(({ at, status, expiry_date }, index) => {
+    const from = Date.parse(at);
+    const next = seen[index + 1];
+    const until = next ? Date.parse(next.at) : Number.POSITIVE_INFINITY;
+    const ends = expiry_date === null ? Number.POSITIVE_INFINITY : Date.parse(expiry_date);
+    if (status !== 'active' || ends < from) return;
+    const last = times.at(-1);
+    const to = Math.min(ends, until);
+    if (last && last.to === from) last.to = to;
+    else times.push({ from, to });
+  });
+  return times;
+}
+
+/** When a licence that was issued as a trial was converted, and when it ended else. */
+export function endOfTrial(seen: Seen[]): { converted: string | null; lost: string | null } {
+  const after = seen.slice(seen.findLastIndex(isTrial) + 1);
+  const converted = after.find(({ status }) => status === 'active')?.at ?? null;
+  const last = seen.at(-1)!;
+  if (last.status !== 'cancelled') return { converted, lost: last.expiry_date };
+  const { at, expiry_date } = seen[seen.findLastIndex(({ status }) => status !== 'cancelled') + 1]!;
+  return { converted, lost: expiry_date !== null && expiry_date < at ? expiry_date : at };
+}
