@@ -119,6 +119,9 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
       if (start.has(module)) return 'start';
       if (main.has(module)) return 'main';
       const sharedBy = (pages: Set<string>[]) => pages.filter((page) => page.has(module)).length;
+      // What opens over a screen: one file instead of one for each hook that menus, lists and dialogs share.
+      if (sharedBy(screens) === 0 && /\/node_modules\/@(base-ui|floating-ui)\//.test(module))
+        return 'overlays';
       if (sharedBy(screens) === 0) return sharedBy(people) > 1 ? 'account' : null;
       // What dialogs share with one screen lies with that screen, which loads first.
       if (sharedBy(screens) === 1) return usual.includes(module) ? null : nameOf(module);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { actionRefusal } from './action-refusal.ts';
 import { countsFrom, isTrial } from './license-lifecycle.ts';
-import { actionRefusal, LICENSE_ACTIONS, TRANSITIONS } from './license-transitions.ts';
+import { LICENSE_ACTIONS, TRANSITIONS } from './license-transitions.ts';
 import { LICENSE_STATUSES } from './licenses.ts';
 
 const END = '2027-01-01T05:59:59.000Z';

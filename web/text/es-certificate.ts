@@ -2,7 +2,6 @@ import type { LicenseStatus } from '../../contract/licenses.ts';
 
 /** The words of the certificate and of its public check (LIFE-12). The public page loads no other text. */
 export const certificateTexts = {
-  label: 'Constancia',
   statement: (vendor: string) =>
     `${vendor} hace constar que la siguiente licencia está registrada en su sistema.`,
   loading: 'Cargando constancia...',

@@ -13,8 +13,8 @@ import {
 } from './es.ts';
 import { CLIENT_FIELD_LABELS } from './es-clients.ts';
 import { featuresInWords } from './es-features.ts';
+import { LICENSE_FIELD_LABELS } from './es-license.ts';
 import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
-import { LICENSE_FIELD_LABELS } from './es-licenses.ts';
 import { SOFTWARE_FIELD_LABELS } from './es-software.ts';
 import { TAX_WORDS } from './es-taxes.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from './format.ts';

@@ -82,31 +82,5 @@ export const LICENSE_ACTION_TEXTS: Record<LicenseAction, ActionTexts> = {
   },
 };
 
-export const lifecycleTexts = {
-  reason: 'Motivo',
-  reasonHelp: 'Queda en el historial de la licencia.',
-  bulkReasonHelp: 'Queda en el historial de cada licencia.',
-  notify: 'Avisar al cliente por correo',
-  notifyMany: 'Avisar a los clientes por correo',
-  notifyTo: (email: string) => `A ${email}`,
-  chooseClient: 'Elige un cliente',
-  type: 'Tipo de licencia',
-  sameType: 'El mismo',
-  price: 'Precio',
-  priceHelp: 'En blanco: el del tipo de licencia',
-  expiryDays: 'Días',
-  expiryDaysHelp: 'En blanco: los del tipo de licencia',
-  days: 'Días de prórroga',
-  daysHelp: 'Entre 1 y 60',
-  giveBack: 'Devolver los días de la suspensión',
-  giveBackHelp: 'El vencimiento se recorre los días que estuvo suspendida.',
-  client: 'Nuevo cliente',
-  releaseSeats: 'Liberar sus instalaciones',
-  releaseSeatsHelp: 'Los equipos del cliente anterior pierden su lugar.',
-  summary: 'Cómo queda',
-  expires: 'Vence',
-  starts: 'Empieza',
-  unknown: 'Por calcular',
-  undone: 'Renovación deshecha',
-  undoFailed: 'No se pudo deshacer la renovación',
-} as const;
+/** What the menu of a licence offers beside its actions. */
+export const licenseMenuTexts = { file: 'Archivo sin conexión', certificate: 'Constancia' } as const;

@@ -1,6 +1,6 @@
 import type { SigningKeyState } from '../../contract/license-token.ts';
 
-/** 'Firma': the keys that sign answers for programs, and the file for a computer without network (PROG-01, PROG-02). */
+/** 'Firma': the keys that sign answers for programs (PROG-01). */
 
 export const SIGNING_STATE_LABELS: Record<SigningKeyState, string> = {
   current: 'Actual',
@@ -35,21 +35,4 @@ export const signingTexts = {
   rotating: 'Rotando...',
   rotated: 'Clave de firma rotada',
   rotateFailed: 'No se pudo rotar la clave',
-} as const;
-
-export const fileTexts = {
-  label: 'Archivo sin conexión',
-  title: 'Archivo sin conexión',
-  lead: 'Para una computadora sin red: tu programa muestra el id. de la computadora y lee el archivo. Ocupa una instalación de la licencia.',
-  machineId: 'Id. de la computadora',
-  machineName: 'Nombre de la computadora',
-  days: 'Días',
-  daysHelp: 'No pasa del fin de la licencia y su gracia',
-  until: 'Válido hasta',
-  unknown: '—',
-  summary: 'Resumen del archivo',
-  submit: 'Descargar',
-  busy: 'Preparando...',
-  done: 'Archivo descargado',
-  failed: 'No se pudo emitir el archivo',
 } as const;

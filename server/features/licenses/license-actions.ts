@@ -1,5 +1,6 @@
+import { actionRefusal } from '../../../contract/action-refusal.ts';
 import type { EventType } from '../../../contract/events.ts';
-import { actionRefusal, type LicenseAction } from '../../../contract/license-transitions.ts';
+import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { License } from '../../../contract/licenses.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { licenseTexts } from '../../text/es-licenses.ts';
+import { licenseRecordTexts } from '../../text/es-license.ts';
 import { formatDate } from '../../text/format.ts';
 
 interface EndedAlreadyProps {
@@ -19,7 +19,7 @@ export function EndedAlready({ id, date }: EndedAlreadyProps) {
       {date !== null && (
         <>
           <TriangleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
-          <span>{licenseTexts.endedAlready(formatDate(date))}</span>
+          <span>{licenseRecordTexts.endedAlready(formatDate(date))}</span>
         </>
       )}
     </p>

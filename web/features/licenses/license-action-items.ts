@@ -15,9 +15,7 @@ import { licenseRefusal } from '../../../contract/license-verdict.ts';
 import type { Offer } from '../../api/offers.ts';
 import type { Navigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import { certificateTexts } from '../../text/es-certificate.ts';
-import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
-import { fileTexts } from '../../text/es-signing.ts';
+import { LICENSE_ACTION_TEXTS, licenseMenuTexts } from '../../text/es-lifecycle.ts';
 import { businessTimeZoneInUse } from '../../text/format.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { type LicenseState, possibleActions } from './possible-actions.ts';
@@ -61,10 +59,10 @@ export function actionItems(
       onChoose: () => onAct(action),
     })),
     ...(isFileOffered(license, isOffered)
-      ? [{ label: fileTexts.label, icon: FileDown, onChoose: () => onAct('file') }]
+      ? [{ label: licenseMenuTexts.file, icon: FileDown, onChoose: () => onAct('file') }]
       : []),
     {
-      label: certificateTexts.label,
+      label: licenseMenuTexts.certificate,
       icon: FileBadge,
       onChoose: () => void navigate({ to: PATHS.certificate, params: { id: String(license.id) } }),
     },

@@ -4,7 +4,7 @@ import type { BulkLifeAction } from '../../../contract/license-bulk.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import type { BulkFieldsProps } from '../../components/list/bulk-definition.ts';
 import { previewTexts } from '../../text/es-bulk.ts';
-import { lifecycleTexts as texts } from '../../text/es-lifecycle.ts';
+import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';

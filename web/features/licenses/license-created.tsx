@@ -5,8 +5,9 @@ import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badge
 import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
 import { WhatsAppKey } from '../../components/whatsapp-link.tsx';
 import { actions, NOT_AVAILABLE } from '../../text/es.ts';
+import { LICENSE_FIELD_LABELS as LABELS } from '../../text/es-license.ts';
 import { createdTexts as texts } from '../../text/es-license-created.ts';
-import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
+import { licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatNumber, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -12,7 +12,7 @@ import { ConfirmDiscard } from '../../components/record/confirm-discard.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FormFailure, logSaveError } from '../../components/record/form-errors.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
-import { fileTexts as texts } from '../../text/es-signing.ts';
+import { fileTexts as texts } from '../../text/es-license-file.ts';
 import { businessTimeZoneInUse, formatDate } from '../../text/format.ts';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/text-input.tsx';

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import type { Currency } from '../../../contract/money.ts';
-import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
+import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
+import { licenseTexts } from '../../text/es-licenses.ts';
 import {
   businessTimeZoneInUse,
   formatDate,
@@ -12,7 +13,7 @@ import {
 import { numberOf, resultingExpiry } from './license-form-values.ts';
 import type { LicenseRecordForm } from './licenses-form-sections.tsx';
 
-const { summary: texts } = licenseTexts;
+const { summary: texts } = licenseRecordTexts;
 
 interface LicenseSummaryProps {
   record: LicenseRecordForm;

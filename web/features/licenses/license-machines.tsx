@@ -2,12 +2,12 @@ import type { Installation } from '../../../contract/installations.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { InstallationBadge } from '../../components/badges.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import { licenseTexts } from '../../text/es-licenses.ts';
+import { licenseRecordTexts } from '../../text/es-license.ts';
 import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 
-const { machines: texts } = licenseTexts;
+const { machines: texts } = licenseRecordTexts;
 
 /** The computers that hold a seat of the licence, with their last signal (LIST-04). */
 export function LicenseMachines({ installations }: { installations: readonly Installation[] }) {

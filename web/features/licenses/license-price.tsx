@@ -1,5 +1,5 @@
 import type { LicenseRow } from '../../../contract/licenses.ts';
-import { LICENSE_FIELD_LABELS } from '../../text/es-licenses.ts';
+import { LICENSE_FIELD_LABELS } from '../../text/es-license.ts';
 import { formatMoney } from '../../text/format.ts';
 
 type Priced = Pick<LicenseRow, 'price' | 'currency' | 'original_price'>;

@@ -18,8 +18,9 @@ import { WhatsAppKey, WhatsAppReminder } from '../../components/whatsapp-link.ts
 import type { LicenseTab } from '../../paths.ts';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
+import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { dayCount } from '../../text/es-license-types.ts';
-import { LICENSE_FIELD_LABELS as LABELS, licenseTexts } from '../../text/es-licenses.ts';
+import { licenseTexts } from '../../text/es-licenses.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -93,7 +94,7 @@ export function LicenseDetailsDialog({ id, tab, onTab, onEdit, onClose }: Licens
             tabs={[
               {
                 key: 'resumen',
-                label: licenseTexts.tabs.summary,
+                label: licenseRecordTexts.tabs.summary,
                 content: <LicenseFacts license={found} onHistory={() => onTab('historial')} />,
               },
               {
@@ -110,7 +111,7 @@ export function LicenseDetailsDialog({ id, tab, onTab, onEdit, onClose }: Licens
 }
 
 function LicenseFacts({ license, onHistory }: { license: License; onHistory: () => void }) {
-  const { detailSections } = licenseTexts;
+  const { detailSections } = licenseRecordTexts;
   return (
     <div className="flex flex-col gap-6">
       <DialogSection title={detailSections.license} columns={1}>
@@ -137,7 +138,7 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
       </DialogSection>
       <DialogSection title={detailSections.terms} columns={1}>
         <Facts>
-          <Fact label={licenseTexts.installations}>
+          <Fact label={licenseRecordTexts.installations}>
             <span className="block">
               {formatSeats(license.current_installations, license.max_installations)}
             </span>
@@ -166,7 +167,7 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
                 <ExpiryDistance license={license} className="text-xs" />
                 {license.grace_days > 0 && (
                   <span className="block text-xs text-muted">
-                    {licenseTexts.graceDays(license.grace_days)}
+                    {licenseRecordTexts.graceDays(license.grace_days)}
                   </span>
                 )}
                 {expiryUrgency(license, new Date()) !== 'none' && (
@@ -191,7 +192,7 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
         {license.notes ? (
           <p className="whitespace-pre-line wrap-anywhere">{license.notes}</p>
         ) : (
-          <p className="text-muted">{licenseTexts.noNotes}</p>
+          <p className="text-muted">{licenseRecordTexts.noNotes}</p>
         )}
       </DialogSection>
       <RecentEvents of={{ license: license.id }} onHistory={onHistory} />
@@ -201,9 +202,9 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
 
 /** The state of the mail to the client (docs/promises.md, Mail). */
 function MailSection({ license }: { license: License }) {
-  const { email: texts } = licenseTexts;
+  const { email: texts } = licenseRecordTexts;
   return (
-    <DialogSection title={licenseTexts.detailSections.email} columns={1}>
+    <DialogSection title={licenseRecordTexts.detailSections.email} columns={1}>
       <Facts>
         <Fact label={texts.recipient}>
           <Copyable text={license.client_email} label={texts.copyRecipient}>
@@ -232,7 +233,7 @@ function MailSection({ license }: { license: License }) {
 
 /** Sends the licence's mail to its client again. */
 function ResendMail({ license }: { license: License }) {
-  const { email: texts } = licenseTexts;
+  const { email: texts } = licenseRecordTexts;
   const resend = useResendEmail();
   const [send, sending] = useOneAtATime(async () => {
     try {

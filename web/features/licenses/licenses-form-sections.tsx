@@ -14,7 +14,12 @@ import { FeaturesField } from '../../components/features-field.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, inactiveSuffix, LICENSE_STATUS_LABELS, loadErrors } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
-import { LICENSE_FIELD_LABELS as LABELS, licenseTexts, licenseTypeOption } from '../../text/es-licenses.ts';
+import {
+  LICENSE_FIELD_LABELS as LABELS,
+  licenseRecordTexts,
+  licenseTypeOption,
+} from '../../text/es-license.ts';
+import { licenseTexts } from '../../text/es-licenses.ts';
 import { softwareOption } from '../../text/es-lists.ts';
 import {
   areMixed,
@@ -77,7 +82,7 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
   };
 
   return (
-    <DialogSection title={licenseTexts.sections.basic}>
+    <DialogSection title={licenseRecordTexts.sections.basic}>
       <Field label={LABELS.client} required error={error('client')} wide>
         <ClientPicker
           value={client.value}
@@ -97,7 +102,7 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
           value={form.watch('software')}
           aria-busy={software.isPending || undefined}
         >
-          <option value="">{licenseTexts.selectSoftware}</option>
+          <option value="">{licenseRecordTexts.selectSoftware}</option>
           {withOwn<SoftwareChoice>(software.data, license?.software).map(
             ({ id, name, version, is_active }) => (
               <option key={id} value={id}>
@@ -122,9 +127,9 @@ export function BasicSection({ record, license, software, types }: BasicSectionP
             applyTerms(event.target.value);
           }}
         >
-          <option value="">{licenseTexts.selectType}</option>
+          <option value="">{licenseRecordTexts.selectType}</option>
           {license?.license_type_config === null && (
-            <option value={WITHOUT_TYPE}>{licenseTexts.withoutType}</option>
+            <option value={WITHOUT_TYPE}>{licenseRecordTexts.withoutType}</option>
           )}
           {typeChoices.map(({ id, name, base_price, currency, is_active }) => (
             <option key={id} value={id}>
@@ -201,7 +206,7 @@ export function PriceSection({
   };
 
   return (
-    <DialogSection title={licenseTexts.sections.prices}>
+    <DialogSection title={licenseRecordTexts.sections.prices}>
       {offersPromotion && (
         <Wide>
           <Banner
@@ -209,12 +214,12 @@ export function PriceSection({
             icon={Tag}
             action={
               <Button size="sm" onClick={() => applyPromotion(type)}>
-                {licenseTexts.applyPromotion}
+                {licenseRecordTexts.applyPromotion}
               </Button>
             }
           >
             <span className="wrap-anywhere">
-              {licenseTexts.promotionOffer(
+              {licenseRecordTexts.promotionOffer(
                 type.promotion_name,
                 type.discount_percentage ? formatPercent(type.discount_percentage) : '',
               )}
@@ -230,8 +235,10 @@ export function PriceSection({
           suggested !== null &&
           suggested !== numberOf(price) && (
             <span className="flex flex-wrap items-center gap-x-2">
-              {`${licenseTexts.suggestedPrice} ${formatMoney(suggested, currency)}`}
-              <TextButton onClick={() => change('price', String(suggested))}>{licenseTexts.apply}</TextButton>
+              {`${licenseRecordTexts.suggestedPrice} ${formatMoney(suggested, currency)}`}
+              <TextButton onClick={() => change('price', String(suggested))}>
+                {licenseRecordTexts.apply}
+              </TextButton>
             </span>
           )
         }
@@ -275,10 +282,10 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
   const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse());
   const endedId = useId();
   return (
-    <DialogSection title={licenseTexts.sections.configuration}>
+    <DialogSection title={licenseRecordTexts.sections.configuration}>
       <Field label={LABELS.status} required error={error('status')}>
         <Select {...field('status')}>
-          <option value="">{licenseTexts.selectStatus}</option>
+          <option value="">{licenseRecordTexts.selectStatus}</option>
           {LICENSE_STATUSES.map((status) => (
             <option key={status} value={status}>
               {LICENSE_STATUS_LABELS[status]}
@@ -293,7 +300,7 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
         <Field
           label={LABELS.expiry_days}
           error={noExpiry ? undefined : error('expiry_days')}
-          help={noExpiry ? undefined : licenseTexts.expiryHelp}
+          help={noExpiry ? undefined : licenseRecordTexts.expiryHelp}
         >
           {/* Not the form's `disabled`, which would clear the value: the days are kept for switching back. */}
           <NumberInput
@@ -311,20 +318,20 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
       <Switch
         {...field('no_expiry')}
         label={licenseTexts.noExpiry}
-        help={licenseTexts.noExpiryHelp}
+        help={licenseRecordTexts.noExpiryHelp}
         className="sm:pt-6.5"
       />
       <Field
         label={LABELS.grace_days}
         error={error('grace_days')}
-        help={license === null ? licenseTexts.graceHelpNew : licenseTexts.graceHelp}
+        help={license === null ? licenseRecordTexts.graceHelpNew : licenseRecordTexts.graceHelp}
       >
         <NumberInput {...field('grace_days')} min="0" max={GRACE_DAYS_MAX} step="1" inputMode="numeric" />
       </Field>
       <Field
         label={LABELS.offline_days}
         error={error('offline_days')}
-        help={license === null ? licenseTexts.offlineHelpNew : licenseTexts.offlineHelp}
+        help={license === null ? licenseRecordTexts.offlineHelpNew : licenseRecordTexts.offlineHelp}
       >
         <NumberInput {...field('offline_days')} min="0" max={OFFLINE_DAYS_MAX} step="1" inputMode="numeric" />
       </Field>

@@ -15,7 +15,8 @@ import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { actions, LICENSE_STATUS_LABELS, toastTexts, yesNo } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
-import { LICENSE_FIELD_LABELS, licenseTexts } from '../../text/es-licenses.ts';
+import { LICENSE_FIELD_LABELS, licenseRecordTexts } from '../../text/es-license.ts';
+import { licenseTexts } from '../../text/es-licenses.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -138,7 +139,7 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
     <FormDialog
       {...record.dialog}
       title={isNew ? licenseTexts.create : licenseTexts.edit}
-      submitLabel={isNew ? licenseTexts.submitCreate : licenseTexts.submitEdit}
+      submitLabel={isNew ? licenseRecordTexts.submitCreate : licenseRecordTexts.submitEdit}
       busyLabel={isNew ? actions.creating : actions.updating}
       summary={<LicenseSummary record={record} license={record.base} />}
       onClose={onClose}
@@ -146,7 +147,7 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
       <BasicSection record={record} license={record.base} software={software} types={types} />
       <PriceSection record={record} types={types.data ?? []} />
       <TermsSection record={record} license={license} />
-      <DialogSection title={licenseTexts.sections.notes} columns={1}>
+      <DialogSection title={licenseRecordTexts.sections.notes} columns={1}>
         <Field label={LABELS.notes} error={record.error('notes')}>
           <TextArea {...record.field('notes')} />
         </Field>

@@ -26,10 +26,8 @@ import { LicensesTable } from './licenses-table.tsx';
 const form = codeOf(() => import('./licenses-form.tsx'));
 const details = codeOf(() => import('./licenses-details.tsx'));
 const success = codeOf(() => import('./license-created.tsx'));
-const actionDialog = codeOf(() => import('./license-action-dialog.tsx'));
-const LicenseActionDialog = lazyComponent(actionDialog, (module) => module.LicenseActionDialog);
-const fileDialog = codeOf(() => import('./license-file-dialog.tsx'));
-const LicenseFileDialog = lazyComponent(fileDialog, (module) => module.LicenseFileDialog);
+const deedDialog = codeOf(() => import('./license-deed-dialog.tsx'));
+const LicenseDeedDialog = lazyComponent(deedDialog, (module) => module.LicenseDeedDialog);
 const LicenseNewDialog = lazyComponent(form, (module) => module.LicenseNewDialog);
 const moreFilters = codeOf(() => import('./licenses-more-filters.tsx'));
 const LicensesMoreFilters = lazyComponent(moreFilters, (module) => module.LicensesMoreFilters);
@@ -72,7 +70,7 @@ const LICENSES = defineListScreen({
     exports: { failure: exportTexts.licenses, fileName: 'licencias.csv' },
   },
   views: { screen: 'licenses', ready: READY_LICENSE_VIEWS },
-  code: [form, details, success, moreFilters, actionDialog, bulkFields],
+  code: [form, details, success, moreFilters, deedDialog, bulkFields],
   sizes: { form: 'lg', details: 'lg' },
   texts: licenseTexts,
   loadFailed: loadErrors.licenses,
@@ -95,8 +93,8 @@ export function LicensesPage() {
   const [created, setCreated] = useState<License | null>(null);
   const forget = () => setCreated(null);
   /** The action that was chosen in a row's menu. */
-  const [asked, setAsked] = useState<{ license: LicenseRow; action: LicenseDeed } | null>(null);
-  const act = useCallback((license: LicenseRow, action: LicenseDeed) => setAsked({ license, action }), []);
+  const [asked, setAsked] = useState<{ license: LicenseRow; deed: LicenseDeed } | null>(null);
+  const act = useCallback((license: LicenseRow, deed: LicenseDeed) => setAsked({ license, deed }), []);
   useChoicesAhead();
   const navigate = useNavigate();
   const turnToTab = (tab: LicenseTab) =>
@@ -128,20 +126,17 @@ export function LicensesPage() {
     ),
   };
   const closeAsked = () => setAsked(null);
-  const afterAsked = {
-    onClose: closeAsked,
-    finalFocus: () => (asked && rowButton(asked.license.id, actions.more)) ?? headingRef.current,
-  };
   const question: PassingDialog | null = asked && {
     title: actions.more,
     size: 'md',
     onClose: closeAsked,
-    dialog:
-      asked.action === 'file' ? (
-        <LicenseFileDialog license={asked.license} {...afterAsked} />
-      ) : (
-        <LicenseActionDialog license={asked.license} action={asked.action} {...afterAsked} />
-      ),
+    dialog: (
+      <LicenseDeedDialog
+        {...asked}
+        onClose={closeAsked}
+        finalFocus={() => rowButton(asked.license.id, actions.more) ?? headingRef.current}
+      />
+    ),
   };
   return (
     <ListScreen

@@ -1,4 +1,4 @@
-import { actionRefusal, LICENSE_ACTIONS, type LicenseAction } from '../../../contract/license-transitions.ts';
+import { LICENSE_ACTIONS, type LicenseAction, refusalCode } from '../../../contract/license-transitions.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import type { Offer } from '../../api/offers.ts';
 
@@ -10,5 +10,5 @@ export const possibleActions = (
   isOffered: (offer: Offer) => boolean,
 ): LicenseAction[] =>
   LICENSE_ACTIONS.filter(
-    (action) => isOffered(`licenses.${action}`) && actionRefusal(action, license) === null,
+    (action) => isOffered(`licenses.${action}`) && refusalCode(action, license) === null,
   );

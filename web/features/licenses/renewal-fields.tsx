@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Currency, stepOf } from '../../../contract/money.ts';
 import { licenseTypesQuery } from '../../components/catalogue-queries.ts';
-import { lifecycleTexts as texts } from '../../text/es-lifecycle.ts';
+import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { NumberInput } from '../../ui/text-input.tsx';

@@ -1,0 +1,95 @@
+import type { LicenseRow } from '../../contract/licenses.ts';
+import { countOf } from './format.ts';
+
+/** The texts of a licence's form and details; the list, which is loaded first, has es-licenses.ts. */
+export const licenseRecordTexts = {
+  submitCreate: 'Crear Licencia',
+  submitEdit: 'Actualizar Licencia',
+  sections: {
+    basic: 'Información Básica',
+    prices: 'Precios y Promociones',
+    configuration: 'Configuración de Licencia',
+    notes: 'Notas Adicionales',
+  },
+  selectSoftware: 'Selecciona un software',
+  selectType: 'Selecciona un tipo de licencia',
+  selectStatus: 'Selecciona un estado',
+  /** For a licence whose catalogue type was deleted: its terms stay (D013). */
+  withoutType: 'Sin tipo de licencia (se conservan sus términos)',
+  expiryHelp: 'En blanco: 365 días',
+  endedAlready: (date: string) => `Con estos datos la licencia ya estaría vencida (venció el ${date}).`,
+  noExpiryHelp: 'La licencia no vence',
+  graceHelp: 'Días en que el programa sigue funcionando después del vencimiento',
+  graceHelpNew: 'El programa sigue funcionando estos días después del vencimiento. En blanco: los del tipo',
+  offlineHelp: 'Días en que el programa funciona sin llegar al servidor. 0: solo con conexión',
+  offlineHelpNew: 'Días en que el programa funciona sin llegar al servidor. En blanco: los del tipo',
+  graceDays: (count: number) => countOf(count, { one: 'día de gracia', many: 'días de gracia' }),
+  /** What the form will do, above its buttons. */
+  summary: {
+    label: 'Resumen de la licencia',
+    expiry: 'Vence',
+    mail: 'Correo a',
+    noMail: 'Al guardar no se envía',
+    noClient: 'Elige un cliente',
+    unknown: '—',
+  },
+  suggestedPrice: 'Precio sugerido:',
+  apply: 'Aplicar',
+  applyPromotion: 'Aplicar promoción',
+  promotionOffer: (name: string, discount: string) =>
+    discount === ''
+      ? `Este tipo tiene la promoción "${name}".`
+      : `Este tipo tiene la promoción "${name}" con ${discount} de descuento.`,
+  tabs: { summary: 'Resumen' },
+  detailSections: { license: 'Licencia', terms: 'Términos', notes: 'Notas', email: 'Correo al cliente' },
+  installations: 'Instalaciones',
+  /** The computers that hold a seat. */
+  machines: {
+    title: 'Equipos',
+    none: 'Sin equipos activados',
+    never: 'Sin señal todavía',
+    copyId: 'Copiar ID de máquina',
+  },
+  noNotes: 'Sin notas',
+  finalPrice: 'Precio',
+  email: {
+    status: 'Estado del envío',
+    recipient: 'Destinatario',
+    never: 'Sin envíos registrados',
+    resend: 'Reenviar correo',
+    copyRecipient: 'Copiar email',
+    resending: 'Reenviando...',
+    resent: 'Correo reenviado',
+    resentText: (email: string) => `La información de la licencia se envía de nuevo a ${email}.`,
+    resendFailed: 'Error al reenviar el correo',
+    failedHint: 'No se pudo entregar. Revisa el email del cliente y vuelve a enviarlo.',
+  },
+} as const;
+
+/** The label of every visible field, by its name on the wire. */
+export const LICENSE_FIELD_LABELS = {
+  license_key: 'Clave de Licencia',
+  client: 'Cliente',
+  software: 'Software',
+  license_type_config: 'Tipo de Licencia',
+  license_type: 'Categoría',
+  price: 'Precio',
+  currency: 'Moneda',
+  original_price: 'Precio Original',
+  discount_percentage: 'Descuento (%)',
+  promotion_name: 'Nombre de Promoción',
+  promotion_description: 'Descripción de Promoción',
+  status: 'Estado',
+  max_installations: 'Máximo de Instalaciones',
+  expiry_days: 'Días de Expiración',
+  grace_days: 'Días de Gracia',
+  offline_days: 'Días sin Conexión',
+  features: 'Características',
+  issued_date: 'Fecha de Emisión',
+  expiry_date: 'Fecha de Expiración',
+  days_remaining: 'Días restantes',
+  notes: 'Notas',
+} as const satisfies Partial<Record<keyof LicenseRow, string>>;
+
+/** 'Anual - $1,200.00'. */
+export const licenseTypeOption = (name: string, price: string) => `${name} - ${price}`;
