@@ -365,7 +365,7 @@ test.describe('signing out', () => {
 
   test('signing in again after signing out opens the dashboard (D004)', async ({ page }) => {
     await signIn(page);
-    await page.goto('/reports');
+    await page.goto('/account');
     await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await enter(page, 'admin', 'admin123');
@@ -375,8 +375,8 @@ test.describe('signing out', () => {
   test('signing out in one tab signs out all tabs', async ({ page, context }) => {
     await signIn(page);
     const other = await context.newPage();
-    await other.goto('/reports');
-    await expect(other.getByRole('heading', { name: 'Reportes' })).toBeVisible();
+    await other.goto('/account');
+    await expect(other.getByRole('heading', { name: 'Mi cuenta' })).toBeVisible();
     await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
     await expect(other).toHaveURL(/\/login$/);
     await enter(other, 'admin', 'admin123');
@@ -417,11 +417,11 @@ test.describe('a session that ends while the user works', () => {
     await page.evaluate(() => {
       localStorage.setItem('license_manager_token', 'no-longer-known');
     });
-    await page.goto('/reports');
+    await page.goto('/account');
     await expect(page).toHaveURL(/\/login$/);
     await page.reload();
     await enter(page, 'admin', 'admin123');
-    await expect(page).toHaveURL(/\/reports$/);
+    await expect(page).toHaveURL(/\/account$/);
   });
 
   test('the session also ends when the 401 arrives before the rest of the code (D120)', async ({
@@ -448,8 +448,8 @@ test.describe('a session that ends while the user works', () => {
     guard.allowConsoleError(/ERR_/);
     await signIn(page);
     await page.route('**/api/auth/user/', (route) => route.abort('connectionrefused'));
-    await page.goto('/reports');
-    await expect(page.getByRole('heading', { name: 'Reportes' })).toBeVisible();
+    await page.goto('/account');
+    await expect(page.getByRole('heading', { name: 'Mi cuenta' })).toBeVisible();
     await expect(page.getByRole('banner')).toContainText('admin@example.com');
   });
 });
@@ -502,12 +502,12 @@ test.describe('access token', () => {
     guard.allowConsoleError(/503|401|ERR_/);
     await context.clock.install();
     await signIn(page);
-    await page.goto('/reports');
+    await page.goto('/account');
     await page.route('**/api/auth/refresh/', answering(503, {}));
     const away = page.waitForResponse('**/api/auth/refresh/');
     await context.clock.fastForward(14 * MINUTE);
     await (await away).finished();
-    await expect(page.getByRole('heading', { name: 'Reportes' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Mi cuenta' })).toBeVisible();
     expect(await stored(page, 'license_manager_token')).toBeTruthy();
     await page.unroute('**/api/auth/refresh/');
     await page.route('**/api/auth/refresh/', answering(401, { success: false, message: 'Unauthorized' }));

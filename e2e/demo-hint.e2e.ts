@@ -3,7 +3,7 @@ import { expect, test } from './support/staff.ts';
 const hint = 'Credenciales de demostración';
 
 test('the hint with the demo account shows after signing out, without a reload (D006)', async ({ page }) => {
-  await page.goto('/reports');
+  await page.goto('/account');
   await page.getByRole('button', { name: 'Cerrar Sesión' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText(hint)).toBeVisible();

@@ -186,7 +186,7 @@ test('the bell counts what is unread, the panel names it, and then it is read (L
     max_installations: 1,
   });
   await api.activate(license.license_key, { machine_id: 'caja-01' });
-  await page.goto('/reports');
+  await page.goto('/account');
   const bell = page.getByRole('button', { name: 'Notificaciones' });
   await expect(bell).toHaveAccessibleDescription(/\d+ sin leer/, { timeout: 15_000 });
   await bell.click();
@@ -200,7 +200,7 @@ test('the bell counts what is unread, the panel names it, and then it is read (L
   await expect(bell).not.toHaveAccessibleDescription(/sin leer/);
   await entry.getByRole('link').click();
   await expect(details(page)).toContainText(license.license_key);
-  await page.goto('/reports');
+  await page.goto('/account');
   await bell.click();
   await expect(entry).toBeVisible();
   await expect(entry).not.toContainText('Sin leer');

@@ -12,8 +12,8 @@ const input = (page: Page) => palette(page).getByRole('combobox', { name: 'Busca
 const active = (page: Page) => page.getByRole('option', { selected: true });
 
 async function openOnReports(page: Page) {
-  await page.goto('/reports');
-  await expect(page.getByRole('heading', { name: 'Reportes', exact: true })).toBeVisible();
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'Mi cuenta', exact: true })).toBeVisible();
 }
 
 test('Ctrl+K finds a record by keyboard alone, opens it, and lists it as recent (FIND-02)', async ({
@@ -93,7 +93,7 @@ test('from the box nothing is active: Enter alone does nothing, an arrow or the 
   await expect(option).toBeVisible();
   await expect(active(page)).toHaveCount(0);
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/reports$/);
+  await expect(page).toHaveURL(/\/account$/);
   expect(await page.getByRole('main').innerText()).toBe(before);
   await expect(box(page)).toHaveValue(mark);
   await expect(box(page)).toBeFocused();
@@ -191,7 +191,7 @@ test('on a phone the box opens the palette over the whole screen, and nothing is
   await expect(palette(page)).toBeVisible();
   await palette(page).getByRole('button', { name: 'Cerrar buscador' }).click();
   await expect(palette(page)).toBeHidden();
-  await expect(page).toHaveURL(/\/reports$/);
+  await expect(page).toHaveURL(/\/account$/);
   await box(page).click();
   await input(page).fill(mark);
   await option.click();

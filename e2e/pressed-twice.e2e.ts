@@ -21,7 +21,7 @@ signedOut('signing in sends one call', async ({ page }) => {
 });
 
 test('signing out sends one call', async ({ page }) => {
-  await page.goto('/reports');
+  await page.goto('/account');
   const calls = callsTo(page, 'POST', '/api/auth/logout/');
   await pressTwice(page.getByRole('button', { name: 'Cerrar Sesión' }));
   await expect(page).toHaveURL(/\/login$/);

@@ -8,8 +8,8 @@ const help = (page: Page) => page.getByRole('dialog', { name: 'Atajos de teclado
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 
 test('g and a letter open a screen, n opens its form, Ctrl+Enter saves it (FIND-02)', async ({ page }) => {
-  await page.goto('/reports');
-  await expect(heading(page, 'Reportes')).toBeVisible();
+  await page.goto('/account');
+  await expect(heading(page, 'Mi cuenta')).toBeVisible();
   for (const [letter, path] of [
     ['d', '/dashboard'],
     ['l', '/licenses'],
@@ -58,8 +58,8 @@ test('/ focuses the search of the list, or that of the top bar; in a field and w
   await page.keyboard.press('Control+Shift+n');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
-  await page.goto('/reports');
-  await expect(heading(page, 'Reportes')).toBeVisible();
+  await page.goto('/account');
+  await expect(heading(page, 'Mi cuenta')).toBeVisible();
   await page.keyboard.press('/');
   await expect(page.getByPlaceholder('Buscar...', { exact: true })).toBeFocused();
 });

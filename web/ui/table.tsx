@@ -1,25 +1,9 @@
-import { memo, type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef } from 'react';
 import { Skeleton } from './skeleton.tsx';
 import { type Column, cellAttributes } from './table-columns.ts';
 import { ariaSortOf, TableHeading, type TableSort } from './table-heading.tsx';
 import { PageSelectBox, SelectBox, type TableSelection } from './table-selection.tsx';
 import { useOverflowing } from './use-overflowing.ts';
-
-/** New rows are all laid out for this long, so that a scroll position that is restored is that of their true heights. */
-const SETTLE_MS = 300;
-
-/** Marks a table whose rows stay the same, whose hidden rows need not be drawn (table.css). It causes no render. */
-function useSettling(ref: RefObject<HTMLElement | null>, rows: readonly unknown[]): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows begin anew
-  useLayoutEffect(() => {
-    const table = ref.current;
-    const timer = setTimeout(() => table?.setAttribute('data-settled', ''), SETTLE_MS);
-    return () => {
-      clearTimeout(timer);
-      table?.removeAttribute('data-settled');
-    };
-  }, [ref, rows]);
-}
 
 /** Drawn again only for another row or column. */
 const CellValue = memo(function CellValue<Row>({ column, row }: { column: Column<Row>; row: Row }) {
@@ -115,8 +99,6 @@ export function Table<Row>({
   useEffect(() => {
     latest.current = selection;
   });
-  const tableRef = useRef<HTMLTableElement>(null);
-  useSettling(tableRef, rows);
   const onSelect = useCallback(
     (row: Row, selected: boolean) => latest.current?.onSelect([row], selected),
     [],
@@ -130,7 +112,6 @@ export function Table<Row>({
       >
         {/* Explicit roles: `display` removes table semantics in some screen readers. */}
         <table
-          ref={tableRef}
           // biome-ignore lint/a11y/noRedundantRoles: see above
           role="table"
           aria-busy={busy || placeholderRows !== undefined}

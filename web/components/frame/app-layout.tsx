@@ -13,6 +13,7 @@ import { layoutTexts } from '../../text/es-layout.ts';
 import { AppShell, SidebarProfile } from '../../ui/app-shell.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
+import { keepEarlyKeys } from '../shortcuts/early-keys.ts';
 import { BrandMark } from './brand-mark.tsx';
 import { codeOf, lazyComponent, useCode } from './code.tsx';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -108,6 +109,7 @@ export function AppLayout({ screens: allScreens, sections: allSections }: AppLay
 }
 
 const later = codeOf(() => import('./frame-later.tsx'));
+keepEarlyKeys();
 
 /** Shortcuts, the bell's data and what asks for the password again: nothing of it is drawn at first. */
 function Later() {

@@ -1,4 +1,6 @@
+import { useEffect } from 'react';
 import { useRememberOpened } from '../palette/recent-records.ts';
+import { pressEarlyKeys } from '../shortcuts/early-keys.ts';
 import { useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { StepUp } from './step-up.tsx';
@@ -9,6 +11,8 @@ export function FrameLater() {
   useShortcuts();
   useRememberOpened();
   useBellData();
+  // After the effect of useShortcuts, which answers them.
+  useEffect(pressEarlyKeys, []);
   return (
     <>
       <ShortcutsHelp />
