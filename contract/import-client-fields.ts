@@ -1,5 +1,13 @@
 import type { ImportField } from './import-cells.ts';
-import { CLIENT_STATUS_WORDS, CLIENT_TYPE_WORDS, NOTES, words } from './import-words.ts';
+import {
+  CFDI_USE_WORDS,
+  CLIENT_STATUS_WORDS,
+  CLIENT_TYPE_WORDS,
+  NOTES,
+  TAX_CONDITION_WORDS,
+  TAX_REGIME_WORDS,
+  words,
+} from './import-words.ts';
 
 /** What a spreadsheet may bring of a client. */
 export const CLIENT_FIELDS: readonly ImportField[] = [
@@ -119,6 +127,32 @@ export const CLIENT_FIELDS: readonly ImportField[] = [
     aliases: words(`
       rfc cuit, rfc, cuit, cuil, nit, rut, ruc, cnpj, identificacion fiscal, id fiscal, tax id,
       vat number, vat id`),
+  },
+  {
+    name: 'tax_regime',
+    label: 'Régimen Fiscal',
+    form: 'choice',
+    hint: 'El código del SAT o su nombre: 601, 612, 626…',
+    choices: TAX_REGIME_WORDS,
+    aliases: words('regimen fiscal, regimen, clave de regimen fiscal, tax regime'),
+  },
+  {
+    name: 'cfdi_use',
+    label: 'Uso de CFDI',
+    form: 'choice',
+    hint: 'El código del SAT o su nombre: G01, G03, S01…',
+    choices: CFDI_USE_WORDS,
+    aliases: words('uso de cfdi, uso cfdi, uso del cfdi, cfdi use'),
+  },
+  {
+    name: 'tax_condition',
+    label: 'Condición frente al IVA',
+    form: 'choice',
+    hint: 'El código de ARCA o su nombre: 1, IVA Responsable Inscripto…',
+    choices: TAX_CONDITION_WORDS,
+    aliases: words(
+      'condicion frente al iva, condicion iva, condicion de iva, iva, tax condition, vat condition',
+    ),
   },
   {
     name: 'website',

@@ -1,6 +1,7 @@
 import type { CLIENT_STATUSES, CLIENT_TYPES } from './clients.ts';
 import type { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.ts';
 import { CURRENCIES } from './money.ts';
+import { CFDI_USES, TAX_CONDITIONS, TAX_REGIMES } from './tax-catalogues.ts';
 import { normalizeForSearch } from './text.ts';
 
 /** The words of spreadsheets for the choices of a record, in the form of {@link headerKey}; the first is the code. */
@@ -50,5 +51,18 @@ export const CATEGORY_WORDS: Record<(typeof LICENSE_CATEGORIES)[number], readonl
 };
 
 export const CURRENCY_WORDS = Object.fromEntries(CURRENCIES.map((code) => [code, [code.toLowerCase()]]));
+
+/** The codes of a tax office, each also by its name, and with its name as '601 - Name' writes both. */
+const codesAndNames = (names: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(names).map(([code, name]) => [code, [code, name, `${code} ${name}`].map(headerKey)]),
+  );
+
+const namesOf = (catalogue: Readonly<Record<string, { name: string }>>) =>
+  Object.fromEntries(Object.entries(catalogue).map(([code, { name }]) => [code, name]));
+
+export const TAX_REGIME_WORDS = codesAndNames(namesOf(TAX_REGIMES));
+export const CFDI_USE_WORDS = codesAndNames(namesOf(CFDI_USES));
+export const TAX_CONDITION_WORDS = codesAndNames(TAX_CONDITIONS);
 
 export const NOTES = words('notas, nota, observaciones, comentarios, notes, note, comments, remarks');

@@ -22,6 +22,8 @@ signedOut('signing in sends one call', async ({ page }) => {
 
 test('signing out sends one call', async ({ page }) => {
   await page.goto('/account');
+  // A call under way would be answered with 401 after the sign-out.
+  await page.waitForLoadState('networkidle');
   const calls = callsTo(page, 'POST', '/api/auth/logout/');
   await pressTwice(page.getByRole('button', { name: 'Cerrar Sesión' }));
   await expect(page).toHaveURL(/\/login$/);

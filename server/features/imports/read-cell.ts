@@ -58,10 +58,17 @@ const READERS: Record<ImportField['form'], (text: string, field: ImportField) =>
   flag: readFlag,
   choice: (text, field) => {
     const choice = choiceOf(field, text);
-    const words = Object.values(field.choices ?? {}).map(([first, second]) => second ?? first);
-    return choice === undefined ? wrong(CELL_MESSAGES.choice(words.join(', '))) : value(choice);
+    return choice === undefined ? wrong(CELL_MESSAGES.choice(namedChoices(field))) : value(choice);
   },
 };
+
+/** More choices than these are named by their codes: the names of a catalogue would fill the screen. */
+const NAMED_MAX = 8;
+
+function namedChoices({ choices = {} }: ImportField): string {
+  const names = Object.values(choices).map(([first, second]) => second ?? first);
+  return (names.length > NAMED_MAX ? Object.keys(choices) : names).join(', ');
+}
 
 /** A phone; one that a spreadsheet turned into a power of ten is refused by name. */
 function phone(text: string, bare: (text: string) => string): Cell {

@@ -44,6 +44,10 @@ async function fill(t: TestApp) {
       website: 'https://example.com/a?b=1,2',
       phone_secondary: '555 (ext. 3)',
       last_contact: '2026-02-28',
+      country: 'México',
+      tax_regime: '601',
+      cfdi_use: 'G03',
+      tax_condition: '6',
     }),
   ];
   t.clock.advance(MINUTE_MS);
