@@ -2,6 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../server/db/tables.ts';
 import { insertFirstTerms } from '../server/features/licenses/license-terms.queries.ts';
 
+/** Rows of one statement, which PostgreSQL ends after five seconds. */
+const STATEMENT_ROWS = 20_000;
+
 /**
  * Inserts thousands of licences directly into the table, for tests of reading. All have one client and one software
  * and differ only in their keys; every tenth is a trial.
@@ -83,10 +86,13 @@ export async function insertManyLicenses(db: Kysely<Tables>, count: number): Pro
   const copied = sql`client_id, software_id, license_type_id, status, price_cents,
     original_price_cents, discount_percentage, promotion_name, promotion_description, max_installations,
     current_installations, expiry_days, issued_date, expiry_date, notes, search_text, created_at, updated_at`;
-  await sql`
-    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count - 1)})
-    insert into licenses (license_key, license_type, ${copied})
-    select 'MASIV-' || n, case when n % 10 = 0 then 'trial' else 'basic' end, ${copied} from licenses, numbers where licenses.id = ${first.id}
-  `.execute(db);
+  for (let from = 1; from < count; from += STATEMENT_ROWS) {
+    const last = Math.min(from + STATEMENT_ROWS, count) - 1;
+    await sql`
+      with recursive numbers (n) as (select ${sql.lit(from)} union all select n + 1 from numbers where n < ${sql.lit(last)})
+      insert into licenses (license_key, license_type, ${copied})
+      select 'MASIV-' || n, case when n % 10 = 0 then 'trial' else 'basic' end, ${copied} from licenses, numbers where licenses.id = ${first.id}
+    `.execute(db);
+  }
   await insertFirstTerms(db);
 }
