@@ -6,6 +6,6 @@ export const placeholderTexts = {
     planned: 'Lo que sigue: metas de ingresos y reportes programados por correo.',
   },
   settings: {
-    planned: 'Lo que sigue: webhooks y firma de licencias.',
+    planned: 'Lo que sigue: webhooks y asientos flotantes.',
   },
 } as const;
