@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { CurrentUser } from '../../../contract/current-user.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { request } from '../../api/http.ts';
@@ -11,20 +12,25 @@ import { accountQuery } from '../account-query.ts';
 export function DigestSwitch() {
   const { data } = useQuery(accountQuery);
   const client = useQueryClient();
+  // Its own state, since that of the mutation comes a moment after the click: the switch would go back and forth.
+  const [chosen, setChosen] = useState<boolean | null>(null);
   const save = useMutation({
     mutationFn: (weekly_digest: boolean) =>
       request<CurrentUser>('PUT', '/api/auth/user/', { body: { weekly_digest } }),
     onSuccess: (answer) => client.setQueryData(accountQuery.queryKey, answer),
     onError: (error) => toasts.error(layoutTexts.digestFailed, errorMessage(error)),
+    onSettled: () => setChosen(null),
   });
-  const wanted = save.isPending ? save.variables : (data?.user.weekly_digest ?? false);
   return (
     <Switch
       label={layoutTexts.digest}
       help={layoutTexts.digestHelp}
-      checked={wanted}
-      disabled={data === undefined || save.isPending}
-      onChange={(event) => save.mutate(event.currentTarget.checked)}
+      checked={chosen ?? data?.user.weekly_digest ?? false}
+      disabled={data === undefined || chosen !== null}
+      onChange={({ currentTarget }) => {
+        setChosen(currentTarget.checked);
+        save.mutate(currentTarget.checked);
+      }}
     />
   );
 }
