@@ -127,6 +127,7 @@ test('licences by keyboard: they keep their keys, and nobody is mailed unless as
   await page.keyboard.press('Enter');
   const chooseButton = page.getByRole('button', { name: 'Elegir archivo' });
   await tabTo(page, chooseButton);
+  await expect(chooseButton).toBeFocused();
   const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   // The connection is lost: the upload waits for it, and goes on by itself.

@@ -145,11 +145,16 @@ test('? lists the shortcuts and turns the single keys off; the choice is remembe
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.locator('input:focus, [data-current-row]')).toHaveCount(0);
 
-  // The list of shortcuts stays within reach.
+  // The list of shortcuts stays within reach. Before its code is there, Ctrl+K keeps the focus in the box of the top bar.
+  await page.waitForLoadState('networkidle');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('atajos');
+  await expect(page.getByRole('option', { name: /Atajos de teclado/, selected: true })).toBeVisible();
   await page.keyboard.press('Enter');
-  await help(page).getByRole('switch').press('Space');
+  // The dialog gives it the focus once it is there.
+  await expect(help(page).getByRole('switch')).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(help(page).getByRole('switch')).toBeChecked();
   await page.keyboard.press('Escape');
   await expect(help(page)).toBeHidden();
   await page.keyboard.press('n');
