@@ -165,7 +165,8 @@ function SubjectLine({ name, state, actions }: DialogSubject) {
 }
 
 /** Draws its children in a render after that of the dialog's frame, which is then on screen sooner. */
-const AfterFrame = ({ children }: { children: ReactNode }) => useDeferredValue(true, false) && children;
+export const AfterFrame = ({ children }: { children: ReactNode }) =>
+  useDeferredValue(true, false) && children;
 
 interface DialogBodyProps {
   bodyRef: RefObject<HTMLDivElement | null>;

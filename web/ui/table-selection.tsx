@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState, useTransition } from 'react';
 import { cx } from './cx.ts';
 
 /** Which rows of a table are ticked. */
@@ -73,7 +73,7 @@ export const RowSelectBox = <Row,>({
   />
 );
 
-/** The box above the rows: ticks and unticks all rows of the page. */
+/** The box above the rows: ticks and unticks all rows of the page. It answers at once; fifty rows follow a moment later. */
 export function PageSelectBox<Row>({
   rows,
   selection,
@@ -87,13 +87,19 @@ export function PageSelectBox<Row>({
 }) {
   const count = rows.filter(selection.isSelected).length;
   const all = rows.length > 0 && count === rows.length;
+  const [chosen, setChosen] = useState(all);
+  const [isFollowed, startFollowing] = useTransition();
+  const ticked = isFollowed ? chosen : all;
   return (
     <SelectBox
       label={selection.pageLabel}
       labelled={labelled ?? false}
-      checked={all}
-      mixed={count > 0 && !all}
-      onChange={() => selection.onSelect(rows, !all)}
+      checked={ticked}
+      mixed={count > 0 && !all && !isFollowed}
+      onChange={() => {
+        setChosen(!ticked);
+        startFollowing(() => selection.onSelect(rows, !ticked));
+      }}
       className={className}
     />
   );

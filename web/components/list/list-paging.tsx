@@ -23,29 +23,30 @@ export function PagingAbove({ paging, page, pageSize, onResize }: ListPagingProp
       </p>
     );
   }
-  if (paging.kind !== 'count-above') return null;
+  if (paging.kind === 'none') return null;
+  const words = (of: ListPage<unknown>) => {
+    if (paging.kind === 'count-above') return paging.count(of.total, of.isMore);
+    return of.isMore ? `${moreThan(of.total)} ${paging.noun.many}` : countOf(of.total, paging.noun);
+  };
   return (
     <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-border px-5 py-2 print:min-h-0 print:px-0">
       <p role="status" className="font-medium">
-        {page && paging.count(page.total, page.isMore)}
+        {page && words(page)}
       </p>
       <SizeSelect pageSize={pageSize} onResize={onResize} />
     </div>
   );
 }
 
+interface PagingBelowProps extends Pick<ListPagingProps, 'paging' | 'page'> {
+  onPage: (page: number) => void;
+}
+
 /** Below the rows: the pager. */
-export function PagingBelow({
-  paging,
-  page,
-  pageSize,
-  onResize,
-  onPage,
-}: ListPagingProps & { onPage: (page: number) => void }) {
+export function PagingBelow({ paging, page, onPage }: PagingBelowProps) {
   if (paging.kind === 'line-below') {
     return (
-      <div className="flex flex-wrap-reverse items-center justify-between gap-x-6 gap-y-3 border-t border-border px-5 py-3">
-        <SizeSelect pageSize={pageSize} onResize={onResize} />
+      <div className="min-h-14 border-t border-border px-5 py-3">
         {page && <Pagination {...page} noun={paging.noun} textAlways onPage={onPage} />}
       </div>
     );

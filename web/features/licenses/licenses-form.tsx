@@ -18,7 +18,7 @@ import { clientTexts } from '../../text/es-clients.ts';
 import { LICENSE_FIELD_LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { vendorCurrency } from '../../text/format.ts';
-import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { AfterFrame, Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextArea } from '../../ui/text-input.tsx';
 import { LicenseSummary } from './license-form-summary.tsx';
@@ -145,13 +145,18 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
       onClose={onClose}
     >
       <BasicSection record={record} license={record.base} software={software} types={types} />
-      <PriceSection record={record} types={types.data ?? []} />
-      <TermsSection record={record} license={license} />
-      <DialogSection title={licenseRecordTexts.sections.notes} columns={1}>
-        <Field label={LABELS.notes} error={record.error('notes')}>
-          <TextArea {...record.field('notes')} />
-        </Field>
-      </DialogSection>
+      {/* What follows the first fields is drawn right after the frame. Its height is kept free, so that nothing moves. */}
+      <div className="flex min-h-366 flex-col gap-6 sm:min-h-261">
+        <AfterFrame>
+          <PriceSection record={record} types={types.data ?? []} />
+          <TermsSection record={record} license={license} />
+          <DialogSection title={licenseRecordTexts.sections.notes} columns={1}>
+            <Field label={LABELS.notes} error={record.error('notes')}>
+              <TextArea {...record.field('notes')} />
+            </Field>
+          </DialogSection>
+        </AfterFrame>
+      </div>
     </FormDialog>
   );
 }
