@@ -41,7 +41,7 @@ export type Paging =
   | { kind: 'none'; count: ((total: number) => string) | null }
   /** Count and page size above the rows, the pager below them when there are several pages. */
   | { kind: 'count-above'; count: (total: number, isMore?: boolean) => string }
-  /** One line below the rows: page size, summary and pager (D049). */
+  /** Count and page size above the rows, summary and pager below them (D049). */
   | { kind: 'line-below'; noun: Noun };
 
 /** The constants of a list screen: its path, its queries, its texts and its layout. */

@@ -1,7 +1,8 @@
 import { PAGE_SIZES } from '../../../contract/limits.ts';
 import type { ListPage } from '../../api/list-page.ts';
 import type { PageSize } from '../../paths.ts';
-import { filters } from '../../text/es.ts';
+import { filters, moreThan } from '../../text/es.ts';
+import { countOf } from '../../text/format.ts';
 import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import type { Paging } from './list-definition.ts';

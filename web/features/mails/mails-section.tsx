@@ -7,7 +7,7 @@ import { DialogCode } from '../../components/frame/dialog-code.tsx';
 import { LoadError } from '../../components/frame/load-error.tsx';
 import { chipsOf, FilterChips } from '../../components/list/filter-chips.tsx';
 import { FilterSelect } from '../../components/list/filter-select.tsx';
-import { PagingBelow } from '../../components/list/list-paging.tsx';
+import { PagingAbove, PagingBelow } from '../../components/list/list-paging.tsx';
 import { useListAddress } from '../../components/list/use-list-address.ts';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
 import { useSearch } from '../../navigation/hooks.ts';
@@ -86,6 +86,12 @@ export function MailsSection() {
             onClear={isEmpty ? null : clear}
           />
         </search>
+        <PagingAbove
+          paging={PAGING}
+          page={list.data}
+          pageSize={pageSize}
+          onResize={(size) => void resize(size, pageSize)}
+        />
         {isEmpty ? (
           <EmptyState
             icon={Mails}
@@ -96,13 +102,7 @@ export function MailsSection() {
         ) : (
           (rows !== undefined || !list.isError) && <MailsTable rows={rows} busy={list.isPlaceholderData} />
         )}
-        <PagingBelow
-          paging={PAGING}
-          page={list.data}
-          pageSize={pageSize}
-          onResize={(size) => void resize(size, pageSize)}
-          onPage={turnTo}
-        />
+        <PagingBelow paging={PAGING} page={list.data} onPage={turnTo} />
       </Card>
       <DialogPlace open={dialog.kind === 'details'}>
         {dialog.kind === 'details' && (

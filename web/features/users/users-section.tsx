@@ -10,7 +10,7 @@ import { DialogCode } from '../../components/frame/dialog-code.tsx';
 import { LoadError } from '../../components/frame/load-error.tsx';
 import { chipsOf, FilterChips } from '../../components/list/filter-chips.tsx';
 import { FilterSelect } from '../../components/list/filter-select.tsx';
-import { PagingBelow } from '../../components/list/list-paging.tsx';
+import { PagingAbove, PagingBelow } from '../../components/list/list-paging.tsx';
 import { useDebouncedSearch } from '../../components/list/use-debounced-search.ts';
 import { useListAddress } from '../../components/list/use-list-address.ts';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
@@ -121,6 +121,12 @@ export function UsersSection() {
             onClear={isEmpty ? null : clearAll}
           />
         </search>
+        <PagingAbove
+          paging={PAGING}
+          page={list.data}
+          pageSize={pageSize}
+          onResize={(size) => void address.resize(size, pageSize)}
+        />
         {isEmpty ? (
           <EmptyState
             icon={Users}
@@ -138,13 +144,7 @@ export function UsersSection() {
             />
           )
         )}
-        <PagingBelow
-          paging={PAGING}
-          page={list.data}
-          pageSize={pageSize}
-          onResize={(size) => void address.resize(size, pageSize)}
-          onPage={turnTo}
-        />
+        <PagingBelow paging={PAGING} page={list.data} onPage={turnTo} />
       </Card>
       <RequiredFactor />
       <DialogPlace open={dialog.kind === 'new' || dialog.kind === 'edit'}>
