@@ -66,7 +66,9 @@ const comeBack = async (page: Page) => {
 };
 
 const openTables = async (page: Page) => {
-  for (const button of await page.getByRole('button', { name: /^Ver tabla/ }).all()) await button.click();
+  const buttons = page.getByRole('button', { name: /^Ver tabla/ });
+  // A pressed one has another name.
+  while ((await buttons.count()) > 0) await buttons.first().click();
 };
 
 /** A month chosen by keyboard. */
