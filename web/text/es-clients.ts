@@ -143,11 +143,5 @@ export const CLIENT_FIELD_LABELS = {
   tax_condition: 'Condición frente al IVA',
 } as const satisfies Partial<Record<keyof Client, string>>;
 
-/**
- * '1 cliente', '12 clientes': all matches (D056); 'Más de 1000 clientes' above the limit of a search's count (D045).
- */
-export const clientCount = (count: number, isMore = false) =>
-  isMore ? `Más de ${count} clientes` : countOf(count, { one: 'cliente', many: 'clientes' });
-
 /** '1 activa', '0 activas' (D094). */
 export const activeCount = (count: number) => countOf(count, { one: 'activa', many: 'activas' });

@@ -5,7 +5,7 @@ import type {
   LicenseCategory,
   LicenseStatus,
 } from '../../contract/licenses.ts';
-import { countOf, formatNumber } from './format.ts';
+import { countOf, formatNumber, type Noun } from './format.ts';
 
 /**
  * The Spanish texts that all screens share. The texts of one screen are in es-<screen>.ts, so that a screen loads only
@@ -280,8 +280,9 @@ export const pickerTexts = {
 export const infoStrip = (search: string, total: number | null, state: string) =>
   `Búsqueda: ${search === '' ? 'Ninguna' : `"${search}"`} · Total: ${total === null ? '—' : formatNumber(total)} · Estado: ${state}`;
 
-/** The count of a search above its limit (D045). */
-export const moreThan = (count: number) => `más de ${count}`;
+/** '1,234 licencias'; for a search above its limit 'más de 1000 licencias' (D045). */
+export const totalOf = (total: number, isMore: boolean | undefined, noun: Noun) =>
+  isMore ? `más de ${total} ${noun.many}` : countOf(total, noun);
 
 /** '4 restantes', '1 restante': the seats that are left. */
 export const remainingCount = (count: number) => countOf(count, { one: 'restante', many: 'restantes' });

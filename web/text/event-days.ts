@@ -1,4 +1,5 @@
 import { historyTexts } from './es-events.ts';
+import { capitalized } from './format.ts';
 
 /**
  * The days and times of a history, both by the reader's clock (D107): a time of day stands under the day that it
@@ -27,7 +28,7 @@ export function dayHeading(instant: Date, now: Date): string {
     month: 'long',
     year: 'numeric',
   }).format(instant);
-  return `${text.charAt(0).toLocaleUpperCase(LOCALE)}${text.slice(1)}`;
+  return capitalized(text);
 }
 
 /** '18:05'. */

@@ -167,6 +167,9 @@ export function formatPrice(amount: number, currency: Currency): string {
 /** '1,234'. */
 export const formatNumber = (value: number) => numberFormat().format(value);
 
+/** The text with a capital first letter. */
+export const capitalized = (text: string) => `${text.charAt(0).toLocaleUpperCase('es')}${text.slice(1)}`;
+
 /** A noun in the singular and the plural. */
 export interface Noun {
   one: string;

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { moreThan } from '../text/es.ts';
-import { countOf, formatNumber, type Noun } from '../text/format.ts';
+import { totalOf } from '../text/es.ts';
+import { formatNumber, type Noun } from '../text/format.ts';
 import { buttonClass } from './button.tsx';
 import { cx } from './cx.ts';
 import { pageMarks } from './pagination-window.ts';
@@ -39,7 +39,7 @@ export function Pagination({
   const known = isMore ? Number.POSITIVE_INFINITY : total;
   const from = Math.min((page - 1) * pageSize + 1, known);
   const to = Math.min(page * pageSize, known);
-  const all = isMore ? `${moreThan(total)} ${noun.many}` : countOf(total, noun);
+  const all = totalOf(total, isMore, noun);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <p className="text-muted">{`Mostrando ${formatNumber(from)} a ${formatNumber(to)} de ${all}`}</p>

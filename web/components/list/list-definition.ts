@@ -40,7 +40,7 @@ export type Paging =
   /** All rows on one page (D054); null: the screen says their number elsewhere. */
   | { kind: 'none'; count: ((total: number) => string) | null }
   /** Count and page size above the rows, the pager below them when there are several pages. */
-  | { kind: 'count-above'; count: (total: number, isMore?: boolean) => string }
+  | { kind: 'count-above'; noun: Noun }
   /** Count and page size above the rows, summary and pager below them (D049). */
   | { kind: 'line-below'; noun: Noun };
 

@@ -1,8 +1,8 @@
 import { PAGE_SIZES } from '../../../contract/limits.ts';
 import type { ListPage } from '../../api/list-page.ts';
 import type { PageSize } from '../../paths.ts';
-import { filters, moreThan } from '../../text/es.ts';
-import { countOf } from '../../text/format.ts';
+import { filters, totalOf } from '../../text/es.ts';
+import { capitalized } from '../../text/format.ts';
 import { PageSizeSelect } from '../../ui/page-size-select.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import type { Paging } from './list-definition.ts';
@@ -25,14 +25,10 @@ export function PagingAbove({ paging, page, pageSize, onResize }: ListPagingProp
     );
   }
   if (paging.kind === 'none') return null;
-  const words = (of: ListPage<unknown>) => {
-    if (paging.kind === 'count-above') return paging.count(of.total, of.isMore);
-    return of.isMore ? `${moreThan(of.total)} ${paging.noun.many}` : countOf(of.total, paging.noun);
-  };
   return (
     <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-border px-5 py-2 print:min-h-0 print:px-0">
       <p role="status" className="font-medium">
-        {page && words(page)}
+        {page && capitalized(totalOf(page.total, page.isMore, paging.noun))}
       </p>
       <SizeSelect pageSize={pageSize} onResize={onResize} />
     </div>

@@ -17,7 +17,7 @@ import {
   loadErrors,
   toastTexts,
 } from '../../text/es.ts';
-import { clientCount, clientTexts } from '../../text/es-clients.ts';
+import { clientTexts } from '../../text/es-clients.ts';
 import { CLIENT_NOUN, FILTER_NAMES, READY_CLIENT_VIEWS } from '../../text/es-lists.ts';
 import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
 import { ClientsFilters } from './clients-filters.tsx';
@@ -62,7 +62,7 @@ const CLIENTS = defineListScreen({
   loadFailed: loadErrors.clients,
   icon: Users,
   layout: 'table',
-  paging: { kind: 'count-above', count: clientCount },
+  paging: { kind: 'count-above', noun: CLIENT_NOUN },
 });
 
 /** /clients and /clients/{id} (SEED-2.6-01 to -27, D024). */

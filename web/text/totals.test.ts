@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { totalOf } from './es.ts';
+import { capitalized } from './format.ts';
+
+test('the count of a list says one, many, and more than were counted (D045, D056)', () => {
+  const noun = { one: 'licencia', many: 'licencias' };
+  expect(totalOf(1, false, noun)).toBe('1 licencia');
+  expect(totalOf(1234, undefined, noun)).toBe('1,234 licencias');
+  expect(totalOf(1000, true, noun)).toBe('más de 1000 licencias');
+  // It begins a line above the rows, and stands inside of a sentence below them.
+  expect(capitalized(totalOf(1000, true, noun))).toBe('Más de 1000 licencias');
+  expect(capitalized(totalOf(1, false, noun))).toBe('1 licencia');
+});
