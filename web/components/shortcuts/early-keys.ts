@@ -3,6 +3,8 @@
  * whoever works by keyboard need not wait for it.
  */
 const kept: KeyboardEvent[] = [];
+/** Older keys are forgotten: after a lost connection nobody expects them any more. */
+const AGE_MS_MAX = 3000;
 
 /** What is pressed in a field, a button or a link has its own meaning already. */
 const keep = (event: KeyboardEvent) => {
@@ -13,8 +15,9 @@ const keep = (event: KeyboardEvent) => {
 
 export const keepEarlyKeys = (): void => document.addEventListener('keydown', keep);
 
-/** Ends the keeping and presses the kept keys again, in their order. */
+/** Ends the keeping and presses the keys of the last seconds again, in their order. */
 export function pressEarlyKeys(): void {
   document.removeEventListener('keydown', keep);
-  for (const event of kept.splice(0)) event.target?.dispatchEvent(new KeyboardEvent('keydown', event));
+  const recent = kept.splice(0).filter(({ timeStamp }) => performance.now() - timeStamp < AGE_MS_MAX);
+  for (const event of recent) event.target?.dispatchEvent(new KeyboardEvent('keydown', event));
 }
