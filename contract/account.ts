@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountUpdate, registration } from './auth.ts';
 import { AUTH_MESSAGES } from './auth-messages.ts';
 import { ERROR_CODES } from './errors.ts';
+import { coded } from './field-errors.ts';
 import { NEW_PASSWORD_MIN, PASSWORD_MAX } from './limits.ts';
 import { TEXT_MESSAGES, whenMissing } from './text.ts';
 
@@ -35,7 +36,10 @@ export const ACCOUNT_RESULTS = {
 export const newPassword = z
   .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
   .min(1, AUTH_MESSAGES.passwordRequired)
-  .refine((text) => text === '' || text.length >= NEW_PASSWORD_MIN, AUTH_MESSAGES.newPasswordTooShort)
+  .refine(
+    (text) => text === '' || text.length >= NEW_PASSWORD_MIN,
+    coded('too_short', AUTH_MESSAGES.newPasswordTooShort),
+  )
   .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
   .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
 
@@ -82,7 +86,7 @@ export const stepUp = z
   .object({ password: presentPassword.optional(), code: code.optional() })
   .refine(({ password, code: given }) => (password === undefined) !== (given === undefined), {
     path: ['password'],
-    message: AUTH_MESSAGES.passwordRequired,
+    ...coded('required', AUTH_MESSAGES.passwordRequired),
   });
 
 export const openSession = z

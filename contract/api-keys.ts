@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from './field-errors.ts';
 import { KEY_PERMISSIONS, permission } from './permissions.ts';
 import { requiredLine } from './text.ts';
 
@@ -29,7 +30,12 @@ export const apiKeyCreate = z
   .object({
     name: requiredLine(100, API_KEY_MESSAGES.nameRequired),
     permissions: z
-      .array(permission.refine((name) => KEY_PERMISSIONS.has(name), API_KEY_MESSAGES.notForKeys))
+      .array(
+        permission.refine(
+          (name) => KEY_PERMISSIONS.has(name),
+          coded('not_allowed', API_KEY_MESSAGES.notForKeys),
+        ),
+      )
       .min(1, API_KEY_MESSAGES.permissionsRequired)
       .transform((names) => [...new Set(names)]),
     expires_at: z.iso.datetime({ offset: true }).nullish(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AUTH_MESSAGES } from './auth-messages.ts';
+import { coded } from './field-errors.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
 import { isEmail, line, requiredLine, TEXT_MESSAGES, whenMissing } from './text.ts';
 
@@ -39,7 +40,10 @@ const username = z
   .string({ error: whenMissing(AUTH_MESSAGES.usernameRequired) })
   .trim()
   .min(1, AUTH_MESSAGES.usernameRequired)
-  .refine((text) => text === '' || text.length >= USERNAME_MIN, AUTH_MESSAGES.usernameTooShort)
+  .refine(
+    (text) => text === '' || text.length >= USERNAME_MIN,
+    coded('too_short', AUTH_MESSAGES.usernameTooShort),
+  )
   .max(USERNAME_MAX, AUTH_MESSAGES.usernameTooLong)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused here
   .refine((text) => text.isWellFormed() && !/[\u0000-\u001f\u007f]/.test(text), TEXT_MESSAGES.characters);
@@ -48,7 +52,10 @@ const username = z
 const password = z
   .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
   .min(1, AUTH_MESSAGES.passwordRequired)
-  .refine((text) => text === '' || text.length >= PASSWORD_MIN, AUTH_MESSAGES.passwordTooShort)
+  .refine(
+    (text) => text === '' || text.length >= PASSWORD_MIN,
+    coded('too_short', AUTH_MESSAGES.passwordTooShort),
+  )
   .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
   .refine(isHashable, TEXT_MESSAGES.characters);
 

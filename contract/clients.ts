@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bulkActionOf } from './bulk.ts';
+import { coded } from './field-errors.ts';
 import { installation } from './installations.ts';
 import { license } from './licenses.ts';
 import { CLIENT_DEFAULTS, UNSPECIFIED } from './limits.ts';
@@ -133,7 +134,7 @@ export const clientBulkUpdate = z.object({
       city: fields.city,
     })
     .partial()
-    .refine((updates) => Object.keys(updates).length > 0, 'Indica al menos un campo'),
+    .refine((updates) => Object.keys(updates).length > 0, coded('required', 'Indica al menos un campo')),
 });
 
 /** The bulk actions and their fields. */

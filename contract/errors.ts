@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIELD_ERROR_CODES, type FieldErrorCode } from './field-errors.ts';
 
 /** The stable error codes. Programs branch on the code, never on the text. Each code has a default message. */
 export const ERROR_CODES = {
@@ -43,8 +44,15 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** Messages by field. */
+/** The texts of field errors, by field. */
 export type FieldErrors = Record<string, string[]>;
+
+const fieldErrorCode = z.enum(Object.keys(FIELD_ERROR_CODES) as [FieldErrorCode, ...FieldErrorCode[]]).meta({
+  id: 'FieldErrorCode',
+  description: Object.entries(FIELD_ERROR_CODES)
+    .map(([code, meaning]) => `${code}: ${meaning}`)
+    .join('; '),
+});
 
 /** The body of every error. `current` is sent only with code 'stale', `mfa_token` with 'mfa_required'. */
 const errorBody = z
@@ -52,7 +60,15 @@ const errorBody = z
     success: z.literal(false),
     code: z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]),
     message: z.string(),
-    errors: z.record(z.string(), z.array(z.string())).optional(),
+    errors: z
+      .record(z.string(), z.array(z.string()))
+      .meta({ description: 'Los textos para personas, por campo.' })
+      .optional(),
+    /** The codes of the texts in `errors`: the same fields, each with as many entries in the same order (API-04). */
+    error_codes: z
+      .record(z.string(), z.array(fieldErrorCode))
+      .meta({ description: 'Los códigos de esos textos: los mismos campos, en el mismo orden.' })
+      .optional(),
     current: z.record(z.string(), z.unknown()).optional(),
     mfa_token: z.string().optional(),
     /** The signed refusal, for an installed program that sent a nonce (PROG-01). */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from './field-errors.ts';
 import { FEATURE_TEXT_MAX, FEATURES_MAX } from './limits.ts';
 import { isLine } from './text.ts';
 
@@ -41,7 +42,7 @@ const featureValue = z.union(
 /** What a caller may write. */
 export const features = z
   .record(z.string().regex(FEATURE_CODE), featureValue, { error: atCode(FEATURE_MESSAGES.code) })
-  .refine((all) => Object.keys(all).length <= FEATURES_MAX, FEATURE_MESSAGES.tooMany)
+  .refine((all) => Object.keys(all).length <= FEATURES_MAX, coded('too_long', FEATURE_MESSAGES.tooMany))
   .meta({ examples: [{ modulo_nomina: true, usuarios: 25 }] });
 
 /** What an answer has. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { features, featuresShape } from './features.ts';
+import type { FieldErrorCode } from './field-errors.ts';
 import { VALIDITY_DAYS_MAX } from './limits.ts';
 import { currencyCode, discount, graceDays, offlineDays, positiveCount, positiveMoney } from './numbers.ts';
 import { listQuery, pageOf, queryFlag } from './page.ts';
@@ -53,12 +54,20 @@ type PromotionFields = {
   promotion_end_date: string | null;
 };
 
+/** The fields of the rules that span fields, each with the code of its error. */
+export const PROMOTION_RULES = [
+  ['promotion_name', 'required'],
+  ['promotion_end_date', 'out_of_range'],
+] as const satisfies [string, FieldErrorCode][];
+
 /**
  * The two rules that span fields, checked on the values that will be stored (after a PUT is merged).
  * @returns messages by field, empty when the values are valid. Sources: SEED-5.5-07, SEED-5.5-09, D080, D081.
  */
-export function promotionErrors(values: PromotionFields): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
+export function promotionErrors(
+  values: PromotionFields,
+): Partial<Record<(typeof PROMOTION_RULES)[number][0], string[]>> {
+  const errors: ReturnType<typeof promotionErrors> = {};
   if (!values.is_promotion) return errors;
   if (values.promotion_name === '') {
     errors.promotion_name = [LICENSE_TYPE_MESSAGES.promotionNameRequired];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { features, featuresShape } from './features.ts';
+import { coded } from './field-errors.ts';
 import { installation } from './installations.ts';
 import { LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
 import {
@@ -74,7 +75,10 @@ const expiryDate = z
   .string()
   .trim()
   .refine((text) => isCalendarDay(text) || instantForm.safeParse(text).success, LICENSE_MESSAGES.expiryDate)
-  .refine((text) => /^(19|[2-9]\d)\d\d-/.test(text) && !text.startsWith('9999'), LICENSE_MESSAGES.expiryDate);
+  .refine(
+    (text) => /^(19|[2-9]\d)\d\d-/.test(text) && !text.startsWith('9999'),
+    coded('out_of_range', LICENSE_MESSAGES.expiryDate),
+  );
 
 const fields = {
   client: reference(LICENSE_MESSAGES.client),
@@ -132,7 +136,7 @@ export const licenseCreate = z
   .check(
     z.refine((body) => hasType(body), {
       path: ['license_type_config'],
-      message: LICENSE_MESSAGES.type,
+      ...coded('required', LICENSE_MESSAGES.type),
       // Reported together with the field errors, not after they are corrected.
       when: () => true,
     }),
@@ -183,7 +187,7 @@ export const licenseBulkUpdate = z.object({
       expiry_days: fields.expiry_days,
     })
     .partial()
-    .refine((updates) => Object.keys(updates).length > 0, 'Indica al menos un campo'),
+    .refine((updates) => Object.keys(updates).length > 0, coded('required', 'Indica al menos un campo')),
 });
 
 /** A category word, or the id of a catalogue type (D060). */

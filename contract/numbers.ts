@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from './field-errors.ts';
 import {
   COUNT_MAX,
   DISCOUNT_MAX,
@@ -62,7 +63,7 @@ export const discount = z
   .number()
   .min(DISCOUNT_MIN, NUMBER_MESSAGES.discount)
   .max(DISCOUNT_MAX, NUMBER_MESSAGES.discount)
-  .refine((value) => !Object.is(value, -0), NUMBER_MESSAGES.discount)
+  .refine((value) => !Object.is(value, -0), coded('out_of_range', NUMBER_MESSAGES.discount))
   .refine(hasTwoDecimals, NUMBER_MESSAGES.decimals);
 
 /** The id of a record. */
@@ -72,10 +73,10 @@ export const recordId = z
   .positive(NUMBER_MESSAGES.reference)
   .meta({ examples: [1] });
 
-/** A reference to a record: its id, or an object with that id (D092). */
+/** A reference to a record: its id, or an object with that id, such as the one of an answer, of which only the id is read (D092). */
 export const reference = (missing: string) =>
   z
-    .union([recordId, z.object({ id: recordId })], {
+    .union([recordId, z.object({ id: recordId }).loose()], {
       error: (issue) =>
         issue.input === undefined || issue.input === null || issue.input === ''
           ? missing

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { coded } from './field-errors.ts';
 import { DEFAULT_CURRENCY } from './limits.ts';
 import { LOCALES, MONEY_MESSAGES } from './money.ts';
 import { currencyCode } from './numbers.ts';
@@ -81,7 +82,10 @@ const fields = {
     .trim()
     .toLowerCase()
     .regex(/^#[0-9a-f]{6}$/, SETTINGS_MESSAGES.color)
-    .refine((color) => !/^#[0-9a-f]{6}$/.test(color) || isReadableOnWhite(color), SETTINGS_MESSAGES.contrast),
+    .refine(
+      (color) => !/^#[0-9a-f]{6}$/.test(color) || isReadableOnWhite(color),
+      coded('not_allowed', SETTINGS_MESSAGES.contrast),
+    ),
   currency: currencyCode,
   locale: z.enum(LOCALES, SETTINGS_MESSAGES.locale),
   reminders_enabled: z.boolean(),

@@ -1,11 +1,12 @@
 import { ERROR_CODES, type ErrorBody, type ErrorCode, type FieldErrors } from '../contract/errors.ts';
+import type { FieldErrorCode, FieldFault, FieldFaults } from '../contract/field-errors.ts';
 
 /** An error with its answer: a status, a stable code and a text for people. Any other error is a 500. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly status: number;
   readonly code: ErrorCode;
-  readonly fieldErrors: FieldErrors | undefined;
+  readonly faults: FieldFaults | undefined;
   readonly current: Record<string, unknown> | undefined;
   readonly mfaToken: string | undefined;
   readonly headers: Record<string, string>;
@@ -15,7 +16,7 @@ export class AppError extends Error {
     code: ErrorCode,
     details: {
       message?: string;
-      errors?: FieldErrors;
+      errors?: FieldFaults;
       current?: Record<string, unknown>;
       mfaToken?: string;
       headers?: Record<string, string>;
@@ -24,7 +25,7 @@ export class AppError extends Error {
     super(details.message ?? ERROR_CODES[code]);
     this.status = status;
     this.code = code;
-    this.fieldErrors = details.errors;
+    this.faults = details.errors;
     this.current = details.current;
     this.mfaToken = details.mfaToken;
     this.headers = details.headers ?? {};
@@ -35,15 +36,31 @@ export class AppError extends Error {
       success: false,
       code: this.code,
       message: this.message,
-      ...(this.fieldErrors && { errors: this.fieldErrors }),
+      ...(this.faults && {
+        errors: ofEach(this.faults, ({ message }) => message),
+        error_codes: ofEach(this.faults, ({ code }) => code),
+      }),
       ...(this.current && { current: this.current }),
       ...(this.mfaToken !== undefined && { mfa_token: this.mfaToken }),
     };
   }
 }
 
+/** One part of each error, by field and in their order. */
+const ofEach = <Part>(faults: FieldFaults, part: (fault: FieldFault) => Part): Record<string, Part[]> =>
+  Object.fromEntries(Object.entries(faults).map(([field, found]) => [field, found.map(part)]));
+
+/** An error of a field: what programs branch on, and the text for people. */
+export const fault = (code: FieldErrorCode, message: string): FieldFault => ({ code, message });
+
+/** Texts of a rule that both sides share, with the code of the rule. */
+export const faultsOf = (code: FieldErrorCode, texts: FieldErrors): FieldFaults =>
+  Object.fromEntries(
+    Object.entries(texts).map(([field, found]) => [field, found.map((text) => fault(code, text))]),
+  );
+
 /** 400: one or more invalid fields, all of them named. */
-export const invalid = (errors: FieldErrors) => new AppError(400, 'invalid', { errors });
+export const invalid = (errors: FieldFaults) => new AppError(400, 'invalid', { errors });
 
 /** 401: no session. The console clears its token on this text (SEED-8.1-01). */
 export const unauthorized = (message?: string) =>

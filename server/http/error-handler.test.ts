@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Fastify, { type RouteHandlerMethod } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { AppError, invalid, rateLimited, stale } from '../errors.ts';
+import { AppError, fault, invalid, rateLimited, stale } from '../errors.ts';
 import { csvFile } from '../lib/csv.ts';
 import { handleError, toAppError } from './error-handler.ts';
-import { fieldErrorsOf } from './validation.ts';
+import { faultsIn } from './validation.ts';
 
 test('an unexpected error is a 500 without details (D015)', async () => {
   const app = Fastify();
@@ -75,11 +75,12 @@ test('an error body has its code, and optional parts only when present', () => {
     code: 'license_not_found',
     message: 'Licencia no encontrada',
   });
-  expect(invalid({ name: ['Falta'] }).toBody()).toEqual({
+  expect(invalid({ name: [fault('required', 'Falta'), fault('too_short', 'Corto')] }).toBody()).toEqual({
     success: false,
     code: 'invalid',
     message: 'Datos inválidos',
-    errors: { name: ['Falta'] },
+    errors: { name: ['Falta', 'Corto'] },
+    error_codes: { name: ['required', 'too_short'] },
   });
   expect(stale({ id: 1 }).toBody()).toMatchObject({ code: 'stale', current: { id: 1 } });
   expect(rateLimited(0.2).headers).toEqual({ 'retry-after': '1' });
@@ -91,7 +92,10 @@ test('issues are grouped by top-level field, each text once', () => {
     ids: z.array(z.number('número')),
     deep: z.object({ a: z.string('texto') }),
   });
-  const { error } = schema.safeParse({ ids: ['a', 'b'], deep: { a: 1 } });
-  expect(fieldErrorsOf(error!.issues)).toEqual({ ids: ['número'], deep: ['texto'] });
-  expect(Object.keys(fieldErrorsOf(schema.safeParse(7).error!.issues))).toEqual(['body']);
+  const input = { ids: ['a', 'b'], deep: { a: 1 } };
+  expect(faultsIn(schema.safeParse(input).error!.issues, input)).toEqual({
+    ids: [{ code: 'invalid', message: 'número' }],
+    deep: [{ code: 'invalid', message: 'texto' }],
+  });
+  expect(Object.keys(faultsIn(schema.safeParse(7).error!.issues, 7))).toEqual(['body']);
 });

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable } from '../db/dialect.ts';
-import { AppError, invalid, unavailable } from '../errors.ts';
+import { AppError, fault, invalid, unavailable } from '../errors.ts';
 import { bearerChallenge } from './bearer.ts';
 import { loggedPath } from './log-path.ts';
 
@@ -20,7 +20,7 @@ export function toAppError(error: unknown): AppError {
   const known = code !== undefined ? FRAMEWORK_ERRORS[code] : undefined;
   if (known) return known();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return invalid({ body: ['El contenido no es JSON válido'] });
+    return invalid({ body: [fault('invalid', 'El contenido no es JSON válido')] });
   }
   return new AppError(500, 'server_error');
 }
@@ -32,7 +32,9 @@ export function toAppError(error: unknown): AppError {
  */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const hangsUp = error !== null && error === request.raw.errored;
-  const answer = hangsUp ? invalid({ body: ['El contenido llegó incompleto'] }) : toAppError(error);
+  const answer = hangsUp
+    ? invalid({ body: [fault('invalid', 'El contenido llegó incompleto')] })
+    : toAppError(error);
   // Without an answer the line of the onResponse hook is not written.
   if (hangsUp) {
     request.log.info({ method: request.method, path: loggedPath(request.url) }, 'solicitud interrumpida');

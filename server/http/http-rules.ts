@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, fault, invalid } from '../errors.ts';
 import { refuseTunnel } from './socket-errors.ts';
 
 /** Node's pattern for supported expectations. */
@@ -24,7 +24,7 @@ export function keepHttpRules(app: FastifyInstance): void {
 function refusalOf({ raw }: FastifyRequest): AppError | undefined {
   if (raw.httpVersion !== '1.1') return undefined;
   if (countHosts(raw.rawHeaders) !== 1)
-    return invalid({ host: ['La solicitud debe llevar un solo encabezado Host'] });
+    return invalid({ host: [fault('invalid', 'La solicitud debe llevar un solo encabezado Host')] });
   const { expect } = raw.headers;
   return expect === undefined || GO_ON.test(expect) ? undefined : new AppError(417, 'expectation_failed');
 }

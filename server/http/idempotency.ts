@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../context.ts';
 import type { Db } from '../db/tables.ts';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, fault, invalid } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { inRequest, principalOf } from './request-scope.ts';
 
@@ -88,7 +88,7 @@ function keyOf(request: FastifyRequest): string | null {
   const sent = request.headers['idempotency-key'];
   if (sent === undefined) return null;
   if (typeof sent !== 'string' || !KEY_PATTERN.test(sent)) {
-    throw invalid({ 'Idempotency-Key': ['Debe tener entre 1 y 255 caracteres visibles'] });
+    throw invalid({ 'Idempotency-Key': [fault('invalid', 'Debe tener entre 1 y 255 caracteres visibles')] });
   }
   const { kind, id } = principalOf(request);
   const caller = kind === 'user' ? id : `${kind} ${id}`;

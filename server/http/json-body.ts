@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError, invalid } from '../errors.ts';
+import { AppError, fault, invalid } from '../errors.ts';
 
 /**
  * Accepts only uncompressed JSON in UTF-8. An empty body is an empty object with any content type (D082); keys that
@@ -22,7 +22,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
     parse(request, text, (error, value) => {
       if (error) done(error);
       else if (text.includes('constructor') && hasKey(value, 'constructor')) {
-        done(invalid({ constructor: ['No se admite este campo'] }));
+        done(invalid({ constructor: [fault('not_allowed', 'No se admite este campo')] }));
       } else done(null, value);
     });
   });

@@ -1,24 +1,67 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
-import type { FieldErrors } from '../../contract/errors.ts';
+import type { FieldErrorCode, FieldFaults } from '../../contract/field-errors.ts';
 import { invalid, notFound } from '../errors.ts';
 
-/** The errors of an input by top-level field; each text once per field. */
-export function fieldErrorsOf(issues: readonly z.core.$ZodIssue[]): FieldErrors {
-  const errors: FieldErrors = {};
+type Issue = z.core.$ZodIssue;
+
+/**
+ * The errors of an input by top-level field, each with its code; each text once per field.
+ * @param input what was checked: a value that is absent there is `required`
+ */
+export function faultsIn(issues: readonly Issue[], input: unknown): FieldFaults {
+  const faults: FieldFaults = {};
   for (const issue of issues) {
     const field = String(issue.path[0] ?? 'body');
-    errors[field] ??= [];
-    if (!errors[field].includes(issue.message)) errors[field].push(issue.message);
+    faults[field] ??= [];
+    if (faults[field].some(({ message }) => message === issue.message)) continue;
+    faults[field].push({ code: codeOf(issue, input), message: issue.message });
   }
-  return errors;
+  return faults;
 }
+
+/** The code of an issue by its kind (API-04); a kind that a later version of zod adds does not compile. */
+function codeOf(issue: Issue, input: unknown): FieldErrorCode {
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'invalid_value':
+    case 'invalid_format':
+    case 'invalid_union':
+      return isAbsent(valueAt(input, issue.path)) ? 'required' : 'invalid';
+    case 'too_big':
+      return hasLength(issue.origin) ? 'too_long' : 'out_of_range';
+    case 'too_small':
+      if (!hasLength(issue.origin)) return 'out_of_range';
+      return Number(issue.minimum) <= 1 ? 'required' : 'too_short';
+    case 'unrecognized_keys':
+      return 'unknown_field';
+    case 'custom':
+      // A rule names its code (`coded`).
+      return (issue.params?.code as FieldErrorCode | undefined) ?? 'invalid';
+    case 'not_multiple_of':
+    case 'invalid_key':
+    case 'invalid_element':
+      return 'invalid';
+  }
+}
+
+const hasLength = (origin: string) => origin === 'string' || origin === 'array' || origin === 'set';
+
+const isAbsent = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    input,
+  );
 
 /** Parses with a zod schema; an invalid path parameter is a 404, because no record has it. */
 export const zodValidatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data) => {
     const result = schema.safeParse(data);
     if (result.success) return { value: result.data };
-    return { error: httpPart === 'params' ? notFound() : invalid(fieldErrorsOf(result.error.issues)) };
+    return { error: httpPart === 'params' ? notFound() : invalid(faultsIn(result.error.issues, data)) };
   };
 };

@@ -9,8 +9,9 @@ import type { EventType } from '../../contract/events.ts';
 import type { Permission } from '../../contract/permissions.ts';
 import { inSavepoint } from '../db/savepoint.ts';
 import type { Db } from '../db/tables.ts';
-import { type AppError, invalid } from '../errors.ts';
+import { type AppError, fault, invalid } from '../errors.ts';
 import { toAppError } from '../http/error-handler.ts';
+import { faultsIn } from '../http/validation.ts';
 import type { JobLog } from '../jobs/define-job.ts';
 import { mustExist } from '../lib/must-exist.ts';
 import type { List } from '../lists/define-list.ts';
@@ -90,15 +91,17 @@ export function defineBulk<Actions extends BulkFields, Query>(definition: Defini
     // In a query an empty filter counts as absent; here it would select every record.
     const empty = names.filter((filter) => texts[filter]?.trim() === '');
     const result = list.query.safeParse(texts);
-    const unreadable = (result.error?.issues ?? [])
-      .map(({ path, message }) => [String(path[0]), message] as const)
-      .filter(([filter]) => !unknown.includes(filter) && !empty.includes(filter));
+    const unreadable = Object.entries(faultsIn(result.error?.issues ?? [], texts)).filter(
+      ([filter]) => !unknown.includes(filter) && !empty.includes(filter),
+    );
     const errors = [
-      ...unknown.map(BULK_MESSAGES.unknownFilter),
-      ...empty.map(BULK_MESSAGES.emptyFilter),
-      ...unreadable.map(([filter, message]) => `${filter}: ${message}`),
+      ...unknown.map((filter) => fault('unknown_field', BULK_MESSAGES.unknownFilter(filter))),
+      ...empty.map((filter) => fault('required', BULK_MESSAGES.emptyFilter(filter))),
+      ...unreadable.flatMap(([filter, found]) =>
+        found.map(({ code, message }) => fault(code, `${filter}: ${message}`)),
+      ),
     ];
-    if (!result.success || errors.length > 0) throw invalid({ filters: [...new Set(errors)] });
+    if (!result.success || errors.length > 0) throw invalid({ filters: errors });
     return result.data;
   }
 
@@ -139,5 +142,4 @@ export function defineBulk<Actions extends BulkFields, Query>(definition: Defini
 }
 
 /** The text of an error for people: that of the first wrong field, where there is one. */
-const messageOf = ({ message, fieldErrors = {} }: AppError) =>
-  Object.values(fieldErrors).flat()[0] ?? message;
+const messageOf = ({ message, faults = {} }: AppError) => Object.values(faults).flat()[0]?.message ?? message;

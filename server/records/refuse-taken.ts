@@ -1,3 +1,4 @@
+import type { FieldFaults } from '../../contract/field-errors.ts';
 import { isUniqueViolation } from '../db/dialect.ts';
 import { invalid } from '../errors.ts';
 
@@ -6,7 +7,7 @@ import { invalid } from '../errors.ts';
  * @param errors the errors by field where it is taken (400); any other failure stays what it is
  */
 export const refuseTaken =
-  (errors: Record<string, string[]>) =>
+  (errors: FieldFaults) =>
   (error: unknown): never => {
     throw isUniqueViolation(error) ? invalid(errors) : error;
   };

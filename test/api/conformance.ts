@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
+import { FIELD_ERROR_CODES } from '../../contract/field-errors.ts';
 import { type ApiDocument, type ApiOperation, apiDocument } from '../../server/http/openapi.ts';
 
 /** Compares answers with the OpenAPI document of the server. */
@@ -27,6 +28,8 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
       );
     };
     const template = templateOf(document, path);
+    const uncoded = uncodedField(body);
+    if (uncoded !== null) say(`the texts and codes of its field ${uncoded} do not belong together`);
     const operation = operationOf(document, method, path);
     if (!operation) {
       // The document and its page are not part of the document.
@@ -48,6 +51,30 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
     const fault = validatorFor(pointer)(body);
     if (fault) say(fault);
   };
+}
+
+/**
+ * The field of an error's body whose texts have no codes of the list, one for each and in the same order of fields
+ * (API-04); null where all have. A body that names no fields has neither.
+ */
+export function uncodedField(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('success' in body) || body.success !== false)
+    return null;
+  const { errors, error_codes: codes } = body as Record<string, Record<string, unknown[]> | undefined>;
+  if (errors === undefined && codes === undefined) return null;
+  const fields = Object.keys(errors ?? {});
+  const coded = Object.keys(codes ?? {});
+  const isRight = (field: string, at: number) => {
+    const found = codes?.[field] ?? [];
+    return (
+      coded[at] === field &&
+      found.length > 0 &&
+      found.length === errors?.[field]?.length &&
+      found.every((code) => Object.hasOwn(FIELD_ERROR_CODES, String(code)))
+    );
+  };
+  const wrong = fields.find((field, at) => !isRight(field, at));
+  return wrong ?? coded.find((field) => !fields.includes(field)) ?? null;
 }
 
 const inPointer = (segment: string) =>

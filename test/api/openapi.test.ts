@@ -99,6 +99,7 @@ describe('the document', () => {
 
   test('allows no additional properties (SEED-3-32)', () => {
     for (const [name, schema] of Object.entries(document.components.schemas)) {
+      if (schema.type === 'string') continue;
       expect([name, schema.additionalProperties]).toEqual([name, false]);
     }
   });

@@ -5,7 +5,7 @@ import { digestWeek } from '../../../contract/digest.ts';
 import { USER_MESSAGES } from '../../../contract/users.ts';
 import type { AppContext } from '../../context.ts';
 import { lockRows } from '../../db/dialect.ts';
-import { invalid } from '../../errors.ts';
+import { fault, invalid } from '../../errors.ts';
 import { nextVersion } from '../../http/version.ts';
 import type { Session } from '../../principal.ts';
 import { changesBetween, record } from '../../records/record-event.ts';
@@ -33,7 +33,8 @@ export async function changeAccount(
   const id = session.userId;
   const account = await findAccount(context.db, id);
   if (isOther(sent.email, account)) {
-    if (password === undefined) throw invalid({ current_password: [ACCOUNT_MESSAGES.passwordForEmail] });
+    if (password === undefined)
+      throw invalid({ current_password: [fault('required', ACCOUNT_MESSAGES.passwordForEmail)] });
     await confirmPassword(context, { session, password, field: 'current_password', signal });
   }
   return inScope(context, { actor: userActor(account), origin }, async (scope) => {
@@ -47,7 +48,8 @@ export async function changeAccount(
     const changes = changesBetween(before, after);
     if (Object.keys(changes).length === 0) return before;
     if (isOther(sent.email, before)) {
-      if (await isEmailTaken(tx, sent.email, id)) throw invalid({ email: [USER_MESSAGES.emailTaken] });
+      if (await isEmailTaken(tx, sent.email, id))
+        throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });
       // A link went to the earlier address.
       await voidLinks(tx, 'password_reset', id);
     }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ACCOUNT_MESSAGES, type passwordChange } from '../../../contract/account.ts';
 import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
-import { invalid, unauthorized } from '../../errors.ts';
+import { fault, invalid, unauthorized } from '../../errors.ts';
 import { type Limit, tryOnce } from '../../http/throttle.ts';
 import { verifyPassword } from '../../lib/password.ts';
 import type { Session } from '../../principal.ts';
@@ -37,7 +37,7 @@ export async function confirmPassword(
   return tryOnce<UserRow>(throttle, async () =>
     (await verifyPassword(user.password_hash, password))
       ? { success: user }
-      : { failure: invalid({ [field]: [ACCOUNT_MESSAGES.wrongPassword] }) },
+      : { failure: invalid({ [field]: [fault('invalid', ACCOUNT_MESSAGES.wrongPassword)] }) },
   );
 }
 

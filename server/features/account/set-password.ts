@@ -1,6 +1,6 @@
 import { ACCOUNT_MESSAGES } from '../../../contract/account.ts';
 import type { UserRow } from '../../db/tables.ts';
-import { invalid } from '../../errors.ts';
+import { fault, invalid } from '../../errors.ts';
 import { isCommonPassword } from '../../lib/common-passwords.ts';
 import { hashPassword } from '../../lib/password.ts';
 import { record } from '../../records/record-event.ts';
@@ -29,7 +29,8 @@ export async function hashNewPassword(
 /** @throws invalid (400) for one of the commonest passwords, and for the person's own name or address */
 export function refuseGuessable(password: string, user: Pick<UserRow, 'username' | 'email'> | null): void {
   const isOwn = user !== null && ownWords(user).includes(password.toLowerCase());
-  if (isOwn || isCommonPassword(password)) throw invalid({ password: [ACCOUNT_MESSAGES.commonPassword] });
+  if (isOwn || isCommonPassword(password))
+    throw invalid({ password: [fault('not_allowed', ACCOUNT_MESSAGES.commonPassword)] });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { ACCOUNT_MESSAGES, type mfaDisable, type mfaSecret } from '../../../contract/account.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db, UserRow } from '../../db/tables.ts';
-import { AppError, invalid, notFound } from '../../errors.ts';
+import { AppError, fault, invalid, notFound } from '../../errors.ts';
 import { tryOnce } from '../../http/throttle.ts';
 import type { Session } from '../../principal.ts';
 import { record } from '../../records/record-event.ts';
@@ -28,7 +28,7 @@ import { endSessionsOf } from './sessions.queries.ts';
 export type Person = { session: Session; origin: Origin; signal: AbortSignal };
 
 const alreadyOn = () => new AppError(409, 'conflict', { message: ACCOUNT_MESSAGES.mfaAlreadyOn });
-const wrongCode = () => invalid({ code: [ACCOUNT_MESSAGES.invalidCode] });
+const wrongCode = () => invalid({ code: [fault('invalid', ACCOUNT_MESSAGES.invalidCode)] });
 
 /**
  * Makes a secret for the person's authenticator. It counts after {@link enableSecondFactor}.

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ACCOUNT_MESSAGES, type stepUp } from '../../../contract/account.ts';
 import type { AppContext } from '../../context.ts';
-import { invalid } from '../../errors.ts';
+import { fault, invalid } from '../../errors.ts';
 import { tryOnce } from '../../http/throttle.ts';
 import { inScope } from '../../scope.ts';
 import { getUserById, userActor } from '../auth/auth.queries.ts';
@@ -29,7 +29,9 @@ export async function confirmIdentity(
       inScope(context, { actor: userActor(user), origin }, async ({ tx, now: moment }) => {
         // Without a password there is a code: the schema asks for one of both.
         const isRight = user.mfa_enabled_at !== null && (await acceptCode(tx, context, user, code!, moment));
-        return isRight ? { success: true } : { failure: invalid({ code: [ACCOUNT_MESSAGES.invalidCode] }) };
+        return isRight
+          ? { success: true }
+          : { failure: invalid({ code: [fault('invalid', ACCOUNT_MESSAGES.invalidCode)] }) };
       }),
     );
   }

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/api-keys.ts';
 import type { Permission } from '../../../contract/permissions.ts';
 import type { ApiKeyRow } from '../../db/tables.ts';
-import { AppError, invalid, notFound } from '../../errors.ts';
+import { AppError, fault, invalid, notFound } from '../../errors.ts';
 import { createApiKeyText } from '../../lib/api-key-text.ts';
 import { hashToken } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
@@ -51,11 +51,12 @@ export async function createApiKey(
   values: z.output<typeof apiKeyCreate>,
 ): Promise<ApiKey & { key: string }> {
   if (values.permissions.some((name) => !permissions.has(name))) {
-    throw invalid({ permissions: [API_KEY_MESSAGES.notYours] });
+    throw invalid({ permissions: [fault('not_allowed', API_KEY_MESSAGES.notYours)] });
   }
   const end = values.expires_at ?? new Date(scope.now.getTime() + API_KEY_DAYS * DAY_MS).toISOString();
   const expires_at = new Date(end).toISOString();
-  if (expires_at <= scope.now.toISOString()) throw invalid({ expires_at: [API_KEY_MESSAGES.expiry] });
+  if (expires_at <= scope.now.toISOString())
+    throw invalid({ expires_at: [fault('out_of_range', API_KEY_MESSAGES.expiry)] });
   const created = await insert(scope, {
     name: values.name,
     permissions: JSON.stringify(values.permissions),

@@ -12,7 +12,7 @@ import {
 import { currentUser } from '../../../contract/current-user.ts';
 import { done } from '../../../contract/errors.ts';
 import type { AppContext } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, fault } from '../../errors.ts';
 import { anyone, signedIn as signedInUser } from '../../http/access.ts';
 import { callerGone } from '../../http/caller-gone.ts';
 import { inRequest, originOf, sessionOf, userAgentOf } from '../../http/request-scope.ts';
@@ -118,8 +118,8 @@ function incompleteCredentials(username: string, password: string): AppError {
   return new AppError(400, 'invalid', {
     message: SIGN_IN_MESSAGES.incomplete,
     errors: {
-      ...(username === '' && { username: [AUTH_MESSAGES.usernameRequired] }),
-      ...(password === '' && { password: [AUTH_MESSAGES.passwordRequired] }),
+      ...(username === '' && { username: [fault('required', AUTH_MESSAGES.usernameRequired)] }),
+      ...(password === '' && { password: [fault('required', AUTH_MESSAGES.passwordRequired)] }),
     },
   });
 }

@@ -3,7 +3,7 @@ import { AUTH_MESSAGES, type registration, type User } from '../../../contract/a
 import type { AppContext } from '../../context.ts';
 import { isUniqueViolation, lockFirstAccount } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
-import { forbidden, invalid } from '../../errors.ts';
+import { fault, forbidden, invalid } from '../../errors.ts';
 import { hashPassword } from '../../lib/password.ts';
 import type { Principal } from '../../principal.ts';
 import { record } from '../../records/record-event.ts';
@@ -54,7 +54,7 @@ export async function registerUser(
       return { ...(await openSession(tx, user.id, now, { ip: origin.ip, userAgent })), user: toUser(user) };
     });
   } catch (error) {
-    if (isUniqueViolation(error)) throw invalid({ username: [AUTH_MESSAGES.usernameTaken] });
+    if (isUniqueViolation(error)) throw invalid({ username: [fault('taken', AUTH_MESSAGES.usernameTaken)] });
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import {
   type SavedClient,
 } from '../../../contract/clients.ts';
 import { taxIdWarnings } from '../../../contract/tax-ids.ts';
+import { fault } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { refuseTaken } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
@@ -67,4 +68,4 @@ export function changeClients(
   );
 }
 
-const refuseTakenEmail = refuseTaken({ email: [CLIENT_MESSAGES.emailTaken] });
+const refuseTakenEmail = refuseTaken({ email: [fault('taken', CLIENT_MESSAGES.emailTaken)] });

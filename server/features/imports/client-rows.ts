@@ -1,7 +1,8 @@
 import { CLIENT_MESSAGES, clientCreate, clientUpdate } from '../../../contract/clients.ts';
-import type { FieldErrors } from '../../../contract/errors.ts';
+import type { FieldFaults } from '../../../contract/field-errors.ts';
 import { isCalendarDay } from '../../../contract/text.ts';
 import { localDay } from '../../../contract/time.ts';
+import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRecord } from '../clients/client.record.ts';
 import { emailKey, findClientByEmail } from '../clients/clients.queries.ts';
@@ -13,12 +14,12 @@ import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from '
 function valuesOf(
   row: RowValues,
   { timeZone }: Scope,
-): { values: Record<string, unknown>; errors: FieldErrors } {
+): { values: Record<string, unknown>; errors: FieldFaults } {
   const { last_name: lastName, created_at: _since, ...values } = row.values;
   const errors = { ...row.errors };
   for (const field of row.cleared) if (field !== 'last_name' && field !== 'created_at') values[field] = '';
   if (lastName !== undefined) {
-    if (textOf(row, 'name') === undefined) errors.name ??= [CLIENT_MESSAGES.nameRequired];
+    if (textOf(row, 'name') === undefined) errors.name ??= [fault('required', CLIENT_MESSAGES.nameRequired)];
     values.name = `${textOf(row, 'name') ?? ''} ${String(lastName)}`.trim();
   }
   const contact = textOf(row, 'last_contact');

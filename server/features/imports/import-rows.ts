@@ -3,7 +3,7 @@ import type { ImportMapping } from '../../../contract/import-mapping.ts';
 import { IMPORT_MESSAGES, type ImportError, type ImportMode } from '../../../contract/imports.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Db, ImportRow } from '../../db/tables.ts';
-import { invalid } from '../../errors.ts';
+import { fault, invalid } from '../../errors.ts';
 import { toAppError } from '../../http/error-handler.ts';
 import type { JobLog } from '../../jobs/define-job.ts';
 import type { Scope } from '../../scope.ts';
@@ -84,16 +84,17 @@ async function importRow(
   const rows = ROW_KINDS[kind];
   const row = readRow(reading, sheetRow);
   const first = repeats.get(sheetRow[0]);
-  if (first !== undefined) throw invalid({ [rows.keyField]: [IMPORT_MESSAGES.repeated(first)] });
+  if (first !== undefined)
+    throw invalid({ [rows.keyField]: [fault('taken', IMPORT_MESSAGES.repeated(first))] });
   // A new record is refused by its own call where its key is taken.
   if (mode !== 'create') {
     const hasKey = rows.keyOf(row) !== null;
     if (!hasKey && mode === 'update') {
-      throw invalid({ [rows.keyField]: [ROW_MESSAGES.keyMissing], ...row.errors });
+      throw invalid({ [rows.keyField]: [fault('required', ROW_MESSAGES.keyMissing)], ...row.errors });
     }
     const id = hasKey ? await rows.find(scope, row) : undefined;
     if (id !== undefined) return (await rows.update(scope, id, row)) ? 'updated' : 'unchanged';
-    if (mode === 'update') throw invalid({ [rows.keyField]: [rows.unknown] });
+    if (mode === 'update') throw invalid({ [rows.keyField]: [fault('unknown_reference', rows.unknown)] });
   }
   await rows.create(scope, row, { notify });
   return 'created';
@@ -119,8 +120,8 @@ export async function importRows(
       if (known.status === 503) throw error;
       if (known.status >= 500) log.error({ err: error, kind: plan.kind, row: sheetRow[0] }, 'una fila falló');
       outcome.failed += 1;
-      const fields = Object.entries(known.fieldErrors ?? { '': [known.message] });
-      for (const [field, messages] of fields) {
+      const { errors = { '': [known.message] } } = known.toBody();
+      for (const [field, messages] of Object.entries(errors)) {
         for (const message of messages)
           outcome.errors.push({ row: sheetRow[0], field: field || null, message });
       }

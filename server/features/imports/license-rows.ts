@@ -1,10 +1,11 @@
-import type { FieldErrors } from '../../../contract/errors.ts';
+import type { FieldFaults } from '../../../contract/field-errors.ts';
 import {
   licenseCreate,
   licenseGenerate,
   licenseUpdate,
   normalizeLicenseKey,
 } from '../../../contract/licenses.ts';
+import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { emailKey, findClientByEmail } from '../clients/clients.queries.ts';
 import { findTypesByName } from '../license-types/license-types.queries.ts';
@@ -48,14 +49,14 @@ async function softwareOf({ tx, now }: Scope, name: string, version?: string): P
 async function referencesOf(
   scope: Scope,
   row: RowValues,
-  errors: FieldErrors,
+  errors: FieldFaults,
 ): Promise<Record<string, number | null>> {
   const { tx } = scope;
   const ids: Record<string, number | null> = {};
   const email = textOf(row, 'client');
   if (email !== undefined) {
     const id = await findClientByEmail(tx, emailKey(email));
-    if (id === undefined) errors.client = [ROW_MESSAGES.noClient];
+    if (id === undefined) errors.client = [fault('unknown_reference', ROW_MESSAGES.noClient)];
     else ids.client = id;
   }
   const name = textOf(row, 'software');
@@ -63,14 +64,21 @@ async function referencesOf(
   if (name !== undefined) {
     const found = await softwareOf(scope, name, version);
     if (found.length === 1) ids.software = found[0]!;
-    else if (found.length > 1) errors.software_version = [ROW_MESSAGES.whichVersion];
-    else errors.software = [version === undefined ? ROW_MESSAGES.noSoftwareName : ROW_MESSAGES.noSoftware];
+    else if (found.length > 1) errors.software_version = [fault('required', ROW_MESSAGES.whichVersion)];
+    else {
+      const message = version === undefined ? ROW_MESSAGES.noSoftwareName : ROW_MESSAGES.noSoftware;
+      errors.software = [fault('unknown_reference', message)];
+    }
   }
   const type = textOf(row, 'license_type_config');
   if (type !== undefined) {
     const found = await findTypesByName(tx, type);
     if (found.length === 1) ids.license_type_config = found[0]!;
-    else errors.license_type_config = [found.length > 1 ? ROW_MESSAGES.whichType : ROW_MESSAGES.noType];
+    else {
+      const which = fault('invalid', ROW_MESSAGES.whichType);
+      const none = fault('unknown_reference', ROW_MESSAGES.noType);
+      errors.license_type_config = [found.length > 1 ? which : none];
+    }
   } else if (row.cleared.has('license_type_config')) ids.license_type_config = null;
   for (const field of ['client', 'software'] as const) if (row.cleared.has(field)) ids[field] = null;
   return ids;
@@ -105,7 +113,8 @@ async function create(scope: Scope, row: RowValues, { notify }: { notify: boolea
   const { values, errors } = await valuesOf(scope, row);
   const issued = pastInstant(row, 'issued_date', scope, errors);
   const key = keyOf(row);
-  if (key !== null && !KEY_PATTERN.test(key)) errors.license_key = [ROW_MESSAGES.licenseKey];
+  if (key !== null && !KEY_PATTERN.test(key))
+    errors.license_key = [fault('invalid', ROW_MESSAGES.licenseKey)];
   // An export has both columns, both empty for a licence without an end. A file with one of them leaves the end to the type.
   if (row.left.has('expiry_date') && row.left.has('expiry_days')) {
     Object.assign(values, { expiry_date: null, expiry_days: null });

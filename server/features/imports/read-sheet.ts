@@ -6,7 +6,7 @@ import {
   IMPORT_ROWS_MAX,
   IMPORT_SAMPLE_ROWS,
 } from '../../../contract/imports.ts';
-import { AppError, invalid } from '../../errors.ts';
+import { AppError, fault, invalid } from '../../errors.ts';
 import { readCsv, UnreadableCsv } from '../../lib/read-csv.ts';
 import { cleanText } from './clean-text.ts';
 
@@ -80,14 +80,15 @@ export async function* readSheet(
       if (!isBlank(cells)) rows.push([count, ...cells.map((cell) => cell.replaceAll('\0', ''))]);
     }
     total += rows.length;
-    if (total > IMPORT_ROWS_MAX) throw invalid({ file: [IMPORT_MESSAGES.tooManyRows] });
+    if (total > IMPORT_ROWS_MAX) throw invalid({ file: [fault('too_long', IMPORT_MESSAGES.tooManyRows)] });
     return rows;
   };
   const open = (records: string[][]): { head: SheetHead; rows: SheetRow[] } => {
     const at = findHeaders(kind, records.slice(0, HEADERS_WITHIN));
-    if (at < 0) throw invalid({ file: [IMPORT_MESSAGES.empty] });
+    if (at < 0) throw invalid({ file: [fault('required', IMPORT_MESSAGES.empty)] });
     const { columns, warnings } = nameColumns(records[at]!);
-    if (columns.length > IMPORT_COLUMNS_MAX) throw invalid({ file: [IMPORT_MESSAGES.tooManyColumns] });
+    if (columns.length > IMPORT_COLUMNS_MAX)
+      throw invalid({ file: [fault('too_long', IMPORT_MESSAGES.tooManyColumns)] });
     if (!isBlank(records.slice(0, at).flat()))
       warnings.push(`Los encabezados están en la fila ${at + 1}; lo que está arriba no se importa.`);
     count = at + 1;
@@ -117,13 +118,13 @@ export async function* readSheet(
       yield { head };
       yield { rows };
     }
-    if (total === 0) throw invalid({ file: [IMPORT_MESSAGES.empty] });
+    if (total === 0) throw invalid({ file: [fault('required', IMPORT_MESSAGES.empty)] });
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error;
     if (error.fault.kind === 'no-text') {
       throw new AppError(415, 'unsupported_media_type', { message: IMPORT_MESSAGES.notText });
     }
-    throw invalid({ file: [IMPORT_MESSAGES.quotes(error.fault.record)] });
+    throw invalid({ file: [fault('invalid', IMPORT_MESSAGES.quotes(error.fault.record))] });
   }
 }
 

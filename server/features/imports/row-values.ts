@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { FieldErrors } from '../../../contract/errors.ts';
+import type { FieldFaults } from '../../../contract/field-errors.ts';
 import { IMPORT_FIELDS, type ImportField, type ImportKind } from '../../../contract/import-fields.ts';
 import type { ImportMapping } from '../../../contract/import-mapping.ts';
 import { IMPORT_MESSAGES } from '../../../contract/imports.ts';
 import { isCalendarDay } from '../../../contract/text.ts';
 import { startOfLocalDay } from '../../../contract/time.ts';
-import { invalid } from '../../errors.ts';
-import { fieldErrorsOf } from '../../http/validation.ts';
+import { fault, invalid } from '../../errors.ts';
+import { faultsIn } from '../../http/validation.ts';
 import type { Scope } from '../../scope.ts';
 import { readCell } from './read-cell.ts';
 import type { SheetRow } from './read-sheet.ts';
@@ -20,7 +20,7 @@ export type RowValues = {
   /** The fields whose cell is empty, of those that a column fills. */
   left: ReadonlySet<string>;
   /** What cannot be read. */
-  errors: FieldErrors;
+  errors: FieldFaults;
 };
 
 /** How the rows of a file are read: the columns that fill a field, by position. */
@@ -37,7 +37,7 @@ export function readingOf(kind: ImportKind, columns: readonly string[], mapping:
 /** Reads the cells of a row. @throws invalid (400) for a row with more cells than there are headers */
 export function readRow({ columns, filled }: Reading, [, ...cells]: SheetRow): RowValues {
   if (cells.slice(columns).some((cell) => cell.trim() !== '')) {
-    throw invalid({ '': [IMPORT_MESSAGES.extraCells] });
+    throw invalid({ '': [fault('not_allowed', IMPORT_MESSAGES.extraCells)] });
   }
   const read: RowValues = { values: {}, cleared: new Set(), left: new Set(), errors: {} };
   const cleared = new Set<string>();
@@ -46,7 +46,7 @@ export function readRow({ columns, filled }: Reading, [, ...cells]: SheetRow): R
     const cell = readCell(field, cells[column] ?? '');
     if (cell.kind === 'left') left.add(field.name);
     else if (cell.kind === 'cleared') cleared.add(field.name);
-    else if (cell.kind === 'wrong') read.errors[field.name] = [cell.message];
+    else if (cell.kind === 'wrong') read.errors[field.name] = [fault('invalid', cell.message)];
     else read.values[field.name] = cell.value;
   }
   return { ...read, cleared, left };
@@ -64,11 +64,11 @@ export const textOf = ({ values }: RowValues, field: string): string | undefined
 export function parseValues<Schema extends z.ZodType>(
   schema: Schema,
   values: Record<string, unknown>,
-  errors: FieldErrors,
+  errors: FieldFaults,
 ): z.output<Schema> {
   const result = schema.safeParse(values);
   if (result.success && Object.keys(errors).length === 0) return result.data;
-  throw invalid({ ...(result.error && fieldErrorsOf(result.error.issues)), ...errors });
+  throw invalid({ ...(result.error && faultsIn(result.error.issues, values)), ...errors });
 }
 
 /**
@@ -79,12 +79,12 @@ export function pastInstant(
   row: RowValues,
   field: string,
   { now, timeZone }: Pick<Scope, 'now' | 'timeZone'>,
-  errors: FieldErrors,
+  errors: FieldFaults,
 ): Date | undefined {
   const text = textOf(row, field);
   if (text === undefined) return undefined;
   const instant = new Date(isCalendarDay(text) ? startOfLocalDay(text, timeZone) : text);
-  if (instant > now) errors[field] = [ROW_MESSAGES.future];
+  if (instant > now) errors[field] = [fault('out_of_range', ROW_MESSAGES.future)];
   return instant;
 }
 

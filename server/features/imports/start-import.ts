@@ -1,8 +1,9 @@
+import type { FieldFault } from '../../../contract/field-errors.ts';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
 import { type ImportMapping, missingFields } from '../../../contract/import-mapping.ts';
 import { IMPORT_MESSAGES, IMPORT_ROWS_AT_ONCE, type ImportMode } from '../../../contract/imports.ts';
 import type { ImportRow } from '../../db/tables.ts';
-import { AppError, invalid, notFound } from '../../errors.ts';
+import { AppError, fault, invalid, notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { importJob } from './import-job.ts';
 import { atItsStart, deleteErrors, lockImport, updateImport } from './imports.queries.ts';
@@ -25,20 +26,21 @@ function mappingFaults(
   columns: readonly string[],
   mapping: ImportMapping,
   mode: ImportMode,
-): string[] {
+): FieldFault[] {
   const fields = Object.values(mapping).filter((field) => field !== null);
   const known = new Set(IMPORT_FIELDS[kind].map(({ name }) => name));
   const faults = Object.keys(mapping)
     .filter((column) => !columns.includes(column))
-    .map(IMPORT_MESSAGES.unknownColumn);
+    .map((column) => fault('unknown_reference', IMPORT_MESSAGES.unknownColumn(column)));
   for (const field of new Set(fields)) {
-    if (!known.has(field)) faults.push(IMPORT_MESSAGES.unknownField(field));
-    else if (fields.filter((other) => other === field).length > 1) {
-      faults.push(IMPORT_MESSAGES.fieldTwice(labelOf(kind, field)));
+    if (!known.has(field)) {
+      faults.push(fault('unknown_reference', IMPORT_MESSAGES.unknownField(field)));
+    } else if (fields.filter((other) => other === field).length > 1) {
+      faults.push(fault('not_allowed', IMPORT_MESSAGES.fieldTwice(labelOf(kind, field))));
     }
   }
   const missing = missingFields(kind, mapping, mode).map(({ label }) => label);
-  if (missing.length > 0) faults.push(IMPORT_MESSAGES.noField(missing.join(', ')));
+  if (missing.length > 0) faults.push(fault('required', IMPORT_MESSAGES.noField(missing.join(', '))));
   return faults;
 }
 

@@ -5,6 +5,7 @@ import { normalizeLicenseKey } from '../../../contract/licenses.ts';
 import { lockRowsOf } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
+import { fault } from '../../errors.ts';
 import { type About, record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import type { TokenLicense } from '../signing/license-claims.ts';
@@ -135,7 +136,7 @@ export async function takeSeatOf(
       409,
       'installation_limit',
       { license, reason: 'installation_limit' },
-      { errors: { license_key: [INSTALLATION_MESSAGES.limit] } },
+      { errors: { license_key: [fault('not_allowed', INSTALLATION_MESSAGES.limit)] } },
     );
   }
   const { machine_id } = activation;

@@ -90,6 +90,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
       code: 'installation_limit',
       message: 'Se alcanzó el máximo de instalaciones',
       errors: { license_key: ['Se alcanzó el máximo de instalaciones'] },
+      error_codes: { license_key: ['not_allowed'] },
     });
   });
 

@@ -1,4 +1,5 @@
-import type { ErrorBody, ErrorCode, FieldErrors } from '../../../contract/errors.ts';
+import type { ErrorBody, ErrorCode } from '../../../contract/errors.ts';
+import type { FieldFaults } from '../../../contract/field-errors.ts';
 import type { TokenReason } from '../../../contract/license-token.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
@@ -55,7 +56,7 @@ export class ProgramRefusal extends AppError {
     status: number,
     code: ErrorCode,
     verdict: { license: TokenLicense | null; reason: TokenReason },
-    details: { message?: string; errors?: FieldErrors } = {},
+    details: { message?: string; errors?: FieldFaults } = {},
   ) {
     super(status, code, details);
     this.verdict = { ...verdict, hasSeat: false };

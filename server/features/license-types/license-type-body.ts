@@ -1,14 +1,20 @@
 import { z } from 'zod';
-import { licenseTypeCreate, licenseTypeUpdate, promotionErrors } from '../../../contract/license-types.ts';
+import {
+  licenseTypeCreate,
+  licenseTypeUpdate,
+  PROMOTION_RULES,
+  promotionErrors,
+} from '../../../contract/license-types.ts';
 import { day } from '../../../contract/text.ts';
 
 /**
  * The rules that span fields, reported together with the errors of single fields. A rule runs only on sent fields: a
  * PUT may omit fields, and save-license-type.ts checks the merged values again.
  */
-const rules = (['promotion_name', 'promotion_end_date'] as const).map((field) =>
+const rules = PROMOTION_RULES.map(([field, code]) =>
   z.refine((body) => !promotionErrors(sentOf(body))[field], {
     path: [field],
+    params: { code },
     error: (issue) => promotionErrors(sentOf(issue.input))[field]?.[0],
     when: () => true,
   }),

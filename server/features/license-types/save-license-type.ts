@@ -1,15 +1,16 @@
 import type { z } from 'zod';
-import type { FieldErrors } from '../../../contract/errors.ts';
+import type { FieldFaults } from '../../../contract/field-errors.ts';
 import {
   type LicenseType,
   type LicenseTypeValues,
   type licenseTypeUpdate,
+  PROMOTION_RULES,
   promotionErrors,
   withoutPromotion,
 } from '../../../contract/license-types.ts';
 import { amountErrors } from '../../../contract/money.ts';
 import type { LicenseTypeRow } from '../../db/tables.ts';
-import { invalid } from '../../errors.ts';
+import { fault, faultsOf, invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
@@ -29,13 +30,22 @@ import {
 export async function createLicenseType(scope: Scope, sent: LicenseTypeValues): Promise<LicenseType> {
   const currency = sent.currency ?? (await readSettings(scope.tx)).currency;
   const values = withoutPromotion({ ...sent, currency });
-  refuse(amountErrors(currency, { base_price: values.base_price }));
+  refuse(faultsOf('invalid', amountErrors(currency, { base_price: values.base_price })));
   const type = await insertLicenseType(scope.tx, values, scope.now);
   await record(scope, { type: 'license_type.created', ...licenseTypeRecord.about(type) });
   return type;
 }
 
-function refuse(errors: FieldErrors): void {
+/** The promotion's rules as errors of their fields. */
+const promotionFaults = (values: LicenseTypeValues): FieldFaults =>
+  Object.fromEntries(
+    PROMOTION_RULES.flatMap(([field, code]) => {
+      const texts = promotionErrors(values)[field];
+      return texts === undefined ? [] : [[field, texts.map((text) => fault(code, text))]];
+    }),
+  );
+
+function refuse(errors: FieldFaults): void {
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
@@ -59,8 +69,8 @@ export function replaceLicenseType(
   return saveRecord(scope, licenseTypeRecord, id, { updatedAt, ifMatch }, (row, version) => {
     const values = withoutPromotion({ ...valuesOf(row), ...changes });
     refuse({
-      ...amountErrors(values.currency, { base_price: values.base_price }),
-      ...promotionErrors(values),
+      ...faultsOf('invalid', amountErrors(values.currency, { base_price: values.base_price })),
+      ...promotionFaults(values),
     });
     return updateLicenseType(scope.tx, id, values, version);
   });

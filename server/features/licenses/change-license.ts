@@ -9,7 +9,7 @@ import { VALIDITY_DAYS_MAX } from '../../../contract/limits.ts';
 import { amountErrors, fromMinorUnits, toMinorUnits } from '../../../contract/money.ts';
 import { NUMBER_MESSAGES } from '../../../contract/numbers.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
-import { invalid } from '../../errors.ts';
+import { fault, faultsOf, invalid } from '../../errors.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from './license.record.ts';
@@ -112,12 +112,12 @@ export function changeLicense(
     const { currency, price, original_price } = changedAmounts(row, sent);
     const errors = {
       ...(await unknownReferences(scope.tx, sent)),
-      ...amountErrors(currency, { price, original_price }),
+      ...faultsOf('invalid', amountErrors(currency, { price, original_price })),
     };
     const days = sent.expiry_days;
     if (typeof days === 'number' && days !== row.expiry_days) {
-      if (days < 1) errors.expiry_days = [LICENSE_MESSAGES.expiryDays];
-      if (days > VALIDITY_DAYS_MAX) errors.expiry_days = [NUMBER_MESSAGES.tooLarge];
+      if (days < 1) errors.expiry_days = [fault('out_of_range', LICENSE_MESSAGES.expiryDays)];
+      if (days > VALIDITY_DAYS_MAX) errors.expiry_days = [fault('out_of_range', NUMBER_MESSAGES.tooLarge)];
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
     await storeChange(scope, row, changedTerms(row, sent, scope.timeZone), version);

@@ -10,7 +10,7 @@ import {
 import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/money.ts';
 import { isUniqueViolation } from '../../db/dialect.ts';
-import { invalid } from '../../errors.ts';
+import { fault, faultsOf, invalid } from '../../errors.ts';
 import { createCode } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
@@ -70,7 +70,7 @@ export async function issueLicense(
   // Without a price the type is required, and its price is used (licenseGenerate).
   const price = sentPrice ?? terms?.base_price;
   const currency = sentCurrency ?? terms?.currency ?? (await readSettings(tx)).currency;
-  const errors = { ...unknown, ...amountErrors(currency, { price, original_price }) };
+  const errors = { ...unknown, ...faultsOf('invalid', amountErrors(currency, { price, original_price })) };
   if (price === undefined || Object.keys(errors).length > 0) throw invalid(errors);
 
   const id = await insertLicense(
@@ -121,5 +121,7 @@ export async function issueLicense(
 }
 
 function refuseTakenKey(error: unknown): never {
-  throw isUniqueViolation(error) ? invalid({ license_key: [LICENSE_MESSAGES.keyTaken] }) : error;
+  throw isUniqueViolation(error)
+    ? invalid({ license_key: [fault('taken', LICENSE_MESSAGES.keyTaken)] })
+    : error;
 }

@@ -1,8 +1,9 @@
-import type { FieldErrors } from '../../../contract/errors.ts';
+import type { FieldFaults } from '../../../contract/field-errors.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
 import { keepRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
+import { fault } from '../../errors.ts';
 
 /** The records that a licence refers to; absent and null mean none. */
 export type References = {
@@ -39,12 +40,17 @@ const existing = prepared((db, { client, software, type }: Ids) =>
  * A message for each referenced record that does not exist. Existing ones are locked against deletion until the
  * transaction ends.
  */
-export async function unknownReferences(tx: Db, references: References): Promise<FieldErrors> {
+export async function unknownReferences(tx: Db, references: References): Promise<FieldFaults> {
   const { client = null, software = null, license_type_config: type = null } = references;
   const [found] = await existing(tx, { client, software, type });
-  const errors: FieldErrors = {};
-  if (client !== null && found?.client !== client) errors.client = [LICENSE_MESSAGES.unknownClient];
-  if (software !== null && found?.software !== software) errors.software = [LICENSE_MESSAGES.unknownSoftware];
-  if (type !== null && found?.type !== type) errors.license_type_config = [LICENSE_MESSAGES.unknownType];
+  const errors: FieldFaults = {};
+  const unknown = (message: string) => [fault('unknown_reference', message)];
+  if (client !== null && found?.client !== client) errors.client = unknown(LICENSE_MESSAGES.unknownClient);
+  if (software !== null && found?.software !== software) {
+    errors.software = unknown(LICENSE_MESSAGES.unknownSoftware);
+  }
+  if (type !== null && found?.type !== type) {
+    errors.license_type_config = unknown(LICENSE_MESSAGES.unknownType);
+  }
   return errors;
 }

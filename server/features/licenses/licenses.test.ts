@@ -175,6 +175,12 @@ describe('POST licenses/ (SEED-7.4-05)', () => {
         price: ['El precio es obligatorio y debe ser mayor a 0'],
         license_type_config: ['Debe seleccionar un tipo de licencia'],
       },
+      error_codes: {
+        client: ['required'],
+        software: ['required'],
+        price: ['required'],
+        license_type_config: ['required'],
+      },
     });
   });
 

@@ -172,7 +172,9 @@ describe('what is not said', () => {
     ).toThrow(expect.objectContaining({ code: 'invalid' }));
     const far = license({ expiry_date: '9990-01-01T00:00:00.000Z' });
     expect(() => renewalTerms({ expiry_days: 36_525 }, { ...known, license: far, type: type() })).toThrow(
-      expect.objectContaining({ fieldErrors: { expiry_days: [LICENSE_MESSAGES.expiryDate] } }),
+      expect.objectContaining({
+        faults: { expiry_days: [{ code: 'out_of_range', message: LICENSE_MESSAGES.expiryDate }] },
+      }),
     );
   });
 });

@@ -12,7 +12,7 @@ import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/money.ts';
 import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/time.ts';
 import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
-import { invalid } from '../../errors.ts';
+import { fault, faultsOf, invalid } from '../../errors.ts';
 
 export type RenewalInput = z.output<typeof licenseRenewalPreview>;
 
@@ -57,7 +57,7 @@ type Known = {
 export function renewalTerms(input: RenewalInput, { license, last, type, now, timeZone }: Known): Renewal {
   const trial = isTrial(license);
   if (trial && input.license_type_config === undefined) {
-    throw invalid({ license_type_config: [LIFECYCLE_MESSAGES.typeForTrial] });
+    throw invalid({ license_type_config: [fault('required', LIFECYCLE_MESSAGES.typeForTrial)] });
   }
   const begins = { expiry: license.expiry_date, today: now.toISOString() };
   const starts = input.from === undefined ? countsFrom(license, now) : begins[input.from];
@@ -65,8 +65,10 @@ export function renewalTerms(input: RenewalInput, { license, last, type, now, ti
   const days = input.expiry_days ?? type?.validity_days ?? lengthOf(last, timeZone);
   const ends = endOfLocalDay(input.expiry_date ?? addDays(firstDay, days), timeZone);
   // An end after the year 9999 begins with '+', which sorts before every digit.
-  if (ends.startsWith('+')) throw invalid({ expiry_days: [LICENSE_MESSAGES.expiryDate] });
-  if (ends <= starts) throw invalid({ expiry_date: [LIFECYCLE_MESSAGES.endBeforeStart] });
+  if (ends.startsWith('+'))
+    throw invalid({ expiry_days: [fault('out_of_range', LICENSE_MESSAGES.expiryDate)] });
+  if (ends <= starts)
+    throw invalid({ expiry_date: [fault('out_of_range', LIFECYCLE_MESSAGES.endBeforeStart)] });
 
   const isOther = input.license_type_config !== undefined && type?.id !== license.license_type_id;
   return {
@@ -124,14 +126,14 @@ function priceOf(
   if (sent.price !== undefined) {
     const named = sent.license_type_config === undefined ? undefined : type?.currency;
     const currency = sent.currency ?? named ?? license.currency;
-    const errors = amountErrors(currency, { price: sent.price });
+    const errors = faultsOf('invalid', amountErrors(currency, { price: sent.price }));
     if (Object.keys(errors).length > 0) throw invalid(errors);
     return { ...NO_PROMOTION, price_cents: toMinorUnits(sent.price, currency), currency };
   }
   const currency = type?.currency ?? license.currency;
   // Another currency needs a price of its own.
   if (sent.currency !== undefined && sent.currency !== currency) {
-    throw invalid({ price: [LICENSE_MESSAGES.price] });
+    throw invalid({ price: [fault('required', LICENSE_MESSAGES.price)] });
   }
   if (!type) return { ...NO_PROMOTION, price_cents: license.price_cents, currency };
   const base = toMinorUnits(type.base_price, currency);

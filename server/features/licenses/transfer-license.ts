@@ -5,7 +5,7 @@ import {
   type licenseTransfer,
 } from '../../../contract/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses.ts';
-import { invalid } from '../../errors.ts';
+import { fault, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { createLicenseKey } from './issue-license.ts';
 import { actOnLicense } from './license-actions.ts';
@@ -27,13 +27,15 @@ export function transferLicense(
   return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, async (row, version) => {
     const errors = await unknownReferences(tx, { client });
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    if (client === row.client_id) throw invalid({ client: [LIFECYCLE_MESSAGES.sameClient] });
+    if (client === row.client_id)
+      throw invalid({ client: [fault('not_allowed', LIFECYCLE_MESSAGES.sameClient)] });
     const { status } = await tx
       .selectFrom('clients')
       .select('status')
       .where('id', '=', client)
       .executeTakeFirstOrThrow();
-    if (status !== 'active') throw invalid({ client: [LIFECYCLE_MESSAGES.inactiveClient] });
+    if (status !== 'active')
+      throw invalid({ client: [fault('not_allowed', LIFECYCLE_MESSAGES.inactiveClient)] });
     if (release_seats) await tx.deleteFrom('installations').where('license_id', '=', id).execute();
     const seats = release_seats ? { current_installations: 0 } : {};
     await updateLicense(tx, id, { client_id: client, ...seats }, version);

@@ -1,5 +1,7 @@
 import type { PropertyAccessToken, Token, Value } from 'liquidjs';
+import type { FieldErrorCode, FieldFault } from '../../../contract/field-errors.ts';
 import type { MailKind } from '../../../contract/mails.ts';
+import { fault } from '../../errors.ts';
 import type { TemplateTexts } from './default-templates.ts';
 import type { MailFrame } from './mail-html.ts';
 import { type Described, type Fields, sampleOf, variablesOf } from './mail-variables.ts';
@@ -7,15 +9,17 @@ import { renderTexts } from './render-mail.ts';
 import { type Engine, FILTERS, templateEngine } from './template-engine.ts';
 
 /** What is wrong with a template: messages that name the line, by field. */
-export type TemplateFaults = { subject?: string[]; body?: string[] };
+export type TemplateFaults = { subject?: FieldFault[]; body?: FieldFault[] };
 
 /** A fault at a place of a template. */
 class Fault extends Error {
   readonly token: Token;
+  readonly code: FieldErrorCode;
 
-  constructor(message: string, token: Token) {
+  constructor(message: string, token: Token, code: FieldErrorCode = 'invalid') {
     super(message);
     this.token = token;
+    this.code = code;
   }
 }
 
@@ -50,9 +54,9 @@ export async function checkTemplate(kind: MailKind, texts: TemplateTexts): Promi
       const result = await renderTexts({ subject: 'x', body: 'x', [name]: texts[name] }, values, FRAME).catch(
         (error) => at(error),
       );
-      if (typeof result === 'string') return { [name]: [result] };
+      if ('code' in result) return { [name]: [result] };
       const isBlank = (name === 'subject' ? result.subject : result.text) === '';
-      if (isBlank) return { [name]: [EMPTY[name]] };
+      if (isBlank) return { [name]: [fault('required', EMPTY[name])] };
     }
   }
   return {};
@@ -63,11 +67,12 @@ const EMPTY = {
   body: 'línea 1: el texto queda vacío cuando faltan los datos opcionales',
 };
 
-function faultsOf(engine: Engine, text: string, fields: Fields): string[] {
+function faultsOf(engine: Engine, text: string, fields: Fields): FieldFault[] {
   try {
     const walk = new Walk(engine);
     walk.templates(engine.parse(text), fields, false);
-    return [...new Set(walk.faults)].slice(0, FAULTS_MAX);
+    const once = new Map(walk.faults.map((found) => [found.message, found]));
+    return [...once.values()].slice(0, FAULTS_MAX);
   } catch (error) {
     return [at(error)];
   }
@@ -77,7 +82,7 @@ type Templates = ReturnType<Engine['parse']>;
 
 /** Walks through all branches of a template with the variables that are known in each. */
 class Walk {
-  readonly faults: string[] = [];
+  readonly faults: FieldFault[] = [];
   readonly #library: Engine['library'];
 
   constructor({ library }: Engine) {
@@ -192,7 +197,7 @@ const SIZE: Described = { is: 'number', label: '', sample: 1, least: 0 };
  * @throws Fault where it does not exist
  */
 function lookUp(token: PropertyAccessToken, known: Fields): Described {
-  const unknown = new Fault(`la variable «${token.getText()}» no existe`, token);
+  const unknown = new Fault(`la variable «${token.getText()}» no existe`, token, 'unknown_reference');
   if (token.variable) throw unknown;
   let found: Described = { is: 'group', fields: known };
   for (const prop of token.props) {
@@ -219,13 +224,15 @@ const countText = ([least, most]: readonly [number, number]): string => {
   return `lleva de ${least} a ${most} valores`;
 };
 
-/** The message of an error with its line. */
-function at(error: unknown): string {
+/** What is wrong, with its line. */
+function at(error: unknown): FieldFault {
   // The engine and the walk throw errors alone; those of the engine's limits may have no token.
   const thrown = error as Error & { token?: Token };
   const { token } = thrown;
   const line = token?.getPosition()[0] ?? 1;
-  return `línea ${line}: ${thrown instanceof Fault ? thrown.message : translated(thrown, token)}`;
+  return thrown instanceof Fault
+    ? fault(thrown.code, `línea ${line}: ${thrown.message}`)
+    : fault('invalid', `línea ${line}: ${translated(thrown, token)}`);
 }
 
 /** The engine's own messages, by their beginning. */

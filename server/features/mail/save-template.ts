@@ -7,7 +7,7 @@ import {
   type MailTemplateUpdate,
   TEMPLATE_MESSAGES,
 } from '../../../contract/mails.ts';
-import { invalid, stale } from '../../errors.ts';
+import { fault, invalid, stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { changesBetween, record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
@@ -123,7 +123,7 @@ export async function previewTemplate(
 /** The variables that a licence of the vendor gives. @throws invalid (400) for an unknown one */
 async function valuesOf({ tx, now, timeZone }: Pick<Scope, 'tx' | 'now' | 'timeZone'>, id: number) {
   const found = await findMailedLicense(tx, id);
-  if (!found) throw invalid({ license: [TEMPLATE_MESSAGES.unknownLicense] });
+  if (!found) throw invalid({ license: [fault('unknown_reference', TEMPLATE_MESSAGES.unknownLicense)] });
   const license = licenseVariables(found.license, now, timeZone);
   return { client: found.client, license, licenses: [license], count: 1, when: license.when };
 }

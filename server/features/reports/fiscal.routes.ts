@@ -4,7 +4,7 @@ import { fiscalCheck, fiscalQuery } from '../../../contract/fiscal.ts';
 import { REPORT_MESSAGES, REPORT_MONTHS_MAX } from '../../../contract/reports.ts';
 import { localDay } from '../../../contract/time.ts';
 import type { AppContext } from '../../context.ts';
-import { invalid } from '../../errors.ts';
+import { fault, invalid } from '../../errors.ts';
 import { can } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
 import { countMonths, type DayRange } from '../statistics/periods.ts';
@@ -64,7 +64,8 @@ export const fiscalRoutes =
 function rangeOf({ from, to }: z.output<typeof fiscalQuery>, now: Date, timeZone: string): DayRange {
   const last = to ?? localDay(now, timeZone);
   const range = { start_date: from ?? `${last.slice(0, 7)}-01`, end_date: last };
-  if (last < range.start_date) throw invalid({ to: [REPORT_MESSAGES.dates] });
-  if (countMonths(range) > REPORT_MONTHS_MAX) throw invalid({ to: [REPORT_MESSAGES.span] });
+  if (last < range.start_date) throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.dates)] });
+  if (countMonths(range) > REPORT_MONTHS_MAX)
+    throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.span)] });
   return range;
 }

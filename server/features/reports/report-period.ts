@@ -5,7 +5,7 @@ import {
   type ReportQuery,
 } from '../../../contract/reports.ts';
 import { addDays, localDay } from '../../../contract/time.ts';
-import { invalid } from '../../errors.ts';
+import { fault, invalid } from '../../errors.ts';
 import {
   addMonths,
   countMonths,
@@ -44,8 +44,9 @@ export function readPeriod(kind: ReportKind, query: ReportQuery, now: Date, time
   from ??= twelveTo(to!);
   to ??= twelveFrom(from);
   const range = { start_date: from, end_date: to };
-  if (to < from) throw invalid({ to: [REPORT_MESSAGES.dates] });
-  if (countMonths(range) > REPORT_MONTHS_MAX) throw invalid({ to: [REPORT_MESSAGES.span] });
+  if (to < from) throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.dates)] });
+  if (countMonths(range) > REPORT_MONTHS_MAX)
+    throw invalid({ to: [fault('out_of_range', REPORT_MESSAGES.span)] });
   return range;
 }
 

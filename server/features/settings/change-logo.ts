@@ -1,6 +1,6 @@
 import { LOGO_MESSAGES, LOGO_SIDE_MAX, LOGO_SIDE_MIN, type LogoType } from '../../../contract/logo.ts';
 import type { SettingsAnswer } from '../../../contract/settings.ts';
-import { invalid, notFound, stale } from '../../errors.ts';
+import { fault, invalid, notFound, stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { type Picture, readPicture } from '../../lib/picture.ts';
 import { record } from '../../records/record-event.ts';
@@ -60,11 +60,11 @@ async function holdLogo({ tx }: Scope, ifMatch: string | undefined): Promise<Log
 
 function checkedPicture({ type, content }: SentFile): Picture {
   const picture = readPicture(content);
-  if (!picture) throw invalid({ logo: [LOGO_MESSAGES.broken] });
-  if (picture.type !== type) throw invalid({ logo: [LOGO_MESSAGES.otherType] });
+  if (!picture) throw invalid({ logo: [fault('invalid', LOGO_MESSAGES.broken)] });
+  if (picture.type !== type) throw invalid({ logo: [fault('invalid', LOGO_MESSAGES.otherType)] });
   const sides = [picture.width, picture.height];
   if (sides.some((side) => side < LOGO_SIDE_MIN || side > LOGO_SIDE_MAX)) {
-    throw invalid({ logo: [LOGO_MESSAGES.side] });
+    throw invalid({ logo: [fault('out_of_range', LOGO_MESSAGES.side)] });
   }
   return picture;
 }

@@ -6,7 +6,7 @@ import {
   type softwareBulkUpdate,
   type softwareUpdate,
 } from '../../../contract/software.ts';
-import { AppError, invalid } from '../../errors.ts';
+import { AppError, fault, invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { refuseTaken } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
@@ -14,7 +14,7 @@ import type { Scope } from '../../scope.ts';
 import { findSoftwareLike, getSoftware, insertSoftware, updateSoftware } from './software.queries.ts';
 import { softwareRecord } from './software.record.ts';
 
-const TAKEN = { name: [SOFTWARE_MESSAGES.taken] };
+const TAKEN = { name: [fault('taken', SOFTWARE_MESSAGES.taken)] };
 
 /** When a software was created and last changed, for one that is imported. */
 type Dates = { created: Date; updated: Date };

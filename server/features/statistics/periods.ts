@@ -1,6 +1,6 @@
 import { STATISTICS_MESSAGES } from '../../../contract/statistics.ts';
 import { addDays, localDay, startOfLocalDay } from '../../../contract/time.ts';
-import { invalid } from '../../errors.ts';
+import { fault, invalid } from '../../errors.ts';
 
 /** A period from `since`, included, to `until`, excluded. Instants. */
 export type Period = { since: string; until: string };
@@ -38,7 +38,7 @@ export function readRange(
 ): DayRange {
   const { start_date: start, end_date: end } = query;
   if (start !== undefined && end !== undefined && end < start) {
-    throw invalid({ end_date: [STATISTICS_MESSAGES.dates] });
+    throw invalid({ end_date: [fault('out_of_range', STATISTICS_MESSAGES.dates)] });
   }
   const today = localDay(now, timeZone);
   const lastDay = end ?? (start !== undefined && start > today ? start : today);

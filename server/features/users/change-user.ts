@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { USER_MESSAGES, type userUpdate } from '../../../contract/users.ts';
 import type { UserRow } from '../../db/tables.ts';
-import { AppError, invalid, notFound, stale } from '../../errors.ts';
+import { AppError, fault, invalid, notFound, stale } from '../../errors.ts';
 import { forgetFailures } from '../../http/throttle.ts';
 import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { mustExist } from '../../lib/must-exist.ts';
@@ -50,7 +50,8 @@ export async function changeUser(
   if (!isCurrentVersion(user.updated_at, { updatedAt, ifMatch })) throw stale(toStaffUser(user));
   if (changes.role !== undefined && changes.role !== 'admin') refuseLastAdmin(user, admins);
   if (changes.email !== undefined && changes.email.toLowerCase() !== user.email.toLowerCase()) {
-    if (await isEmailTaken(scope.tx, changes.email, id)) throw invalid({ email: [USER_MESSAGES.emailTaken] });
+    if (await isEmailTaken(scope.tx, changes.email, id))
+      throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });
     // A link goes to the address that the person had.
     await voidLinks(scope.tx, 'password_reset', id);
   }

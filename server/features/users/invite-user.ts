@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { AUTH_MESSAGES } from '../../../contract/auth.ts';
 import { USER_MESSAGES, type userCreate } from '../../../contract/users.ts';
 import type { UserRow } from '../../db/tables.ts';
-import { AppError, invalid, notFound } from '../../errors.ts';
+import { AppError, fault, invalid, notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { refuseTaken } from '../../records/refuse-taken.ts';
 import type { Scope } from '../../scope.ts';
@@ -20,9 +20,10 @@ export type Invited = { user: UserRow; link: string };
  */
 export async function inviteUser(scope: Scope, values: z.output<typeof userCreate>): Promise<Invited> {
   const { tx, now } = scope;
-  if (await isEmailTaken(tx, values.email)) throw invalid({ email: [USER_MESSAGES.emailTaken] });
+  if (await isEmailTaken(tx, values.email))
+    throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });
   const user = await insertUser(tx, { ...values, password_hash: NO_PASSWORD }, now).catch(
-    refuseTaken({ username: [AUTH_MESSAGES.usernameTaken] }),
+    refuseTaken({ username: [fault('taken', AUTH_MESSAGES.usernameTaken)] }),
   );
   return sendInvitation(scope, user);
 }

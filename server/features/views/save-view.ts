@@ -1,5 +1,5 @@
 import { VIEW_MESSAGES, type View, type ViewValues } from '../../../contract/views.ts';
-import { forbidden, notFound } from '../../errors.ts';
+import { fault, forbidden, notFound } from '../../errors.ts';
 import { refuseTaken } from '../../records/refuse-taken.ts';
 import type { Scope } from '../../scope.ts';
 import { findView, insertView, type Owner, removeView } from './views.queries.ts';
@@ -14,7 +14,9 @@ export async function saveView(
   values: ViewValues,
 ): Promise<View> {
   if (values.shared && !permissions.has('views:share')) throw forbidden();
-  return insertView(tx, userId, values, now).catch(refuseTaken({ name: [VIEW_MESSAGES.taken] }));
+  return insertView(tx, userId, values, now).catch(
+    refuseTaken({ name: [fault('taken', VIEW_MESSAGES.taken)] }),
+  );
 }
 
 /**

@@ -1,0 +1,28 @@
+/** The codes of field errors (API-04). No schemas, so that a form pays nothing for them. */
+
+/** What is wrong with a field, for programs: the closed list, each code with its meaning. */
+export const FIELD_ERROR_CODES = {
+  required: 'falta el valor, o está vacío',
+  invalid: 'el tipo, la forma o el valor no es de los admitidos',
+  too_long: 'el texto o la lista es demasiado largo',
+  too_short: 'el texto o la lista es demasiado corto',
+  out_of_range: 'el número, la fecha o la medida queda fuera de sus límites',
+  taken: 'otro registro ya lo tiene',
+  unknown_reference: 'no existe lo que nombra',
+  not_allowed: 'está bien escrito, pero una regla no lo permite aquí',
+  unknown_field: 'la llamada no tiene este campo o parámetro',
+} as const;
+
+export type FieldErrorCode = keyof typeof FIELD_ERROR_CODES;
+
+/** One error of a field: its code for programs, its text for people. */
+export type FieldFault = { code: FieldErrorCode; message: string };
+
+/** The errors of an input, by field. */
+export type FieldFaults = Record<string, FieldFault[]>;
+
+/**
+ * The message of a rule of a schema (`refine`) together with its code. A rule that names none is `invalid`; what
+ * types, lengths and limits refuse has the code of its kind (server/http/validation.ts).
+ */
+export const coded = (code: FieldErrorCode, message: string) => ({ message, params: { code } });
