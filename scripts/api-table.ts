@@ -5,7 +5,13 @@ import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { engineOf, openDatabase } from '../server/db/open.ts';
 import { asOneForm } from '../server/http/api-docs/schema-rows.ts';
-import { type ApiDocument, type ApiOperation, apiDocument } from '../server/http/openapi.ts';
+import {
+  type ApiDocument,
+  type ApiOperation,
+  apiDocument,
+  ownParameters,
+  STRICT_ONLY,
+} from '../server/http/openapi.ts';
 import { createSecretBox } from '../server/lib/secret-box.ts';
 import { createFileMailer } from '../server/mailer.ts';
 
@@ -28,8 +34,11 @@ const refName = (schema: { [keyword: string]: unknown } | undefined) =>
   typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1)! : null;
 
 /** The input of a route: parameters, and body fields with the required ones in bold. */
-function input({ parameters = [], requestBody }: ApiOperation): string {
-  const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
+function input(operation: ApiOperation): string {
+  const { requestBody } = operation;
+  const query = ownParameters(operation)
+    .filter(({ in: place }) => place === 'query')
+    .map(({ name }) => name);
   const schema = asOneForm(requestBody?.content['application/json']?.schema ?? {});
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const fields = Object.keys(schema.properties ?? {}).map((name) =>
@@ -55,10 +64,11 @@ function output({ responses }: ApiOperation): string {
     .join('<br>');
 }
 
-/** The errors of a route; 500 and 503 are possible everywhere and left out. */
+/** The errors of a route; what is possible everywhere is left out: 500, 503, and the 400 of a strict call. */
 const errors = ({ responses }: ApiOperation) =>
-  Object.keys(responses)
-    .filter((status) => status.startsWith('4'))
+  Object.entries(responses)
+    .filter(([status, { description }]) => status.startsWith('4') && description !== STRICT_ONLY)
+    .map(([status]) => status)
     .join(', ');
 
 /** Every route of the document as a table in Markdown. */

@@ -51,6 +51,7 @@ import { requestIdOf } from './http/request-id.ts';
 import { readScreenPreloads } from './http/screen-preloads.ts';
 import { apiHeaders, MAIL_FRAME_HEADERS, MAIL_FRAME_PATH, pageHeaders } from './http/security-headers.ts';
 import { answerSocketError } from './http/socket-errors.ts';
+import { refuseUnknownNames } from './http/strict.ts';
 import { zodValidatorCompiler } from './http/validation.ts';
 
 const BODY_BYTES_MAX = 100 * 1024;
@@ -104,6 +105,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const refuseOtherMethods = collectMethods(app, isApi);
   await describeApi(app, config.version);
   acceptOnlyJson(app);
+  refuseUnknownNames(app);
 
   const ofPages = pageHeaders(config.publicUrl);
   const ofData = apiHeaders(config.publicUrl);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
 import type { EventType } from '../../contract/events.ts';
 import type { Permission } from '../../contract/permissions.ts';
 import type { Principal } from '../principal.ts';
@@ -25,6 +26,8 @@ export type RouteFacts = {
   once?: true;
   /** The media types of a body that is no JSON. */
   takes?: readonly string[];
+  /** The record that it writes, where the answer wraps it: a strict call may send it back whole. */
+  record?: z.ZodType;
   /** How long its body may take to arrive, in milliseconds; 10 seconds for a route that does not say. */
   bodyMs?: number;
   /** Open to a person who must set up a second factor first (PEOPLE-05). */

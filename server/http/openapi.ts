@@ -22,6 +22,8 @@ export type ApiParameter = {
   required?: boolean;
   schema: ApiSchema;
 };
+/** A parameter that many operations have, by its name in `components`. */
+export type ParameterRef = { $ref: string };
 type ApiContent = Record<string, { schema: ApiSchema }>;
 type ApiResponse = { description: string; content: ApiContent };
 /** The property that carries a route's facts to the document and is then removed. */
@@ -38,7 +40,7 @@ export type ApiOperation = {
   /** Present where a person who must set up a second factor may call it. */
   'x-during-mfa-setup'?: true;
   [FACTS]?: Pick<RouteFacts, 'once' | 'errors' | 'takes'>;
-  parameters?: ApiParameter[];
+  parameters?: (ApiParameter | ParameterRef)[];
   requestBody?: { content: ApiContent };
   responses: Record<string, ApiResponse>;
 };
@@ -46,7 +48,7 @@ export type ApiDocument = {
   openapi: string;
   info: { title: string; version: string; description: string };
   paths: Record<string, Record<string, ApiOperation>>;
-  components: { schemas: Record<string, ApiSchema> };
+  components: { schemas: Record<string, ApiSchema>; parameters?: Record<string, ApiParameter> };
 };
 
 const DESCRIPTION = `Todas las llamadas usan JSON (UTF-8), salvo las exportaciones, que responden CSV, las importaciones, que
@@ -56,20 +58,41 @@ lo reciben, y el logo, que es una imagen.
 instalado no tiene cuenta: su clave de licencia, en el cuerpo, es su credencial.
 
 **Errores.** Todos tienen la misma forma (\`Error\`). Decide por \`code\`, nunca por el texto de \`message\`;
-\`errors\` nombra los campos. Antes de llegar a una ruta también pueden responderse 405 (método; \`Allow\`
+\`errors\` nombra los campos, y \`error_codes\` dice de cada texto qué está mal: los mismos campos, en el mismo orden,
+con códigos de una lista cerrada (\`FieldErrorCode\`). Antes de llegar a una ruta también pueden responderse 405 (método; \`Allow\`
 nombra los que la ruta admite), 408 (solicitud demasiado lenta), 417 (\`Expect\` que no se puede cumplir) y 431
 (encabezados de más de 16 kB), con esa misma forma. \`OPTIONS\` se responde con 204 y \`Allow\`.
 
 **Listas.** Con \`page\` o \`page_size\` se obtiene esa página (\`page_size\` entre 1 y 100); sin ninguno de los dos,
 todas las filas, hasta 1000. Los filtros vacíos y los desconocidos se ignoran.
 
+**Llamadas estrictas.** Con \`Prefer: handling=strict\` (RFC 7240) un campo o parámetro desconocido se responde con 400 \`invalid\`
+y el código \`unknown_field\`; la respuesta lleva \`Preference-Applied: handling=strict\`. Un PUT admite de vuelta el registro leído.
+
 **Fechas.** Los instantes son ISO 8601 en UTC; los días, \`AAAA-MM-DD\`, en la zona horaria del negocio.`;
+
+/** The header that every operation takes. */
+const PREFER: ApiParameter = {
+  in: 'header',
+  name: 'Prefer',
+  description: 'Con handling=strict, un campo o parámetro desconocido es un error (unknown_field)',
+  required: false,
+  schema: { type: 'string', examples: ['handling=strict'] },
+};
+const PREFER_REF: ParameterRef = { $ref: '#/components/parameters/Prefer' };
+
+/** The parameters that an operation has for itself. */
+export const ownParameters = ({ parameters = [] }: ApiOperation): ApiParameter[] =>
+  parameters.filter((parameter) => 'in' in parameter);
+
+/** The 400 of an operation that has no input. */
+export const STRICT_ONLY = 'Un parámetro en una llamada estricta (invalid)';
 
 const STATUS_TEXTS: Record<number, string> = {
   200: 'Hecho',
   201: 'Creado',
   202: 'Aceptado: un trabajo lo hace',
-  400: 'Datos inválidos (invalid); errors nombra cada campo',
+  400: 'Datos inválidos (invalid); errors nombra cada campo, error_codes su código',
   401: 'Sin sesión válida (unauthorized)',
   403: 'No permitido (forbidden)',
   404: 'No existe (not_found)',
@@ -140,15 +163,13 @@ function complete(document: ApiDocument): ApiDocument {
       const takes = operation[FACTS]?.takes;
       if (takes) operation.requestBody = { content: fileContent(takes) };
       operation.security = asksForToken(operation) ? [{ bearer: [] }] : [];
-      const parameters = [
-        ...(operation.parameters ?? []),
-        ...headersOf(operation, method, 'put' in operations),
-      ];
+      const parameters = [...ownParameters(operation), ...headersOf(operation, method, 'put' in operations)];
       operation.responses = responsesOf(operation, parameters, method);
       delete operation[FACTS];
-      if (parameters.length > 0) operation.parameters = parameters;
+      operation.parameters = [...parameters, PREFER_REF];
     }
   }
+  document.components.parameters = { Prefer: PREFER };
   dropUnused(document);
   return document;
 }
@@ -223,15 +244,16 @@ function errorsOf(
   method: string,
 ): Record<number, string> {
   const isIn = (place: ApiParameter['in']) => parameters.some((parameter) => parameter.in === place);
-  const statuses = [500, 503];
+  const statuses = [400, 500, 503];
   if (asksForToken(operation)) statuses.push(401, 403);
   if (isIn('path') || parameters.some((parameter) => parameter.name === 'page')) statuses.push(404);
-  if (operation.requestBody || isIn('query') || method !== 'get') statuses.push(400);
   if (method !== 'get') statuses.push(413, 415);
   if (parameters.some((parameter) => parameter.name === 'If-Match')) statuses.push(412);
   const errors: Record<number, string> = Object.fromEntries(
     statuses.map((status) => [status, STATUS_TEXTS[status]!]),
   );
+  // What takes nothing has nothing wrong, but for a strict call.
+  if (!operation.requestBody && !isIn('query') && method === 'get') errors[400] = STRICT_ONLY;
   const { once, errors: own = {} } = operation[FACTS]!;
   if (once) errors[409] = 'La clave de idempotencia ya se usó (idempotency_conflict)';
   for (const [status, text] of Object.entries(own)) {

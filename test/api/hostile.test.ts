@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ApiOperation, type ApiSchema, apiDocument } from '../../server/http/openapi.ts';
+import { type ApiOperation, type ApiSchema, apiDocument, ownParameters } from '../../server/http/openapi.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import fc from '../properties.ts';
@@ -97,8 +97,10 @@ const hostilePath = fc.oneof(
   fc.string({ maxLength: 20 }).map(encodeURIComponent),
 );
 
-function parametersOf({ parameters = [] }: ApiOperation): string[] {
-  return parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
+function parametersOf(operation: ApiOperation): string[] {
+  return ownParameters(operation)
+    .filter(({ in: place }) => place === 'query')
+    .map(({ name }) => name);
 }
 
 function propertiesOf(schema: ApiSchema | undefined): string[] {
@@ -130,6 +132,7 @@ function requestsOf(path: string, operation: ApiOperation) {
     id: fc.oneof({ weight: 3, arbitrary: fc.constant('1') }, { weight: 1, arbitrary: hostilePath }),
     query: fc.array(fc.tuple(fc.constantFrom(...names), hostileText), { maxLength: 3 }),
     body: bodyOf(operation),
+    prefer: fc.constantFrom('', 'handling=strict'),
     header: fc.constantFrom('', '*', '"x"', 'W/"1", "2"', '\u00e9', 'a'.repeat(300), ' '),
     path: fc.constant(path),
   });
@@ -149,13 +152,13 @@ describe('any input', () => {
         // What ends the own session would turn all later answers into 401.
         if (path.endsWith('/logout/') || path === '/api/auth/sessions/{id}/') continue;
         await fc.assert(
-          fc.asyncProperty(requestsOf(path, operation), async ({ id, query, body, header }) => {
+          fc.asyncProperty(requestsOf(path, operation), async ({ id, query, body, header, prefer }) => {
             const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
             const url = `${path.replace('{id}', id).replace('{kind}', 'digest')}${search && `?${search}`}`;
             const hasBody = method !== 'get';
             const { status, text } = await app.call(method.toUpperCase(), url, {
               ...(hasBody && { payload: body }),
-              headers: { 'if-match': header, ...(header && { 'idempotency-key': header }) },
+              headers: { 'if-match': header, prefer, ...(header && { 'idempotency-key': header }) },
             });
             expect([url, body, status < 500]).toEqual([url, body, true]);
             // The application of the test checks the body against the document.

@@ -11,7 +11,7 @@ import {
   sessionList,
   stepUp,
 } from '../../../contract/account.ts';
-import { AUTH_RESULTS, signedIn } from '../../../contract/auth.ts';
+import { AUTH_RESULTS, account, signedIn } from '../../../contract/auth.ts';
 import { currentUser } from '../../../contract/current-user.ts';
 import { done } from '../../../contract/errors.ts';
 import { idParams } from '../../../contract/page.ts';
@@ -125,7 +125,7 @@ export const accountRoutes =
     app.put(
       '/api/auth/user/',
       {
-        config: signedInUser({ writes: ['user.updated'], errors: { 429: true } }),
+        config: signedInUser({ writes: ['user.updated'], errors: { 429: true }, record: account }),
         schema: {
           tags: ['Autenticación'],
           summary: 'Cambiar los datos propios',

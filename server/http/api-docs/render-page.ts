@@ -1,5 +1,11 @@
 import { escapeHtml } from '../../lib/escape-html.ts';
-import type { ApiDocument, ApiOperation, ApiParameter, ApiSchema } from '../openapi.ts';
+import {
+  type ApiDocument,
+  type ApiOperation,
+  type ApiParameter,
+  type ApiSchema,
+  ownParameters,
+} from '../openapi.ts';
 import { notesOf, refOf, type SchemaRow, schemaRows, typeOf } from './schema-rows.ts';
 
 /** Renders the API document as one printable page, without scripts and external files. */
@@ -56,7 +62,7 @@ const PLACES: Record<ApiParameter['in'], string> = {
 function parameterTable(operation: ApiOperation): string {
   return table(
     ['Parámetro', 'En', 'Tipo', 'Notas'],
-    (operation.parameters ?? []).map((parameter) => [
+    ownParameters(operation).map((parameter) => [
       `<code>${escapeHtml(parameter.name)}</code>`,
       PLACES[parameter.in],
       escapeHtml(typeOf(parameter.schema)),
