@@ -25,6 +25,8 @@ export type RouteFacts = {
   once?: true;
   /** The media types of a body that is no JSON. */
   takes?: readonly string[];
+  /** Whether pages of any origin may read its answers (API-06): every call of an installed program. */
+  anyOrigin?: true;
   /** How long its body may take to arrive, in milliseconds; 10 seconds for a route that does not say. */
   bodyMs?: number;
   /** Open to a person who must set up a second factor first (PEOPLE-05). */
@@ -40,7 +42,11 @@ export const NOTHING: readonly EventType[] = [];
 
 export const can = (access: Permission, facts: RouteFacts = {}): RoutePolicy => ({ access, ...facts });
 export const anyone = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'anyone', ...facts });
-export const licenseKey = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'license-key', ...facts });
+export const licenseKey = (facts: RouteFacts = {}): RoutePolicy => ({
+  access: 'license-key',
+  anyOrigin: true,
+  ...facts,
+});
 export const signedIn = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'signed-in', ...facts });
 
 export const withToken = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'token', ...facts });
