@@ -157,7 +157,10 @@ export function apiDocument(app: FastifyInstance): ApiDocument {
 function complete(document: ApiDocument): ApiDocument {
   const ids = new Set<string>();
   for (const [path, operations] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(operations)) {
+    for (const [method, declared] of Object.entries(operations)) {
+      // PUT and PATCH of a route share one object.
+      const operation = structuredClone(declared);
+      operations[method] = operation;
       operation.operationId = operationId(method, path, ids);
       ids.add(operation.operationId);
       const takes = operation[FACTS]?.takes;
@@ -195,23 +198,25 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
     required: false,
     schema: { type: 'string' },
   });
+  const headers: ApiParameter[] = [];
   if (operation[FACTS]?.once) {
-    return [
+    headers.push(
       header(
         'Idempotency-Key',
         `Durante ${KEPT_DAYS} días, repetir la llamada con la misma clave responde lo mismo y no hace nada otra vez`,
       ),
-    ];
+    );
   }
   // Records that cannot be saved have no versions, such as installations; nor has one's own account.
-  if (!hasVersions || operation['x-access'] === 'signed-in' || (method !== 'put' && method !== 'delete'))
-    return [];
-  return [
-    header(
-      'If-Match',
-      'El ETag leído: si el registro cambió desde entonces, se responde 412; * admite cualquiera',
-    ),
-  ];
+  if (hasVersions && operation['x-access'] !== 'signed-in' && ['put', 'patch', 'delete'].includes(method)) {
+    headers.push(
+      header(
+        'If-Match',
+        'El ETag leído: si el registro cambió desde entonces, se responde 412; * admite cualquiera',
+      ),
+    );
+  }
+  return headers;
 }
 
 function responsesOf(
