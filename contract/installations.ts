@@ -84,9 +84,6 @@ export type Release = z.output<typeof release>;
 /** The token says that the machine has no seat any more: `not_activated`. */
 export const releaseResult = done.extend(tokenShape).meta({ id: 'ReleaseResult' });
 
-/** When a floating seat comes back unless its program is heard before; null for a fixed seat (PROG-05). */
-const leaseUntilShape = z.string().nullable();
-
 export const heartbeatResult = z
   .object({
     success: z.literal(true),
@@ -95,7 +92,8 @@ export const heartbeatResult = z
       machine_id: z.string(),
       last_heartbeat: z.string().nullable(),
       is_active: z.boolean(),
-      lease_until: leaseUntilShape,
+      /** Only of a floating seat: when it comes back unless its program is heard before (PROG-05). */
+      lease_until: z.string().optional(),
     }),
     license: z.object({
       status: z.string(),
@@ -120,7 +118,8 @@ export const installation = z
     /** What its program reported (PROG-06); '' where it reported nothing. */
     app_version: z.string(),
     os: z.string(),
-    lease_until: leaseUntilShape,
+    /** When a floating seat comes back unless its program is heard before; null for a fixed seat (PROG-05). */
+    lease_until: z.string().nullable(),
     software_name: z.string(),
     software_version: z.string(),
     license_type: z.string(),

@@ -16,6 +16,8 @@ export const SEAT_MESSAGES = {
   lease: `Los minutos de préstamo deben ser un número entero entre ${LEASE_MINUTES_MIN} y ${LEASE_MINUTES_MAX}`,
   leaseRequired: 'Los asientos flotantes necesitan los minutos de préstamo',
   selfRelease: 'Indica si el programa puede liberar su equipo',
+  /** Why the system released a seat, in its event. */
+  lapsed: 'El programa dejó de dar señal y venció el préstamo',
   releases: `Las liberaciones por mes deben ser un número entero entre 1 y ${RELEASES_MAX}`,
 } as const;
 

@@ -24,6 +24,8 @@ export async function install(
       mac_address: `02:00:5E:10:00:${number.toString(16).padStart(2, '0').toUpperCase()}`,
       ip_address: `192.0.2.${number + 10}`,
       notes: '',
+      app_version: '',
+      os: '',
     },
     () => {},
   );
