@@ -266,14 +266,15 @@ describe('machines by the version of their program', { tags: ['REPORT-01', 'REPO
         ['1.9', 1],
       ],
     ]);
-    const csv: Record<string, string>[] = parse((await t.call('GET', `${URL}versions/export/`)).text, { bom: true, columns: true });
-    expect(csv.map(({ Versión, Instalaciones }) => [Versión, Instalaciones])).toEqual(
-      [
-        ['1.9', '3'],
-        ['2.0', '2'],
-        ['Sin informar', '1'],
-      ],
-    );
+    const csv: Record<string, string>[] = parse((await t.call('GET', `${URL}versions/export/`)).text, {
+      bom: true,
+      columns: true,
+    });
+    expect(csv.map(({ Versión, Instalaciones }) => [Versión, Instalaciones])).toEqual([
+      ['1.9', '3'],
+      ['2.0', '2'],
+      ['Sin informar', '1'],
+    ]);
 
     // A heartbeat after an update moves its machine.
     await t.call('POST', '/licenses/api/installation/heartbeat/', {
