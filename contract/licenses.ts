@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { features, featuresShape } from './features.ts';
 import { coded } from './field-errors.ts';
 import { installation } from './installations.ts';
-import { EXTERNAL_ID_MAX, LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
+import { EXTERNAL_ID_MAX, LICENSE_DEFAULTS, PROGRAM_TEXT_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
 import {
   currencyCode,
   discount,
@@ -24,6 +24,7 @@ import {
   queryFlag,
   updatedSince,
 } from './page.ts';
+import { seatFields, seatShape } from './seats.ts';
 import {
   day,
   externalId,
@@ -113,6 +114,7 @@ const fields = {
   grace_days: graceDays,
   offline_days: offlineDays,
   features,
+  ...seatFields,
   notes: optionalParagraph(5000),
   /** Its number in another system of the vendor (API-01). */
   external_id: externalId,
@@ -142,6 +144,11 @@ const optionalFields = {
   offline_days: fields.offline_days.optional(),
   /** Absent: from the catalogue type, else none (PROG-04). */
   features: fields.features.optional(),
+  /** Absent: from the catalogue type, else 'fixed', null, false, null (PROG-05, PROG-06). */
+  seat_mode: fields.seat_mode.optional(),
+  lease_minutes: fields.lease_minutes.optional(),
+  self_release: fields.self_release.optional(),
+  releases_per_month: fields.releases_per_month.optional(),
   notes: fields.notes.prefault(''),
   external_id: fields.external_id.prefault(null),
 };
@@ -243,6 +250,8 @@ const licenseFilters = z.object({
   license_key: line(100).optional(),
   external_id: line(EXTERNAL_ID_MAX).optional(),
   updated_since: updatedSince.optional(),
+  /** Licences with a machine whose program reported exactly this version. */
+  app_version: line(PROGRAM_TEXT_MAX).optional(),
   ...figureFilters,
 });
 export type LicenseFilters = z.infer<typeof licenseFilters>;
@@ -279,6 +288,8 @@ const licenseShape = {
   offline_days: z.number().int(),
   /** What the vendor's program may offer (PROG-04). */
   features: featuresShape,
+  /** How machines hold its seats (PROG-05, PROG-06). */
+  ...seatShape,
   client: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
   client_name: z.string(),
   client_email: z.string(),

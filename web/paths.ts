@@ -115,6 +115,7 @@ export interface LicensesSearch extends Dialogs, Paging, LicenseFigures {
   currency?: Currency | undefined;
   active_within?: number | undefined;
   silent_for?: number | undefined;
+  app_version?: string | undefined;
   ordering?: string | undefined;
   tab?: LicenseTab | undefined;
 }
@@ -217,6 +218,7 @@ export const readLicensesSearch = (raw: RawSearch): LicensesSearch => ({
   ...(Object.fromEntries(LICENSE_FIGURES.map((name) => [name, readDayRange(raw[name])])) as LicenseFigures),
   active_within: readDays(raw.active_within),
   silent_for: readDays(raw.silent_for),
+  app_version: readText(raw.app_version),
   ordering: readOrdering(raw.ordering, LICENSE_ORDERING_LABELS),
   ...readPaging(raw),
   ...readDialogs(raw),

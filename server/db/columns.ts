@@ -37,7 +37,10 @@ export const CLIENT_COLUMNS = columnsOf<
 
 /** The columns of a licence in an answer. */
 export const LICENSE_COLUMNS = columnsOf<
-  Exclude<keyof LicensesTable, 'search_text' | 'suspended_at' | 'suspended_from'>
+  Exclude<
+    keyof LicensesTable,
+    'search_text' | 'suspended_at' | 'suspended_from' | 'released_month' | 'released_in_month'
+  >
 >({
   id: true,
   license_key: true,
@@ -60,6 +63,10 @@ export const LICENSE_COLUMNS = columnsOf<
   grace_days: true,
   offline_days: true,
   features: true,
+  seat_mode: true,
+  lease_minutes: true,
+  self_release: true,
+  releases_per_month: true,
   notes: true,
   external_id: true,
   created_at: true,
@@ -77,4 +84,5 @@ export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([
   'reminders',
   'weekly_digest',
   'notify',
+  'self_release',
 ]);

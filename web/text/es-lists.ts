@@ -56,6 +56,7 @@ export const FILTER_NAMES = {
   trial_lost: 'Prueba perdida',
   active_within: 'Con señal en',
   silent_for: 'Sin señal desde hace',
+  app_version: 'Versión del programa',
 } as const;
 
 export const selectionTexts = {

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { ClientStatus, ClientType } from '../../../contract/clients.ts';
 import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
 import type { Currency } from '../../../contract/money.ts';
+import type { SeatMode } from '../../../contract/seats.ts';
 import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/tax-catalogues.ts';
 
 export type ClientsTable = {
@@ -70,6 +71,11 @@ export type LicenseTypesTable = {
   offline_days: Generated<number>;
   /** JSON: the features by code. */
   features: Generated<string>;
+  seat_mode: Generated<SeatMode>;
+  /** Null exactly with fixed seats. */
+  lease_minutes: Generated<number | null>;
+  self_release: Generated<boolean>;
+  releases_per_month: Generated<number | null>;
   is_promotion: boolean;
   promotion_name: string;
   promotion_description: string;
@@ -107,6 +113,14 @@ export type LicensesTable = {
   offline_days: Generated<number>;
   /** JSON: the features by code. */
   features: Generated<string>;
+  seat_mode: Generated<SeatMode>;
+  /** Null exactly with fixed seats. */
+  lease_minutes: Generated<number | null>;
+  self_release: Generated<boolean>;
+  releases_per_month: Generated<number | null>;
+  /** The local month in which its programs last released fixed seats, and how many (PROG-06). */
+  released_month: Generated<string | null>;
+  released_in_month: Generated<number>;
   notes: string;
   /** Its id in another system of the vendor, unique (API-01). */
   external_id: Generated<string | null>;
@@ -130,6 +144,9 @@ export type InstallationsTable = {
   notes: string;
   /** When it last said other facts about itself; null while they are those of its activation (API-01). */
   changed_at: Generated<string | null>;
+  /** What the program reported last; '' where it reported nothing. */
+  app_version: Generated<string>;
+  os: Generated<string>;
   search_text: Generated<string>;
 };
 

@@ -116,5 +116,6 @@ export const licenseFilterConditions = {
   license_key: ofKey,
   external_id: equals<string>('licenses.external_id', { byIndex: true }),
   updated_since: since('licenses.updated_at'),
+  app_version: (version: string) => ({ holds: hasMachine(sql`installations.app_version = ${version}`) }),
   ...figureConditions,
 };

@@ -177,7 +177,8 @@ export const licenseRoutes =
     app.route({
       method: SAVING,
       url: ONE,
-      config: can('licenses:write', { writes: ['license.updated'], once: true }),
+      // Also the release of seats that had lapsed before their lease changes.
+      config: can('licenses:write', { writes: ['license.updated', 'installation.released'], once: true }),
       schema: {
         tags,
         summary: 'Actualizar una licencia',

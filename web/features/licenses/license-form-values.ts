@@ -19,6 +19,13 @@ import type { PickedClient } from '../../components/catalogue-queries.ts';
 import { featureErrors, featuresOf, featuresToForm, NO_FEATURES } from '../../components/feature-lines.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
+import {
+  SEATS_OF_TYPE,
+  type SeatFormValues,
+  seatFormErrors,
+  seatPayload,
+  seatsToForm,
+} from '../../components/seat-values.ts';
 
 /** The form's values, as typed texts. */
 export type LicenseFormValues = {
@@ -41,7 +48,7 @@ export type LicenseFormValues = {
   features: string;
   notes: string;
   external_id: string;
-};
+} & SeatFormValues;
 
 /** The option of a licence whose catalogue type was deleted: its terms stay (D013). */
 export const WITHOUT_TYPE = 'none';
@@ -65,6 +72,7 @@ export const BLANK_LICENSE: LicenseFormValues = {
   grace_days: '',
   offline_days: '',
   features: NO_FEATURES,
+  ...SEATS_OF_TYPE,
   notes: '',
   external_id: '',
 };
@@ -88,6 +96,7 @@ export function toLicenseForm(license: LicenseRow): LicenseFormValues {
     grace_days: String(license.grace_days),
     offline_days: String(license.offline_days ?? LICENSE_DEFAULTS.offline_days),
     features: featuresToForm(license.features),
+    ...seatsToForm(license),
     notes: license.notes,
     external_id: license.external_id ?? '',
   };
@@ -122,6 +131,7 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
     ...expiryTerms(form, license),
     ...graceTerms(form, license),
     ...programTerms(form, license),
+    ...seatPayload(form, license),
     notes: form.notes,
     // A licence without one sends none.
     ...((license?.external_id ?? '') !== form.external_id.trim() && { external_id: form.external_id }),
@@ -232,6 +242,7 @@ export const licenseFormSchema = (license: LicenseRow | null) =>
     const spanning = {
       ...amountErrors(currency, { price, original_price }),
       ...featureErrors(form.features),
+      ...seatFormErrors(form),
     };
     return checkTogether(licensePayload, payload, spanning, context);
   });

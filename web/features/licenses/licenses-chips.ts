@@ -44,6 +44,7 @@ export function useLicenseChips(search: LicensesSearch): Chip[] {
     ...Object.fromEntries(LICENSE_FIGURES.map((name) => [name, filterTexts.dayRange(search[name])])),
     active_within: days(search.active_within),
     silent_for: days(search.silent_for),
+    app_version: search.app_version,
   });
 }
 
