@@ -43,6 +43,8 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
     if (status === 304) return;
     const response = operation.responses[String(status)];
     if (!response) return say('the status is not named');
+    const code = errorCodeIn(body);
+    if (code !== null && !response.description.includes(code)) say(`the code ${code} is not named`);
     const [mediaType = ''] = contentType.split(';');
     const content = response.content?.[mediaType];
     if (!content) return say(`the content type ${contentType} is not named`);
@@ -52,6 +54,11 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
     if (fault) say(fault);
   };
 }
+
+const errorCodeIn = (body: unknown): string | null =>
+  typeof body === 'object' && body !== null && 'success' in body && body.success === false && 'code' in body
+    ? String(body.code)
+    : null;
 
 /**
  * The field of an error's body whose texts have no codes of the list, one for each and in the same order of fields
