@@ -28,8 +28,8 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
       );
     };
     const template = templateOf(document, path);
-    const uncoded = uncodedField(body);
-    if (uncoded !== null) say(`the texts and codes of its field ${uncoded} do not belong together`);
+    const uncoded = [body, ...failuresIn(body)].map(uncodedField).find((field) => field !== null);
+    if (uncoded !== undefined) say(`the texts and codes of its field ${uncoded} do not belong together`);
     const operation = operationOf(document, method, path);
     if (!operation) {
       // The document and its page are not part of the document.
@@ -54,6 +54,16 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
     if (fault) say(fault);
   };
 }
+
+/** The failures of single records in the answer of a bulk call or of its job. */
+const failuresIn = (body: unknown): object[] => {
+  const { failed = [], result } = (body ?? {}) as {
+    failed?: object[];
+    result?: { failed?: object[] } | null;
+  };
+  const all = [failed, result?.failed ?? []].filter(Array.isArray).flat();
+  return all.map((failure) => ({ ...failure, success: false }));
+};
 
 const errorCodeIn = (body: unknown): string | null =>
   typeof body === 'object' && body !== null && 'success' in body && body.success === false && 'code' in body
