@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERROR_CODES, type ErrorCode } from './errors.ts';
+import { ERROR_CODES, type ErrorCode, fieldErrorShape } from './errors.ts';
 import { bulkIds } from './page.ts';
 
 /** Bulk actions: one verb on many records, chosen by their ids or by the filters of their list (LIST-01). */
@@ -66,6 +66,7 @@ export const bulkFailure = z
     id: z.number().int(),
     code: z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]),
     message: z.string(),
+    ...fieldErrorShape,
   })
   .meta({ id: 'BulkFailure' });
 export type BulkFailure = z.infer<typeof bulkFailure>;

@@ -57,21 +57,26 @@ const fieldErrorCode = z.enum(Object.keys(FIELD_ERROR_CODES) as [FieldErrorCode,
     .join('; '),
 });
 
+/** What an answer says of wrong fields. */
+export const fieldErrorShape = {
+  errors: z
+    .record(z.string(), z.array(z.string()))
+    .meta({ description: 'Los textos para personas, por campo.' })
+    .optional(),
+  /** The codes of the texts in `errors`: the same fields, each with as many entries in the same order (API-04). */
+  error_codes: z
+    .record(z.string(), z.array(fieldErrorCode))
+    .meta({ description: 'Los códigos de esos textos: los mismos campos, en el mismo orden.' })
+    .optional(),
+};
+
 /** The body of every error. `current` is sent only with code 'stale', `mfa_token` with 'mfa_required'. */
 const errorBody = z
   .object({
     success: z.literal(false),
     code: z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]),
     message: z.string(),
-    errors: z
-      .record(z.string(), z.array(z.string()))
-      .meta({ description: 'Los textos para personas, por campo.' })
-      .optional(),
-    /** The codes of the texts in `errors`: the same fields, each with as many entries in the same order (API-04). */
-    error_codes: z
-      .record(z.string(), z.array(fieldErrorCode))
-      .meta({ description: 'Los códigos de esos textos: los mismos campos, en el mismo orden.' })
-      .optional(),
+    ...fieldErrorShape,
     current: z.record(z.string(), z.unknown()).optional(),
     mfa_token: z.string().optional(),
     /** The signed refusal, for an installed program that sent a nonce (PROG-01). */

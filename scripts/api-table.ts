@@ -5,13 +5,8 @@ import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { engineOf, openDatabase } from '../server/db/open.ts';
 import { asOneForm } from '../server/http/api-docs/schema-rows.ts';
-import {
-  type ApiDocument,
-  type ApiOperation,
-  apiDocument,
-  ownParameters,
-  STRICT_ONLY,
-} from '../server/http/openapi.ts';
+import { type ApiDocument, type ApiOperation, apiDocument, ownParameters } from '../server/http/openapi.ts';
+import { EVERYWHERE } from '../server/http/openapi-errors.ts';
 import { createSecretBox } from '../server/lib/secret-box.ts';
 import { createFileMailer } from '../server/mailer.ts';
 
@@ -64,10 +59,10 @@ function output({ responses }: ApiOperation): string {
     .join('<br>');
 }
 
-/** The errors of a route; what is possible everywhere is left out: 500, 503, and the 400 of a strict call. */
+/** The errors of a route; what is possible everywhere is left out. */
 const errors = ({ responses }: ApiOperation) =>
   Object.entries(responses)
-    .filter(([status, { description }]) => status.startsWith('4') && description !== STRICT_ONLY)
+    .filter(([status, { description }]) => status.startsWith('4') && !EVERYWHERE.includes(description))
     .map(([status]) => status)
     .join(', ');
 

@@ -4,7 +4,9 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { z } from 'zod';
 import type { EventType } from '../../contract/events.ts';
 import { type Access, anyone, NOTHING, type RouteFacts } from './access.ts';
+import { bodyExample } from './api-docs/body-examples.ts';
 import { KEPT_DAYS } from './idempotency.ts';
+import { asksForToken, errorsOf, STATUS_TEXTS } from './openapi-errors.ts';
 
 /**
  * The API as an OpenAPI 3.1 document, generated from the schemas of the routes. Facts that hold for many routes
@@ -24,7 +26,7 @@ export type ApiParameter = {
 };
 /** A parameter that many operations have, by its name in `components`. */
 export type ParameterRef = { $ref: string };
-type ApiContent = Record<string, { schema: ApiSchema }>;
+type ApiContent = Record<string, { schema: ApiSchema; example?: unknown }>;
 type ApiResponse = { description: string; content: ApiContent };
 /** The property that carries a route's facts to the document and is then removed. */
 const FACTS = 'x-facts';
@@ -85,26 +87,6 @@ const PREFER_REF: ParameterRef = { $ref: '#/components/parameters/Prefer' };
 export const ownParameters = ({ parameters = [] }: ApiOperation): ApiParameter[] =>
   parameters.filter((parameter) => 'in' in parameter);
 
-/** The 400 of an operation that has no input. */
-export const STRICT_ONLY = 'Un parámetro en una llamada estricta (invalid)';
-
-const STATUS_TEXTS: Record<number, string> = {
-  200: 'Hecho',
-  201: 'Creado',
-  202: 'Aceptado: un trabajo lo hace',
-  400: 'Datos inválidos (invalid); errors nombra cada campo, error_codes su código',
-  401: 'Sin sesión válida (unauthorized)',
-  403: 'No permitido (forbidden)',
-  404: 'No existe (not_found)',
-  409: 'En conflicto con otros datos (conflict)',
-  412: 'El registro cambió desde que se leyó (stale); current trae el actual',
-  413: 'Cuerpo de más de 100 kB (too_large)',
-  415: 'El contenido no es JSON en UTF-8, o está comprimido (unsupported_media_type)',
-  429: 'Demasiados intentos (rate_limited); Retry-After dice cuántos segundos esperar',
-  500: 'Error en el servidor (server_error)',
-  503: 'La base de datos no está disponible (unavailable); se puede reintentar',
-};
-
 /** Collects the routes that are declared later; call it before the first one. */
 export async function describeApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
@@ -145,10 +127,6 @@ function withExamples(made: unknown, source: unknown) {
   return examples === undefined ? undefined : Object.assign({}, made, { examples });
 }
 
-/** True for routes that need a token: not those open to anyone or to installed programs. */
-const asksForToken = (operation: ApiOperation) =>
-  operation['x-access'] !== 'anyone' && operation['x-access'] !== 'license-key';
-
 /** The finished document. Call it when the application is ready. */
 export function apiDocument(app: FastifyInstance): ApiDocument {
   return app.swagger() as unknown as ApiDocument;
@@ -165,7 +143,9 @@ function complete(document: ApiDocument): ApiDocument {
       ids.add(operation.operationId);
       const takes = operation[FACTS]?.takes;
       if (takes) operation.requestBody = { content: fileContent(takes) };
-      operation.security = asksForToken(operation) ? [{ bearer: [] }] : [];
+      const body = operation.requestBody?.content['application/json'];
+      if (body && body.example === undefined) Object.assign(body, { example: bodyExample(method, path) });
+      operation.security = asksForToken(operation['x-access']) ? [{ bearer: [] }] : [];
       const parameters = [...ownParameters(operation), ...headersOf(operation, method, 'put' in operations)];
       operation.responses = responsesOf(operation, parameters, method);
       delete operation[FACTS];
@@ -198,25 +178,28 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
     required: false,
     schema: { type: 'string' },
   });
-  const headers: ApiParameter[] = [];
-  if (operation[FACTS]?.once) {
-    headers.push(
-      header(
-        'Idempotency-Key',
-        `Durante ${KEPT_DAYS} días, repetir la llamada con la misma clave responde lo mismo y no hace nada otra vez`,
-      ),
-    );
-  }
+  const { once, errors = {} } = operation[FACTS]!;
   // Records that cannot be saved have no versions, such as installations; nor has one's own account.
-  if (hasVersions && operation['x-access'] !== 'signed-in' && ['put', 'patch', 'delete'].includes(method)) {
-    headers.push(
-      header(
-        'If-Match',
-        'El ETag leído: si el registro cambió desde entonces, se responde 412; * admite cualquiera',
-      ),
-    );
-  }
-  return headers;
+  const isSave = hasVersions && ['put', 'patch', 'delete'].includes(method);
+  const isVersioned = 412 in errors || (isSave && operation['x-access'] !== 'signed-in');
+  return [
+    ...(once
+      ? [
+          header(
+            'Idempotency-Key',
+            `Durante ${KEPT_DAYS} días, repetir la llamada con la misma clave responde lo mismo y no hace nada otra vez`,
+          ),
+        ]
+      : []),
+    ...(isVersioned
+      ? [
+          header(
+            'If-Match',
+            'El ETag leído: si el registro cambió desde entonces, se responde 412; * admite cualquiera',
+          ),
+        ]
+      : []),
+  ];
 }
 
 function responsesOf(
@@ -234,7 +217,7 @@ function responsesOf(
       content: response.content ?? { 'text/csv': { schema: { type: 'string' } } },
     };
   }
-  for (const [status, description] of Object.entries(errorsOf(operation, parameters, method))) {
+  for (const [status, description] of Object.entries(errorsOf(inputOf(operation, parameters, method)))) {
     responses[status] ??= {
       description,
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
@@ -243,29 +226,13 @@ function responsesOf(
   return responses;
 }
 
-function errorsOf(
-  operation: ApiOperation,
-  parameters: ApiParameter[],
-  method: string,
-): Record<number, string> {
-  const isIn = (place: ApiParameter['in']) => parameters.some((parameter) => parameter.in === place);
-  const statuses = [400, 500, 503];
-  if (asksForToken(operation)) statuses.push(401, 403);
-  if (isIn('path') || parameters.some((parameter) => parameter.name === 'page')) statuses.push(404);
-  if (method !== 'get') statuses.push(413, 415);
-  if (parameters.some((parameter) => parameter.name === 'If-Match')) statuses.push(412);
-  const errors: Record<number, string> = Object.fromEntries(
-    statuses.map((status) => [status, STATUS_TEXTS[status]!]),
-  );
-  // What takes nothing has nothing wrong, but for a strict call.
-  if (!operation.requestBody && !isIn('query') && method === 'get') errors[400] = STRICT_ONLY;
-  const { once, errors: own = {} } = operation[FACTS]!;
-  if (once) errors[409] = 'La clave de idempotencia ya se usó (idempotency_conflict)';
-  for (const [status, text] of Object.entries(own)) {
-    errors[Number(status)] = text === true ? STATUS_TEXTS[Number(status)]! : text;
-  }
-  return errors;
-}
+const inputOf = (operation: ApiOperation, parameters: ApiParameter[], method: string) => ({
+  access: operation['x-access'],
+  isRead: method === 'get',
+  hasBody: operation.requestBody !== undefined,
+  parameters,
+  ...operation[FACTS],
+});
 
 /** Removes unreferenced schemas: the registry lists each one as input and as output. */
 function dropUnused(document: ApiDocument): void {

@@ -133,7 +133,8 @@ export function defineBulk<Actions extends BulkFields, Query>(definition: Defini
           const known = toAppError(error);
           if (known.status === 503) throw error;
           if (known.status >= 500) log.error({ err: error, list: name, action, id }, 'un registro falló');
-          failed.push({ id, code: known.code, message: messageOf(known) });
+          const { code, errors, error_codes } = known.toBody();
+          failed.push({ id, code, message: messageOf(known), ...(errors && { errors, error_codes }) });
         }
       }
       return { done, failed };

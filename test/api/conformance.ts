@@ -28,8 +28,8 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
       );
     };
     const template = templateOf(document, path);
-    const uncoded = uncodedField(body);
-    if (uncoded !== null) say(`the texts and codes of its field ${uncoded} do not belong together`);
+    const uncoded = [body, ...failuresIn(body)].map(uncodedField).find((field) => field !== null);
+    if (uncoded !== undefined) say(`the texts and codes of its field ${uncoded} do not belong together`);
     const operation = operationOf(document, method, path);
     if (!operation) {
       // The document and its page are not part of the document.
@@ -43,6 +43,8 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
     if (status === 304) return;
     const response = operation.responses[String(status)];
     if (!response) return say('the status is not named');
+    const code = errorCodeIn(body);
+    if (code !== null && !response.description.includes(code)) say(`the code ${code} is not named`);
     const [mediaType = ''] = contentType.split(';');
     const content = response.content?.[mediaType];
     if (!content) return say(`the content type ${contentType} is not named`);
@@ -52,6 +54,21 @@ export function conformanceOf(app: FastifyInstance): (method: string, url: strin
     if (fault) say(fault);
   };
 }
+
+/** The failures of single records in the answer of a bulk call or of its job. */
+const failuresIn = (body: unknown): object[] => {
+  const { failed = [], result } = (body ?? {}) as {
+    failed?: object[];
+    result?: { failed?: object[] } | null;
+  };
+  const all = [failed, result?.failed ?? []].filter(Array.isArray).flat();
+  return all.map((failure) => ({ ...failure, success: false }));
+};
+
+const errorCodeIn = (body: unknown): string | null =>
+  typeof body === 'object' && body !== null && 'success' in body && body.success === false && 'code' in body
+    ? String(body.code)
+    : null;
 
 /**
  * The field of an error's body whose texts have no codes of the list, one for each and in the same order of fields

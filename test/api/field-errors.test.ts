@@ -190,6 +190,23 @@ describe('each field error has the code of its reason, beside the text', () => {
   });
 });
 
+test('a record that a bulk call cannot change has the errors and codes of its fields (API-04)', async () => {
+  const trial = await createLicense(t, { status: 'trial' });
+  const body = { action: 'renew', ids: [trial.id, 999] };
+  const answer = await t.call('POST', `${API}/licenses/bulk_action/`, { body });
+  const message = 'Elige el tipo de licencia con el que sigue la prueba';
+  expect(answer.body.failed).toEqual([
+    {
+      id: trial.id,
+      code: 'invalid',
+      message,
+      errors: { license_type_config: [message] },
+      error_codes: { license_type_config: ['required'] },
+    },
+    { id: 999, code: 'not_found', message: 'Licencia no encontrada' },
+  ]);
+});
+
 test('the document lists every code, with what it means (API-04)', async () => {
   const { body } = await t.call('GET', '/api/openapi.json', { token: null });
   const { FieldErrorCode: listed, Error: error } = body.components.schemas;

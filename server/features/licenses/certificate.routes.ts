@@ -36,7 +36,7 @@ export const certificateRoutes =
     app.get(
       '/licenses/api/verify/:code/',
       {
-        config: anyone({ errors: { 404: 'Ninguna constancia tiene este código', 429: true } }),
+        config: anyone({ errors: { 404: 'Ninguna constancia tiene este código (not_found)', 429: true } }),
         schema: {
           tags: ['Licencias'],
           summary: 'Comprobar una constancia por su código',

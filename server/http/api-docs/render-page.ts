@@ -83,7 +83,7 @@ function responseTable(operation: ApiOperation): string {
 
 /** A call as a command for the terminal. */
 function curlOf(method: string, path: string, operation: ApiOperation): string {
-  const body = operation.requestBody?.content['application/json'] as { example?: unknown } | undefined;
+  const body = operation.requestBody?.content['application/json'];
   const parts = [`curl -X ${method.toUpperCase()} "$SERVIDOR${path.replace('{id}', '1')}"`];
   if (operation.security.length > 0) parts.push('-H "Authorization: Bearer $TOKEN"');
   if (body?.example !== undefined) {

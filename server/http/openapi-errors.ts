@@ -1,0 +1,64 @@
+import { API_KEY_CALLS_PER_MINUTE } from '../../contract/api-keys.ts';
+import type { Access, RouteFacts } from './access.ts';
+
+/** The errors that a route can answer, by rule from what it takes and who may call it. */
+
+/** The 400 of an operation that has no input. */
+const STRICT_ONLY = 'Un parámetro en una llamada estricta (invalid)';
+const KEY_LIMIT = `Más de ${API_KEY_CALLS_PER_MINUTE} llamadas por minuto con una clave de API (rate_limited); Retry-After dice cuántos segundos esperar`;
+/** The errors that are possible everywhere, which a list of what is special leaves out. */
+export const EVERYWHERE: readonly string[] = [STRICT_ONLY, KEY_LIMIT];
+const USED_KEY = 'la clave de idempotencia ya se usó (idempotency_conflict)';
+
+export const STATUS_TEXTS: Record<number, string> = {
+  200: 'Hecho',
+  201: 'Creado',
+  202: 'Aceptado: un trabajo lo hace',
+  400: 'Datos inválidos (invalid); errors nombra cada campo, error_codes su código',
+  401: 'Sin sesión válida (unauthorized)',
+  403: 'No permitido (forbidden), o falta activar la verificación en dos pasos (mfa_setup_required)',
+  404: 'No existe (not_found)',
+  409: 'En conflicto con otros datos (conflict)',
+  412: 'El registro cambió desde que se leyó (stale); current trae el actual',
+  413: 'Cuerpo de más de 100 kB (too_large)',
+  415: 'El contenido no es JSON en UTF-8, o está comprimido (unsupported_media_type)',
+  429: 'Demasiados intentos (rate_limited); Retry-After dice cuántos segundos esperar',
+  500: 'Error en el servidor (server_error)',
+  503: 'La base de datos no está disponible (unavailable); se puede reintentar',
+};
+
+/** True for routes that need a token: not those open to anyone or to installed programs. */
+export const asksForToken = (access: Access) => access !== 'anyone' && access !== 'license-key';
+
+/** What the errors of an operation follow from. */
+type Operation = Pick<RouteFacts, 'once' | 'errors'> & {
+  access: Access;
+  isRead: boolean;
+  hasBody: boolean;
+  parameters: readonly { in: 'path' | 'query' | 'header'; name: string }[];
+};
+
+/** The errors of an operation by status, each with its meaning and its codes. */
+export function errorsOf(operation: Operation): Record<number, string> {
+  const { access, isRead, hasBody, parameters, once, errors: own = {} } = operation;
+  const isIn = (place: 'path' | 'query') => parameters.some((parameter) => parameter.in === place);
+  const has = (name: string) => parameters.some((parameter) => parameter.name === name);
+  const statuses = [400, 500, 503];
+  if (asksForToken(access)) statuses.push(401, 403);
+  if (isIn('path') || has('page')) statuses.push(404);
+  if (!isRead) statuses.push(413, 415);
+  if (has('If-Match')) statuses.push(412);
+  const errors: Record<number, string> = Object.fromEntries(
+    statuses.map((status) => [status, STATUS_TEXTS[status]!]),
+  );
+  // What takes nothing has nothing wrong, but for a strict call.
+  if (isRead && !hasBody && !isIn('query')) errors[400] = STRICT_ONLY;
+  // A session has no such limit.
+  if (asksForToken(access) && access !== 'signed-in') errors[429] = KEY_LIMIT;
+  if (once) errors[409] = `L${USED_KEY.slice(1)}`;
+  for (const [status, text] of Object.entries(own)) {
+    errors[Number(status)] = text === true ? STATUS_TEXTS[Number(status)]! : text;
+  }
+  if (once && errors[409]?.includes('idempotency_conflict') === false) errors[409] += `, o ${USED_KEY}`;
+  return errors;
+}
