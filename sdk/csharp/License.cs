@@ -153,7 +153,9 @@ namespace LicenseManager
         public bool Has(string code)
         {
             Result result = last;
-            return result.Ok && result.Features.TryGetValue(code, out object value) && value != null && !false.Equals(value);
+            object value = null;
+            bool isThere = result.Ok && code != null && result.Features.TryGetValue(code, out value);
+            return isThere && value != null && !false.Equals(value);
         }
 
         /// <summary>Gives the seat back. True when the server signed that this computer has none now; never throws.</summary>

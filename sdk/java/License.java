@@ -174,8 +174,9 @@ public final class License {
 
     /** Whether the last check was ok and the licence has this code with a value other than false. */
     public boolean has(String code) {
-        Object value = last.features().get(code);
-        return last.ok() && value != null && !Boolean.FALSE.equals(value);
+        Result result = last;
+        Object value = code == null ? null : result.features().get(code);
+        return result.ok() && value != null && !Boolean.FALSE.equals(value);
     }
 
     /** Gives the seat back. True when the server signed that this computer has none now; never throws. */
