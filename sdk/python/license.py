@@ -250,12 +250,14 @@ class License:
         self._timeout, self._clock = timeout, clock
         self._unwritten = None
         self._features = {}
+        self._calls = threading.Lock()
 
     def check(self, key):
         """Whether the program may run with this key. Never raises."""
-        result = self._decide((key or "").strip())
-        self._features = result.features
-        return result
+        with self._calls:
+            result = self._decide((key or "").strip())
+            self._features = result.features
+            return result
 
     def has(self, code):
         """Whether the last check was ok and the licence has this feature."""
@@ -263,12 +265,14 @@ class License:
 
     def release(self, key):
         """Gives the seat of this computer back. True when the server said so. Never raises."""
-        _token, claims, _problem = self._ask("/licenses/api/installations/release/", self._asked((key or "").strip()))
-        if claims is None or claims["reason"] != "not_activated":
-            return False
-        self._features = {}
-        self._write({"license": "", "token": "", "mark": self._read()["mark"]})
-        return True
+        with self._calls:
+            asked = self._asked((key or "").strip())
+            _token, claims, _problem = self._ask("/licenses/api/installations/release/", asked)
+            if claims is None or claims["reason"] != "not_activated":
+                return False
+            self._features = {}
+            self._write({"license": "", "token": "", "mark": self._read()["mark"]})
+            return True
 
     def machine_id(self):
         """The id of this computer for this software."""

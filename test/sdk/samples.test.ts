@@ -13,19 +13,25 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findToolchain, type Language } from '../../scripts/toolchains.ts';
+import { findToolchain, LANGUAGES, type Language } from '../../scripts/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense, createSoftware } from '../factories.ts';
 
 /** The sample program of an SDK runs with the one command of its README, from a copy of the SDK's folder (PROG-07). */
 
-const SAMPLES: Language[] = ['java', 'go', 'csharp'];
 const sdk = join(import.meta.dirname, '..', '..', 'sdk');
 
 /** A kid, x or y in base64url; every example has those of two keys, in this order. */
 const KEY_PART = /(?<![\w-])[\w-]{43}(?![\w-])/g;
 
 const run = promisify(execFile);
+
+/** The gate names the languages whose toolchain is missing. */
+const found: { language: Language; tool: string }[] = [];
+for (const language of LANGUAGES) {
+  const tool = await findToolchain(language);
+  if (tool !== undefined) found.push({ language, tool });
+}
 
 /** The command under 'The sample program' of a README. */
 function commandOf(language: Language): string {
@@ -77,10 +83,8 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
     expect(keys).toEqual([]);
   }
 
-  for (const language of SAMPLES) {
-    test(language, async ({ skip }) => {
-      const tool = await findToolchain(language);
-      skip(tool === undefined, `The toolchain of ${language} is missing.`);
+  for (const { language, tool } of found) {
+    test(language, async () => {
       const software = await createSoftware(testApp, { name: `Muestra ${language}` });
       const license = await createLicense(testApp, {
         software: software.id,
@@ -88,10 +92,10 @@ describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
         features: { modulo_nomina: true },
       });
       await copySdk(language, software.code);
-      const command = commandOf(language).replaceAll(
-        '/tmp/license-example',
-        join(folder, `built-${language}`),
-      );
+      // The first python3 may have no packages.
+      const command = commandOf(language)
+        .replace(/^python3/, tool)
+        .replaceAll('/tmp/license-example', join(folder, `built-${language}`));
       const home = join(folder, `home-${language}`);
       mkdirSync(home);
       const env = {
