@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
 import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient } from '../../../test/factories.ts';
@@ -38,6 +38,7 @@ test('two processes deliver what many transactions write at once, each event onc
 test('a later event waits for an earlier one whose transaction is still open', async () => {
   const { t, receiver, events } = await start();
   const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  onTestFinished(() => end.resolve());
   const earlier = asSystem(t, async (scope) => {
     await record(scope, { type: 'client.updated', subject: { id: 1, name: 'Ana' } });
     written.resolve();
@@ -60,6 +61,7 @@ test('a later event waits for an earlier one whose transaction is still open', a
 test('a transaction that hangs holds back nothing for ever', async () => {
   const { t } = await start();
   const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  onTestFinished(() => end.resolve());
   const hanging = asSystem(t, async (scope) => {
     await record(scope, { type: 'client.updated', subject: { id: 1, name: 'Ana' } });
     written.resolve();
