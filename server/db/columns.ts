@@ -85,4 +85,5 @@ export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([
   'weekly_digest',
   'notify',
   'self_release',
+  'by_hand',
 ]);
