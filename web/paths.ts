@@ -73,6 +73,8 @@ export type ClientTab = (typeof CLIENT_TABS)[number];
 const LICENSE_TABS = ['resumen', 'historial'] as const;
 export type LicenseTab = (typeof LICENSE_TABS)[number];
 
+export type SoftwareTab = 'resumen' | 'integracion';
+
 /** An absent parameter has its default: page 1, five rows, no filter, no dialog. The same applies below. */
 export interface ClientsSearch extends Dialogs, Paging {
   q?: string | undefined;
@@ -128,6 +130,8 @@ export interface LicenseTypesSearch extends Dialogs {
 export interface SoftwareSearch extends Dialogs {
   q?: string | undefined;
   active?: 'true' | 'false' | undefined;
+  /** Absent for 'resumen', which needs no address of its own. */
+  tab?: 'integracion' | undefined;
 }
 
 /** Status and kind are words of the contract; the screen ignores unknown ones. */
@@ -234,6 +238,7 @@ export const readSoftwareSearch = (raw: RawSearch): SoftwareSearch => ({
   q: readText(raw.q),
   active: readFlag(raw.active),
   ...readDialogs(raw),
+  tab: raw.tab === 'integracion' ? raw.tab : undefined,
 });
 
 export const readMailsSearch = (raw: RawSearch): MailsSearch => ({
