@@ -22,7 +22,7 @@ function newPair(): Pair {
   return { kid: toPublicJwk(publicKey).kid, privateKey, publicKey };
 }
 
-const [current, next, later, stranger] = [newPair(), newPair(), newPair(), newPair()];
+const [current, next, later, retired, stranger] = [newPair(), newPair(), newPair(), newPair(), newPair()];
 
 const claims: LicenseClaims = {
   iss: 'https://licencias.example.com',
@@ -61,10 +61,32 @@ function tokenOf(changes: object = {}, { by = current, header = headerOf(by), de
 
 const good = tokenOf();
 const [head, body, signature] = good.split('.') as [string, string, string];
-const hmacOf = (secret: string) => {
+const hmacOf = (secret: string | Buffer) => {
   const content = `${inBase64Url(headerOf(current, { alg: 'HS256' }))}.${body}`;
   return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
 };
+/** The token with a signature of these halves, each of 32 bytes. */
+const withHalves = (r: bigint, s: bigint) => {
+  const bytes = Buffer.from([r, s].map((half) => half.toString(16).padStart(64, '0')).join(''), 'hex');
+  return `${head}.${body}.${bytes.toString('base64url')}`;
+};
+/** The order of P-256: r and s lie between 0 and it. */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+/** A good token whose signature has this form: libraries that want DER need each half converted. */
+function tokenWhoseSignature(has: (bytes: Buffer) => boolean): string {
+  for (;;) {
+    const token = tokenOf();
+    if (has(Buffer.from(token.split('.')[2]!, 'base64url'))) return token;
+  }
+}
+/** A token of the current key over texts that need be no objects. */
+function tokenOfTexts(header: string, content: string): string {
+  const parts = [header, content].map((part) => Buffer.from(part).toString('base64url')).join('.');
+  const bytes = sign('sha256', Buffer.from(parts), { key: current.privateKey, dsaEncoding: 'ieee-p1363' });
+  return `${parts}.${bytes.toString('base64url')}`;
+}
+const { x, y } = toPublicJwk(current.publicKey);
+const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
 const pem = current.publicKey.export({ format: 'pem', type: 'spki' }).toString();
 const { nonce: _none, ...withoutNonce } = claims;
 const fileToken = () => {
@@ -178,10 +200,35 @@ const cases: Vector[] = [
     `${head}.${body}.${Buffer.alloc(64).toString('base64url')}`,
     refused('signature'),
   ),
+  stored('signature with r of zero', withHalves(0n, 1n), refused('signature')),
+  stored('signature with s of zero', withHalves(1n, 0n), refused('signature')),
+  stored('signature of ones', withHalves(1n, 1n), refused('signature')),
+  stored('signature with r of the order', withHalves(ORDER, 1n), refused('signature')),
+  stored('signature with s of the order', withHalves(1n, ORDER), refused('signature')),
+  stored(
+    'signature whose r begins with a zero byte',
+    tokenWhoseSignature((bytes) => bytes[0] === 0),
+    accepted(NOW + DAY),
+  ),
+  stored(
+    'signature whose s begins with a zero byte',
+    tokenWhoseSignature((bytes) => bytes[32] === 0),
+    accepted(NOW + DAY),
+  ),
+  stored(
+    'signature whose halves begin with a one bit',
+    tokenWhoseSignature((bytes) => bytes[0]! > 127 && bytes[32]! > 127),
+    accepted(NOW + DAY),
+  ),
+  stored('signature of 65 bytes', `${good}AA`, refused('signature')),
+  stored('signature with padding', `${good}==`, refused('signature')),
+  stored('signature with a line end', `${good}\n`, refused('signature')),
   stored('empty signature', `${head}.${body}.`, refused('signature')),
   stored('signature in DER', tokenOf({}, { der: true }), refused('signature')),
   stored('wrong aud', tokenOf({ aud: 'nomina' }), refused('audience')),
   stored('aud null', tokenOf({ aud: null }), refused('audience')),
+  stored('aud as a list', tokenOf({ aud: [AUDIENCE] }), refused('audience')),
+  stored('machine in capitals', tokenOf({ mid: claims.mid.toUpperCase() }), refused('machine')),
   stored(
     'wrong machine',
     tokenOf({ mid: createHash('sha256').update('caja-02').digest('hex') }),
@@ -189,11 +236,35 @@ const cases: Vector[] = [
   ),
   stored('wrong typ', tokenOf({}, { header: headerOf(current, { typ: 'JWT' }) }), refused('type')),
   stored('wrong alg', tokenOf({}, { header: headerOf(current, { alg: 'ES384' }) }), refused('algorithm')),
+  stored(
+    'alg in small letters',
+    tokenOf({}, { header: headerOf(current, { alg: 'es256' }) }),
+    refused('algorithm'),
+  ),
+  stored(
+    'alg as a list',
+    tokenOf({}, { header: headerOf(current, { alg: ['ES256'] }) }),
+    refused('algorithm'),
+  ),
+  stored('a header without anything', tokenOfTexts('{}', JSON.stringify(claims)), refused('algorithm')),
+  stored('a header that is a list', tokenOfTexts('[]', JSON.stringify(claims)), refused('malformed')),
+  stored('a header that is null', tokenOfTexts('null', JSON.stringify(claims)), refused('malformed')),
+  stored(
+    'claims that are a list',
+    tokenOfTexts(JSON.stringify(headerOf(current)), '[]'),
+    refused('malformed'),
+  ),
   stored('alg none', `${inBase64Url(headerOf(current, { alg: 'none' }))}.${body}.`, refused('algorithm')),
   stored('alg HS256 with the public key as PEM', hmacOf(pem), refused('algorithm')),
   stored(
     'alg HS256 with the public key as JWK',
     hmacOf(JSON.stringify(toPublicJwk(current.publicKey))),
+    refused('algorithm'),
+  ),
+  stored('alg HS256 with the bytes of the public key', hmacOf(point), refused('algorithm')),
+  stored(
+    'alg HS256 with the point of the public key',
+    hmacOf(Buffer.concat([Buffer.from([4]), point])),
     refused('algorithm'),
   ),
   stored('unknown kid', tokenOf({}, { by: stranger }), refused('unknown_key')),
@@ -202,6 +273,12 @@ const cases: Vector[] = [
     tokenOf({}, { header: headerOf(current, { kid: undefined }) }),
     refused('unknown_key'),
   ),
+  stored(
+    'kid as a list',
+    tokenOf({}, { header: headerOf(current, { kid: [current.kid] }) }),
+    refused('unknown_key'),
+  ),
+  stored('kid as a number', tokenOf({}, { header: headerOf(current, { kid: 0 }) }), refused('unknown_key')),
   stored(
     'signed by a stranger under a known kid',
     tokenOf({}, { by: stranger, header: headerOf(current) }),
@@ -214,12 +291,14 @@ const cases: Vector[] = [
   ),
   stored('rotated key: signed by the next one', tokenOf({}, { by: next }), accepted(NOW + DAY)),
   stored('rotated key: signed by one that came later', tokenOf({}, { by: later }), refused('unknown_key')),
+  stored('rotated key: signed by one that was retired', tokenOf({}, { by: retired }), refused('unknown_key')),
   stored(
     'kid of one key, signature of another',
     tokenOf({}, { by: next, header: headerOf(current) }),
     refused('signature'),
   ),
   stored('cut off', good.slice(0, -40), refused('signature')),
+  stored('four parts', `${good}.${signature}`, refused('malformed')),
   stored('two parts', `${head}.${body}`, refused('malformed')),
   stored('empty', '', refused('malformed')),
   stored('no token', 'hola', refused('malformed')),

@@ -65,6 +65,8 @@ function readSigned(token: string, { keys, audience, machine_id }: Program) {
   const bytes = Buffer.from(signature ?? '', 'base64url');
   const isSigned =
     bytes.length === SIGNATURE_BYTES &&
+    // The decoder of Node skips other characters.
+    /^[\w-]+$/.test(signature ?? '') &&
     verify(
       'sha256',
       Buffer.from(`${head}.${body}`),

@@ -1,0 +1,45 @@
+// The commands of the tests (../README.md, The driver): node driver.js vectors|check|release|machine-id|serve …
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { judge, License } from './license.js';
+
+const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
+
+async function vectors(path) {
+  const { audience: software, machine_id: machineId, keys, cases } = await readJson(path);
+  const judged = async ({ name, kind, input, nonce, clock, mark }) => ({
+    name,
+    ...(await judge(kind, input, { keys, software, machineId, nonce, clock, mark })),
+  });
+  return Promise.all(cases.map(judged));
+}
+
+async function run({ do: command, key, has, file, ...config }) {
+  if (command === 'vectors') return vectors(file);
+  const { machine_id: machineId, app_version: appVersion, clock, ...rest } = config;
+  const license = new License({
+    ...rest,
+    ...{ file, machineId, appVersion },
+    ...(clock !== undefined && { clock: () => clock }),
+  });
+  if (command === 'release') return license.release(key);
+  const result = await license.check(key);
+  return has === undefined ? result : { ...result, has: license.has(has) };
+}
+
+const machineIdOf = (software) => {
+  const keys = [{ kid: '-', x: '-', y: '-' }];
+  return new License({ server: 'https://localhost', software, keys, store: 'machine' }).machineId();
+};
+
+async function answer(command) {
+  return command.do === 'machine-id' ? machineIdOf(command.software) : run(command);
+}
+
+const print = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);
+const [command, argument] = process.argv.slice(2);
+if (command === 'serve') {
+  for await (const line of createInterface({ input: process.stdin })) print(await answer(JSON.parse(line)));
+} else if (command === 'vectors') print(await vectors(argument));
+else if (command === 'machine-id') print(await machineIdOf(argument));
+else print(await run({ ...(await readJson(argument)), do: command }));

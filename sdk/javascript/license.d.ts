@@ -1,0 +1,92 @@
+/** A public key of the server, as in its JWK. It is a constant in the program. */
+export interface PublicKey {
+  kid: string;
+  x: string;
+  y: string;
+}
+
+export interface LicenseOptions {
+  /** The public address of the server, such as https://licencias.example.com */
+  server: string;
+  /** The code of the software. */
+  software: string;
+  /** The current public key and the next one. */
+  keys: readonly PublicKey[];
+  /** The path of a file that the program may write; in a browser a name for localStorage. */
+  store: string;
+  /** The path of a licence file (.lic); in a browser its text. */
+  file?: string;
+  /** Needed in a browser. */
+  machineId?: string;
+  machineName?: string;
+  /** The version of the program, which the server counts. */
+  appVersion?: string;
+  /** Seconds for each call; 5 by default. */
+  timeout?: number;
+  /** Seconds since 1970, for tests. */
+  clock?: () => number;
+}
+
+/** A reason of the server, or one of the SDK: the last five. */
+export type Reason =
+  | 'not_found'
+  | 'wrong_software'
+  | 'inactive'
+  | 'suspended'
+  | 'cancelled'
+  | 'expired'
+  | 'installation_limit'
+  | 'not_activated'
+  | 'no_connection'
+  | 'unverified'
+  | 'offline_expired'
+  | 'clock_back'
+  | 'future';
+
+export type Feature = boolean | number | string;
+
+export interface Result {
+  /** Whether the program may run. */
+  ok: boolean;
+  /** Null when ok. */
+  reason: Reason | null;
+  /** Whether the result comes from what was kept, or from a file. */
+  offline: boolean;
+  /** Whole days until the end; null without an end. */
+  daysLeft: number | null;
+  /** The licence's codes with their values; empty when not ok. */
+  features: Record<string, Feature>;
+}
+
+/** The licence of this program on this computer. */
+export class License {
+  /** Throws a TypeError for a wrong option. */
+  constructor(options: LicenseOptions);
+  /** Whether the program may run with this key. Call it at the start and every hour. Never throws. */
+  check(key: string): Promise<Result>;
+  /** Whether the last check was ok and the licence has this feature. */
+  has(code: string): boolean;
+  /** Gives the seat of this computer back. True when the server said so. Never throws. */
+  release(key: string): Promise<boolean>;
+  /** The id of this computer for this software. */
+  machineId(): Promise<string>;
+}
+
+/** What one token is judged by; times are seconds since 1970. */
+export interface Judged {
+  keys: readonly PublicKey[];
+  software: string;
+  machineId: string;
+  nonce?: string;
+  clock: number;
+  mark: number | null;
+}
+
+/** Judges one token as docs/offline.md says. For tests; a program uses License. */
+export function judge(
+  kind: 'fresh' | 'stored' | 'file',
+  input: string,
+  by: Judged,
+): Promise<
+  { accepted: true; valid: boolean; reason: Reason | null; mark: number } | { accepted: false; error: string }
+>;

@@ -1,0 +1,363 @@
+// Asks a License Manager server whether a licence holds on this computer, and answers without connection from what it
+// kept. ../README.md describes it, ../../docs/offline.md the token. One file without dependencies: copy it.
+// It runs in Node from 18 on, in Electron and in browsers.
+
+const DAY = 24 * 60 * 60;
+const AHEAD_SECONDS = 5 * 60;
+const ANSWER_BYTES = 64 * 1024;
+const BEGIN = '-----BEGIN LICENSE FILE-----';
+const END = '-----END LICENSE FILE-----';
+const REASONS_OFFLINE = { expired: 'offline_expired', clock_back: 'clock_back', future: 'future' };
+
+// Modules of Node are loaded only where there is Node, and bundlers leave these imports alone.
+const isNode = typeof process === 'object' && Boolean(process.versions?.node);
+const load = (name) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
+const node = isNode
+  ? { fs: await load('fs/promises'), os: await load('os'), child: await load('child_process') }
+  : null;
+// Node 18 has WebCrypto, but not under its global name.
+const crypto = globalThis.crypto ?? (await load('crypto')).webcrypto;
+
+const inUtf8 = (text) => new TextEncoder().encode(text);
+const inHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const random = () => crypto.getRandomValues(new Uint8Array(16));
+const sha256 = async (text) => inHex(new Uint8Array(await crypto.subtle.digest('SHA-256', inUtf8(text))));
+const inBase64Url = (bytes) =>
+  btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTime = (value) => Number.isSafeInteger(value) && value >= 0;
+const textOf = (value) => (typeof value === 'string' ? value : '');
+
+/** The bytes of a base64url text; null for another text. */
+function bytesOf(text) {
+  if (!/^[A-Za-z0-9_-]+$/.test(text ?? '') || text.length % 4 === 1) return null;
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
+}
+
+/** The JSON object in a text; null for anything else. */
+function objectOf(text) {
+  try {
+    const value = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const partOf = (part) => {
+  const bytes = bytesOf(part);
+  return bytes && objectOf(new TextDecoder().decode(bytes));
+};
+
+/** The token in the text of a licence file; an empty text where there is none. */
+function tokenOfFile(text) {
+  const content = text.trim();
+  if (!content.startsWith(BEGIN) || !content.endsWith(END)) return '';
+  return content.slice(BEGIN.length, -END.length).replace(/\s/g, '');
+}
+
+async function isSigned(content, signature, { x, y }) {
+  try {
+    const curve = { name: 'ECDSA', namedCurve: 'P-256' };
+    const key = await crypto.subtle.importKey('jwk', { kty: 'EC', crv: 'P-256', x, y }, curve, false, [
+      'verify',
+    ]);
+    return await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, signature, inUtf8(content));
+  } catch {
+    return false;
+  }
+}
+
+/** Steps 1 to 8 of docs/offline.md, for every token. Returns { claims } or { error }. */
+async function readToken(token, { keys, software, machineId }) {
+  const [head, body, signature, ...more] = token.split('.');
+  const header = partOf(head);
+  if (signature === undefined || more.length > 0 || !header) return { error: 'malformed' };
+  // The program decides the algorithm. A header that may choose it allows none, and HS256 with the public key.
+  if (header.alg !== 'ES256') return { error: 'algorithm' };
+  if (header.typ !== 'license+jwt') return { error: 'type' };
+  const key = keys.find(({ kid }) => kid === header.kid);
+  if (!key) return { error: 'unknown_key' };
+  const bytes = bytesOf(signature);
+  if (bytes?.length !== 64 || !(await isSigned(`${head}.${body}`, bytes, key))) return { error: 'signature' };
+  const claims = partOf(body);
+  if (!claims) return { error: 'malformed' };
+  if (claims.aud !== software) return { error: 'audience' };
+  if (claims.mid !== (await sha256(machineId))) return { error: 'machine' };
+  return { claims };
+}
+
+/** Steps 9 to 11, for a token that was kept or stands in a file. Returns { now } or { error }, perhaps with both. */
+function judgeTime({ iat, exp }, clock, mark) {
+  if (clock < (mark ?? clock) - DAY) return { error: 'clock_back' };
+  const now = Math.max(clock, mark ?? clock);
+  if (iat > now + AHEAD_SECONDS) return { error: 'future' };
+  return now >= exp ? { error: 'expired', now } : { now };
+}
+
+/** Judges one token as docs/offline.md says. The tests use it; a program uses License. */
+export async function judge(kind, input, { nonce, clock, mark, ...program }) {
+  const { claims, error } = await readToken(kind === 'file' ? tokenOfFile(input) : input, program);
+  if (error) return { accepted: false, error };
+  const { valid, reason } = claims;
+  if (kind === 'fresh') {
+    if (claims.nonce !== nonce) return { accepted: false, error: 'nonce' };
+    return { accepted: true, valid: valid === true, reason, mark: claims.iat };
+  }
+  const time = judgeTime(claims, clock, mark);
+  if (time.error) return { accepted: false, error: time.error };
+  return { accepted: true, valid: valid === true, reason, mark: time.now };
+}
+
+const refusal = (reason, offline) => ({ ok: false, reason, offline, daysLeft: 0, features: {} });
+
+/** What the program is told of a verdict. `now` is the mark after the check. */
+function resultOf({ valid, reason, features, license_expires, exp }, now, offline) {
+  if (valid !== true) return refusal(reason, offline);
+  const ends = license_expires === null ? [] : [Date.parse(license_expires) / 1000];
+  if (offline) ends.push(exp);
+  const daysLeft = ends.length === 0 ? null : Math.max(0, Math.ceil((Math.min(...ends) - now) / DAY));
+  return { ok: true, reason: null, offline, daysLeft, features: isObject(features) ? features : {} };
+}
+
+const fileText = (path) => node.fs.readFile(path, 'utf8').catch(() => '');
+
+const outputOf = (command, args) =>
+  new Promise((resolve) => {
+    const options = { encoding: 'utf8', timeout: 5000, windowsHide: true };
+    node.child.execFile(command, args, options, (error, output) => resolve(error ? '' : output));
+  });
+
+/** The system's own id of this computer, never a network address; empty where none can be read. */
+async function systemId() {
+  if (process.platform === 'win32') {
+    const path = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
+    const output = await outputOf('reg', ['query', path, '/v', 'MachineGuid', '/reg:64']);
+    return /MachineGuid\s+REG_SZ\s+(\S+)/.exec(output)?.[1] ?? '';
+  }
+  if (process.platform === 'darwin') {
+    const output = await outputOf('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
+    return /"IOPlatformUUID" = "([^"]+)"/.exec(output)?.[1] ?? '';
+  }
+  const ids = [await fileText('/etc/machine-id'), await fileText('/var/lib/dbus/machine-id')];
+  return ids.map((id) => id.trim()).find((id) => id !== '' && id !== 'uninitialized') ?? '';
+}
+
+/** Keeps a text under a name: in a file, in a browser in localStorage. No method throws; write says whether it worked. */
+const storage = {
+  async read(name) {
+    if (node) return fileText(name);
+    try {
+      return localStorage.getItem(name) ?? '';
+    } catch {
+      return '';
+    }
+  },
+  async write(name, text) {
+    const draft = `${name}.${inHex(random())}`;
+    try {
+      if (!node) localStorage.setItem(name, text);
+      else {
+        await node.fs.writeFile(draft, text);
+        await node.fs.rename(draft, name);
+      }
+      return true;
+    } catch {
+      await node?.fs.rm(draft, { force: true }).catch(() => {});
+      return false;
+    }
+  },
+};
+
+/** The licence of this program on this computer. */
+export class License {
+  #options;
+  #machineId = null;
+  /** What could not be written to the store. */
+  #unwritten = null;
+  #features = {};
+
+  constructor({ timeout = 5, clock = () => Math.floor(Date.now() / 1000), ...options }) {
+    const { server, software, keys, store, machineId } = options;
+    if (!/^https?:\/\//.test(server ?? '')) throw new TypeError('server: an address with https:// is needed');
+    if (!software) throw new TypeError('software: the code of the software is needed');
+    if (!store)
+      throw new TypeError('store: the path of a file is needed, in a browser a name for localStorage');
+    if (!Array.isArray(keys) || keys.length === 0 || keys.some((key) => !key?.kid || !key.x || !key.y)) {
+      throw new TypeError('keys: public keys with kid, x and y are needed');
+    }
+    if (!node && !machineId) throw new TypeError('machineId: a browser has no id of its own');
+    if (!crypto?.subtle) throw new TypeError('The browser allows cryptography only on a page under https');
+    this.#options = { ...options, timeout, clock, server: server.replace(/\/+$/, '') };
+  }
+
+  /** Whether the program may run with this key. Never throws. */
+  async check(key) {
+    const result = await this.#decide(String(key ?? '').trim());
+    this.#features = result.features;
+    return result;
+  }
+
+  /** Whether the last check was ok and the licence has this feature. */
+  has(code) {
+    return Object.hasOwn(this.#features, code) && this.#features[code] !== false;
+  }
+
+  /** Gives the seat of this computer back. True when the server said so. Never throws. */
+  async release(key) {
+    const { software } = this.#options;
+    const program = { ...this.#options, machineId: await this.machineId() };
+    const asked = { license_key: String(key ?? '').trim(), machine_id: program.machineId, software };
+    const { claims } = await this.#ask('/licenses/api/installations/release/', asked, program);
+    if (claims?.reason !== 'not_activated') return false;
+    this.#features = {};
+    await this.#write({ license: '', token: '', mark: (await this.#read()).mark });
+    return true;
+  }
+
+  /** The id of this computer for this software. */
+  async machineId() {
+    this.#machineId ??= await this.#findMachineId();
+    return this.#machineId;
+  }
+
+  async #findMachineId() {
+    const { machineId, software, store } = this.#options;
+    if (machineId?.trim()) return machineId.trim();
+    const own = await systemId();
+    if (own) return sha256(`${own}\n${software}`);
+    const kept = (await storage.read(`${store}.machine`)).trim();
+    if (/^[0-9a-f]{32}$/.test(kept)) return kept;
+    const made = inHex(random());
+    await storage.write(`${store}.machine`, made);
+    return made;
+  }
+
+  async #decide(key) {
+    if (key === '') return refusal('not_found', false);
+    const { software } = this.#options;
+    const program = { ...this.#options, machineId: await this.machineId() };
+    const asked = { license_key: key, machine_id: program.machineId, software };
+    const { token, claims, problem } = await this.#askServer(asked, program);
+    const license = await sha256(key);
+    if (!claims) return this.#decideOffline(license, program, problem);
+    await this.#write({ license, token, mark: claims.iat });
+    return resultOf(claims, claims.iat, false);
+  }
+
+  /** Steps 2 to 5 of ../README.md. Returns the verdict, or a problem: no_connection or unverified. */
+  async #askServer(asked, program) {
+    const about = { app_version: this.#options.appVersion, os: systemName() };
+    const first = await this.#ask(
+      '/licenses/api/license/validate/',
+      { ...asked, require_seat: true },
+      program,
+    );
+    if (first.claims?.reason === 'not_activated') {
+      const machine_name = this.#options.machineName ?? node?.os.hostname().slice(0, 200);
+      return this.#ask('/licenses/api/installations/', { ...asked, ...about, machine_name }, program);
+    }
+    // The valid answer alone does not decide: a proxy on this computer may have taken require_seat out.
+    if (first.claims?.valid)
+      return this.#ask('/licenses/api/installation/heartbeat/', { ...asked, ...about }, program);
+    return first;
+  }
+
+  async #ask(path, fields, program) {
+    const nonce = inBase64Url(random());
+    const answer = await this.#post(path, { ...fields, nonce });
+    if (answer === null) return { problem: 'no_connection' };
+    const token = textOf(answer.body?.token);
+    const { claims } = await readToken(token, program);
+    if (claims?.nonce === nonce) return { token, claims };
+    return { problem: answer.status === 429 || answer.status >= 500 ? 'no_connection' : 'unverified' };
+  }
+
+  /** Returns the status and the JSON object of an answer, or null without an answer. */
+  async #post(path, fields) {
+    try {
+      const response = await fetch(this.#options.server + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fields),
+        redirect: 'manual',
+        credentials: 'omit',
+        cache: 'no-store',
+        signal: AbortSignal.timeout(this.#options.timeout * 1000),
+      });
+      return { status: response.status, body: objectOf(await bodyOf(response)) };
+    } catch {
+      return null;
+    }
+  }
+
+  /** Step 7 and 8: the kept verdict and the file, judged by the later of clock and mark. */
+  async #decideOffline(license, program, problem) {
+    const store = await this.#read();
+    const kept = await readToken(store.token, program);
+    const marks = [store.mark, kept.claims?.iat].filter(isTime);
+    const mark = marks.length > 0 ? Math.max(...marks) : null;
+    const clock = this.#options.clock();
+    const verdicts = [];
+    if (kept.claims && store.license === license) verdicts.push({ claims: kept.claims, isKept: true });
+    const file = await readToken(await this.#fileToken(), program);
+    if (file.claims) verdicts.push({ claims: file.claims });
+
+    const errors = [];
+    let best = null;
+    let now = null;
+    for (const { claims, isKept } of verdicts) {
+      const time = judgeTime(claims, clock, mark);
+      now ??= time.now ?? null;
+      const isLastingRefusal = isKept && !claims.valid && time.error === 'expired';
+      if (time.error && !isLastingRefusal) errors.push(time.error);
+      else if (best === null || claims.iat > best.iat) best = claims;
+    }
+    if (now !== null && now !== store.mark) await this.#write({ ...store, mark: now });
+    if (best) return resultOf(best, now, true);
+    return errors.length > 0 ? refusal(REASONS_OFFLINE[errors[0]], true) : refusal(problem, false);
+  }
+
+  /** The token of the licence file. In a browser `file` is the text of the file itself. */
+  async #fileToken() {
+    const { file } = this.#options;
+    if (!file) return '';
+    return tokenOfFile(node ? await fileText(file) : file);
+  }
+
+  async #read() {
+    const { license, token, mark } =
+      this.#unwritten ?? objectOf(await storage.read(this.#options.store)) ?? {};
+    return { license: textOf(license), token: textOf(token), mark: isTime(mark) ? mark : null };
+  }
+
+  async #write(content) {
+    const isWritten = await storage.write(this.#options.store, JSON.stringify(content));
+    this.#unwritten = isWritten ? null : content;
+  }
+}
+
+/** The body of an answer as text, or an empty text when it is larger than any answer of the server. */
+async function bodyOf(response) {
+  const reader = response.body?.getReader();
+  if (!reader) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.length;
+    if (size > ANSWER_BYTES) {
+      await reader.cancel();
+      return '';
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** The system's name and version. */
+function systemName() {
+  const name = node ? `${node.os.type()} ${node.os.release()}` : (globalThis.navigator?.userAgent ?? '');
+  return name.slice(0, 100);
+}
