@@ -19,7 +19,7 @@ import { Select } from '../../../ui/select.tsx';
 import { integrationQuery } from './integration.api.ts';
 import { KeyCheck } from './key-check.tsx';
 import { LANGUAGES, type LanguageName } from './languages.ts';
-import { SDK_FILES } from './sdk-files.ts';
+import { programCode } from './program-code.ts';
 
 /** The language that was last chosen in this browser. */
 const STORED = 'license_manager_language';
@@ -54,8 +54,8 @@ function ProgramCode({ integration }: { integration: Integration }) {
     const stored = readStored(STORED);
     return isLanguage(stored) ? stored : 'javascript';
   });
-  const { label, file, needs, codeOf } = LANGUAGES[name];
-  const code = codeOf(integration);
+  const { label, url, file, needs, example } = LANGUAGES[name];
+  const code = programCode(example, integration);
   const choose = (chosen: string) => {
     if (!isLanguage(chosen)) return;
     setName(chosen);
@@ -73,7 +73,7 @@ function ProgramCode({ integration }: { integration: Integration }) {
         </Select>
       </Field>
       <DialogSection title={texts.fileStep} description={texts.needs(needs)} columns={1}>
-        <a href={SDK_FILES[name]} download={file} className={buttonClass('secondary', 'md', 'w-fit')}>
+        <a href={url} download={file} className={buttonClass('secondary', 'md', 'w-fit')}>
           <Download aria-hidden className="size-4 shrink-0" />
           {texts.download(file)}
         </a>
@@ -102,7 +102,7 @@ const isLocal = (server: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test
 
 function Key({ state, public_jwk, public_pem }: Integration['keys'][number]) {
   return (
-    <div className="space-y-3">
+    <div className="min-w-0 space-y-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={state === 'current' ? 'success' : 'info'}>{SIGNING_STATE_LABELS[state]}</Badge>
         <Copyable text={public_jwk.kid} label={signingTexts.copyId(public_jwk.kid)}>
