@@ -47,6 +47,7 @@ export const PATHS = {
   mails: '/settings/correos',
   users: '/settings/usuarios',
   apiKeys: '/settings/claves',
+  webhooks: '/settings/webhooks',
   audit: '/settings/auditoria',
 } as const;
 
@@ -163,6 +164,9 @@ export interface ImportsSearch {
 /** Only `?nuevo=1`: the list of keys is short. */
 export type KeysSearch = Pick<Dialogs, 'nuevo'>;
 
+/** The open webhook, and the page of its messages, of those in one state. */
+export type WebhooksSearch = Dialogs & Pick<MailsSearch, 'ver' | 'status' | 'page'>;
+
 /** The filters of 'Auditoría', by their names on the wire (EVENT-05, EVENT-08). */
 export interface AuditSearch {
   /** Types of events, with commas between them. */
@@ -259,6 +263,11 @@ export const readUsersSearch = (raw: RawSearch): UsersSearch => ({
 });
 
 export const readKeysSearch = (raw: RawSearch): KeysSearch => ({ nuevo: readDialogs(raw).nuevo });
+
+export const readWebhooksSearch = (raw: RawSearch): WebhooksSearch => ({
+  ...readMailsSearch(raw),
+  ...readDialogs(raw),
+});
 
 /** Types are only checked for their form: the audit alone knows all of them. */
 export const readAuditSearch = (raw: RawSearch): AuditSearch => ({
