@@ -1,0 +1,115 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using LicenseManager;
+
+/// <summary>What the tests run (sdk/README.md, The driver): it prints one line of JSON for each command.</summary>
+internal static class Driver
+{
+    private static void Main(string[] arguments)
+    {
+        if (arguments[0] == "serve")
+        {
+            for (string line = Console.In.ReadLine(); line != null; line = Console.In.ReadLine())
+            {
+                Console.Out.WriteLine(Json.Write(Answer(Json.ReadObject(line))));
+                Console.Out.Flush();
+            }
+            return;
+        }
+        var command = new Dictionary<string, object>();
+        if (arguments[0] == "vectors") command["file"] = arguments[1];
+        else if (arguments[0] == "machine-id") command["software"] = arguments[1];
+        else command = ReadFile(arguments[1]);
+        command["do"] = arguments[0];
+        object result = Answer(command);
+        Console.Out.WriteLine(result as string ?? Json.Write(result));
+    }
+
+    private static object Answer(Dictionary<string, object> command)
+    {
+        switch ((string)command["do"])
+        {
+            case "vectors": return Vectors(ReadFile((string)command["file"]));
+            case "check": return Check(command);
+            case "release": return Open(command).Release((string)command["key"]);
+            case "machine-id": return License.Machine.Id((string)command["software"], "driver-store.json");
+            default: throw new ArgumentException((string)command["do"]);
+        }
+    }
+
+    private static Dictionary<string, object> ReadFile(string path) => Json.ReadObject(File.ReadAllText(path));
+
+    private static IEnumerable<Dictionary<string, object>> Objects(object list)
+    {
+        return ((List<object>)list).Cast<Dictionary<string, object>>();
+    }
+
+    private static License.Key[] Keys(Dictionary<string, object> from)
+    {
+        return Objects(from["keys"])
+            .Select(key => new License.Key((string)key["kid"], (string)key["x"], (string)key["y"]))
+            .ToArray();
+    }
+
+    private static object Vectors(Dictionary<string, object> file)
+    {
+        Dictionary<string, License.Es256> keys = License.Es256.All(Keys(file));
+        var results = new List<object>();
+        foreach (Dictionary<string, object> vector in Objects(file["cases"]))
+        {
+            var program = new License.Program(keys, (string)file["audience"], (string)file["machine_id"],
+                (long)vector["clock"], (long?)vector["mark"]);
+            var input = (string)vector["input"];
+            var kind = (string)vector["kind"];
+            License.Verdict verdict = kind == "fresh" ? License.CheckFresh(input, (string)vector["nonce"], program)
+                : kind == "file" ? License.CheckFile(input, program)
+                : License.CheckStored(input, program);
+            var result = new Dictionary<string, object> { { "name", vector["name"] }, { "accepted", verdict.Accepted } };
+            if (verdict.Accepted)
+            {
+                result["valid"] = verdict.Valid;
+                result["reason"] = verdict.Reason;
+                result["mark"] = verdict.Mark;
+            }
+            else
+            {
+                result["error"] = verdict.Error;
+            }
+            results.Add(result);
+        }
+        return results;
+    }
+
+    private static License Open(Dictionary<string, object> config)
+    {
+        var options = new License.Options
+        {
+            Server = (string)config["server"],
+            Software = (string)config["software"],
+            Keys = Keys(config),
+            Store = (string)config["store"],
+            File = config.Get("file") as string,
+            MachineId = config.Get("machine_id") as string,
+            MachineName = config.Get("machine_name") as string,
+            AppVersion = config.Get("app_version") as string,
+        };
+        if (config.Get("timeout") is object timeout) options.Timeout = Convert.ToDouble(timeout);
+        if (config.Get("clock") is object clock) options.Clock = () => Convert.ToInt64(clock);
+        return new License(options);
+    }
+
+    private static object Check(Dictionary<string, object> config)
+    {
+        License license = Open(config);
+        License.Result result = license.Check((string)config["key"]);
+        var line = new Dictionary<string, object>
+        {
+            { "ok", result.Ok }, { "reason", result.Reason }, { "offline", result.Offline },
+            { "daysLeft", result.DaysLeft }, { "features", result.Features },
+        };
+        if (config.Get("has") is string code) line["has"] = license.Has(code);
+        return line;
+    }
+}

@@ -1,0 +1,3 @@
+module example.com/license
+
+go 1.19

@@ -1,0 +1,799 @@
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.AlgorithmParameters;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.MessageDigest;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.ECParameterSpec;
+import java.security.spec.ECPoint;
+import java.security.spec.ECPublicKeySpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Asks the server whether a licence holds on this computer, and answers without connection from what it kept.
+ *
+ * <pre>{@code
+ * License license = new License(new License.Options(SERVER, SOFTWARE, KEYS, store));
+ * License.Result result = license.check(key);
+ * if (!result.ok()) explainAndStop(result.reason());
+ * if (license.has("modulo_nomina")) openPayroll();
+ * }</pre>
+ *
+ * The SDKs of all languages do the same in the same order: sdk/README.md describes it, docs/offline.md the token.
+ * One License may be used by several threads; their calls of check and release wait for one another.
+ */
+public final class License {
+
+    // ---------------------------------------------------------------- What the program gives and gets
+
+    /** A public key, a constant of the program: kid, x and y in base64url, as in the JWK. */
+    public record Key(String kid, String x, String y) {}
+
+    /** What the SDK needs to know. The constructor takes what has no default. */
+    public static final class Options {
+        private final String server;
+        private final String software;
+        private final List<Key> keys;
+        private final Path store;
+        private Path file;
+        private String machineId = "";
+        private String machineName = "";
+        private String appVersion = "";
+        private double timeout = 5;
+        private LongSupplier clock = () -> System.currentTimeMillis() / 1000;
+
+        /**
+         * @param server the public address of the server, such as https://licencias.example.com
+         * @param software the code of the software
+         * @param keys the current public key and the next one
+         * @param store a file that the program may write; the SDK keeps the last answer in it
+         */
+        public Options(String server, String software, List<Key> keys, Path store) {
+            this.server = server;
+            this.software = software;
+            this.keys = keys;
+            this.store = store;
+        }
+
+        /** The path of a licence file (.lic), which need not exist. */
+        public Options file(Path path) { file = path; return this; }
+
+        /** An id of this computer other than that of its system. */
+        public Options machineId(String id) { machineId = id; return this; }
+
+        /** A name of this computer other than its own. */
+        public Options machineName(String name) { machineName = name; return this; }
+
+        /** The version of the program, which the server counts. */
+        public Options appVersion(String version) { appVersion = version; return this; }
+
+        /** Seconds for each call to the server, 5 by default. */
+        public Options timeout(double seconds) { timeout = seconds; return this; }
+
+        /** For tests: gives the seconds since 1970. */
+        public Options clock(LongSupplier seconds) { clock = seconds; return this; }
+    }
+
+    /**
+     * Whether the program may run.
+     *
+     * @param ok whether it may
+     * @param reason null when ok, else a reason of the server or of the SDK (sdk/README.md lists them)
+     * @param offline whether this comes from what was kept, or from a file
+     * @param daysLeft whole days, rounded up, until the licence or the work without connection ends; null: no end
+     * @param features the licence's codes with their values: Boolean, Long or String
+     */
+    public record Result(boolean ok, String reason, boolean offline, Long daysLeft, Map<String, Object> features) {}
+
+    // ---------------------------------------------------------------- The licence
+
+    private static final String VALIDATE = "/licenses/api/license/validate/";
+    private static final String ACTIVATE = "/licenses/api/installations/";
+    private static final String BEAT = "/licenses/api/installation/heartbeat/";
+    private static final String RELEASE = "/licenses/api/installations/release/";
+
+    private final String server;
+    private final String software;
+    private final Map<String, PublicKey> keys = new HashMap<>();
+    private final Store store;
+    private final Path file;
+    private final String machineId;
+    private final String machineName;
+    private final String appVersion;
+    private final Duration timeout;
+    private final LongSupplier clock;
+    private final HttpClient http;
+    private volatile Result last = refused("no_connection", false);
+
+    /** @throws IllegalArgumentException for a wrong option, which is a mistake of the programmer */
+    public License(Options options) {
+        URI address = URI.create(options.server);
+        if (!Set.of("http", "https").contains(String.valueOf(address.getScheme())) || address.getHost() == null) {
+            throw new IllegalArgumentException("server: an address such as https://licencias.example.com");
+        }
+        if (trim(options.software).isEmpty()) throw new IllegalArgumentException("software: its code");
+        if (options.keys.isEmpty()) throw new IllegalArgumentException("keys: one public key or more");
+        if (!(options.timeout > 0)) throw new IllegalArgumentException("timeout: seconds, more than 0");
+        for (Key key : options.keys) keys.put(key.kid(), Es256.publicKey(key));
+        server = options.server.replaceAll("/+$", "");
+        software = options.software;
+        store = new Store(options.store);
+        file = options.file;
+        String id = trim(options.machineId);
+        machineId = id.isEmpty() ? Machine.id(software, options.store) : id;
+        machineName = options.machineName.isEmpty() ? Machine.name() : options.machineName;
+        appVersion = options.appVersion;
+        timeout = Duration.ofMillis(Math.max(1, Math.round(options.timeout * 1000)));
+        clock = options.clock;
+        http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(timeout)
+                .build();
+    }
+
+    /** Whether the licence of this key holds on this computer. Never throws; asks the server three times at most. */
+    public synchronized Result check(String key) {
+        try {
+            last = judge(trim(key));
+        } catch (RuntimeException e) {
+            last = refused("no_connection", true); // such as a clock of the program that throws
+        }
+        return last;
+    }
+
+    /** Whether the last check was ok and the licence has this code with a value other than false. */
+    public boolean has(String code) {
+        Object value = last.features().get(code);
+        return last.ok() && value != null && !Boolean.FALSE.equals(value);
+    }
+
+    /** Gives the seat back. True when the server signed that this computer has none now; never throws. */
+    public synchronized boolean release(String key) {
+        try {
+            if (!ask(RELEASE, trim(key), Map.of()).says("not_activated")) return false;
+            store.write(new Kept("", "", markOf(store.read())));
+            last = refused("not_activated", false);
+            return true;
+        } catch (RuntimeException e) {
+            return false;
+        }
+    }
+
+    private Result judge(String key) {
+        if (key.isEmpty()) return refused("not_found", false);
+        Answer answer = ask(VALIDATE, key, Map.of("require_seat", true));
+        if (answer.says("not_activated")) {
+            Map<String, Object> more = aboutProgram();
+            if (!machineName.isEmpty()) more.put("machine_name", machineName);
+            answer = ask(ACTIVATE, key, more);
+        } else if (answer.verdict() != null && answer.verdict().valid()) {
+            // This answer alone never decides: a proxy on this computer may have taken require_seat out.
+            answer = ask(BEAT, key, aboutProgram());
+        }
+        Verdict verdict = answer.verdict();
+        if (verdict == null) return withoutConnection(key, answer);
+        store.write(new Kept(sha256(key), answer.token(), verdict.mark()));
+        return resultOf(verdict, false);
+    }
+
+    /** Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal. */
+    private Result withoutConnection(String key, Answer answer) {
+        Kept kept = store.read();
+        Program program = program(markOf(kept));
+        Verdict own = Verdict.failed("malformed");
+        if (kept.license().equals(sha256(key))) own = checkStored(kept.token(), program).butRefusalsLast();
+        Verdict filed = file == null ? Verdict.failed("malformed") : checkFile(readText(file), program);
+        Verdict later = filed.accepted() && (!own.accepted() || filed.iat() > own.iat()) ? filed : own;
+        boolean isTimely = List.of(own, filed).stream().anyMatch(v -> v.accepted() || v.error().equals("expired"));
+        if (isTimely) store.write(new Kept(kept.license(), kept.token(), program.now()));
+        if (later.accepted()) return resultOf(later, true);
+        for (Verdict verdict : List.of(own, filed)) {
+            switch (verdict.error()) {
+                case "expired": return refused("offline_expired", true);
+                case "clock_back", "future": return refused(verdict.error(), true);
+                default: break;
+            }
+        }
+        return refused(answer.isNone() ? "no_connection" : "unverified", false);
+    }
+
+    private Result resultOf(Verdict verdict, boolean offline) {
+        Map<String, Object> claims = verdict.claims();
+        if (!verdict.valid()) return refused(verdict.reason() == null ? "unverified" : verdict.reason(), offline);
+        Double end = claims.get("license_expires") instanceof String text ? instant(text) : null;
+        if (offline) end = Math.min(end == null ? Double.MAX_VALUE : end, seconds(claims.get("exp")));
+        Long days = end == null ? null : Math.max(0, (long) Math.ceil((end - verdict.mark()) / 86400));
+        Map<String, Object> features = Json.object(claims.get("features"));
+        return new Result(true, null, offline, days, features == null ? Map.of() : features);
+    }
+
+    private static Result refused(String reason, boolean offline) {
+        return new Result(false, reason, offline, 0L, Map.of());
+    }
+
+    private Map<String, Object> aboutProgram() {
+        Map<String, Object> about = new LinkedHashMap<>(Map.of("os", Machine.system()));
+        if (!appVersion.isEmpty()) about.put("app_version", appVersion);
+        return about;
+    }
+
+    private Program program(Long mark) {
+        return new Program(keys, software, machineId, clock.getAsLong(), mark);
+    }
+
+    /** The highest time that the program knows, in seconds; null before the first answer. */
+    private Long markOf(Kept kept) {
+        Verdict signed = readSigned(kept.token(), program(null));
+        if (signed.claims() == null) return kept.mark();
+        return kept.mark() == null ? signed.iat() : Math.max(signed.iat(), kept.mark());
+    }
+
+    // ---------------------------------------------------------------- Asking the server
+
+    private static final int MOST_BYTES = 64 * 1024;
+
+    /** An answer: its status (0: none came), its token, and the verdict if the token passes. */
+    private record Answer(int status, String token, Verdict verdict) {
+        boolean says(String reason) {
+            return verdict != null && !verdict.valid() && reason.equals(verdict.reason());
+        }
+
+        boolean isNone() {
+            return status == 0 || status == 429 || status >= 500;
+        }
+    }
+
+    /** Asks with a nonce of its own and judges the answer as a fresh one. */
+    private Answer ask(String path, String key, Map<String, Object> more) {
+        byte[] random = new byte[16];
+        new SecureRandom().nextBytes(random);
+        String nonce = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+        Map<String, Object> question = new LinkedHashMap<>(more);
+        question.put("license_key", key);
+        question.put("machine_id", machineId);
+        question.put("software", software);
+        question.put("nonce", nonce);
+        Answer answer = post(path, question);
+        if (answer.token() == null) return answer;
+        Verdict verdict = checkFresh(answer.token(), nonce, program(null));
+        return new Answer(answer.status(), answer.token(), verdict.accepted() ? verdict : null);
+    }
+
+    /** One call, which ends after the timeout however slowly the server sends. */
+    private Answer post(String path, Map<String, Object> question) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server + path))
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(Json.write(question)))
+                .build();
+        CompletableFuture<HttpResponse<byte[]>> call = http.sendAsync(request, head -> new Beginning());
+        try {
+            HttpResponse<byte[]> response = call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            Map<String, Object> body = Json.readObject(response.body());
+            Object token = body == null ? null : body.get("token");
+            return new Answer(response.statusCode(), token instanceof String text ? text : null, null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // No answer: the caller goes on with what was kept.
+        }
+        call.cancel(true);
+        return new Answer(0, null, null);
+    }
+
+    /** Reads a body of at most 64 KiB; a longer one counts as empty. */
+    private static final class Beginning implements HttpResponse.BodySubscriber<byte[]> {
+        private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+        private final ByteArrayOutputStream read = new ByteArrayOutputStream();
+        private Flow.Subscription subscription;
+
+        @Override public CompletionStage<byte[]> getBody() { return body; }
+
+        @Override public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+            given.request(Long.MAX_VALUE);
+        }
+
+        @Override public void onNext(List<ByteBuffer> parts) {
+            for (ByteBuffer part : parts) {
+                byte[] bytes = new byte[Math.min(part.remaining(), MOST_BYTES + 1 - read.size())];
+                part.get(bytes);
+                read.writeBytes(bytes);
+            }
+            if (read.size() <= MOST_BYTES) return;
+            body.complete(new byte[0]);
+            subscription.cancel();
+        }
+
+        @Override public void onError(Throwable error) { body.completeExceptionally(error); }
+
+        @Override public void onComplete() { body.complete(read.toByteArray()); }
+    }
+
+    // ---------------------------------------------------------------- Judging a token (docs/offline.md)
+
+    private static final long AHEAD_SECONDS = 5 * 60;
+    private static final long BACK_SECONDS = 24 * 60 * 60;
+
+    /** What the program knows when it judges; the mark is null before the first answer. */
+    record Program(Map<String, PublicKey> keys, String software, String machineId, long clock, Long mark) {
+        long now() { return mark == null ? clock : Math.max(clock, mark); }
+    }
+
+    /** What a token is worth: the error is null if it was accepted; claims are there once its signature verifies. */
+    record Verdict(String error, Map<String, Object> claims, long mark) {
+        static Verdict failed(String error) { return new Verdict(error, null, 0); }
+
+        boolean accepted() { return error == null; }
+
+        boolean valid() { return claims != null && Boolean.TRUE.equals(claims.get("valid")); }
+
+        String reason() { return claims != null && claims.get("reason") instanceof String text ? text : null; }
+
+        long iat() { return claims == null ? 0 : seconds(claims.get("iat")); }
+
+        /** A refusal that was kept decides even after its end. */
+        Verdict butRefusalsLast() {
+            return "expired".equals(error) && !valid() ? new Verdict(null, claims, mark) : this;
+        }
+    }
+
+    /** The answer to a question that was just asked with this nonce. */
+    static Verdict checkFresh(String token, String nonce, Program program) {
+        Verdict signed = readSigned(token, program);
+        if (!signed.accepted()) return signed;
+        if (!nonce.equals(signed.claims().get("nonce"))) return Verdict.failed("nonce");
+        return new Verdict(null, signed.claims(), signed.iat());
+    }
+
+    /** A token that the program kept, or that of a file. */
+    static Verdict checkStored(String token, Program program) {
+        Verdict signed = readSigned(token, program);
+        if (!signed.accepted()) return signed;
+        long now = program.now();
+        if (program.clock() < now - BACK_SECONDS) return new Verdict("clock_back", signed.claims(), now);
+        if (signed.iat() > now + AHEAD_SECONDS) return new Verdict("future", signed.claims(), now);
+        String error = now < seconds(signed.claims().get("exp")) ? null : "expired";
+        return new Verdict(error, signed.claims(), now);
+    }
+
+    /** A licence file: a token between two lines, broken into lines. */
+    static Verdict checkFile(String text, Program program) {
+        String begin = "-----BEGIN LICENSE FILE-----";
+        String end = "-----END LICENSE FILE-----";
+        String file = trim(text);
+        if (!file.startsWith(begin) || !file.endsWith(end) || file.length() < begin.length() + end.length()) {
+            return Verdict.failed("malformed");
+        }
+        StringBuilder token = new StringBuilder();
+        file.substring(begin.length(), file.length() - end.length()).chars()
+                .filter(c -> !isBlank(c)).forEach(c -> token.append((char) c));
+        return checkStored(token.toString(), program);
+    }
+
+    /** Steps 1 to 8: what every token must pass. */
+    private static Verdict readSigned(String token, Program program) {
+        String[] parts = token.split("\\.", -1);
+        Map<String, Object> header = parts.length == 3 ? Json.readObject(base64url(parts[0])) : null;
+        if (header == null) return Verdict.failed("malformed");
+        if (!"ES256".equals(header.get("alg"))) return Verdict.failed("algorithm");
+        if (!"license+jwt".equals(header.get("typ"))) return Verdict.failed("type");
+        PublicKey key = header.get("kid") instanceof String kid ? program.keys().get(kid) : null;
+        if (key == null) return Verdict.failed("unknown_key");
+        byte[] signed = (parts[0] + "." + parts[1]).getBytes(StandardCharsets.UTF_8);
+        if (!Es256.verifies(key, signed, base64url(parts[2]))) return Verdict.failed("signature");
+        Map<String, Object> claims = Json.readObject(base64url(parts[1]));
+        if (claims == null || seconds(claims.get("iat")) == null || seconds(claims.get("exp")) == null) {
+            return Verdict.failed("malformed");
+        }
+        if (!program.software().equals(claims.get("aud"))) return Verdict.failed("audience");
+        if (!sha256(trim(program.machineId())).equals(claims.get("mid"))) return Verdict.failed("machine");
+        return new Verdict(null, claims, 0);
+    }
+
+    /** ECDSA on P-256 with SHA-256. */
+    static final class Es256 {
+        private static final BigInteger P =
+                new BigInteger("ffffffff00000001000000000000000000000000ffffffffffffffffffffffff", 16);
+        private static final BigInteger B =
+                new BigInteger("5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604b", 16);
+        private static final BigInteger N =
+                new BigInteger("ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551", 16);
+
+        static PublicKey publicKey(Key key) {
+            BigInteger x = new BigInteger(1, base64url(key.x()));
+            BigInteger y = new BigInteger(1, base64url(key.y()));
+            BigInteger right = x.pow(3).subtract(x.multiply(BigInteger.valueOf(3))).add(B);
+            boolean isOnCurve = x.compareTo(P) < 0 && y.compareTo(P) < 0 && y.pow(2).subtract(right).mod(P).signum() == 0;
+            if (!isOnCurve) throw new IllegalArgumentException("keys: " + key.kid() + " is no key of P-256");
+            try {
+                AlgorithmParameters curve = AlgorithmParameters.getInstance("EC");
+                curve.init(new ECGenParameterSpec("secp256r1"));
+                ECParameterSpec parameters = curve.getParameterSpec(ECParameterSpec.class);
+                return KeyFactory.getInstance("EC").generatePublic(new ECPublicKeySpec(new ECPoint(x, y), parameters));
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        /** The range of r and s is tested here: Java before 17.0.3 accepts zeros (CVE-2022-21449). */
+        static boolean verifies(PublicKey key, byte[] signed, byte[] signature) {
+            if (signature.length != 64 || !isInRange(signature, 0) || !isInRange(signature, 32)) return false;
+            try {
+                Signature verifier = Signature.getInstance("SHA256withECDSAinP1363Format");
+                verifier.initVerify(key);
+                verifier.update(signed);
+                return verifier.verify(signature);
+            } catch (GeneralSecurityException e) {
+                return false;
+            }
+        }
+
+        private static boolean isInRange(byte[] signature, int from) {
+            BigInteger number = new BigInteger(1, Arrays.copyOfRange(signature, from, from + 32));
+            return number.signum() > 0 && number.compareTo(N) < 0;
+        }
+    }
+
+    // ---------------------------------------------------------------- The store
+
+    /** What the store holds: whose token it is (SHA-256 of the key), the token, and the mark. */
+    record Kept(String license, String token, Long mark) {}
+
+    private static final class Store {
+        private final Path path;
+        private Kept unwritten; // used instead of the file until a write succeeds
+
+        Store(Path path) { this.path = path; }
+
+        /** A file that cannot be read counts as empty. */
+        Kept read() {
+            if (unwritten != null) return unwritten;
+            Map<String, Object> json = Json.readObject(readBytes(path));
+            if (json == null) return new Kept("", "", null);
+            String license = json.get("license") instanceof String text ? text : "";
+            return new Kept(license, json.get("token") instanceof String text ? text : "", seconds(json.get("mark")));
+        }
+
+        void write(Kept kept) {
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("license", kept.license());
+            json.put("token", kept.token());
+            json.put("mark", kept.mark());
+            unwritten = replaceFile(path, Json.write(json)) ? null : kept;
+        }
+    }
+
+    /** Writes a second file and renames it, so that a reader sees the old one or the new one. */
+    private static boolean replaceFile(Path path, String text) {
+        Path second = Path.of(path + "." + randomHex(8) + ".tmp");
+        try {
+            try (FileChannel channel = FileChannel.open(second, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+                while (bytes.hasRemaining()) channel.write(bytes);
+                channel.force(true);
+            }
+            Files.move(second, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return true;
+        } catch (IOException | SecurityException e) {
+            try {
+                Files.deleteIfExists(second);
+            } catch (IOException | SecurityException ignored) {
+                // Nothing more can be done.
+            }
+            return false;
+        }
+    }
+
+    /** At most 64 KiB of a file; empty where it cannot be read or is longer. */
+    private static byte[] readBytes(Path path) {
+        try (InputStream file = Files.newInputStream(path)) {
+            byte[] bytes = file.readNBytes(MOST_BYTES + 1);
+            return bytes.length > MOST_BYTES ? new byte[0] : bytes;
+        } catch (IOException | SecurityException e) {
+            return new byte[0];
+        }
+    }
+
+    private static String readText(Path path) {
+        return new String(readBytes(path), StandardCharsets.UTF_8);
+    }
+
+    // ---------------------------------------------------------------- The machine
+
+    /** What identifies this computer. Never a network address. */
+    static final class Machine {
+        /** SHA-256 of the system's own id and the software; where there is none, digits kept beside the store. */
+        static String id(String software, Path store) {
+            String system = systemId();
+            if (!system.isEmpty()) return sha256(system + "\n" + software);
+            Path path = Path.of(store + ".machine");
+            String kept = trim(readText(path));
+            if (kept.matches("[0-9a-f]{32}")) return kept;
+            String made = randomHex(16);
+            replaceFile(path, made);
+            return made;
+        }
+
+        private static String systemId() {
+            String os = System.getProperty("os.name", "");
+            if (os.startsWith("Windows")) {
+                String reg = System.getenv().getOrDefault("SystemRoot", "C:\\Windows") + "\\System32\\reg.exe";
+                String key = "HKLM\\SOFTWARE\\Microsoft\\Cryptography";
+                return found("MachineGuid\\s+REG_SZ\\s+(\\S+)", run(reg, "query", key, "/v", "MachineGuid", "/reg:64"));
+            }
+            if (os.startsWith("Mac")) {
+                String all = run("/usr/sbin/ioreg", "-rd1", "-c", "IOPlatformExpertDevice");
+                return found("\"IOPlatformUUID\" = \"([^\"]+)\"", all);
+            }
+            for (String path : List.of("/etc/machine-id", "/var/lib/dbus/machine-id")) {
+                String id = trim(readText(Path.of(path)));
+                if (!id.isEmpty() && !id.equals("uninitialized")) return id;
+            }
+            return "";
+        }
+
+        /** The system's name and version, at most 100 characters. */
+        static String system() {
+            return line(System.getProperty("os.name") + " " + System.getProperty("os.version"), 100);
+        }
+
+        static String name() {
+            String name = System.getenv("COMPUTERNAME");
+            if (name == null) name = readText(Path.of("/etc/hostname"));
+            try {
+                return line(trim(name).isEmpty() ? InetAddress.getLocalHost().getHostName() : name, 200);
+            } catch (IOException e) {
+                return "";
+            }
+        }
+
+        private static String line(String text, int most) {
+            String clean = trim(text.replaceAll("\\p{Cntrl}", " "));
+            return clean.substring(0, Math.min(most, clean.length()));
+        }
+
+        private static String found(String pattern, String text) {
+            Matcher match = Pattern.compile(pattern).matcher(text);
+            return match.find() ? match.group(1) : "";
+        }
+
+        private static String run(String... command) {
+            try {
+                Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+                process.getOutputStream().close();
+                return new String(process.getInputStream().readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+            } catch (IOException | SecurityException e) {
+                return "";
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- Small tools
+
+    private static final Pattern BASE64URL = Pattern.compile("[A-Za-z0-9_-]*");
+
+    /** A blank as the server sees it. */
+    private static boolean isBlank(int c) {
+        return "\t\n\u000B\f\r\uFEFF".indexOf(c) >= 0 || Character.isSpaceChar(c);
+    }
+
+    static String trim(String text) {
+        int from = 0;
+        int to = text == null ? 0 : text.length();
+        while (from < to && isBlank(text.charAt(from))) from++;
+        while (from < to && isBlank(text.charAt(to - 1))) to--;
+        return from < to ? text.substring(from, to) : "";
+    }
+
+    static String sha256(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String randomHex(int count) {
+        byte[] bytes = new byte[count];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** The bytes; none where the text has padding or a letter outside the alphabet. */
+    private static byte[] base64url(String text) {
+        boolean isClean = BASE64URL.matcher(text).matches() && text.length() % 4 != 1;
+        return isClean ? Base64.getUrlDecoder().decode(text) : new byte[0];
+    }
+
+    /** A whole number from 0 to 2^53 - 1, else null. */
+    private static Long seconds(Object value) {
+        double seconds = value instanceof Number number ? number.doubleValue() : -1;
+        return seconds >= 0 && seconds < 1L << 53 && seconds == Math.rint(seconds) ? (long) seconds : null;
+    }
+
+    private static Double instant(String text) {
+        try {
+            return Instant.parse(text).toEpochMilli() / 1000.0;
+        } catch (DateTimeParseException e) {
+            return null;
+        }
+    }
+
+    /** JSON: objects are Map, arrays List, numbers Long or Double. */
+    static final class Json {
+        private static final int DEEPEST = 64;
+        private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+
+        private final String text;
+        private int at = 0;
+
+        private Json(String text) { this.text = text; }
+
+        /** The object that these bytes hold, or null. */
+        static Map<String, Object> readObject(byte[] bytes) {
+            try {
+                return object(read(new String(bytes, StandardCharsets.UTF_8)));
+            } catch (IllegalArgumentException e) {
+                return null;
+            }
+        }
+
+        @SuppressWarnings("unchecked")
+        static Map<String, Object> object(Object value) {
+            return value instanceof Map ? (Map<String, Object>) value : null;
+        }
+
+        /** @throws IllegalArgumentException for a text that is no JSON, or is nested too deeply */
+        static Object read(String text) {
+            Json json = new Json(text);
+            Object value = json.value(0);
+            if (json.next() != '\0' || json.at < text.length()) throw json.wrong();
+            return value;
+        }
+
+        private IllegalArgumentException wrong() { return new IllegalArgumentException("no JSON at " + at); }
+
+        /** The next character that is no blank, without taking it; '\0' at the end. */
+        private char next() {
+            while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) at++;
+            return at < text.length() ? text.charAt(at) : '\0';
+        }
+
+        private boolean takes(String expected) {
+            boolean isThere = text.startsWith(expected, at);
+            if (isThere) at += expected.length();
+            return isThere;
+        }
+
+        private Object value(int depth) {
+            if (depth > DEEPEST) throw wrong();
+            switch (next()) {
+                case '{': return members(depth);
+                case '[': return elements(depth);
+                case '"': return string();
+                default: break;
+            }
+            if (takes("true")) return true;
+            if (takes("false")) return false;
+            if (takes("null")) return null;
+            return number();
+        }
+
+        private Map<String, Object> members(int depth) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            at++;
+            if (next() == '}') { at++; return all; }
+            while (true) {
+                if (next() != '"') throw wrong();
+                String name = string();
+                next();
+                if (!takes(":")) throw wrong();
+                all.put(name, value(depth + 1));
+                next();
+                if (takes("}")) return all;
+                if (!takes(",")) throw wrong();
+            }
+        }
+
+        private List<Object> elements(int depth) {
+            List<Object> all = new ArrayList<>();
+            at++;
+            if (next() == ']') { at++; return all; }
+            while (true) {
+                all.add(value(depth + 1));
+                next();
+                if (takes("]")) return all;
+                if (!takes(",")) throw wrong();
+            }
+        }
+
+        private String string() {
+            StringBuilder result = new StringBuilder();
+            at++;
+            while (at < text.length()) {
+                char c = text.charAt(at++);
+                if (c == '"') return result.toString();
+                if (c < ' ') break;
+                result.append(c == '\\' ? escaped() : c);
+            }
+            throw wrong();
+        }
+
+        private char escaped() {
+            char c = at < text.length() ? text.charAt(at++) : '\0';
+            int simple = "\"\\/bfnrt".indexOf(c);
+            if (simple >= 0) return "\"\\/\b\f\n\r\t".charAt(simple);
+            if (c != 'u' || at + 4 > text.length()) throw wrong();
+            String digits = text.substring(at, at += 4);
+            if (!digits.matches("[0-9a-fA-F]{4}")) throw wrong();
+            return (char) Integer.parseInt(digits, 16);
+        }
+
+        private Object number() {
+            Matcher match = NUMBER.matcher(text).region(at, text.length());
+            if (!match.lookingAt()) throw wrong();
+            at = match.end();
+            boolean isWhole = match.group(2) == null && match.group(3) == null && match.group().length() <= 18;
+            return isWhole ? (Object) Long.parseLong(match.group()) : (Object) Double.parseDouble(match.group());
+        }
+
+        static String write(Object value) {
+            if (value instanceof Map<?, ?> map) {
+                List<String> members = new ArrayList<>();
+                map.forEach((name, member) -> members.add(write(name) + ":" + write(member)));
+                return "{" + String.join(",", members) + "}";
+            }
+            if (value instanceof List<?> list) {
+                return "[" + String.join(",", list.stream().map(Json::write).toList()) + "]";
+            }
+            if (!(value instanceof String string)) return String.valueOf(value);
+            StringBuilder result = new StringBuilder("\"");
+            for (char c : string.toCharArray()) {
+                boolean isPlain = c >= ' ' && c != '"' && c != '\\' && !Character.isSurrogate(c) && c < 127;
+                result.append(isPlain ? String.valueOf(c) : String.format("\\u%04x", (int) c));
+            }
+            return result.append('"').toString();
+        }
+    }
+}
