@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus, Webhook as WebhookIcon } from 'lucide-react';
+import { Plus, WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { WebhookWithSecret } from '../../../contract/webhooks.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
