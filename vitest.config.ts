@@ -69,6 +69,17 @@ export default defineConfig({
       },
       {
         extends: true,
+        // A file per language, each with a server and a driver of its own; two run at a time.
+        test: {
+          name: 'sdk',
+          include: ['test/sdk/**/*.test.ts'],
+          env: { TEST_ENGINE: 'sqlite' },
+          globalSetup: ['test/sqlite-template.ts'],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
         test: {
           name: 'api-postgres',
           include: [...apiTests, 'test/postgres/**/*.test.ts'],

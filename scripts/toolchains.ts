@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+
+/** The languages of the SDKs, by their folder under sdk/. */
+export const LANGUAGES = ['javascript', 'python', 'php', 'go', 'java', 'csharp'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+const run = promisify(execFile);
+
+/** What a language needs. Each command must end well; the first of `commands` that does is used. */
+type Need = { commands: string[][]; packages: string[] };
+
+const NEEDS: Record<Exclude<Language, 'javascript'>, Need> = {
+  python: {
+    // The first python3 of a developer may have no packages, while that of the system has.
+    commands: ['python3', '/usr/bin/python3'].map((python) => [
+      python,
+      '-c',
+      'import sys, cryptography; assert sys.version_info >= (3, 9)',
+    ]),
+    packages: ['python3', 'python3-cryptography'],
+  },
+  php: {
+    commands: [['php', '-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("openssl") ? 0 : 1);']],
+    packages: ['php-cli'],
+  },
+  go: { commands: [['go', 'version']], packages: ['golang-go'] },
+  java: { commands: [['javac', '--release', '17', '--version']], packages: ['default-jdk-headless'] },
+  csharp: {
+    commands: [['mcs', '--version']],
+    packages: [
+      'mono-mcs',
+      'mono-runtime',
+      'libmono-system-net-http4.0-cil',
+      'libmono-system-numerics4.0-cil',
+    ],
+  },
+};
+
+const isFound = async ([command, ...args]: string[]): Promise<boolean> =>
+  run(command!, args).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * The command that a language is run or built with, such as the python3 that has its packages. Installs nothing.
+ * @returns undefined where the toolchain is missing
+ */
+export async function findToolchain(language: Language): Promise<string | undefined> {
+  if (language === 'javascript') return process.execPath;
+  for (const command of NEEDS[language].commands) if (await isFound(command)) return command[0];
+  return undefined;
+}
+
+async function aptGet(...args: string[]): Promise<void> {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { env, maxBuffer: 2 ** 26 });
+}
+
+const canInstall = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+
+/**
+ * Looks for the toolchains of all SDKs, and installs what is missing: with apt-get as root on Debian. It works beside
+ * other tests; nothing else may use apt-get meanwhile.
+ * @returns why a language cannot be tested here; empty when all can
+ */
+export async function provideToolchains(): Promise<Map<Language, string>> {
+  const missing: Exclude<Language, 'javascript'>[] = [];
+  for (const language of LANGUAGES) {
+    if (language !== 'javascript' && !(await findToolchain(language))) missing.push(language);
+  }
+  const reasons = new Map<Language, string>();
+  if (missing.length > 0 && canInstall()) await aptGet('update').catch(() => {});
+  for (const language of missing) {
+    const { packages } = NEEDS[language];
+    const names = packages.join(' ');
+    if (canInstall()) {
+      await aptGet('install', '-y', '--no-install-recommends', ...packages).catch(() => {});
+      if (await findToolchain(language)) continue;
+      reasons.set(language, `apt-get could not install ${names}`);
+    } else reasons.set(language, `not installed (Debian, Ubuntu: apt-get install ${names})`);
+  }
+  return reasons;
+}

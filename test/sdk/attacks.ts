@@ -1,0 +1,331 @@
+import { copyFileSync } from 'node:fs';
+import { createLicense } from '../factories.ts';
+import {
+  type Claims,
+  keyedBy,
+  newPair,
+  pointOf,
+  signedBy,
+  unsigned,
+  wishedClaims,
+  withClaims,
+} from './forge.ts';
+import { answer, type Behaviour } from './gateway.ts';
+import { type Config, DAY, MACHINE, nowInSeconds, proxyOf, readStore, type Scene } from './scene.ts';
+
+/**
+ * The attacks that every SDK must refuse (PROG-07). Those on the answer come from a fake server or a proxy on the user's
+ * computer; those on what was kept from the user, without a network. docs/sdks.md has the table, by scripts/sdk-table.ts.
+ */
+
+const CHECKS = ['validate', 'installations', 'heartbeat'];
+
+/** A fake server that answers every question with what this makes. */
+const fake =
+  (make: (claims: Claims) => string, changes: object = {}): Behaviour =>
+  ({ path, body }, response) => {
+    if (!CHECKS.some((name) => path.includes(name))) return answer(response, 404, {});
+    const claims = wishedClaims(body, { ...changes });
+    return answer(response, 200, { success: true, valid: true, token: make(claims) });
+  };
+
+/** A way to answer questions that is no answer of the vendor's server to this program. */
+export type AnswerAttack = {
+  name: string;
+  behave: (scene: Scene) => Promise<Behaviour>;
+  /** The keys of the program; the server's by default. */
+  keys?: () => Config['keys'];
+};
+
+const attacker = newPair();
+
+/** A token as the real server gives it to a program with these fields. */
+async function realToken(scene: Scene, fields: Record<string, unknown>): Promise<string> {
+  const asked = { license_key: scene.license.license_key, nonce: 'x'.repeat(22), ...fields };
+  await scene.testApp.call('POST', '/licenses/api/installations/', { token: null, body: asked });
+  const heartbeat = '/licenses/api/installation/heartbeat/';
+  return (await scene.testApp.call('POST', heartbeat, { token: null, body: asked })).body.token;
+}
+
+export const ANSWER_ATTACKS: AnswerAttack[] = [
+  {
+    name: "forged: signed by another key under the server's kid",
+    behave: async (scene) => {
+      const [{ kid } = attacker.jwk] = await scene.keys();
+      return fake((claims) => signedBy(attacker, claims, kid));
+    },
+  },
+  {
+    name: 'unknown kid: signed by another key under its own kid',
+    behave: async () => fake((claims) => signedBy(attacker, claims)),
+  },
+  {
+    name: 'another key that stands in the header (jwk)',
+    behave: async (scene) => {
+      const [{ kid } = attacker.jwk] = await scene.keys();
+      const jwk = { kty: 'EC', crv: 'P-256', ...attacker.jwk, kid };
+      return fake((claims) => signedBy(attacker, claims, kid, { jwk }));
+    },
+  },
+  {
+    name: 'alg none, without a signature',
+    behave: async (scene) => {
+      const [{ kid } = attacker.jwk] = await scene.keys();
+      return fake((claims) => unsigned(claims, kid));
+    },
+  },
+  {
+    name: 'alg HS256 with the public key (PEM) as its secret',
+    behave: async (scene) => {
+      const [{ kid } = attacker.jwk] = await scene.keys();
+      const pem = await scene.currentPem();
+      return fake((claims) => keyedBy(pem, claims, kid));
+    },
+  },
+  {
+    name: 'alg HS256 with the bytes of the public key as its secret',
+    behave: async (scene) => {
+      const [key = attacker.jwk] = await scene.keys();
+      return fake((claims) => keyedBy(pointOf(key), claims, key.kid));
+    },
+  },
+  {
+    name: 'a signature of zeros',
+    behave: async (scene) => {
+      const [{ kid } = attacker.jwk] = await scene.keys();
+      const zeros = Buffer.alloc(64).toString('base64url');
+      return fake((claims) => unsigned(claims, kid, zeros, 'ES256'));
+    },
+  },
+  {
+    name: 'replayed: a good answer to an earlier question',
+    behave: async (scene) => {
+      const token = await realToken(scene, { machine_id: MACHINE, software: scene.software.code });
+      return fake(() => token);
+    },
+  },
+  {
+    name: 'tampered: a good answer whose nonce was changed',
+    behave: async (scene) => {
+      const token = await realToken(scene, { machine_id: MACHINE, software: scene.software.code });
+      return fake(({ nonce }) => withClaims(token, { nonce }));
+    },
+  },
+  {
+    name: "tampered: the server's refusal made valid",
+    behave: async (scene) => {
+      const { license_key } = await scene.newLicense({ status: 'suspended' });
+      return proxyOf(scene.url, {
+        question: (body) => ({ ...body, license_key }),
+        answer: (text) => {
+          const body = JSON.parse(text);
+          return JSON.stringify({ ...body, token: withClaims(body.token, { valid: true, reason: null }) });
+        },
+      });
+    },
+  },
+  {
+    name: 'another machine: the answer that the server gives to it',
+    behave: async (scene) => {
+      await realToken(scene, { machine_id: 'caja-02' });
+      return proxyOf(scene.url, { question: (body) => ({ ...body, machine_id: 'caja-02' }) });
+    },
+  },
+  {
+    name: 'another product: the answer for a licence of it',
+    behave: async (scene) => {
+      const { license_key } = await createLicense(scene.testApp);
+      return proxyOf(scene.url, {
+        question: ({ software: _software, ...body }) => ({ ...body, license_key }),
+      });
+    },
+  },
+  {
+    name: 'no seat: a proxy takes require_seat out and hides the heartbeat',
+    behave: async (scene) => {
+      const { license_key } = await scene.newLicense();
+      const proxy = proxyOf(scene.url, {
+        question: ({ require_seat: _seat, ...body }) => ({ ...body, license_key }),
+      });
+      return (question, response) =>
+        question.path.includes('validate') ? proxy(question, response) : answer(response, 200, {});
+    },
+  },
+  {
+    name: 'key rotated: signed by a key that the program no longer has, or does not have yet',
+    behave: async (scene) => proxyOf(scene.url),
+    keys: () => [newPair().jwk, newPair().jwk],
+  },
+  {
+    name: 'a good answer of more than 64 KiB',
+    behave: async (scene) => proxyOf(scene.url, { answer: (text) => text + ' '.repeat(64 * 1024) }),
+  },
+];
+
+/** Something that the user puts in place of what the program kept, without a network. */
+export type StoreAttack = {
+  name: string;
+  /** @returns the options of the program, and the reason that it must give */
+  prepare: (scene: Scene, good: Config) => Promise<Partial<Config> & { reason: string }>;
+};
+
+const lost = { reason: 'no_connection' };
+
+/** A store with this in place of the token. */
+const storeWith = (scene: Scene, good: Config, make: (token: string, kid: string) => string) => {
+  const store = readStore(good.store);
+  return scene.write({ ...store, token: make(store.token, good.keys[0]!.kid) });
+};
+const wished = (scene: Scene) => wishedClaims({ software: scene.software.code, machine_id: MACHINE });
+
+const fileFor = async (scene: Scene, machine_id: string, license = scene.license) => {
+  const body = { machine_id, ttl_days: 10 };
+  const { text } = await scene.testApp.call('POST', `/licenses/api/licenses/${license.id}/file/`, { body });
+  return text;
+};
+const asFile = (token: string) => `-----BEGIN LICENSE FILE-----\n${token}\n-----END LICENSE FILE-----\n`;
+
+export const STORE_ATTACKS: StoreAttack[] = [
+  {
+    name: 'store: forged token',
+    prepare: async (scene, good) => ({
+      store: storeWith(scene, good, (_token, kid) => signedBy(attacker, wished(scene), kid)),
+      ...lost,
+    }),
+  },
+  {
+    name: 'store: alg none',
+    prepare: async (scene, good) => ({
+      store: storeWith(scene, good, (_token, kid) => unsigned(wished(scene), kid)),
+      ...lost,
+    }),
+  },
+  {
+    name: 'store: alg HS256 with the public key (PEM)',
+    prepare: async (scene, good) => {
+      const pem = await scene.currentPem();
+      return { store: storeWith(scene, good, (_token, kid) => keyedBy(pem, wished(scene), kid)), ...lost };
+    },
+  },
+  {
+    name: 'store: the end of the token moved',
+    prepare: async (scene, good) => ({
+      store: storeWith(scene, good, (token) =>
+        withClaims(token, { exp: nowInSeconds() + 999 * DAY, license_expires: null }),
+      ),
+      ...lost,
+    }),
+  },
+  {
+    name: 'store: copied to another machine',
+    prepare: async (scene, good) => {
+      const store = scene.newPath();
+      copyFileSync(good.store, store);
+      return { store, machine_id: 'caja-03', ...lost };
+    },
+  },
+  {
+    name: 'store: token of another product',
+    prepare: async (scene, good) => {
+      const { license_key } = await createLicense(scene.testApp);
+      const token = await realToken(scene, { machine_id: MACHINE, license_key });
+      return { store: storeWith(scene, good, () => token), ...lost };
+    },
+  },
+  {
+    name: 'store: token of a retired key',
+    prepare: async (_scene, good) => ({
+      store: good.store,
+      keys: [newPair().jwk, newPair().jwk],
+      ...lost,
+    }),
+  },
+  {
+    name: 'store: answer for a machine without a seat, after five minutes',
+    prepare: async (scene, good) => {
+      const { license_key } = await scene.newLicense();
+      const body = { license_key, machine_id: MACHINE, nonce: 'x'.repeat(22) };
+      const { token } = (
+        await scene.testApp.call('POST', '/licenses/api/license/validate/', { token: null, body })
+      ).body;
+      const store = storeWith(scene, good, () => token);
+      return { store, clock: nowInSeconds() + 301, reason: 'offline_expired' };
+    },
+  },
+  {
+    name: 'expired: the days without connection are over',
+    prepare: async (_scene, good) => ({
+      store: good.store,
+      clock: nowInSeconds() + 8 * DAY,
+      reason: 'offline_expired',
+    }),
+  },
+  {
+    name: 'clock set back by two days',
+    prepare: async (_scene, good) => ({
+      store: good.store,
+      clock: nowInSeconds() - 2 * DAY,
+      reason: 'clock_back',
+    }),
+  },
+  {
+    name: 'clock set back by two days, and the mark lowered',
+    prepare: async (scene, good) => ({
+      store: scene.write({ ...readStore(good.store), mark: 0 }),
+      clock: nowInSeconds() - 2 * DAY,
+      reason: 'clock_back',
+    }),
+  },
+  {
+    name: 'clock set back by some hours after the end was seen',
+    prepare: async (scene, good) => {
+      await scene.check({ ...good, server: scene.nowhere, clock: nowInSeconds() + 7 * DAY + 3600 });
+      return { store: good.store, clock: nowInSeconds() + 7 * DAY - 3600, reason: 'offline_expired' };
+    },
+  },
+  {
+    name: 'file: of another machine',
+    prepare: async (scene) => ({ file: scene.write(await fileFor(scene, 'caja-04')), ...lost }),
+  },
+  {
+    name: 'file: of another product',
+    prepare: async (scene) => {
+      const license = await createLicense(scene.testApp);
+      return { file: scene.write(await fileFor(scene, MACHINE, license)), ...lost };
+    },
+  },
+  {
+    name: 'file: forged',
+    prepare: async (scene, good) => ({
+      file: scene.write(asFile(signedBy(attacker, wished(scene), good.keys[0]!.kid))),
+      ...lost,
+    }),
+  },
+  {
+    name: 'file: expired',
+    prepare: async (scene) => ({
+      file: scene.write(await fileFor(scene, MACHINE)),
+      clock: nowInSeconds() + 11 * DAY,
+      reason: 'offline_expired',
+    }),
+  },
+  {
+    name: 'file: its time has not come on this clock',
+    prepare: async (scene) => ({
+      file: scene.write(await fileFor(scene, MACHINE)),
+      clock: nowInSeconds() - 2 * DAY,
+      reason: 'future',
+    }),
+  },
+  {
+    name: 'file: older than a refusal that was kept',
+    prepare: async (scene) => {
+      const license = await scene.newLicense();
+      const file = scene.write(await fileFor(scene, MACHINE, license));
+      await scene.testApp.call('POST', `/licenses/api/licenses/${license.id}/suspend/`, { body: {} });
+      const refused = await scene.program({ key: license.license_key });
+      await scene.check(refused);
+      return { file, store: refused.store, key: refused.key, reason: 'suspended' };
+    },
+  },
+];

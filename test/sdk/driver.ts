@@ -1,0 +1,105 @@
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import type { Language } from '../../scripts/toolchains.ts';
+
+/** The driver of one SDK as a running process (sdk/README.md, The driver). */
+export type Driver = {
+  /** Sends a command and waits for its line. @throws with the driver's errors when it ended */
+  // biome-ignore lint/suspicious/noExplicitAny: the test checks the shape
+  ask: (command: Record<string, unknown>) => Promise<any>;
+  /** Ends the process and removes what was built. */
+  stop: () => Promise<void>;
+};
+
+const run = promisify(execFile);
+const folderOf = (language: Language) => join(import.meta.dirname, '..', '..', 'sdk', language);
+
+/** Builds a driver where its language needs that. @returns the command that starts it */
+async function build(language: Language, tool: string, out: string): Promise<string[]> {
+  const cwd = folderOf(language);
+  switch (language) {
+    case 'javascript':
+      return [tool, join(cwd, 'driver.js')];
+    case 'python':
+      return [tool, '-B', join(cwd, 'driver.py')];
+    case 'php':
+      return [tool, join(cwd, 'driver.php')];
+    case 'go': {
+      const env = { ...process.env, GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'local', GOPROXY: 'off' };
+      await run(tool, ['build', '-o', join(out, 'driver'), './driver'], { cwd, env });
+      return [join(out, 'driver')];
+    }
+    case 'java':
+      await run(tool, ['--release', '17', '-d', out, 'License.java', 'Driver.java'], { cwd });
+      return ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-cp', out, 'Driver'];
+    case 'csharp': {
+      const exe = join(out, 'driver.exe');
+      const libraries = ['-r:System.Net.Http.dll', '-r:System.Numerics.dll'];
+      await run(tool, ['-langversion:7', ...libraries, `-out:${exe}`, 'License.cs', 'Driver.cs'], { cwd });
+      return ['mono', exe];
+    }
+  }
+}
+
+/** The environment of a driver: a proxy of this machine must not stand between it and the test's own servers. */
+function environment(): NodeJS.ProcessEnv {
+  const env = { ...process.env };
+  for (const name of Object.keys(env)) if (/_proxy$/i.test(name)) delete env[name];
+  return env;
+}
+
+const running = new Set<ChildProcessWithoutNullStreams>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
+ * Builds and starts the driver of a language.
+ * @param tool what scripts/toolchains.ts found
+ * @throws with the compiler's output
+ */
+export async function startDriver(language: Language, tool: string): Promise<Driver> {
+  const out = mkdtempSync(join(tmpdir(), `lm-sdk-${language}-`));
+  const [command, ...args] = await build(language, tool, out).catch((error: unknown) => {
+    rmSync(out, { recursive: true, force: true });
+    throw error;
+  });
+  const child = spawn(command!, [...args, 'serve'], { cwd: folderOf(language), env: environment() });
+  running.add(child);
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const waiting: { resolve: (line: string) => void; reject: (error: Error) => void }[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.resolve(line));
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', (code) => {
+      running.delete(child);
+      for (const { reject } of waiting) reject(new Error(`The driver ended with ${code}:\n${errors}`));
+      resolve();
+    });
+  });
+  child.stdin.on('error', () => {});
+
+  return {
+    ask: async (asked) => {
+      const line = await new Promise<string>((resolve, reject) => {
+        waiting.push({ resolve, reject });
+        if (running.has(child)) child.stdin.write(`${JSON.stringify(asked)}\n`);
+        else reject(new Error(`The driver has ended:\n${errors}`));
+      });
+      return JSON.parse(line);
+    },
+    stop: async () => {
+      child.stdin.end();
+      const timer = setTimeout(() => child.kill('SIGKILL'), 3000);
+      await ended;
+      clearTimeout(timer);
+      rmSync(out, { recursive: true, force: true });
+    },
+  };
+}

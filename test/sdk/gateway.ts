@@ -1,0 +1,109 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A question of a program, as it reached the gateway. */
+export type Question = {
+  /** The path without the name of the behaviour, such as /licenses/api/license/validate/. */
+  path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a program may send anything
+  body: any;
+};
+
+/** What stands between a program and the server: a proxy, a broken network, a fake server. */
+export type Behaviour = (question: Question, response: ServerResponse) => void | Promise<void>;
+
+export type Gateway = {
+  /** The address of a program whose questions this behaviour answers. */
+  through: (behaviour: Behaviour) => string;
+  stop: () => Promise<void>;
+};
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** Answers with JSON. */
+export function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** Starts a server whose behaviours each have an address of their own. */
+export async function startGateway(): Promise<Gateway> {
+  const behaviours: Behaviour[] = [];
+  const server = createServer(async (request, response) => {
+    const [, number = '', path = ''] = /^\/(\d+)(\/.*)$/.exec(request.url ?? '') ?? [];
+    try {
+      await behaviours[Number(number)]!({ path, body: await bodyOf(request) }, response);
+    } catch {
+      // The program went away, or sent no JSON.
+      response.destroy();
+    }
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    through: (behaviour) => `http://127.0.0.1:${port}/${behaviours.push(behaviour) - 1}`,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const html = '<!doctype html><title>Inicia sesión</title><p>Acepta las condiciones de esta red.</p>';
+
+/**
+ * Networks and servers without a verdict, by name. `problem` is the reason when nothing was kept; `timeout` are the seconds
+ * that the program waits, where it must wait.
+ * @param elsewhere where the redirect leads
+ */
+export function outages(
+  elsewhere: string,
+): Record<string, { behave: Behaviour; problem: string; timeout?: number }> {
+  const status = (code: number, body: unknown = { success: false }): Behaviour => {
+    return (_question, response) => answer(response, code, body);
+  };
+  const text = (code: number, content: string, type = 'text/html'): Behaviour => {
+    return (_question, response) => void response.writeHead(code, { 'content-type': type }).end(content);
+  };
+  return {
+    'the connection is cut': {
+      behave: (_question, response) => void response.destroy(),
+      problem: 'no_connection',
+    },
+    'no answer comes': { behave: () => {}, problem: 'no_connection', timeout: 0.3 },
+    'an answer that never ends': {
+      behave: (_question, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).write('{"token":"');
+        const timer = setInterval(() => response.write('a'), 50);
+        response.once('close', () => clearInterval(timer));
+      },
+      problem: 'no_connection',
+      timeout: 0.3,
+    },
+    'too many questions (429)': {
+      behave: status(429, { code: 'rate_limited' }),
+      problem: 'no_connection',
+    },
+    'a fault (500)': { behave: status(500), problem: 'no_connection' },
+    'maintenance (503)': { behave: text(503, html), problem: 'no_connection' },
+    'a page of a proxy (200)': { behave: text(200, html), problem: 'unverified' },
+    'a page of a proxy (403)': { behave: text(403, html), problem: 'unverified' },
+    'no JSON object': { behave: text(200, '["token"]', 'application/json'), problem: 'unverified' },
+    'no token': { behave: status(200, { success: true, valid: true }), problem: 'unverified' },
+    'a refusal without a token': {
+      behave: status(404, { code: 'license_not_found' }),
+      problem: 'unverified',
+    },
+    'a token that is no text': { behave: status(200, { token: { valid: true } }), problem: 'unverified' },
+    'an empty body': { behave: text(200, ''), problem: 'unverified' },
+    'a redirect': {
+      behave: ({ path }, response) => void response.writeHead(307, { location: elsewhere + path }).end(),
+      problem: 'unverified',
+    },
+  };
+}

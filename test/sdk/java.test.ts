@@ -1,0 +1,3 @@
+import { testSdk } from './suite.ts';
+
+await testSdk('java');

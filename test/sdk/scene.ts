@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { License, LicenseInput } from '../../contract/licenses.ts';
+import type { Language } from '../../scripts/toolchains.ts';
+import { createTestApp, type TestApp } from '../app.ts';
+import { createLicense, createSoftware } from '../factories.ts';
+import { startDriver } from './driver.ts';
+import type { PublicKey } from './forge.ts';
+import { type Behaviour, type Gateway, startGateway } from './gateway.ts';
+
+/** What a program's check returns (sdk/README.md). */
+export type Result = {
+  ok: boolean;
+  reason: string | null;
+  offline: boolean;
+  daysLeft: number | null;
+  features: Record<string, unknown>;
+  has?: boolean;
+};
+
+/** The options of a program, as the driver takes them. */
+export type Config = {
+  server: string;
+  software: string;
+  keys: PublicKey[];
+  store: string;
+  key: string;
+  machine_id?: string;
+  clock?: number;
+  timeout?: number;
+  file?: string;
+  app_version?: string;
+  has?: string;
+};
+
+export const MACHINE = 'caja-01';
+export const DAY = 24 * 60 * 60;
+export const nowInSeconds = () => Math.floor(Date.now() / 1000);
+
+/** A vendor with a running server, and a program in one language. */
+export type Scene = {
+  testApp: TestApp;
+  /** The address of the real server. */
+  url: string;
+  /** An address where nobody listens. */
+  nowhere: string;
+  gateway: Gateway;
+  /** The current and the next key, as programs contain them now. */
+  keys: () => Promise<PublicKey[]>;
+  currentPem: () => Promise<string>;
+  /** A licence of the program without an end, with features and many seats, like each that newLicense makes. */
+  license: License;
+  software: { id: number; code: string };
+  newLicense: (values?: Partial<LicenseInput>) => Promise<License>;
+  /** The options of a program with an empty store. */
+  program: (changes?: Partial<Config>) => Promise<Config>;
+  check: (config: Config) => Promise<Result>;
+  // biome-ignore lint/suspicious/noExplicitAny: each command has its own answer
+  ask: (command: Record<string, unknown>) => Promise<any>;
+  /** A path in the scene's own folder, where nothing is yet. */
+  newPath: () => string;
+  /** Writes a file. @returns its path */
+  write: (content: string | object) => string;
+  stop: () => Promise<void>;
+};
+
+/** The content of a store. */
+export const readStore = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
+
+/** The behaviour of a proxy that hands questions on to the real server, and may change both directions. */
+export function proxyOf(
+  url: string,
+  change: {
+    question?: (body: Record<string, unknown>, path: string) => Record<string, unknown>;
+    answer?: (text: string, path: string) => string;
+  } = {},
+): Behaviour {
+  return async ({ path, body }, response) => {
+    const asked = change.question?.(body, path) ?? body;
+    const options = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const answer = await fetch(url + path, { ...options, body: JSON.stringify(asked) });
+    const text = await answer.text();
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(change.answer?.(text, path) ?? text);
+  };
+}
+
+/** An address where nobody listens: its port was free a moment ago. */
+async function deadAddress(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+/** Starts the server, the gateway and the driver of a language. */
+export async function startScene(language: Language, tool: string): Promise<Scene> {
+  const driver = await startDriver(language, tool);
+  const testApp = await createTestApp({ closeAfterTest: false });
+  const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+  const gateway = await startGateway();
+  const folder = mkdtempSync(join(tmpdir(), 'lm-sdk-stores-'));
+  const software = await createSoftware(testApp, { name: `Caja ${language}` });
+  const newLicense = (values: Partial<LicenseInput> = {}) =>
+    createLicense(testApp, {
+      software: software.id,
+      max_installations: 1000,
+      expiry_days: null,
+      features: { modulo_nomina: true, usuarios: 25, modulo_web: false },
+      ...values,
+    });
+  const license = await newLicense();
+
+  const signingKeys = async () => (await testApp.call('GET', '/licenses/api/signing-keys/')).body.results;
+  const keys = async (): Promise<PublicKey[]> => {
+    const rows = await signingKeys();
+    return ['current', 'next'].map((wanted) => {
+      const { kid, x, y } = rows.find(({ state }: { state: string }) => state === wanted).public_jwk;
+      return { kid, x, y };
+    });
+  };
+  const newPath = () => join(folder, randomBytes(8).toString('hex'));
+
+  const scene: Scene = {
+    testApp,
+    url,
+    nowhere: await deadAddress(),
+    gateway,
+    keys,
+    currentPem: async () =>
+      (await signingKeys()).find(({ state }: { state: string }) => state === 'current').public_pem,
+    license,
+    software,
+    newLicense,
+    program: async (changes = {}) => ({
+      server: url,
+      software: software.code,
+      keys: changes.keys ?? (await keys()),
+      store: newPath(),
+      key: license.license_key,
+      machine_id: MACHINE,
+      // Long, because another process may need the machine; tests that wait for it say less.
+      timeout: 20,
+      ...changes,
+    }),
+    check: (config) => driver.ask({ do: 'check', ...config }),
+    ask: driver.ask,
+    newPath,
+    write: (content) => {
+      const path = newPath();
+      if (existsSync(path)) throw new Error('The path is not new.');
+      writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+      return path;
+    },
+    stop: async () => {
+      await driver.stop();
+      await gateway.stop();
+      await testApp.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return scene;
+}
