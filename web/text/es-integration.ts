@@ -11,7 +11,8 @@ export const integrationTexts = {
   language: 'Lenguaje',
   fileStep: '1. Agrega este archivo a tu programa',
   download: (file: string) => `Descargar ${file}`,
-  needs: (what: string) => `Necesita ${what}. Puedes leerlo: es un solo archivo.`,
+  needs: (what: string, place?: string) =>
+    ['Es uno solo, para que puedas leerlo.', `Necesita ${what}.`, place].filter(Boolean).join(' '),
   codeStep: '2. Agrega este código donde empieza tu programa',
   codeHelp: 'Ya tiene los datos de este software. Llama a «check» al iniciar y después cada hora.',
   code: (language: string) => `Código de ${language}`,

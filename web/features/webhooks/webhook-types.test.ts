@@ -22,7 +22,8 @@ describe('the events of a webhook (HOOK-01)', () => {
   test('they are said in words, and counted where they are many', () => {
     expect(typesInWords(['*'])).toEqual(['Todos los eventos']);
     expect(typesInWords(['license.*', 'client.created'])).toEqual(['Licencias: todos', 'Cliente creado']);
-    expect(typesInWords(typesOfKind('license')).at(-1)).toBe('13 más');
+    const six = typesOfKind('license').slice(0, 6);
+    expect(typesInWords(six)).toEqual([...typesInWords(six.slice(0, 3)), '3 más']);
     expect(typesInWords(typesOfKind('client'))).toHaveLength(3);
   });
 

@@ -18,7 +18,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { integrationQuery } from './integration.api.ts';
 import { KeyCheck } from './key-check.tsx';
-import { LANGUAGES, type LanguageName } from './languages.ts';
+import { LANGUAGES, type Language, type LanguageName } from './languages.ts';
 import { programCode } from './program-code.ts';
 
 /** The language that was last chosen in this browser. */
@@ -54,7 +54,7 @@ function ProgramCode({ integration }: { integration: Integration }) {
     const stored = readStored(STORED);
     return isLanguage(stored) ? stored : 'javascript';
   });
-  const { label, url, file, needs, example } = LANGUAGES[name];
+  const { label, url, file, needs, place, example }: Language = LANGUAGES[name];
   const code = programCode(example, integration);
   const choose = (chosen: string) => {
     if (!isLanguage(chosen)) return;
@@ -72,7 +72,7 @@ function ProgramCode({ integration }: { integration: Integration }) {
           ))}
         </Select>
       </Field>
-      <DialogSection title={texts.fileStep} description={texts.needs(needs)} columns={1}>
+      <DialogSection title={texts.fileStep} description={texts.needs(needs, place)} columns={1}>
         <a href={url} download={file} className={buttonClass('secondary', 'md', 'w-fit')}>
           <Download aria-hidden className="size-4 shrink-0" />
           {texts.download(file)}

@@ -1,3 +1,9 @@
+import csharpExample from '../../../../sdk/csharp/Example.cs?raw';
+import csharpFile from '../../../../sdk/csharp/License.cs?url';
+import goExample from '../../../../sdk/go/example/main.go?raw';
+import goFile from '../../../../sdk/go/license.go?url';
+import javaExample from '../../../../sdk/java/Example.java?raw';
+import javaFile from '../../../../sdk/java/License.java?url';
 import javascriptExample from '../../../../sdk/javascript/example.js?raw';
 import javascriptFile from '../../../../sdk/javascript/license.js?url';
 
@@ -14,6 +20,8 @@ export interface Language {
   file: string;
   /** What a program needs besides: 'Node 18 o un navegador'. */
   needs: string;
+  /** Where the file goes, if not beside the program. */
+  place?: string;
   example: string;
 }
 
@@ -24,6 +32,28 @@ export const LANGUAGES = {
     file: 'license.js',
     needs: 'Node 18 o un navegador',
     example: javascriptExample,
+  },
+  java: {
+    label: 'Java',
+    url: javaFile,
+    file: 'License.java',
+    needs: 'Java 17',
+    example: javaExample,
+  },
+  go: {
+    label: 'Go',
+    url: goFile,
+    file: 'license.go',
+    needs: 'Go 1.19',
+    place: 'Ponlo en una carpeta «license» de tu módulo, y cambia «example.com/license» por su ruta.',
+    example: goExample,
+  },
+  csharp: {
+    label: 'C#',
+    url: csharpFile,
+    file: 'License.cs',
+    needs: '.NET 6 o mono 6',
+    example: csharpExample,
   },
 } as const satisfies Record<string, Language>;
 
