@@ -45,31 +45,22 @@ namespace LicenseManager
         {
             /// <summary>The public address of the server, such as https://licencias.example.com</summary>
             public string Server { get; set; }
-
             /// <summary>The code of the software.</summary>
             public string Software { get; set; }
-
             /// <summary>The current public key and the next one.</summary>
             public Key[] Keys { get; set; }
-
             /// <summary>A file that the program may write; the SDK keeps the last answer in it.</summary>
             public string Store { get; set; }
-
             /// <summary>The path of a licence file (.lic), which need not exist.</summary>
             public string File { get; set; }
-
             /// <summary>An id of this computer other than that of its system.</summary>
             public string MachineId { get; set; }
-
             /// <summary>A name of this computer other than its own.</summary>
             public string MachineName { get; set; }
-
             /// <summary>The version of the program, which the server counts.</summary>
             public string AppVersion { get; set; }
-
             /// <summary>Seconds for each call to the server.</summary>
             public double Timeout { get; set; } = 5;
-
             /// <summary>For tests: gives the seconds since 1970.</summary>
             public Func<long> Clock { get; set; } = () => DateTimeOffset.UtcNow.ToUnixTimeSeconds();
         }
@@ -79,16 +70,12 @@ namespace LicenseManager
         {
             /// <summary>Whether it may.</summary>
             public bool Ok { get; }
-
             /// <summary>Null when Ok, else a reason of the server or of the SDK (sdk/README.md lists them).</summary>
             public string Reason { get; }
-
             /// <summary>Whether this comes from what was kept, or from a file.</summary>
             public bool Offline { get; }
-
             /// <summary>Whole days, rounded up, until the licence or the work without connection ends; null: no end.</summary>
             public long? DaysLeft { get; }
-
             /// <summary>The licence's codes with their values: bool, long or string.</summary>
             public IReadOnlyDictionary<string, object> Features { get; }
 
@@ -166,7 +153,9 @@ namespace LicenseManager
         public bool Has(string code)
         {
             Result result = last;
-            return result.Ok && result.Features.TryGetValue(code, out object value) && value != null && !false.Equals(value);
+            object value = null;
+            bool isThere = result.Ok && code != null && result.Features.TryGetValue(code, out value);
+            return isThere && value != null && !false.Equals(value);
         }
 
         /// <summary>Gives the seat back. True when the server signed that this computer has none now; never throws.</summary>
@@ -305,9 +294,9 @@ namespace LicenseManager
                 {
                     if (call.Wait(timeout)) return call.Result;
                 }
-                catch (AggregateException)
+                catch (Exception)
                 {
-                    return new Answer(); // no answer: the caller goes on with what was kept
+                    // No answer: the caller goes on with what was kept.
                 }
                 cancel.Cancel();
                 call.ContinueWith(ended => ended.Exception, TaskContinuationOptions.OnlyOnFaulted);
@@ -841,6 +830,7 @@ namespace LicenseManager
 
         private bool Takes(string expected)
         {
+            Next();
             bool isThere = string.CompareOrdinal(text, at, expected, 0, expected.Length) == 0;
             if (isThere) at += expected.Length;
             return isThere;
@@ -849,12 +839,9 @@ namespace LicenseManager
         private object Value(int depth)
         {
             if (depth > Deepest) throw Wrong();
-            switch (Next())
-            {
-                case '{': return ReadMembers(depth);
-                case '[': return ReadElements(depth);
-                case '"': return ReadText();
-            }
+            if (Takes("{")) return ReadMembers(depth + 1);
+            if (Takes("[")) return ReadElements(depth + 1);
+            if (Next() == '"') return ReadText();
             if (Takes("true")) return true;
             if (Takes("false")) return false;
             if (Takes("null")) return null;
@@ -864,39 +851,30 @@ namespace LicenseManager
         private Dictionary<string, object> ReadMembers(int depth)
         {
             var all = new Dictionary<string, object>();
-            at++;
-            if (Next() == '}') { at++; return all; }
-            while (true)
+            if (Takes("}")) return all;
+            do
             {
-                if (Next() != '"') throw Wrong();
                 string name = ReadText();
-                Next();
                 if (!Takes(":")) throw Wrong();
-                all[name] = Value(depth + 1);
-                Next();
-                if (Takes("}")) return all;
-                if (!Takes(",")) throw Wrong();
-            }
+                all[name] = Value(depth);
+            } while (Takes(","));
+            if (!Takes("}")) throw Wrong();
+            return all;
         }
 
         private List<object> ReadElements(int depth)
         {
             var all = new List<object>();
-            at++;
-            if (Next() == ']') { at++; return all; }
-            while (true)
-            {
-                all.Add(Value(depth + 1));
-                Next();
-                if (Takes("]")) return all;
-                if (!Takes(",")) throw Wrong();
-            }
+            if (Takes("]")) return all;
+            do all.Add(Value(depth)); while (Takes(","));
+            if (!Takes("]")) throw Wrong();
+            return all;
         }
 
         private string ReadText()
         {
             var result = new StringBuilder();
-            at++;
+            if (!Takes("\"")) throw Wrong();
             while (at < text.Length)
             {
                 char c = text[at++];

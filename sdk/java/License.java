@@ -1,6 +1,7 @@
 import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.URI;
@@ -8,12 +9,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.security.AlgorithmParameters;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -25,7 +24,6 @@ import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPoint;
 import java.security.spec.ECPublicKeySpec;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -138,9 +136,8 @@ public final class License {
     private final String machineId;
     private final String machineName;
     private final String appVersion;
-    private final Duration timeout;
+    private final long milliseconds;
     private final LongSupplier clock;
-    private final HttpClient http;
     private volatile Result last = refused("no_connection", false);
 
     /** @throws IllegalArgumentException for a wrong option, which is a mistake of the programmer */
@@ -161,13 +158,8 @@ public final class License {
         machineId = id.isEmpty() ? Machine.id(software, options.store) : id;
         machineName = options.machineName.isEmpty() ? Machine.name() : options.machineName;
         appVersion = options.appVersion;
-        timeout = Duration.ofMillis(Math.max(1, Math.round(options.timeout * 1000)));
+        milliseconds = Math.max(1, Math.round(options.timeout * 1000));
         clock = options.clock;
-        http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(timeout)
-                .build();
     }
 
     /** Whether the licence of this key holds on this computer. Never throws; asks the server three times at most. */
@@ -182,8 +174,9 @@ public final class License {
 
     /** Whether the last check was ok and the licence has this code with a value other than false. */
     public boolean has(String code) {
-        Object value = last.features().get(code);
-        return last.ok() && value != null && !Boolean.FALSE.equals(value);
+        Result result = last;
+        Object value = code == null ? null : result.features().get(code);
+        return result.ok() && value != null && !Boolean.FALSE.equals(value);
     }
 
     /** Gives the seat back. True when the server signed that this computer has none now; never throws. */
@@ -270,6 +263,10 @@ public final class License {
     // ---------------------------------------------------------------- Asking the server
 
     private static final int MOST_BYTES = 64 * 1024;
+    private static final HttpClient HTTP = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
 
     /** An answer: its status (0: none came), its token, and the verdict if the token passes. */
     private record Answer(int status, String token, Verdict verdict) {
@@ -305,9 +302,9 @@ public final class License {
                 .header("Accept", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(Json.write(question)))
                 .build();
-        CompletableFuture<HttpResponse<byte[]>> call = http.sendAsync(request, head -> new Beginning());
+        CompletableFuture<HttpResponse<byte[]>> call = HTTP.sendAsync(request, head -> new Beginning());
         try {
-            HttpResponse<byte[]> response = call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            HttpResponse<byte[]> response = call.get(milliseconds, TimeUnit.MILLISECONDS);
             Map<String, Object> body = Json.readObject(response.body());
             Object token = body == null ? null : body.get("token");
             return new Answer(response.statusCode(), token instanceof String text ? text : null, null);
@@ -507,10 +504,9 @@ public final class License {
     private static boolean replaceFile(Path path, String text) {
         Path second = Path.of(path + "." + randomHex(8) + ".tmp");
         try {
-            try (FileChannel channel = FileChannel.open(second, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-                while (bytes.hasRemaining()) channel.write(bytes);
-                channel.force(true);
+            try (FileOutputStream file = new FileOutputStream(second.toFile())) {
+                file.write(text.getBytes(StandardCharsets.UTF_8));
+                file.getFD().sync();
             }
             Files.move(second, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return true;
@@ -524,9 +520,9 @@ public final class License {
         }
     }
 
-    /** At most 64 KiB of a file; empty where it cannot be read or is longer. */
+    /** At most 64 KiB of a file; empty where it cannot be read or is longer. A thread that is interrupted can read too. */
     private static byte[] readBytes(Path path) {
-        try (InputStream file = Files.newInputStream(path)) {
+        try (FileInputStream file = new FileInputStream(path.toFile())) {
             byte[] bytes = file.readNBytes(MOST_BYTES + 1);
             return bytes.length > MOST_BYTES ? new byte[0] : bytes;
         } catch (IOException | SecurityException e) {
@@ -701,6 +697,7 @@ public final class License {
         }
 
         private boolean takes(String expected) {
+            next();
             boolean isThere = text.startsWith(expected, at);
             if (isThere) at += expected.length();
             return isThere;
@@ -708,12 +705,9 @@ public final class License {
 
         private Object value(int depth) {
             if (depth > DEEPEST) throw wrong();
-            switch (next()) {
-                case '{': return members(depth);
-                case '[': return elements(depth);
-                case '"': return string();
-                default: break;
-            }
+            if (takes("{")) return members(depth + 1);
+            if (takes("[")) return elements(depth + 1);
+            if (next() == '"') return string();
             if (takes("true")) return true;
             if (takes("false")) return false;
             if (takes("null")) return null;
@@ -722,35 +716,27 @@ public final class License {
 
         private Map<String, Object> members(int depth) {
             Map<String, Object> all = new LinkedHashMap<>();
-            at++;
-            if (next() == '}') { at++; return all; }
-            while (true) {
-                if (next() != '"') throw wrong();
+            if (takes("}")) return all;
+            do {
                 String name = string();
-                next();
                 if (!takes(":")) throw wrong();
-                all.put(name, value(depth + 1));
-                next();
-                if (takes("}")) return all;
-                if (!takes(",")) throw wrong();
-            }
+                all.put(name, value(depth));
+            } while (takes(","));
+            if (!takes("}")) throw wrong();
+            return all;
         }
 
         private List<Object> elements(int depth) {
             List<Object> all = new ArrayList<>();
-            at++;
-            if (next() == ']') { at++; return all; }
-            while (true) {
-                all.add(value(depth + 1));
-                next();
-                if (takes("]")) return all;
-                if (!takes(",")) throw wrong();
-            }
+            if (takes("]")) return all;
+            do all.add(value(depth)); while (takes(","));
+            if (!takes("]")) throw wrong();
+            return all;
         }
 
         private String string() {
             StringBuilder result = new StringBuilder();
-            at++;
+            if (!takes("\"")) throw wrong();
             while (at < text.length()) {
                 char c = text.charAt(at++);
                 if (c == '"') return result.toString();

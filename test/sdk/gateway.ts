@@ -100,6 +100,22 @@ export function outages(
       problem: 'unverified',
     },
     'a token that is no text': { behave: status(200, { token: { valid: true } }), problem: 'unverified' },
+    'a token of broken characters': {
+      behave: text(200, '{"token":"\\ud800.\\udfff.\\u0000"}', 'application/json'),
+      problem: 'unverified',
+    },
+    'JSON of ten thousand levels': {
+      behave: text(200, `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, 'application/json'),
+      problem: 'unverified',
+    },
+    'a token whose header has ten thousand levels': {
+      behave: status(200, { token: `${Buffer.from('['.repeat(10_000)).toString('base64url')}.e30.AAAA` }),
+      problem: 'unverified',
+    },
+    'JSON with a number of ten thousand digits': {
+      behave: text(200, `{"token":${'9'.repeat(10_000)},"b":1e99999}`, 'application/json'),
+      problem: 'unverified',
+    },
     'an empty body': { behave: text(200, ''), problem: 'unverified' },
     'a redirect': {
       behave: ({ path }, response) => void response.writeHead(307, { location: elsewhere + path }).end(),

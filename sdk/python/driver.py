@@ -1,0 +1,59 @@
+"""The commands of the tests (../README.md, The driver): driver.py vectors|check|release|machine-id|serve ..."""
+
+import json
+import sys
+
+from license import License, Program, judge
+
+
+def vectors(path):
+    with open(path, encoding="utf-8") as file:
+        content = json.load(file)
+    program = Program(content["keys"], content["audience"], content["machine_id"])
+    return [
+        {"name": case["name"], **judge(case["kind"], case["input"], program, case.get("nonce"), case["clock"], case["mark"])}
+        for case in content["cases"]
+    ]  # fmt: skip
+
+
+def machine_id(software):
+    return License("https://localhost", software, [{"kid": "-", "x": "-", "y": "-"}], "machine").machine_id()
+
+
+def run(command):
+    what, key, code = command.pop("do"), command.pop("key", None), command.pop("has", None)
+    if what == "vectors":
+        return vectors(command["file"])
+    if what == "machine-id":
+        return machine_id(command["software"])
+    if "clock" in command:
+        command["clock"] = lambda clock=command["clock"]: clock
+    program = License(**command)
+    if what == "release":
+        return program.release(key)
+    result = program.check(key)
+    line = {
+        "ok": result.ok,
+        "reason": result.reason,
+        "offline": result.offline,
+        "daysLeft": result.days_left,
+        "features": result.features,
+    }
+    return line if code is None else {**line, "has": program.has(code)}
+
+
+def show(value):
+    print(json.dumps(value), flush=True)
+
+
+command, argument = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else None
+if command == "serve":
+    for line in sys.stdin:
+        show(run(json.loads(line)))
+elif command == "vectors":
+    show(vectors(argument))
+elif command == "machine-id":
+    show(machine_id(argument))
+else:
+    with open(argument, encoding="utf-8") as file:
+        show(run({**json.load(file), "do": command}))

@@ -1,0 +1,383 @@
+"""Asks a License Manager server whether a licence holds on this computer, and answers without connection from what it
+kept. ../README.md describes it, ../../docs/offline.md the token. One file: copy it. Python 3.9 and `cryptography`."""
+
+import base64
+import hashlib
+import json
+import math
+import os
+import platform
+import re
+import secrets
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+
+DAY = 24 * 60 * 60
+AHEAD_SECONDS = 5 * 60
+ANSWER_BYTES = 64 * 1024
+BEGIN = "-----BEGIN LICENSE FILE-----"
+END = "-----END LICENSE FILE-----"
+REASONS_OFFLINE = {"expired": "offline_expired", "clock_back": "clock_back", "future": "future"}
+
+
+@dataclass
+class Result:
+    """What a check returns. `days_left` is None for a licence without an end."""
+
+    ok: bool
+    reason: "str | None"
+    offline: bool
+    days_left: "int | None" = 0
+    features: dict = field(default_factory=dict)
+
+
+@dataclass
+class Program:
+    """What a token is judged by."""
+
+    keys: list
+    software: str
+    machine_id: str
+
+
+def _utf8(text):
+    return text.encode("utf-8", "replace")
+
+
+def _sha256(text):
+    return hashlib.sha256(_utf8(text)).hexdigest()
+
+
+def _bytes_of(text):
+    """The bytes of a base64url text; None for another text."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", text) or len(text) % 4 == 1:
+        return None
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def _object_of(text):
+    """The JSON object in a text or in bytes; None for anything else."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _part_of(text):
+    content = _bytes_of(text)
+    return None if content is None else _object_of(content)
+
+
+def _token_of_file(text):
+    """The token in the text of a licence file; an empty text where there is none."""
+    content = text.strip()
+    if not content.startswith(BEGIN) or not content.endswith(END):
+        return ""
+    return re.sub(r"\s", "", content[len(BEGIN) : -len(END)])
+
+
+def _is_signed(content, signature, key):
+    try:
+        x, y = (int.from_bytes(_bytes_of(key[name]) or b"", "big") for name in ("x", "y"))
+        public_key = ec.EllipticCurvePublicNumbers(x, y, ec.SECP256R1()).public_key()
+        r, s = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big")
+        public_key.verify(encode_dss_signature(r, s), _utf8(content), ec.ECDSA(SHA256()))
+        return True
+    except (InvalidSignature, ValueError):
+        return False
+
+
+def _read_token(token, program):
+    """Steps 1 to 8 of docs/offline.md, for every token. Returns the claims and None, or None and the error."""
+    parts = token.split(".")
+    header = _part_of(parts[0])
+    if len(parts) != 3 or header is None:
+        return None, "malformed"
+    # The program decides the algorithm. A header that may choose it allows none, and HS256 with the public key.
+    if header.get("alg") != "ES256":
+        return None, "algorithm"
+    if header.get("typ") != "license+jwt":
+        return None, "type"
+    key = next((key for key in program.keys if key["kid"] == header.get("kid")), None)
+    if key is None:
+        return None, "unknown_key"
+    signature = _bytes_of(parts[2])
+    if signature is None or len(signature) != 64 or not _is_signed(f"{parts[0]}.{parts[1]}", signature, key):
+        return None, "signature"
+    claims = _part_of(parts[1])
+    if claims is None:
+        return None, "malformed"
+    if claims.get("aud") != program.software:
+        return None, "audience"
+    if claims.get("mid") != _sha256(program.machine_id):
+        return None, "machine"
+    return claims, None
+
+
+def _judge_time(claims, clock, mark):
+    """Steps 9 to 11, for a token that was kept or stands in a file. Returns now and the error, each perhaps None."""
+    mark = clock if mark is None else mark
+    if clock < mark - DAY:
+        return None, "clock_back"
+    now = max(clock, mark)
+    if claims["iat"] > now + AHEAD_SECONDS:
+        return None, "future"
+    return now, "expired" if now >= claims["exp"] else None
+
+
+def judge(kind, text, program, nonce, clock, mark):
+    """Judges one token as docs/offline.md says. The tests use it; a program uses License."""
+    claims, error = _read_token(_token_of_file(text) if kind == "file" else text, program)
+    if error is None and kind == "fresh":
+        mark, error = claims["iat"], None if claims.get("nonce") == nonce else "nonce"
+    elif error is None:
+        mark, error = _judge_time(claims, clock, mark)
+    if error is not None:
+        return {"accepted": False, "error": error}
+    return {"accepted": True, "valid": claims["valid"] is True, "reason": claims["reason"], "mark": mark}
+
+
+def _result_of(claims, now, offline):
+    """What the program is told of a verdict. `now` is the mark after the check."""
+    if claims["valid"] is not True:
+        return Result(False, claims["reason"], offline)
+    ends = [claims["exp"]] if offline else []
+    if claims["license_expires"] is not None:
+        ends.append(datetime.fromisoformat(claims["license_expires"].replace("Z", "+00:00")).timestamp())
+    days_left = max(0, math.ceil((min(ends) - now) / DAY)) if ends else None
+    return Result(True, None, offline, days_left, claims["features"] or {})
+
+
+def _file_text(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return ""
+
+
+def _write_file(path, text):
+    """Writes a text beside the file and renames it. Returns whether that worked."""
+    draft = f"{path}.{secrets.token_hex(16)}"
+    try:
+        with open(draft, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(draft, path)
+        return True
+    except (OSError, ValueError):
+        try:
+            os.remove(draft)
+        except (OSError, ValueError):
+            pass
+        return False
+
+
+def _system_id():
+    """The system's own id of this computer, never a network address; empty where none can be read."""
+    try:
+        if sys.platform == "win32":
+            import winreg
+
+            access = winreg.KEY_READ | winreg.KEY_WOW64_64KEY
+            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, r"SOFTWARE\Microsoft\Cryptography", 0, access) as key:
+                return str(winreg.QueryValueEx(key, "MachineGuid")[0]).strip()
+        if sys.platform == "darwin":
+            command = ["ioreg", "-rd1", "-c", "IOPlatformExpertDevice"]
+            output = subprocess.run(command, capture_output=True, text=True, timeout=5).stdout
+            found = re.search(r'"IOPlatformUUID" = "([^"]+)"', output)
+            return found.group(1) if found else ""
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ""
+    for path in ("/etc/machine-id", "/var/lib/dbus/machine-id"):
+        text = _file_text(path).strip()
+        if text not in ("", "uninitialized"):
+            return text
+    return ""
+
+
+class _AnyAnswer(urllib.request.HTTPErrorProcessor):
+    """Leaves every status to the caller: no redirect is followed, and no status raises."""
+
+    def http_response(self, _request, response):
+        return response
+
+    https_response = http_response
+
+
+def _body_of(response, deadline):
+    """The body of an answer, or nothing when it is larger than any answer of the server."""
+    body = b""
+    while len(body) <= ANSWER_BYTES:
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        chunk = response.read1(ANSWER_BYTES)
+        if not chunk:
+            return body
+        body += chunk
+    return b""
+
+
+class License:
+    """The licence of this program on this computer. The constructor raises ValueError for a wrong option."""
+
+    def __init__(
+        self, server, software, keys, store, file=None, machine_id=None, machine_name=None, app_version=None,
+        timeout=5, clock=lambda: int(time.time()),
+    ):  # fmt: skip
+        if not re.match(r"https?://", server or ""):
+            raise ValueError("server: an address with https:// is needed")
+        if not software or not store:
+            raise ValueError("software and store: the code of the software and the path of a file are needed")
+        if not keys or any(not key.get(name) for key in keys for name in ("kid", "x", "y")):
+            raise ValueError("keys: public keys with kid, x and y are needed")
+        self._server, self._store, self._file = server.rstrip("/"), str(store), file
+        self._program = Program(list(keys), software, (machine_id or "").strip())
+        self._machine_name = machine_name or platform.node()
+        self._about = {"os": f"{platform.system()} {platform.release()}"[:100]}
+        if app_version is not None:
+            self._about["app_version"] = app_version
+        self._timeout, self._clock = timeout, clock
+        self._unwritten = None
+        self._features = {}
+
+    def check(self, key):
+        """Whether the program may run with this key. Never raises."""
+        result = self._decide((key or "").strip())
+        self._features = result.features
+        return result
+
+    def has(self, code):
+        """Whether the last check was ok and the licence has this feature."""
+        return self._features.get(code, False) is not False
+
+    def release(self, key):
+        """Gives the seat of this computer back. True when the server said so. Never raises."""
+        _token, claims, _problem = self._ask("/licenses/api/installations/release/", self._asked((key or "").strip()))
+        if claims is None or claims["reason"] != "not_activated":
+            return False
+        self._features = {}
+        self._write({"license": "", "token": "", "mark": self._read()["mark"]})
+        return True
+
+    def machine_id(self):
+        """The id of this computer for this software."""
+        if not self._program.machine_id:
+            self._program.machine_id = self._find_machine_id()
+        return self._program.machine_id
+
+    def _find_machine_id(self):
+        own = _system_id()
+        if own:
+            return _sha256(f"{own}\n{self._program.software}")
+        kept = _file_text(f"{self._store}.machine").strip()
+        if re.fullmatch(r"[0-9a-f]{32}", kept):
+            return kept
+        made = secrets.token_hex(16)
+        _write_file(f"{self._store}.machine", made)
+        return made
+
+    def _asked(self, key):
+        return {"license_key": key, "machine_id": self.machine_id(), "software": self._program.software}
+
+    def _decide(self, key):
+        if not key:
+            return Result(False, "not_found", False)
+        token, claims, problem = self._ask_server(self._asked(key))
+        if claims is None:
+            return self._decide_offline(_sha256(key), problem)
+        self._write({"license": _sha256(key), "token": token, "mark": claims["iat"]})
+        return _result_of(claims, claims["iat"], False)
+
+    def _ask_server(self, asked):
+        """Steps 2 to 5 of ../README.md. Returns token and claims of the verdict, or a problem."""
+        first = self._ask("/licenses/api/license/validate/", {**asked, "require_seat": True})
+        _token, claims, _problem = first
+        if claims is not None and claims["reason"] == "not_activated":
+            fields = {**asked, **self._about, "machine_name": self._machine_name[:200]}
+            return self._ask("/licenses/api/installations/", fields)
+        # The valid answer alone does not decide: a proxy on this computer may have taken require_seat out.
+        if claims is not None and claims["valid"] is True:
+            return self._ask("/licenses/api/installation/heartbeat/", {**asked, **self._about})
+        return first
+
+    def _ask(self, path, fields):
+        nonce = secrets.token_urlsafe(16)
+        status, body = self._post(path, {**fields, "nonce": nonce})
+        token = (_object_of(body) or {}).get("token")
+        if isinstance(token, str):
+            claims, _error = _read_token(token, self._program)
+            if claims is not None and claims.get("nonce") == nonce:
+                return token, claims, None
+        is_away = status is None or status == 429 or status >= 500
+        return None, None, "no_connection" if is_away else "unverified"
+
+    def _post(self, path, fields):
+        """The status and the body of an answer; None and nothing without an answer."""
+        answers = [(None, b"")]
+        # A thread, because the timeout of a socket counts anew with each byte, and looking up a name has none.
+        thread = threading.Thread(target=lambda: answers.append(self._call(path, fields)), daemon=True)
+        thread.start()
+        thread.join(self._timeout)
+        return answers[-1]
+
+    def _call(self, path, fields):
+        deadline = time.monotonic() + self._timeout
+        headers = {"content-type": "application/json"}
+        try:
+            request = urllib.request.Request(self._server + path, json.dumps(fields).encode(), headers)
+            opener = urllib.request.build_opener(_AnyAnswer)
+            with opener.open(request, timeout=self._timeout) as response:
+                return response.status, _body_of(response, deadline)
+        except Exception:  # Whatever goes wrong on the network is no answer.
+            return None, b""
+
+    def _decide_offline(self, license_hash, problem):
+        """Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark."""
+        store = self._read()
+        kept, _error = _read_token(store["token"], self._program)
+        marks = [mark for mark in (store["mark"], kept and kept["iat"]) if mark is not None]
+        mark, clock = max(marks, default=None), self._clock()
+        verdicts = [(kept, True)] if kept is not None and store["license"] == license_hash else []
+        in_file, _error = _read_token(_token_of_file(_file_text(self._file)) if self._file else "", self._program)
+        if in_file is not None:
+            verdicts.append((in_file, False))
+
+        errors, best, latest = [], None, None
+        for claims, is_kept in verdicts:
+            now, error = _judge_time(claims, clock, mark)
+            latest = now if latest is None else latest
+            is_lasting_refusal = is_kept and claims["valid"] is not True and error == "expired"
+            if error is not None and not is_lasting_refusal:
+                errors.append(error)
+            elif best is None or claims["iat"] > best["iat"]:
+                best = claims
+        if latest is not None and latest != store["mark"]:
+            self._write({**store, "mark": latest})
+        if best is not None:
+            return _result_of(best, latest, True)
+        return Result(False, REASONS_OFFLINE[errors[0]], True) if errors else Result(False, problem, False)
+
+    def _read(self):
+        content = self._unwritten or _object_of(_file_text(self._store)) or {}
+        license_hash, token, mark = (content.get(name) for name in ("license", "token", "mark"))
+        is_time = type(mark) is int and 0 <= mark < 2**53
+        return {
+            "license": license_hash if isinstance(license_hash, str) else "",
+            "token": token if isinstance(token, str) else "",
+            "mark": mark if is_time else None,
+        }
+
+    def _write(self, content):
+        is_written = _write_file(self._store, json.dumps(content))
+        self._unwritten = None if is_written else content
