@@ -125,7 +125,6 @@ export const deliveryTexts = {
   noAnswer: 'Sin texto en la respuesta',
   message: 'Mensaje',
   messageId: 'Identificador',
-  show: (name: string) => `Ver el envío: ${name}`,
   resend: 'Reenviar',
   resending: 'Reenviando...',
   resendOf: (name: string) => `Reenviar: ${name}`,

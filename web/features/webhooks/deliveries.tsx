@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { RotateCw, Send } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronDown, ChevronRight, RotateCw, Send } from 'lucide-react';
+import { useId, useState } from 'react';
 import type { EventType } from '../../../contract/events.ts';
 import {
   DELIVERY_STATUS_LABELS,
@@ -104,16 +104,29 @@ export function Deliveries({ webhook }: { webhook: number }) {
 function DeliveryItem({ webhook, delivery }: { webhook: number; delivery: DeliveryRow }) {
   const [open, setOpen] = useState(false);
   const [send, sending] = useSendAgain(webhook);
+  const id = useId();
   const name = nameOf(delivery);
+  const Mark = open ? ChevronDown : ChevronRight;
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <details className="min-w-0 flex-1" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-          <summary className="font-medium" aria-label={texts.show(name)}>
+        <div className="min-w-40 flex-1">
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={open ? id : undefined}
+            onClick={() => setOpen(!open)}
+            className="flex min-h-6 items-center gap-1.5 text-left font-medium hover:text-brand-text pointer-coarse:min-h-11"
+          >
+            <Mark aria-hidden className="size-4 shrink-0 text-muted" />
             {name}
-          </summary>
-          {open && <Contents webhook={webhook} delivery={delivery} />}
-        </details>
+          </button>
+          <p className="text-xs text-muted">
+            <RelativeTime value={delivery.created_at} />
+            {` · ${texts.attempts(delivery.attempts.length)}`}
+            {delivery.attempts.length > 0 && ` · ${outcomeOf(delivery)}`}
+          </p>
+        </div>
         <Badge tone={TONES[delivery.status]}>{DELIVERY_STATUS_LABELS[delivery.status]}</Badge>
         <Button
           size="sm"
@@ -126,11 +139,11 @@ function DeliveryItem({ webhook, delivery }: { webhook: number; delivery: Delive
           {texts.resend}
         </Button>
       </div>
-      <p className="text-xs text-muted">
-        <RelativeTime value={delivery.created_at} />
-        {` · ${texts.attempts(delivery.attempts.length)}`}
-        {delivery.attempts.length > 0 && ` · ${outcomeOf(delivery)}`}
-      </p>
+      {open && (
+        <div id={id}>
+          <Contents webhook={webhook} delivery={delivery} />
+        </div>
+      )}
     </li>
   );
 }

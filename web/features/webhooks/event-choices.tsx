@@ -46,7 +46,7 @@ export function EventChoices({ value, onChange, error }: EventChoicesProps) {
         onChange={({ target }) => onChange(target.checked ? ALL : '')}
       />
       {!isAll && (
-        <div className="gap-x-4 sm:columns-2">
+        <div>
           {choicesOf(SUBJECT_KIND_LABELS).map((kind) => (
             <KindChoice
               key={kind}
@@ -76,7 +76,7 @@ function KindChoice({ kind, types, onChange }: KindChoiceProps) {
   const [open, setOpen] = useState(count > 0);
   const listId = useId();
   return (
-    <div className="mb-3 min-w-0 break-inside-avoid">
+    <div className="border-t border-border py-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <Checkbox
           label={texts.allOf(label)}
@@ -94,7 +94,7 @@ function KindChoice({ kind, types, onChange }: KindChoiceProps) {
         </TextButton>
       </div>
       {open && (
-        <div id={listId} className="pl-7">
+        <div id={listId} className="gap-x-4 pl-7 sm:columns-2">
           {ofKind.map((type) => (
             <Checkbox
               key={type}

@@ -6,6 +6,8 @@ import javaExample from '../../../../sdk/java/Example.java?raw';
 import javaFile from '../../../../sdk/java/License.java?url';
 import javascriptExample from '../../../../sdk/javascript/example.js?raw';
 import javascriptFile from '../../../../sdk/javascript/license.js?url';
+import pythonExample from '../../../../sdk/python/example.py?raw';
+import pythonFile from '../../../../sdk/python/license.py?url';
 
 /**
  * The SDKs: the file of each to download, and its example, which is run by the tests of the SDK and shown with the data
@@ -32,6 +34,13 @@ export const LANGUAGES = {
     file: 'license.js',
     needs: 'Node 18 o un navegador',
     example: javascriptExample,
+  },
+  python: {
+    label: 'Python',
+    url: pythonFile,
+    file: 'license.py',
+    needs: 'Python 3.9 y el paquete «cryptography»',
+    example: pythonExample,
   },
   java: {
     label: 'Java',
