@@ -22,6 +22,7 @@ export const MAIL_KINDS = [
   'invitation',
   'password_reset',
   'api_key_expiring',
+  'webhook_disabled',
   'portal_link',
   'digest',
 ] as const;
@@ -40,6 +41,7 @@ export const MAIL_KIND_LABELS: Record<MailKind, string> = {
   invitation: 'Invitación a la consola',
   password_reset: 'Cambio de contraseña',
   api_key_expiring: 'Clave de API por vencer',
+  webhook_disabled: 'Webhook desactivado',
   portal_link: 'Acceso al portal',
   digest: 'Resumen semanal',
 };

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 /** What the bell shows: what needs attention now (LIFE-10). A notification ends when its cause does. */
 
-/** `webhook_disabled` is reserved for webhooks. */
 export const NOTIFICATION_KINDS = ['expiring', 'mail_failed', 'seats_full', 'webhook_disabled'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -13,6 +12,7 @@ export const NOTIFICATION_TEXTS = {
   expiring: (client: string, software: string, day: string) =>
     `La licencia de ${client} para ${software} vence el ${day}`,
   mailFailed: (address: string) => `No se pudo entregar un correo a ${address}`,
+  webhookDisabled: (url: string) => `Se desactivó el webhook ${url}`,
   seatsFull: (client: string, software: string, seats: number) =>
     seats === 1
       ? `La licencia de ${client} para ${software} usa su única instalación`

@@ -76,7 +76,8 @@ export const WEBHOOK_RESULTS = { deleted: 'Webhook eliminado exitosamente' } as 
 
 /** Why a webhook was disabled by itself: its receiver answered 410, or failed for five days. */
 export const WEBHOOK_DISABLED_REASONS = ['gone', 'failing'] as const;
-export const WEBHOOK_DISABLED_LABELS: Record<(typeof WEBHOOK_DISABLED_REASONS)[number], string> = {
+export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
+export const WEBHOOK_DISABLED_LABELS: Record<WebhookDisabledReason, string> = {
   gone: 'El receptor respondió que ya no existe (410)',
   failing: `El receptor falló durante ${WEBHOOK_FAILING_DAYS} días`,
 };
@@ -105,7 +106,8 @@ export const WEBHOOK_PROBLEM_LABELS: Record<WebhookProblem, string> = {
 };
 
 const url = requiredLine(2000, WEBHOOK_MESSAGES.urlRequired)
-  .refine((text) => URL.canParse(text) && /^https?:\/\//i.test(text), WEBHOOK_MESSAGES.url)
+  // A blank address has its message already.
+  .refine((text) => text === '' || (URL.canParse(text) && /^https?:\/\//i.test(text)), WEBHOOK_MESSAGES.url)
   .refine((text) => {
     const parsed = URL.parse(text);
     return parsed === null || (parsed.username === '' && parsed.password === '');
@@ -237,6 +239,9 @@ export const deliveryPage = pageOf(deliveryRow).meta({ id: 'WebhookDeliveryPage'
  */
 export const delivery = z.object({ ...deliveryShape, body: z.string() }).meta({ id: 'WebhookDelivery' });
 export type Delivery = z.infer<typeof delivery>;
+
+/** An address as events, mails and notifications name it: what follows '?' may be a secret of the receiver (EVENT-04). */
+export const shownUrl = (address: string): string => address.replace(/[?#].*$/s, '?…');
 
 /** Path parameters of a delivery. */
 export const deliveryParams = z.object({ id: z.coerce.number().int(), delivery: z.coerce.number().int() });

@@ -102,6 +102,8 @@ export async function currentDocument(): Promise<ApiDocument> {
       mailer,
       now: () => new Date(),
       secrets: createSecretBox('no secret is read or written here'),
+      publish: async () => {},
+      lookUp: async () => [],
       nudgeJobs: () => {},
       isDraining: () => false,
     });

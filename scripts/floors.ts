@@ -52,7 +52,8 @@ const serverFeatureRanks: Record<string, number> = {
   reminders: 5,
   reports: 6,
   imports: 5,
-  housekeeping: 6,
+  webhooks: 6,
+  housekeeping: 7,
 };
 
 /** The folders and files of the server below its features, with their floors. */

@@ -49,6 +49,9 @@ const ORDER = [
   'settings',
   'vendor_logo',
   'report_figures',
+  'webhooks',
+  'webhook_deliveries',
+  'webhook_attempts',
 ] as const satisfies (keyof Tables)[];
 type Forgotten = Exclude<keyof Tables, (typeof ORDER)[number] | Derived>;
 const tables: readonly (keyof Tables)[] & ([Forgotten] extends [never] ? unknown : never) = ORDER;

@@ -7,6 +7,7 @@ import { storePassword } from '../server/features/account/set-password.ts';
 import { resetSecondFactor } from '../server/features/account/set-up-second-factor.ts';
 import { findUserByUsername } from '../server/features/auth/auth.queries.ts';
 import { allUsers, statusOf } from '../server/features/users/users.queries.ts';
+import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts';
 import { hashPassword } from '../server/lib/password.ts';
 import { inScope, type Scope } from '../server/scope.ts';
 import { endWithMessage } from './end-with-message.ts';
@@ -47,7 +48,7 @@ export async function runUserCommand(
     return users.map((user) => `${user.username}\t${user.role}\t${statusOf(user)}\t${user.email}`).join('\n');
   }
   const change = (work: (scope: Scope) => Promise<void>) =>
-    inScope({ ...context, nudgeJobs: () => {} }, { actor: ACTOR }, work);
+    inScope({ ...context, publish: writeDeliveries, nudgeJobs: () => {} }, { actor: ACTOR }, work);
   if (command === 'lost-key') {
     await change(async (scope) => {
       for (const { id } of await allUsers(scope.tx)) await resetSecondFactor(scope, id, USAGE);

@@ -37,6 +37,8 @@ import { softwareRoutes } from './features/software/software.routes.ts';
 import { statisticsRoutes } from './features/statistics/statistics.routes.ts';
 import { userRoutes } from './features/users/users.routes.ts';
 import { viewRoutes } from './features/views/views.routes.ts';
+import { webhookDeliveryRoutes } from './features/webhooks/deliveries.routes.ts';
+import { webhookRoutes } from './features/webhooks/webhooks.routes.ts';
 import { anyone, requirePolicy } from './http/access.ts';
 import { API_PAGE_URL, apiDocsRoutes } from './http/api-docs/api-docs.routes.ts';
 import { limitBodyTime } from './http/body-time.ts';
@@ -168,6 +170,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(mailTemplateRoutes(context));
   await app.register(mailRoutes(context));
   await app.register(notificationRoutes(context));
+  await app.register(webhookRoutes(context));
+  await app.register(webhookDeliveryRoutes(context));
   await app.register(apiDocsRoutes);
   await serveConsole(app, config.webDist);
   return app;

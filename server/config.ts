@@ -57,6 +57,7 @@ const environment = z.object({
     .refine(isTimeZone, 'debe ser una zona horaria como America/Mexico_City')
     .default('America/Mexico_City'),
   TRUST_PROXY: z.string().min(1).optional(),
+  WEBHOOKS_ALLOW_PRIVATE: flag.default(false),
   METRICS: flag.default(false),
   METRICS_PORT: z.coerce.number('debe ser un número de 1 a 65535').int().min(1).max(65535).optional(),
   DRAIN_SECONDS: z.coerce.number('debe ser un número de 0 a 300').min(0).max(300).default(0),
@@ -90,6 +91,8 @@ export type Config = {
   timeZone: string;
   /** In the form of @fastify/proxy-addr: true, a number of hops, or a list of addresses; false trusts no proxy. */
   trustProxy: boolean | number | string;
+  /** Whether webhooks may lead to private addresses. */
+  webhooksAllowPrivate: boolean;
   /** Where Prometheus metrics are served: nowhere, on the server's port, or on a separate port. */
   metrics: 'off' | 'same-port' | { port: number };
   /**
@@ -155,6 +158,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     genericAuthErrors: values.AUTH_ERRORS === 'generic',
     timeZone: values.BUSINESS_TIMEZONE,
     trustProxy: trustProxy(values.TRUST_PROXY),
+    webhooksAllowPrivate: values.WEBHOOKS_ALLOW_PRIVATE,
     metrics:
       values.METRICS_PORT !== undefined
         ? { port: values.METRICS_PORT }

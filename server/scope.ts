@@ -18,6 +18,8 @@ export type Scope = Pick<Config, 'timeZone' | 'mailFrom' | 'publicUrl'> & {
   actor: Actor;
   origin: Origin;
   now: Date;
+  /** Writes the messages of an event for webhooks, in the same transaction. */
+  publish: AppContext['publish'];
   /** Runs work after the commit, and not after a rollback; registering the same work again has no effect. */
   afterCommit: (work: () => void) => void;
   /** After the commit, tells the job runner that there are jobs of a kind. */
@@ -34,7 +36,7 @@ const NOWHERE: Origin = { ip: null, requestId: null };
  * @returns what `work` returns
  */
 export async function inScope<Result>(
-  context: Pick<AppContext, 'config' | 'db' | 'now' | 'nudgeJobs'>,
+  context: Pick<AppContext, 'config' | 'db' | 'now' | 'nudgeJobs' | 'publish'>,
   { actor, origin = NOWHERE }: { actor: Actor; origin?: Origin },
   work: (scope: Scope) => Promise<Result>,
 ): Promise<Result> {
@@ -50,6 +52,7 @@ export async function inScope<Result>(
       timeZone,
       mailFrom,
       publicUrl,
+      publish: context.publish,
       afterCommit: (run) => following.add(run),
       nudgeJobs: (kind) => kinds.add(kind),
     }),

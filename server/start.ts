@@ -21,7 +21,10 @@ import { expiryJob } from './features/reminders/expiry-job.ts';
 import { reminderJob } from './features/reminders/reminder-job.ts';
 import { reportJob } from './features/reports/report-job.ts';
 import { makeSigningKeys } from './features/signing/make-signing-keys.ts';
+import { webhookJob } from './features/webhooks/webhook-job.ts';
+import { writeDeliveries } from './features/webhooks/write-deliveries.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
+import { lookUpName } from './lib/network-address.ts';
 import { reasonOf } from './lib/reason-of.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
 import { within } from './lib/within.ts';
@@ -45,6 +48,7 @@ const JOBS = [
   digestJob,
   expiringKeysJob,
   reportJob,
+  webhookJob,
 ];
 
 /** Time for running requests and mail after the drain; Docker kills the process soon after. */
@@ -87,6 +91,8 @@ async function start(config: Config): Promise<void> {
     mailer,
     secrets,
     now,
+    publish: writeDeliveries,
+    lookUp: lookUpName,
     nudgeJobs: (kind) => jobs?.nudge(kind),
     isDraining: () => draining,
   };

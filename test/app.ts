@@ -14,7 +14,9 @@ import type { Tables } from '../server/db/tables.ts';
 import { createFirstAccount } from '../server/features/auth/first-accounts.ts';
 import { mailJob } from '../server/features/mail/mail-job.ts';
 import { makeSigningKeys } from '../server/features/signing/make-signing-keys.ts';
+import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts';
 import { startJobs } from '../server/jobs/runner.ts';
+import { lookUpName } from '../server/lib/network-address.ts';
 import { createFileMailer, createSmtpMailer } from '../server/mailer.ts';
 import { openSecrets } from '../server/secret-key.ts';
 import { conformanceOf } from './api/conformance.ts';
@@ -103,6 +105,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     mailer,
     secrets,
     now: clock.now,
+    publish: writeDeliveries,
+    lookUp: lookUpName,
     nudgeJobs: () => {
       nudged = true;
     },

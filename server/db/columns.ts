@@ -75,4 +75,5 @@ export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([
   'reminders',
   'weekly_digest',
   'notify',
+  'by_hand',
 ]);

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   type Dialect,
   type Expression,
@@ -92,6 +93,30 @@ export const engineKind = (db: Kysely<unknown>): Engine['kind'] => (isPostgres(d
  * server runs statements in its own processes.
  */
 export const readsInProcess = (db: Db): boolean => !isPostgres(db);
+
+/** How often {@link earlierEnded} looks. */
+const SETTLE_LOOK_MS = 20;
+
+/**
+ * Waits until every transaction has ended that is open now. What is read then holds all rows with a smaller id than a
+ * row that was seen before: on PostgreSQL a transaction may take an id and commit after one with a later id. A SQLite
+ * file has one writer, so rows appear in the order of their ids.
+ * @param limitMs the wait ends after this time in any case: a transaction that hangs holds back nothing for ever
+ */
+export async function earlierEnded(db: Db, limitMs: number): Promise<void> {
+  if (!isPostgres(db)) return;
+  const from = performance.now();
+  const { rows } = await sql<{
+    mark: string;
+  }>`select pg_snapshot_xmax(pg_current_snapshot())::text as mark`.execute(db);
+  const hasEnded = async () =>
+    (
+      await sql<{
+        ended: boolean;
+      }>`select pg_snapshot_xmin(pg_current_snapshot()) >= ${rows[0]!.mark}::xid8 as ended`.execute(db)
+    ).rows[0]!.ended;
+  while (!(await hasEnded()) && performance.now() - from < limitMs) await setTimeout(SETTLE_LOOK_MS);
+}
 
 /** A condition for rows whose id is in a list; the list is one parameter. */
 export function isAmong(db: Db, id: Expression<number>, ids: number[]) {

@@ -14,6 +14,7 @@ import type {
   RecordTables,
   SoftwareTable,
 } from './tables/records.ts';
+import type { WebhookDeliveriesTable, WebhooksTable, WebhookTables } from './tables/webhooks.ts';
 import type { BulkJobsTable, EventsTable, JobsTable, WorkTables } from './tables/work.ts';
 
 export type * from './tables/house.ts';
@@ -24,6 +25,7 @@ export type * from './tables/mail.ts';
 export type * from './tables/people.ts';
 export type * from './tables/programs.ts';
 export type * from './tables/records.ts';
+export type * from './tables/webhooks.ts';
 export type * from './tables/work.ts';
 
 /**
@@ -38,6 +40,7 @@ export type Tables = PeopleTables &
   ImportTables &
   HouseTables &
   ProgramTables &
+  WebhookTables &
   KeptTables;
 
 /** The first argument of a query function: the database, or the transaction that it is part of. */
@@ -58,4 +61,6 @@ export type SigningKeyRow = Selectable<SigningKeysTable>;
 export type BulkJobRow = Selectable<BulkJobsTable>;
 export type ImportRow = Selectable<ImportsTable>;
 export type SavedViewRow = Selectable<SavedViewsTable>;
+export type WebhookRow = Selectable<WebhooksTable>;
+export type DeliveryRecord = Selectable<WebhookDeliveriesTable>;
 export type ClientChanges = Updateable<ClientsTable>;

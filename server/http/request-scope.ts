@@ -46,7 +46,8 @@ export const originOf = (request: Pick<FastifyRequest, 'ip' | 'id'>) => ({
 export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null =>
   headers['user-agent'] ?? null;
 
-const actorOf = ({ kind, id, name }: Principal): Actor => ({ kind, id, name });
+/** Who makes a request, as an event names it. */
+export const actorOf = ({ kind, id, name }: Principal): Actor => ({ kind, id, name });
 
 /**
  * Runs actions in one transaction, as the caller of the request.

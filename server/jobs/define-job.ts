@@ -25,6 +25,8 @@ type Definition<Payload> = {
   atOnce: number;
   /** Runs again this many milliseconds after each run, starting at the first start of the server. */
   every?: number;
+  /** A nudge runs it so many milliseconds before its time; for a repeating job, that it runs at once. */
+  early?: number;
   /** The number of runs of a failing job. */
   triesMax: number;
   /**

@@ -32,23 +32,28 @@ export async function insertNamedJob(db: Db, job: NewJob & { name: string }): Pr
     .execute();
 }
 
-/** Due jobs of a kind without a lease. */
-function due(db: Db, kind: string, moment: string) {
+const momentsOf = (now: Date, upTo: Date) => ({ moment: now.toISOString(), upTo: upTo.toISOString() });
+
+/** Jobs of a kind that are due up to a time, and without a lease. */
+function due(db: Db, kind: string, { moment, upTo }: { moment: string; upTo: string }) {
   return db
     .selectFrom('jobs')
     .where('failed_at', 'is', null)
     .where('kind', '=', kind)
-    .where('run_at', '<=', moment)
+    .where('run_at', '<=', upTo)
     .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', moment)]));
 }
 
-const dueId = prepared((db, { kind, moment }: { kind: string; moment: string }) =>
-  due(db, kind, moment).select('id').limit(1),
+const dueId = prepared((db, { kind, ...moments }: { kind: string; moment: string; upTo: string }) =>
+  due(db, kind, moments).select('id').limit(1),
 );
 
-/** Whether a job of the kind is due; a plain read, without the write lock. */
-export async function hasDueJobs(db: Db, kind: string, now: Date): Promise<boolean> {
-  return (await dueId(db, { kind, moment: now.toISOString() })).length > 0;
+/**
+ * Whether a job of the kind is due; a plain read, without the write lock.
+ * @param upTo later than now for a job that may run early
+ */
+export async function hasDueJobs(db: Db, kind: string, now: Date, upTo: Date = now): Promise<boolean> {
+  return (await dueId(db, { kind, ...momentsOf(now, upTo) })).length > 0;
 }
 
 /**
@@ -61,11 +66,12 @@ export async function claimJobs(
   limit: number,
   leaseMs: number,
   now: Date,
+  upTo: Date = now,
 ): Promise<JobRow[]> {
   return db.transaction().execute(async (tx) => {
     const jobs = await lockFreeRows(
       tx,
-      due(tx, kind, now.toISOString()).selectAll().orderBy('run_at').orderBy('id').limit(limit),
+      due(tx, kind, momentsOf(now, upTo)).selectAll().orderBy('run_at').orderBy('id').limit(limit),
     ).execute();
     await holdJobs(
       tx,

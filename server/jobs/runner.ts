@@ -66,6 +66,7 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let again = false;
+  let isNudged = false;
   let isScheduled = job.every === undefined;
 
   const turn = async () => {
@@ -75,8 +76,11 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
       isScheduled = true;
       do {
         again = false;
-        while (!stopped && (await hasDueJobs(db, job.kind, now()))) {
-          const claimed = await claimJobs(db, job.kind, job.atOnce, LEASE_MS, now());
+        while (!stopped) {
+          const upTo = new Date(now().getTime() + (isNudged ? (job.early ?? 0) : 0));
+          isNudged = false;
+          if (!(await hasDueJobs(db, job.kind, now(), upTo))) break;
+          const claimed = await claimJobs(db, job.kind, job.atOnce, LEASE_MS, now(), upTo);
           // Another process claimed the due jobs first.
           if (claimed.length === 0) break;
           const results = await Promise.allSettled(
@@ -93,7 +97,7 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
     }
   };
 
-  const nudge = () => {
+  const look = () => {
     clearTimeout(timer);
     if (stopped) return;
     if (running) {
@@ -102,11 +106,16 @@ function startTurns(context: AppContext, log: JobLog, job: Job, signal: AbortSig
     }
     running = turn().finally(() => {
       running = undefined;
-      if (!stopped) timer = setTimeout(nudge, POLL_MS);
+      if (!stopped) timer = setTimeout(look, POLL_MS);
     });
   };
 
-  timer = setTimeout(nudge, 0);
+  const nudge = () => {
+    isNudged = true;
+    look();
+  };
+
+  timer = setTimeout(look, 0);
   return {
     kind: job.kind,
     nudge,

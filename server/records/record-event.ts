@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import type { Changes, EventType } from '../../contract/events.ts';
 import { prepared } from '../db/prepared.ts';
 import type { EventRow } from '../db/tables.ts';
@@ -15,16 +16,34 @@ export type About = {
 /** A new event. Its type gives the kind of record. */
 export type NewEvent = About & { type: EventType; changes?: Changes; reason?: string | null };
 
-const insert = prepared((db, values: Omit<EventRow, 'id'>) => db.insertInto('events').values(values));
+/**
+ * Stores an event, and tells whether any webhook is active: a question of its own would be a round trip for each event
+ * (docs/decisions/048-webhooks.md has what it costs).
+ */
+const insert = prepared((db, values: Omit<EventRow, 'id'>) =>
+  db
+    .insertInto('events')
+    .values(values)
+    .returning((eb) => [
+      'id',
+      eb
+        .selectFrom('webhooks')
+        .select(sql.lit(1).as('one'))
+        .where('is_active', '=', sql.lit(true))
+        .limit(sql.lit(1))
+        .as('is_heard'),
+    ]),
+);
 
 /**
  * Writes one event, in the transaction of the change and with the scope's actor (EVENT-01). It stores the current
- * names, which do not change later. Never pass a password, a token or a secret (EVENT-04).
+ * names, which do not change later. Never pass a password, a token or a secret (EVENT-04). A deletion is recorded before
+ * the row is deleted, since messages of webhooks hold the record as it was last (HOOK-01).
  */
 export async function record(scope: Scope, event: NewEvent): Promise<void> {
   const { actor, origin, now } = scope;
   const { type, subject, client, license, software, changes = {}, reason } = event;
-  await insert(scope.tx, {
+  const values = {
     at: now.toISOString(),
     type,
     actor_kind: actor.kind,
@@ -41,7 +60,9 @@ export async function record(scope: Scope, event: NewEvent): Promise<void> {
     reason: reason || null,
     ip: origin.ip,
     request_id: origin.requestId,
-  });
+  };
+  const [stored] = await insert(scope.tx, values);
+  if (stored!.is_heard !== null) await scope.publish(scope, { ...values, id: stored!.id });
 }
 
 /**

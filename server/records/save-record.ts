@@ -119,8 +119,8 @@ export async function deleteRecord<Row extends Held, Plain extends Fields, Answe
     const licenses = await kind.usedBy.count(scope.tx, id);
     if (licenses > 0) throw inUse(usedText(kind.usedBy.called, licenses));
   }
-  await kind.remove(scope.tx, id);
   await record(scope, { type: `${kind.name}.deleted`, ...kind.about(plain) });
+  await kind.remove(scope.tx, id);
 }
 
 const usedText = (called: string, licenses: number) =>

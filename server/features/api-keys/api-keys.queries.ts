@@ -2,6 +2,7 @@ import type { ApiKey } from '../../../contract/api-keys.ts';
 import type { Permission } from '../../../contract/permissions.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { ApiKeyRow, Db, UserRow } from '../../db/tables.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { userActor } from '../auth/auth.queries.ts';
 
 type Maker = Pick<UserRow, 'username' | 'names' | 'last_name'>;
@@ -33,9 +34,13 @@ function toApiKey(row: ApiKeyRow & Maker): ApiKey {
 export const listApiKeys = async (db: Db): Promise<ApiKey[]> =>
   (await withMaker(db).orderBy('api_keys.id', 'desc').execute()).map(toApiKey);
 
-export async function getApiKey(db: Db, id: number): Promise<ApiKey> {
-  return toApiKey(await withMaker(db).where('api_keys.id', '=', id).executeTakeFirstOrThrow());
+export async function findApiKey(db: Db, id: number): Promise<ApiKey | undefined> {
+  const row = await withMaker(db).where('api_keys.id', '=', id).executeTakeFirst();
+  return row && toApiKey(row);
 }
+
+export const getApiKey = async (db: Db, id: number): Promise<ApiKey> =>
+  mustExist(await findApiKey(db, id), `API key ${id}`);
 
 /** Reads a key and locks it until the transaction ends. */
 export const lockApiKey = (tx: Db, id: number): Promise<ApiKeyRow | undefined> =>

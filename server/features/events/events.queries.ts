@@ -11,7 +11,7 @@ import type { Db, EventRow, Tables } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 
 /** Converts a row to its answer. */
-function toEvent(row: EventRow): Event {
+export function toEvent(row: EventRow): Event {
   return {
     id: row.id,
     at: row.at,

@@ -9,6 +9,7 @@ import { deletePastBulkJobs } from '../bulk/bulk.queries.ts';
 import { deletePastImports } from '../imports/imports.queries.ts';
 import { deletePastReads } from '../notifications/notification-reads.queries.ts';
 import { deletePastSigningKeys } from '../signing/signing-keys.queries.ts';
+import { tidyDeliveries } from '../webhooks/deliveries.queries.ts';
 
 /** Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures. */
 export const housekeepingJob = defineJob({
@@ -27,5 +28,6 @@ export const housekeepingJob = defineJob({
     await deletePastImports(db, now());
     await deletePastReads(db, now());
     await deletePastSigningKeys(db, now());
+    await tidyDeliveries(db, now());
   },
 });

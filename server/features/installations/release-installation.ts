@@ -23,10 +23,11 @@ export async function releaseInstallation(scope: Scope, id: number): Promise<voi
       .select(['id', 'client_id', 'software_id'])
       .where('id', '=', installation.license),
   ).executeTakeFirst();
-  const { numDeletedRows } = await tx.deleteFrom('installations').where('id', '=', id).executeTakeFirst();
-  if (!license || numDeletedRows === 0n) throw notFound(INSTALLATION_MESSAGES.notFound);
-  await countSeat(tx, license.id, -1);
+  if (!license) throw notFound(INSTALLATION_MESSAGES.notFound);
   await record(scope, { type: 'installation.released', ...aboutInstallation(installation, license) });
+  const { numDeletedRows } = await tx.deleteFrom('installations').where('id', '=', id).executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound(INSTALLATION_MESSAGES.notFound);
+  await countSeat(tx, license.id, -1);
 }
 
 /**
@@ -42,9 +43,9 @@ export async function releaseSeats(scope: Scope, licenseId: number): Promise<voi
   if (!license) throw notFound(LICENSE_MESSAGES.notFound);
   const installations = await listInstallationsOfLicense(tx, licenseId, now);
   if (installations.length === 0) return;
-  await tx.deleteFrom('installations').where('license_id', '=', licenseId).execute();
-  await tx.updateTable('licenses').set({ current_installations: 0 }).where('id', '=', licenseId).execute();
   for (const installation of installations) {
     await record(scope, { type: 'installation.released', ...aboutInstallation(installation, license) });
   }
+  await tx.deleteFrom('installations').where('license_id', '=', licenseId).execute();
+  await tx.updateTable('licenses').set({ current_installations: 0 }).where('id', '=', licenseId).execute();
 }

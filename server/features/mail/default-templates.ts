@@ -109,6 +109,18 @@ Estas son las primeras {{ licenses.size }} de {{ count }}.
       '[Abrir las claves de API]({{ link }})',
     ].join('\n\n'),
   },
+  webhook_disabled: {
+    subject: 'Se desactivó un webhook de {{ vendor }}',
+    body: [
+      'Hola, {{ user.name }}:',
+      'La consola de {{ vendor }} desactivó un webhook. El sistema que lo recibe ya no se entera de los cambios.',
+      `| Dirección | {{ webhook.url }}
+| Motivo | {{ webhook.reason }}
+| Falla desde | {{ webhook.since }}`,
+      'Revisa el sistema que lo recibe y activa el webhook de nuevo: se envía lo que quedó en espera de los últimos 3 días. Lo que ocurra mientras está desactivado no se envía.',
+      '[Abrir los webhooks]({{ link }})',
+    ].join('\n\n'),
+  },
   portal_link: {
     subject: 'Tu código para entrar: {{ code }}',
     body: [

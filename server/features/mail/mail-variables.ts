@@ -122,6 +122,16 @@ export const MAIL_VARIABLES = {
     }),
     link: text('Enlace a las claves de API', 'https://licencias.example.com/settings/claves'),
   },
+  webhook_disabled: {
+    user: USER,
+    webhook: group({
+      url: text('Dirección del webhook', 'https://crm.example.com/avisos'),
+      description: optional('Descripción del webhook', 'CRM'),
+      reason: text('Por qué se desactivó', 'El receptor falló durante 5 días'),
+      since: text('Desde cuándo falla', '16/11/2026'),
+    }),
+    link: text('Enlace a los webhooks', 'https://licencias.example.com/settings/webhooks'),
+  },
   portal_link: {
     client: CLIENT,
     code: text('Código para entrar', '482913'),

@@ -57,6 +57,18 @@ export async function deletePastReads(db: Db, now: Date): Promise<void> {
             ),
           ),
         ]),
+        eb.and([
+          eb('kind', '=', 'webhook_disabled'),
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom('webhooks')
+                .select('webhooks.id')
+                .whereRef('webhooks.id', '=', 'notification_reads.ref')
+                .where('webhooks.disabled_at', 'is not', null),
+            ),
+          ),
+        ]),
       ]),
     )
     .execute();

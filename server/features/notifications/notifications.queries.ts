@@ -8,6 +8,7 @@ import {
 } from '../../../contract/notifications.ts';
 import type { Permission } from '../../../contract/permissions.ts';
 import { localDay } from '../../../contract/time.ts';
+import { shownUrl } from '../../../contract/webhooks.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
@@ -37,6 +38,7 @@ async function itemsByKind(db: Db, { permissions, now, timeZone }: Reader, limit
     expiring: mayReadLicenses ? await expiringLicenses(db, now, timeZone, limit) : [],
     full: mayReadLicenses ? await fullLicenses(db, now, limit) : [],
     failed: permissions.has('mails:read') ? await failedMails(db, limit) : [],
+    webhooks: permissions.has('webhooks:manage') ? await disabledWebhooks(db) : [],
   };
 }
 
@@ -44,9 +46,9 @@ const newestFirst = (items: Item[]) => items.sort((a, b) => b.at.localeCompare(a
 
 /** What the bell shows: at most fifty notifications, the newest first. */
 export async function currentItems(db: Db, reader: Reader): Promise<Item[]> {
-  const { expiring, full, failed } = await itemsByKind(db, reader, NOTIFICATIONS_MAX);
+  const { expiring, full, failed, webhooks } = await itemsByKind(db, reader, NOTIFICATIONS_MAX);
   const reserved = Math.min(expiring.length, EXPIRING_AT_LEAST);
-  const others = newestFirst([...full, ...failed]).slice(0, NOTIFICATIONS_MAX - reserved);
+  const others = newestFirst([...full, ...failed, ...webhooks]).slice(0, NOTIFICATIONS_MAX - reserved);
   return newestFirst([...others, ...expiring.slice(0, NOTIFICATIONS_MAX - others.length)]);
 }
 
@@ -55,8 +57,8 @@ const READ_AT_ONCE = 500;
 
 /** What is marked when a user reads everything: more than is shown, so that what moves up is read too. */
 export async function itemsToRead(db: Db, reader: Reader): Promise<Item[]> {
-  const { expiring, full, failed } = await itemsByKind(db, reader, READ_AT_ONCE);
-  return [...expiring, ...full, ...failed];
+  const { expiring, full, failed, webhooks } = await itemsByKind(db, reader, READ_AT_ONCE);
+  return [...expiring, ...full, ...failed, ...webhooks];
 }
 
 /** Licences with their clients and their software, in any order; those that were deleted meanwhile are missing. */
@@ -217,6 +219,26 @@ async function failedMails(db: Db, limit: number): Promise<Item[]> {
     message: TEXTS.mailFailed(to_address),
     license: licenseLink(row),
     client: clientLink(row),
+    ref: id,
+    ends: null,
+  }));
+}
+
+/** Webhooks that the server switched off and that nobody has looked after; they are few. */
+async function disabledWebhooks(db: Db): Promise<Item[]> {
+  const rows = await db
+    .selectFrom('webhooks')
+    .where('disabled_at', 'is not', null)
+    .select(['id', 'url', 'disabled_at as at'])
+    .$narrowType<{ at: NotNull }>()
+    .execute();
+  return rows.map(({ id, url, at }) => ({
+    id: idOf('webhook_disabled', id, Date.parse(at)),
+    kind: 'webhook_disabled' as const,
+    at,
+    message: TEXTS.webhookDisabled(shownUrl(url)),
+    license: null,
+    client: null,
     ref: id,
     ends: null,
   }));

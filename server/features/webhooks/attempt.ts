@@ -1,0 +1,133 @@
+import { WEBHOOK_FAILING_DAYS } from '../../../contract/webhooks.ts';
+import type { AppContext } from '../../context.ts';
+import type { Db, DeliveryRecord, WebhookRow } from '../../db/tables.ts';
+import type { Scope } from '../../scope.ts';
+import { insertAttempt, markDelivered, updateWaiting } from './deliveries.queries.ts';
+import { disableWebhook } from './disable-webhook.ts';
+import { type Agents, type Outcome, postMessage } from './post-message.ts';
+import { secretsOf } from './save-webhook.ts';
+import { signedHeaders } from './signature.ts';
+import { lockWebhook } from './webhooks.queries.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The waits after failures, one after the other; the last one repeats (docs/webhooks.md). */
+const WAITS_MS = [
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+];
+
+/** A message that failed so often is set aside, if its receiver takes the following one. */
+const TRIES_IN_TURN = 3;
+
+/** @returns when the next attempt follows so many failures */
+const retryAt = (now: Date, failures: number): string => {
+  const wait = WAITS_MS[Math.min(failures, WAITS_MS.length) - 1]!;
+  return new Date(now.getTime() + wait).toISOString();
+};
+
+/** One attempt: when it began, how long it took, and what came of it. */
+export type Attempt = { at: Date; durationMs: number; byHand: boolean; outcome: Outcome };
+
+type Message = Pick<DeliveryRecord, 'message_id' | 'body'>;
+type AttemptOptions = { signal: AbortSignal; agents?: Agents; byHand?: boolean };
+
+/**
+ * Signs a message anew and sends it, outside of any transaction.
+ * @throws the reason of `signal` when the server stops
+ */
+export async function attempt(
+  context: AppContext,
+  webhook: WebhookRow,
+  { message_id: id, body }: Message,
+  { signal, agents, byHand = false }: AttemptOptions,
+): Promise<Attempt> {
+  const at = context.now();
+  const from = performance.now();
+  const timestamp = Math.floor(at.getTime() / SECOND_MS);
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `License-Manager/${context.config.version}`,
+    ...signedHeaders({ id, timestamp, body }, secretsOf(context.secrets, webhook, at)),
+  };
+  const outcome = await postMessage(
+    context,
+    { url: webhook.url, headers, body },
+    { signal, ...(agents && { agents }) },
+  );
+  return { at, durationMs: Math.round(performance.now() - from), byHand, outcome };
+}
+
+/** The receiver answers: its failures are forgotten, and what waits is tried at once. */
+export async function noteAnswering(tx: Db, webhookId: number): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set({ failures: 0, failing_since: null, next_attempt_at: null })
+    .where('id', '=', webhookId)
+    .execute();
+}
+
+/** Stores that a message was accepted. */
+export async function storeSuccess(
+  { tx, now }: Scope,
+  { id, failing_since }: WebhookRow,
+  deliveryId: number,
+  made: Attempt,
+): Promise<void> {
+  await insertAttempt(tx, deliveryId, made);
+  await markDelivered(tx, deliveryId, now);
+  if (failing_since !== null) await noteAnswering(tx, id);
+}
+
+/** Sets a message aside whose receiver takes others: it is tried again alone, and out of turn. */
+export const setAside = ({ tx, now }: Scope, { id, tries }: DeliveryRecord): Promise<void> =>
+  updateWaiting(tx, id, { due_at: retryAt(now, tries + 1) });
+
+/**
+ * Stores that a message was not accepted, and when it is tried again. The whole webhook waits, so that its messages
+ * keep their order; a message that was set aside waits alone. The webhook is switched off at once where its receiver
+ * answered 410, and after five days without any success.
+ * @param isProbe the failure of the message before it counts already
+ * @returns whether the following message may show that the receiver refuses this one alone
+ */
+export async function storeFailure(
+  scope: Scope,
+  webhookId: number,
+  delivery: DeliveryRecord,
+  made: Attempt,
+  isProbe: boolean,
+): Promise<{ isDoubtful: boolean }> {
+  const { tx, now } = scope;
+  const tries = delivery.tries + 1;
+  await insertAttempt(tx, delivery.id, made);
+  const isAside = delivery.due_at !== null;
+  await updateWaiting(tx, delivery.id, { tries, ...(isAside && { due_at: retryAt(now, tries) }) });
+  const webhook = await lockWebhook(tx, webhookId);
+  // Somebody switched it off or deleted it meanwhile.
+  if (!webhook?.is_active) return { isDoubtful: false };
+  if (made.outcome.status === 410) {
+    await disableWebhook(scope, webhook, 'gone');
+    return { isDoubtful: false };
+  }
+  if (isAside || isProbe) return { isDoubtful: false };
+  const failing_since = webhook.failing_since ?? now.toISOString();
+  const failures = webhook.failures + 1;
+  await tx
+    .updateTable('webhooks')
+    .set({ failures, failing_since, next_attempt_at: retryAt(now, failures) })
+    .where('id', '=', webhookId)
+    .execute();
+  if (now.getTime() - Date.parse(failing_since) >= WEBHOOK_FAILING_DAYS * DAY_MS) {
+    await disableWebhook(scope, { ...webhook, failing_since }, 'failing');
+    return { isDoubtful: false };
+  }
+  return { isDoubtful: tries >= TRIES_IN_TURN };
+}

@@ -1,0 +1,106 @@
+import { type Delivery, WEBHOOK_MESSAGES, WEBHOOK_TEST_TYPE } from '../../../contract/webhooks.ts';
+import type { AppContext } from '../../context.ts';
+import { notFound } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
+import { inScope, type Scope, SYSTEM } from '../../scope.ts';
+import { attempt, noteAnswering } from './attempt.ts';
+import {
+  findDeliveryRecord,
+  insertAttempt,
+  insertDelivery,
+  markDelivered,
+  toDelivery,
+} from './deliveries.queries.ts';
+import { subjectOf } from './save-webhook.ts';
+import { createMessageId } from './signature.ts';
+import { WEBHOOK_JOB } from './webhook-job-kind.ts';
+import { findWebhook, findWebhookRow } from './webhooks.queries.ts';
+
+/** Messages that a person sends: they wait for nothing, and an inactive webhook gets them too. */
+
+const NEVER = new AbortController().signal;
+
+/** What a test or a message that is sent again shows about the receiver. What waits goes on where it answers. */
+async function noteOutcome({ tx, nudgeJobs }: Scope, webhookId: number, isAccepted: boolean): Promise<void> {
+  if (!isAccepted) return;
+  await noteAnswering(tx, webhookId);
+  nudgeJobs(WEBHOOK_JOB);
+}
+
+const answerOf = async ({ tx }: Scope, webhookId: number, id: number): Promise<Delivery> =>
+  toDelivery(tx, mustExist(await findDeliveryRecord(tx, webhookId, id), `delivery ${id}`));
+
+/**
+ * Sends a message of the past again, with the same id, as often as a person wants.
+ * @returns the message after the attempt
+ * @throws notFound (404)
+ */
+export async function resendDelivery(context: AppContext, webhookId: number, id: number): Promise<Delivery> {
+  const webhook = await findWebhookRow(context.db, webhookId);
+  if (!webhook) throw notFound(WEBHOOK_MESSAGES.notFound);
+  const delivery = await findDeliveryRecord(context.db, webhookId, id);
+  if (!delivery) throw notFound(WEBHOOK_MESSAGES.deliveryNotFound);
+  const made = await attempt(context, webhook, delivery, { signal: NEVER, byHand: true });
+  return inScope(context, { actor: SYSTEM }, async (scope) => {
+    const isAccepted = made.outcome.problem === null;
+    await insertAttempt(scope.tx, id, made);
+    if (isAccepted) await markDelivered(scope.tx, id, scope.now);
+    await noteOutcome(scope, webhookId, isAccepted);
+    return answerOf(scope, webhookId, id);
+  });
+}
+
+/**
+ * Sends a test, which has the form of an event about the webhook itself.
+ * @param requestId the id of the request that asked for it
+ * @returns the message after the attempt
+ * @throws notFound (404)
+ */
+export async function sendTest(
+  context: AppContext,
+  webhookId: number,
+  { actor, requestId }: { actor: Scope['actor']; requestId: string },
+): Promise<Delivery> {
+  const at = context.now();
+  const webhook = await findWebhookRow(context.db, webhookId);
+  if (!webhook) throw notFound(WEBHOOK_MESSAGES.notFound);
+  const message = {
+    message_id: createMessageId(),
+    body: JSON.stringify({
+      type: WEBHOOK_TEST_TYPE,
+      timestamp: at.toISOString(),
+      data: {
+        id: null,
+        at: at.toISOString(),
+        type: WEBHOOK_TEST_TYPE,
+        actor,
+        subject: { kind: 'webhook', ...subjectOf(webhook) },
+        client: null,
+        license: null,
+        changes: {},
+        reason: null,
+        ip: null,
+        request_id: requestId,
+        record: await findWebhook(context.db, webhookId, at),
+      },
+    }),
+  };
+  const made = await attempt(context, webhook, message, { signal: NEVER, byHand: true });
+  return inScope(context, { actor: SYSTEM }, async (scope) => {
+    const isAccepted = made.outcome.problem === null;
+    const id = await insertDelivery(
+      scope.tx,
+      {
+        ...message,
+        webhook_id: webhookId,
+        event_id: null,
+        type: WEBHOOK_TEST_TYPE,
+        created_at: at.toISOString(),
+      },
+      { status: isAccepted ? 'delivered' : 'failed', finishedAt: scope.now.toISOString() },
+    );
+    await insertAttempt(scope.tx, id, made);
+    await noteOutcome(scope, webhookId, isAccepted);
+    return answerOf(scope, webhookId, id);
+  });
+}

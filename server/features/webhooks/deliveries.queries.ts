@@ -1,0 +1,289 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Page } from '../../../contract/page.ts';
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryRow,
+  type DeliveryStatus,
+  WEBHOOK_DELIVERY_DAYS,
+} from '../../../contract/webhooks.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { Db, DeliveryRecord, Tables } from '../../db/tables.ts';
+import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
+import type { Outcome } from './post-message.ts';
+import { oldestToTry } from './webhooks.queries.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** Rows that one statement deletes. */
+const BATCH = 1000;
+
+type NewDelivery = Pick<
+  DeliveryRecord,
+  'webhook_id' | 'message_id' | 'event_id' | 'type' | 'body' | 'created_at'
+>;
+
+const insertRow = prepared((db, values: Omit<DeliveryRecord, 'id'>) =>
+  db.insertInto('webhook_deliveries').values(values).returning('id'),
+);
+
+/** Stores a message that waits, or a test, which is over when it is stored. @returns its id */
+export async function insertDelivery(
+  db: Db,
+  delivery: NewDelivery,
+  { status = 'waiting', finishedAt = null }: { status?: DeliveryStatus; finishedAt?: string | null } = {},
+): Promise<number> {
+  const [row] = await insertRow(db, {
+    ...delivery,
+    status,
+    tries: 0,
+    due_at: null,
+    finished_at: finishedAt,
+  });
+  return row!.id;
+}
+
+/** Waiting messages of a webhook that may be tried now, in the order of their events. */
+const due = (db: Db, webhookId: number, now: Date) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', sql.lit('waiting'))
+    .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '<=', now.toISOString())]));
+
+/** The next message, of the events up to `upTo`. */
+export const nextDelivery = (
+  db: Db,
+  webhookId: number,
+  upTo: number,
+  now: Date,
+): Promise<DeliveryRecord | undefined> =>
+  due(db, webhookId, now)
+    .selectAll()
+    .where('event_id', '<=', upTo)
+    .orderBy('event_id')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The message after one, of those that were not set aside, of the events up to `upTo`. */
+export const deliveryAfter = (
+  db: Db,
+  { webhook_id, event_id }: DeliveryRecord,
+  upTo: number,
+  now: Date,
+): Promise<DeliveryRecord | undefined> =>
+  due(db, webhook_id, now)
+    .selectAll()
+    .where('due_at', 'is', null)
+    .where('event_id', '>', event_id)
+    .where('event_id', '<=', upTo)
+    .orderBy('event_id')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The latest event whose message may be tried now; null without any. */
+export async function latestDue(db: Db, webhookId: number, now: Date): Promise<number | null> {
+  const latest = due(db, webhookId, now).select((eb) => eb.fn.max('event_id').as('event'));
+  return (await latest.executeTakeFirstOrThrow()).event;
+}
+
+/** Stores what came of an attempt. */
+export async function insertAttempt(
+  db: Db,
+  deliveryId: number,
+  { at, durationMs, byHand, outcome }: { at: Date; durationMs: number; byHand: boolean; outcome: Outcome },
+): Promise<void> {
+  await db
+    .insertInto('webhook_attempts')
+    .values({
+      delivery_id: deliveryId,
+      at: at.toISOString(),
+      duration_ms: durationMs,
+      ...outcome,
+      by_hand: byHand,
+    })
+    .execute();
+}
+
+/** Changes a message that waits; one that was delivered meanwhile, by hand, stays so. */
+export async function updateWaiting(
+  db: Db,
+  id: number,
+  changes: Partial<Pick<DeliveryRecord, 'tries' | 'due_at'>>,
+): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set(changes)
+    .where('id', '=', id)
+    .where('status', '=', sql.lit('waiting'))
+    .execute();
+}
+
+/** A message was accepted, whatever became of it before. */
+export async function markDelivered(db: Db, id: number, now: Date): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'delivered', finished_at: now.toISOString() })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * Gives up the waiting messages of events that are too old to be tried again.
+ * @param webhookId of one webhook; absent for all
+ */
+export async function giveUpOld(db: Db, now: Date, webhookId?: number): Promise<void> {
+  let old = db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', finished_at: now.toISOString() })
+    .where('status', '=', sql.lit('waiting'))
+    .where('created_at', '<=', oldestToTry(now));
+  if (webhookId !== undefined) old = old.where('webhook_id', '=', webhookId);
+  await old.execute();
+}
+
+/** The attempts of messages by the ids of these, the newest first. */
+async function attemptsOf(db: Db, ids: number[]): Promise<Map<number, DeliveryAttempt[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where('delivery_id', 'in', ids)
+    .orderBy('id', 'desc')
+    .execute();
+  const attempts = new Map<number, DeliveryAttempt[]>(ids.map((id) => [id, []]));
+  for (const { delivery_id, ...attempt } of rows) attempts.get(delivery_id)!.push(attempt);
+  return attempts;
+}
+
+const toRow = (row: Omit<DeliveryRecord, 'body'>, attempts: DeliveryAttempt[]): DeliveryRow => ({
+  id: row.id,
+  message_id: row.message_id,
+  type: row.type,
+  event: row.event_id,
+  status: row.status,
+  created_at: row.created_at,
+  finished_at: row.finished_at,
+  attempts,
+});
+
+const LISTED = [
+  'id',
+  'webhook_id',
+  'message_id',
+  'event_id',
+  'type',
+  'status',
+  'tries',
+  'due_at',
+  'created_at',
+  'finished_at',
+] as const;
+
+type PageQuery = {
+  page?: string | undefined;
+  page_size?: string | undefined;
+  status?: DeliveryStatus | undefined;
+};
+
+/** The messages of a webhook, the newest first. @throws notFound (404) for a malformed page */
+export async function pageOfDeliveries(
+  db: Db,
+  webhookId: number,
+  query: PageQuery,
+  url: string,
+): Promise<Page<DeliveryRow>> {
+  const request = pageRequestOf(query);
+  const { status } = query;
+  let matching = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
+  // Written into the statement: SQLite uses a partial index only then.
+  if (status !== undefined) matching = matching.where('status', '=', sql.lit(status));
+  const { count } = await matching
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const rows = await matching
+    .select(LISTED)
+    .orderBy('id', 'desc')
+    .limit(request.pageSize)
+    .offset(offsetOf(request))
+    .execute();
+  const attempts = await attemptsOf(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return toPage(
+    request,
+    { count, isExact: true },
+    rows.map((row) => toRow(row, attempts.get(row.id)!)),
+    url,
+  );
+}
+
+/** A message of a webhook with its body. */
+export const findDeliveryRecord = (
+  db: Db,
+  webhookId: number,
+  id: number,
+): Promise<DeliveryRecord | undefined> =>
+  db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** A message as it is answered. */
+export async function toDelivery(db: Db, row: DeliveryRecord): Promise<Delivery> {
+  const attempts = await attemptsOf(db, [row.id]);
+  return { ...toRow(row, attempts.get(row.id)!), body: row.body };
+}
+
+/**
+ * Deletes finished messages after 30 days, and those of webhooks that were deleted: events do not wait for a deletion,
+ * so a message may be stored after it. Gives up what waits for a webhook that stays inactive.
+ */
+export async function tidyDeliveries(db: Db, now: Date): Promise<void> {
+  await giveUpOld(db, now);
+  const before = new Date(now.getTime() - WEBHOOK_DELIVERY_DAYS * DAY_MS).toISOString();
+  const past = () =>
+    db
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('finished_at', 'is not', null)
+      .where('finished_at', '<', before)
+      .limit(BATCH);
+  await deleteInBatches(db, past);
+  for (const gone of await deletedWebhooks(db)) {
+    await deleteInBatches(db, () =>
+      db.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', gone).limit(BATCH),
+    );
+  }
+}
+
+async function deleteInBatches(
+  db: Db,
+  ids: () => SelectQueryBuilder<Tables, 'webhook_deliveries', { id: number }>,
+): Promise<void> {
+  for (let deleted = BATCH; deleted === BATCH; ) {
+    const { numDeletedRows } = await db
+      .deleteFrom('webhook_deliveries')
+      .where('id', 'in', ids())
+      .executeTakeFirst();
+    deleted = Number(numDeletedRows);
+  }
+}
+
+/** Webhooks that have messages and no row. The index is read once for each webhook, not for each message. */
+async function deletedWebhooks(db: Db): Promise<number[]> {
+  const known = await db.selectFrom('webhooks').select('id').execute();
+  const existing = new Set(known.map(({ id }) => id));
+  const gone: number[] = [];
+  const after = async (last: number) => {
+    const next = db
+      .selectFrom('webhook_deliveries')
+      .where('webhook_id', '>', last)
+      .select((eb) => eb.fn.min('webhook_id').as('id'));
+    return (await next.executeTakeFirstOrThrow()).id as number | null;
+  };
+  for (let id = await after(0); id !== null; id = await after(id)) if (!existing.has(id)) gone.push(id);
+  return gone;
+}

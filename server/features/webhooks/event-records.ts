@@ -1,0 +1,59 @@
+import { type SubjectKind, subjectKindOf } from '../../../contract/events.ts';
+import type { PublishEvent } from '../../context.ts';
+import type { EventRow } from '../../db/tables.ts';
+import { findApiKey } from '../api-keys/api-keys.queries.ts';
+import { findClient } from '../clients/clients.queries.ts';
+import { findImport, toProgress } from '../imports/imports.queries.ts';
+import { findInstallation } from '../installations/installations.queries.ts';
+import { findLicenseType } from '../license-types/license-types.queries.ts';
+import { findLicenseRow } from '../licenses/licenses.queries.ts';
+import { listMails } from '../mail/mails.queries.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { findSoftware } from '../software/software.queries.ts';
+import { findUser, toStaffUser } from '../users/users.queries.ts';
+import { findWebhook } from './webhooks.queries.ts';
+
+/** The scope of the event. */
+type Scope = Parameters<PublishEvent>[0];
+type Read = (scope: Scope, id: number) => Promise<object | undefined>;
+
+/**
+ * How the record of each kind of event is read, as its answer in the API. Sessions, templates and keys of signatures
+ * have none: the changes of the event say all. A kind that is forgotten does not compile.
+ */
+const READ: Record<Exclude<SubjectKind, 'settings'>, Read | null> = {
+  client: ({ tx, now }, id) => findClient(tx, id, now),
+  software: ({ tx, now }, id) => findSoftware(tx, id, now),
+  license_type: ({ tx }, id) => findLicenseType(tx, id),
+  license: ({ tx, now, timeZone }, id) => findLicenseRow(tx, id, now, timeZone),
+  installation: ({ tx, now }, id) => findInstallation(tx, id, now),
+  mail: async ({ tx }, id) => (await listMails(tx, [id]))[0],
+  user: async ({ tx }, id) => {
+    const user = await findUser(tx, id);
+    return user && toStaffUser(user);
+  },
+  api_key: ({ tx }, id) => findApiKey(tx, id),
+  webhook: ({ tx, now }, id) => findWebhook(tx, id, now),
+  import: async ({ tx }, id) => {
+    const row = await findImport(tx, id);
+    return row && toProgress(tx, row);
+  },
+  session: null,
+  mail_template: null,
+  signing_key: null,
+};
+
+/** What leaves the house in no message: notes, and the data of taxes (HOOK-01). */
+const HIDDEN: ReadonlySet<string> = new Set(['notes', 'tax_id', 'tax_regime', 'cfdi_use', 'tax_condition']);
+
+/** An object without the fields that stay in the house. */
+export const withoutHidden = <Values extends object>(values: Values): Partial<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => !HIDDEN.has(field))) as Partial<Values>;
+
+/** The record of an event as it is in the event's transaction; null for a kind without one. */
+export async function recordOf(scope: Scope, { type, subject_id: id }: EventRow): Promise<object | null> {
+  const kind = subjectKindOf(type);
+  if (kind === 'settings') return withoutHidden(await readSettings(scope.tx));
+  const found = id === null ? undefined : await READ[kind]?.(scope, id);
+  return found === undefined ? null : withoutHidden(found);
+}

@@ -1,0 +1,163 @@
+import type { LookupAddress } from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import {
+  WEBHOOK_ANSWER_KEPT,
+  WEBHOOK_ANSWER_READ,
+  WEBHOOK_TIMEOUT_MS,
+  type WebhookProblem,
+} from '../../../contract/webhooks.ts';
+import { addressesOf, mayReach, type Reach } from './target.ts';
+
+/** What came of an attempt; `problem` is null for a message that was accepted. */
+export type Outcome = { status: number | null; problem: WebhookProblem | null; answer: string | null };
+
+export type Post = { url: string; headers: Record<string, string>; body: string };
+
+type PostOptions = {
+  /** Aborted when the server stops. */
+  signal: AbortSignal;
+  /** Keeps the connection for the next message; without it each has its own. */
+  agents?: Agents;
+  timeoutMs?: number;
+};
+
+/** Connections that are kept from one message to the next. */
+export type Agents = { http: http.Agent; https: https.Agent; destroy: () => void };
+
+export function createAgents(): Agents {
+  const options = { keepAlive: true, maxSockets: 1 };
+  const agents = { http: new http.Agent(options), https: new https.Agent(options) };
+  return {
+    ...agents,
+    destroy: () => {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+/**
+ * Sends a message once, within ten seconds in all. The name is resolved and checked here, and the connection goes to
+ * the addresses that were checked: a name that leads elsewhere a moment later changes nothing (HOOK-03). No redirect is
+ * followed. The status decides as soon as it is there, whatever becomes of the rest of the answer, of which at most
+ * 64 kB are read.
+ * @throws the reason of `signal` when the server stops; every other failure is an outcome
+ */
+export async function postMessage(
+  reach: Reach,
+  post: Post,
+  { signal, agents, timeoutMs = WEBHOOK_TIMEOUT_MS }: PostOptions,
+): Promise<Outcome> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const ended = AbortSignal.any([signal, deadline]);
+  const failed = (problem: WebhookProblem): Outcome => ({ status: null, problem, answer: null });
+  try {
+    const url = new URL(post.url);
+    const addresses = await orAborted(addressesOf(reach, url), ended);
+    if (addresses.length === 0) return failed('dns');
+    if (!mayReach(reach, url, addresses)) return failed('private_address');
+    const send = () => request(url, post, addresses, ended, agents);
+    // A connection that was kept may have been closed by the receiver meanwhile, before it read anything.
+    return await send().catch((error: unknown) => {
+      if (error instanceof StaleConnection) return send();
+      throw error;
+    });
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    return failed(deadline.aborted ? 'timeout' : problemOf(error));
+  }
+}
+
+/** The work, or the abortion, whichever comes first: a resolver cannot be told to stop. */
+function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort));
+}
+
+/** A kept connection broke before anything of an answer came. */
+class StaleConnection extends Error {}
+
+function request(
+  url: URL,
+  { headers, body }: Post,
+  addresses: LookupAddress[],
+  signal: AbortSignal,
+  agents: Agents | undefined,
+): Promise<Outcome> {
+  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const isSecure = url.protocol === 'https:';
+  const sent = (isSecure ? https : http).request(url, {
+    method: 'POST',
+    agent: agents ? (isSecure ? agents.https : agents.http) : false,
+    lookup: pinnedTo(addresses),
+    signal,
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+  });
+  let isAnswered = false;
+  sent.on('response', (response) => {
+    isAnswered = true;
+    const parts: Buffer[] = [];
+    let length = 0;
+    const finish = () => resolve(outcomeOf(response.statusCode!, Buffer.concat(parts)));
+    response.on('data', (part: Buffer) => {
+      if (length < WEBHOOK_ANSWER_KEPT) parts.push(part);
+      length += part.length;
+      if (length > WEBHOOK_ANSWER_READ) response.destroy();
+    });
+    response.on('error', finish);
+    response.on('close', finish);
+  });
+  sent.on('error', (error) => {
+    // The status is there; the response is closed next.
+    if (isAnswered) return;
+    const isStale = sent.reusedSocket && codeOf(error) === 'ECONNRESET';
+    reject(isStale ? new StaleConnection('The connection was closed.', { cause: error }) : error);
+  });
+  sent.end(body);
+  return promise;
+}
+
+/** Answers with addresses that were checked, whatever the name says by now. */
+const pinnedTo =
+  (addresses: LookupAddress[]): LookupFunction =>
+  (_name, { all }, callback) => {
+    const [first] = addresses;
+    if (all) callback(null, addresses);
+    else callback(null, first!.address, first!.family);
+  };
+
+function outcomeOf(status: number, answer: Buffer): Outcome {
+  return { status, problem: problemOfStatus(status), answer: textOf(answer) };
+}
+
+function problemOfStatus(status: number): WebhookProblem | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? 'redirect' : 'status';
+}
+
+/** The first kilobyte as text; what no database can store, and a character that was cut, is replaced. */
+const textOf = (answer: Buffer): string =>
+  answer
+    .subarray(0, WEBHOOK_ANSWER_KEPT)
+    .toString('utf8')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is replaced
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '\ufffd');
+
+const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+
+const DNS = /^(ENOTFOUND|EAI_.*|ENODATA|ESERVFAIL)$/;
+const TLS =
+  /^(ERR_TLS_.*|ERR_SSL_.*|CERT_.*|UNABLE_TO_.*|EPROTO|DEPTH_ZERO_.*|SELF_SIGNED_.*|HOSTNAME_MISMATCH)$/;
+
+/** What an error of a name, a connection or an answer means. */
+function problemOf(error: unknown): WebhookProblem {
+  const code = codeOf(error);
+  if (DNS.test(code)) return 'dns';
+  if (TLS.test(code)) return 'tls';
+  return code.startsWith('HPE_') ? 'bad_answer' : 'connection';
+}

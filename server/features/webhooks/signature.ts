@@ -1,0 +1,34 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** Signatures after the Standard Webhooks specification, version v1 (HOOK-01). */
+
+const PREFIX = 'whsec_';
+/** The specification admits 24 to 64 bytes. */
+const SECRET_BYTES = 32;
+
+/** A new secret, as it is shown once. */
+export const createWebhookSecret = () => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+/** @returns a new id of a message. It is random: after a backup was restored, no id comes a second time */
+export const createMessageId = () => `msg_${randomBytes(16).toString('base64url')}`;
+
+type Message = { id: string; timestamp: number; body: string };
+
+/**
+ * The headers of a message.
+ * @param secrets those that sign: after a rotation two for some time
+ */
+export function signedHeaders(
+  { id, timestamp, body }: Message,
+  secrets: readonly string[],
+): Record<string, string> {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  };
+}

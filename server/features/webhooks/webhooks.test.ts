@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+
+/** Webhooks as administrators keep them (HOOK-01, HOOK-03). */
+
+const PATH = '/licenses/api/webhooks/';
+const START = '2026-11-22T12:00:00.000Z';
+const PUBLIC = [{ address: '93.184.216.34', family: 4 }];
+
+/** The names of the tests lead to the public network. */
+async function start(options: Parameters<typeof createTestApp>[0] = {}): Promise<TestApp> {
+  const t = await createTestApp({ now: START, ...options });
+  t.context.lookUp = async () => PUBLIC;
+  return t;
+}
+
+const VALUES = { url: 'https://crm.example.com/avisos', types: ['license.*'] };
+const create = (t: TestApp, values: object = {}, token: string | null = t.token) =>
+  t.call('POST', PATH, { body: { ...VALUES, ...values }, token });
+
+describe('a webhook', () => {
+  test('is created with a secret that is shown once (HOOK-01, EVENT-04)', async () => {
+    const t = await start();
+    const { status, body } = await create(t, { description: 'CRM' });
+    const { secret, ...shown } = body;
+    expect([status, shown]).toEqual([
+      201,
+      {
+        id: 1,
+        ...VALUES,
+        description: 'CRM',
+        is_active: true,
+        disabled_reason: null,
+        disabled_at: null,
+        failing_since: null,
+        next_attempt_at: null,
+        last_delivered_at: null,
+        waiting: 0,
+        old_secret_until: null,
+        created_at: START,
+        updated_at: START,
+      },
+    ]);
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]+=*$/);
+    expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
+    expect((await t.call('GET', `${PATH}1/`)).body).toEqual(shown);
+    expect((await t.call('GET', PATH)).body.results).toEqual([shown]);
+    const stored = await Promise.all([
+      t.db.selectFrom('webhooks').selectAll().execute(),
+      t.db.selectFrom('events').selectAll().execute(),
+    ]);
+    expect(JSON.stringify(stored)).not.toContain(secret.slice(6));
+  });
+
+  test('is changed field by field, and says who changed what', async () => {
+    const t = await start();
+    await create(t, { url: 'https://crm.example.com/avisos?clave=secreta' });
+    const { body } = await t.call('PUT', `${PATH}1/`, { body: { types: ['*', 'client.created', '*'] } });
+    expect([body.types, body.url, body.is_active]).toEqual([
+      ['*', 'client.created'],
+      'https://crm.example.com/avisos?clave=secreta',
+      true,
+    ]);
+    await t.call('PUT', `${PATH}1/`, { body: { types: ['*', 'client.created'] } });
+    const { status } = await t.call('DELETE', `${PATH}1/`);
+    expect([status, (await t.call('GET', `${PATH}1/`)).status]).toEqual([200, 404]);
+    const events = await t.db
+      .selectFrom('events')
+      .select(['type', 'subject_name', 'changes'])
+      .where('type', 'in', ['webhook.created', 'webhook.updated', 'webhook.deleted'])
+      .orderBy('id')
+      .execute();
+    const name = 'https://crm.example.com/avisos?…';
+    expect(events.map((event) => [event.type, event.subject_name, JSON.parse(event.changes)])).toEqual([
+      ['webhook.created', name, {}],
+      ['webhook.updated', name, { types: { before: ['license.*'], after: ['*', 'client.created'] } }],
+      ['webhook.deleted', name, {}],
+    ]);
+  });
+
+  test('is not saved over a change of another person', async () => {
+    const t = await start();
+    const { body } = await create(t);
+    t.clock.advance(1000);
+    const headers = { 'if-match': `"${body.updated_at}"` };
+    expect((await t.call('PUT', `${PATH}1/`, { body: { description: 'A' }, headers })).status).toBe(200);
+    const stale = await t.call('PUT', `${PATH}1/`, {
+      body: { description: 'B', updated_at: body.updated_at },
+    });
+    expect([stale.status, stale.body.current.description]).toEqual([412, 'A']);
+    expect((await t.call('DELETE', `${PATH}1/`, { headers })).status).toBe(412);
+  });
+
+  test('is one of twenty at most', async () => {
+    const t = await start();
+    for (let count = 0; count < 20; count += 1) await create(t);
+    const { status, body } = await create(t);
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'conflict',
+      'Se admiten como máximo 20 webhooks',
+    ]);
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    [{ url: '' }, { url: ['La dirección es obligatoria'] }],
+    [{ url: 'crm' }, { url: ['Escribe una dirección completa, como https://ejemplo.com/avisos'] }],
+    [
+      { url: 'ftp://crm.example.com/' },
+      { url: ['Escribe una dirección completa, como https://ejemplo.com/avisos'] },
+    ],
+    [
+      { url: 'https://ana:clave@crm.example.com/' },
+      { url: ['La dirección no puede llevar usuario ni contraseña'] },
+    ],
+    [{ url: 'http://crm.example.com/' }, { url: ['La dirección debe empezar con https://'] }],
+    [{ types: [] }, { types: ['Elige al menos un evento'] }],
+    [{ types: ['license.*', 'license.sold'] }, { types: ['El evento license.sold no existe'] }],
+    [{ types: ['license*'] }, { types: ['El evento license* no existe'] }],
+    [{ types: ['webhook.test'] }, { types: ['El evento webhook.test no existe'] }],
+  ])('%j', async (values, errors) => {
+    const t = await start();
+    const { status, body } = await create(t, values);
+    expect([status, body.errors]).toEqual([400, errors]);
+  });
+
+  test('a name or an address that leads to a private network (HOOK-03)', async () => {
+    const t = await start({
+      env: { DEMO: '0', ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'admin123admin123' },
+    });
+    t.token = await signInAs(t, 'admin', 'admin123admin123');
+    const refused = { url: ['La dirección lleva a una red privada o a este mismo servidor'] };
+    const urls = [
+      'https://127.0.0.1/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://169.254.169.254/',
+      'https://0x7f.1/',
+    ];
+    for (const url of urls) expect([url, (await create(t, { url })).body.errors]).toEqual([url, refused]);
+    t.context.lookUp = async () => [...PUBLIC, { address: '192.168.1.5', family: 4 }];
+    expect((await create(t)).body.errors).toEqual(refused);
+    expect((await create(t, { url: 'http://127.0.0.1:8080/' })).body.errors).toEqual({
+      url: ['La dirección debe empezar con https://'],
+    });
+    t.context.lookUp = async () => PUBLIC;
+    expect((await create(t)).status).toBe(201);
+    t.context.lookUp = async () => [{ address: '10.0.0.8', family: 4 }];
+    const moved = await t.call('PUT', `${PATH}1/`, { body: { url: 'https://otro.example.com/' } });
+    expect(moved.body.errors).toEqual(refused);
+    expect((await t.call('PUT', `${PATH}1/`, { body: { description: 'Otra' } })).status).toBe(200);
+  });
+
+  test('private addresses are for those who want them, still over https alone (HOOK-03)', async () => {
+    const t = await start({ env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
+    t.context.lookUp = async () => [{ address: '10.0.0.8', family: 4 }];
+    expect((await create(t)).status).toBe(201);
+    expect((await create(t, { url: 'http://crm.example.com/' })).status).toBe(400);
+  });
+
+  test('a name that nobody knows yet is accepted', async () => {
+    const t = await start();
+    t.context.lookUp = () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
+    expect((await create(t)).status).toBe(201);
+  });
+
+  test('in demo mode a receiver on this machine may use http', async () => {
+    const t = await start();
+    t.context.lookUp = async () => [{ address: '::1', family: 6 }];
+    expect((await create(t, { url: 'http://localhost:4000/avisos' })).status).toBe(201);
+    t.context.lookUp = async () => [{ address: '10.0.0.8', family: 4 }];
+    expect((await create(t, { url: 'http://localhost:4000/avisos' })).status).toBe(400);
+  });
+
+  test.each([
+    ['PUT', '9/', { description: 'x' }],
+    ['DELETE', '9/', undefined],
+    ['POST', '9/rotate_secret/', undefined],
+    ['POST', '9/test/', undefined],
+    ['GET', '9/deliveries/', undefined],
+    ['GET', '9/deliveries/1/', undefined],
+    ['POST', '9/deliveries/1/resend/', undefined],
+  ])('%s %s without such a webhook', async (method, path, body) => {
+    const t = await start();
+    const answer = await t.call(method, `${PATH}${path}`, { ...(body && { body }) });
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    expect((await t.call(method, `${PATH}${path}`, { ...(body && { body }), token: null })).status).toBe(401);
+  });
+});
+
+test('a key without audit:read gets no events of the staff and the installation (HOOK-01)', async () => {
+  const t = await start();
+  const key = async (permissions: string[]) =>
+    (await t.call('POST', '/licenses/api/api-keys/', { body: { name: 'CRM', permissions } })).body.key;
+  const limited = await key(['webhooks:manage']);
+  const refused = {
+    types: ['Los eventos de usuarios y de configuración necesitan el permiso de ver la auditoría'],
+  };
+  for (const types of [['*'], ['license.*', 'user.*'], ['api_key.created'], ['webhook.*']]) {
+    expect([types, (await create(t, { types }, limited)).body.errors]).toEqual([types, refused]);
+  }
+  expect((await create(t, { types: ['license.*', 'mail.failed'] }, limited)).status).toBe(201);
+  expect((await create(t, { types: ['*'] }, await key(['webhooks:manage', 'audit:read']))).status).toBe(201);
+  const moved = await t.call('PUT', `${PATH}2/`, {
+    body: { url: 'https://otro.example.com/' },
+    token: limited,
+  });
+  expect(moved.body.errors).toEqual(refused);
+});

@@ -1,0 +1,44 @@
+import { subjectKindOf } from '../../../contract/events.ts';
+import { hearsOf } from '../../../contract/webhooks.ts';
+import type { PublishEvent } from '../../context.ts';
+import { prepared } from '../../db/prepared.ts';
+import { toEvent } from '../events/events.queries.ts';
+import { insertDelivery } from './deliveries.queries.ts';
+import { recordOf, withoutHidden } from './event-records.ts';
+import { createMessageId } from './signature.ts';
+import { WEBHOOK_JOB } from './webhook-job-kind.ts';
+import { typesOf } from './webhooks.queries.ts';
+
+const activeWebhooks = prepared((db, _none: Record<never, never>) =>
+  db.selectFrom('webhooks').select(['id', 'types']).where('is_active', '=', true),
+);
+
+/**
+ * Writes a message of an event for each active webhook that hears of it, in the event's transaction (HOOK-02). All get
+ * one body, with the record as it is now (HOOK-01). No webhook hears of itself.
+ */
+export const writeDeliveries: PublishEvent = async (scope, event) => {
+  const { tx } = scope;
+  const isOwn = (id: number) => subjectKindOf(event.type) === 'webhook' && event.subject_id === id;
+  const hearing = (await activeWebhooks(tx, {})).filter(
+    (webhook) => hearsOf(typesOf(webhook), event.type) && !isOwn(webhook.id),
+  );
+  if (hearing.length === 0) return;
+  const told = toEvent(event);
+  const body = JSON.stringify({
+    type: event.type,
+    timestamp: event.at,
+    data: { ...told, changes: withoutHidden(told.changes), record: await recordOf(scope, event) },
+  });
+  for (const { id } of hearing) {
+    await insertDelivery(tx, {
+      webhook_id: id,
+      message_id: createMessageId(),
+      event_id: event.id,
+      type: event.type,
+      body,
+      created_at: event.at,
+    });
+  }
+  scope.nudgeJobs(WEBHOOK_JOB);
+};
