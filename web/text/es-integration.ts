@@ -39,7 +39,7 @@ export const keyCheckTexts = {
   anyMachine: 'equipo-de-prueba',
   check: 'Probar',
   checking: 'Probando...',
-  facts: 'Lo que recibe el programa',
+  outcome: 'Resultado de la prueba',
   reason: 'Motivo',
   license: 'Licencia',
   until: 'Sin conexión, hasta',

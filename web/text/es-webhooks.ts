@@ -47,7 +47,7 @@ export const webhookTexts = {
   sections: { where: 'A dónde', what: 'Qué avisa' },
   urlHelp: 'Tu sistema recibe ahí un POST por cada evento. Empieza con https://.',
   descriptionHelp: 'Para qué es. Solo la ves tú.',
-  activeHelp: 'Apagado no envía nada, y lo que pase mientras tanto no se envía después.',
+  activeHelp: 'Apagado no envía nada, y de lo que pase mientras tanto no avisa después.',
   never: 'Nunca',
   waiting: (count: number) => countOf(count, { one: 'mensaje en espera', many: 'mensajes en espera' }),
   toasts: {
@@ -82,7 +82,7 @@ export const webhookTexts = {
   testFailed: 'No se pudo enviar la prueba',
   disabledTitle: (at: string) => `Se desactivó solo el ${formatDateTime(at)}`,
   disabledText:
-    'Corrige tu sistema y reactívalo. Lo que pasó mientras tanto no se envía: búscalo en Auditoría.',
+    'Corrige tu sistema y reactívalo: se envía lo que quedó en espera. De lo que pase mientras está desactivado no se avisa; búscalo en Auditoría.',
   reactivate: 'Reactivar',
   reactivating: 'Reactivando...',
   failingTitle: (since: string) => `Falla desde el ${formatDateTime(since)}`,
@@ -97,7 +97,7 @@ export const eventChoiceTexts = {
   allOf: (kind: string) => `${kind}: todos`,
   some: 'Elegir algunos',
   hide: 'Ocultar',
-  someOf: (kind: string) => `Elegir eventos de ${kind}`,
+  of: (label: string, kind: string) => `${label}: ${kind}`,
   chosen: (count: number, all: number) => `${formatNumber(count)} de ${formatNumber(all)}`,
   more: (count: number) => countOf(count, { one: 'más', many: 'más' }),
 } as const;

@@ -75,6 +75,8 @@ function KindChoice({ kind, types, onChange }: KindChoiceProps) {
   const count = ofKind.filter((type) => types.includes(type)).length;
   const [open, setOpen] = useState(count > 0);
   const listId = useId();
+  const some = count > 0 ? texts.chosen(count, ofKind.length) : texts.some;
+  const offer = open ? texts.hide : some;
   return (
     <div className="border-t border-border py-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -86,11 +88,11 @@ function KindChoice({ kind, types, onChange }: KindChoiceProps) {
         <TextButton
           aria-expanded={open}
           aria-controls={open ? listId : undefined}
-          aria-label={open ? undefined : texts.someOf(label)}
+          aria-label={texts.of(offer, label)}
           className="text-xs"
           onClick={() => setOpen(!open)}
         >
-          {open ? texts.hide : count > 0 ? texts.chosen(count, ofKind.length) : texts.some}
+          {offer}
         </TextButton>
       </div>
       {open && (

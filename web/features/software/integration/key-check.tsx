@@ -53,7 +53,7 @@ export function KeyCheck({ integration }: { integration: Integration }) {
           {failure}
         </Banner>
       )}
-      <div role="status" className="space-y-4">
+      <div role="status" aria-label={texts.outcome} className="space-y-4">
         {checked && failure === null && <Outcome {...checked} integration={integration} />}
       </div>
     </div>
