@@ -123,7 +123,14 @@ test('by keyboard: a disabled webhook says why and is reactivated, its secret is
   const isActive = async () =>
     (await api.call<{ is_active: boolean }>('GET', `/licenses/api/webhooks/${id}/`)).is_active;
   await expect.poll(isActive).toBe(false);
-  await page.goto('/settings/webhooks');
+  await page.goto('/software');
+  await page.getByRole('button', { name: 'Notificaciones' }).focus();
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('link', { name: /Se desactivó el webhook/ })
+    .first()
+    .focus();
+  await page.keyboard.press('Enter');
   await expect(row(page, receiver)).toContainText('Desactivado');
   await row(page, receiver).getByRole('link').focus();
   await page.keyboard.press('Enter');
