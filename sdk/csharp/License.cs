@@ -130,7 +130,7 @@ namespace LicenseManager
         }
 
         /// <summary>
-        /// Whether the licence of this key holds on this computer. Never throws; asks the server three times at most.
+        /// Whether the licence of this key holds on this computer. Never throws; asks the server twice at most.
         /// It waits for the answers, so a program with windows calls it outside of their thread.
         /// </summary>
         public Result Check(string key)

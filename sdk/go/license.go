@@ -119,7 +119,7 @@ func New(options Options) (*License, error) {
 	return &License{options: options, keys: keys, client: client, last: refused("no_connection", false)}, nil
 }
 
-// Check says whether the licence of this key holds on this computer. It asks the server three times at most.
+// Check says whether the licence of this key holds on this computer. It asks the server twice at most.
 func (l *License) Check(key string) (result Result) {
 	l.calls.Lock()
 	defer l.calls.Unlock()

@@ -162,7 +162,7 @@ public final class License {
         clock = options.clock;
     }
 
-    /** Whether the licence of this key holds on this computer. Never throws; asks the server three times at most. */
+    /** Whether the licence of this key holds on this computer. Never throws; asks the server twice at most. */
     public synchronized Result check(String key) {
         try {
             last = judge(trim(key));

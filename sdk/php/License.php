@@ -1,0 +1,433 @@
+<?php
+// Asks a License Manager server whether a licence holds on this computer, and answers without connection from what it
+// kept. ../README.md describes it, ../../docs/offline.md the token. One file: copy it. PHP 8.1 with openssl.
+
+declare(strict_types=1);
+
+namespace LicenseManager;
+
+/** What a check returns. `daysLeft` is null for a licence without an end. */
+final class Result
+{
+    /** @param array<string, bool|int|string> $features */
+    public function __construct(
+        public readonly bool $ok,
+        public readonly ?string $reason,
+        public readonly bool $offline,
+        public readonly ?int $daysLeft = 0,
+        public readonly array $features = [],
+    ) {
+    }
+}
+
+/** The licence of this program on this computer. */
+final class License
+{
+    private const DAY = 24 * 60 * 60;
+    private const AHEAD_SECONDS = 5 * 60;
+    private const ANSWER_BYTES = 64 * 1024;
+    private const BEGIN = '-----BEGIN LICENSE FILE-----';
+    private const END = '-----END LICENSE FILE-----';
+    private const REASONS_OFFLINE = ['expired' => 'offline_expired', 'clock_back' => 'clock_back', 'future' => 'future'];
+    /** What stands before the 64 bytes of a point in the DER of a public key on P-256. */
+    private const KEY_PREFIX = '3059301306072a8648ce3d020106082a8648ce3d03010703420004';
+
+    /** What could not be written to the store. */
+    private ?array $unwritten = null;
+    private array $features = [];
+
+    /**
+     * @param list<array{kid: string, x: string, y: string}> $keys the current public key and the next one
+     * @param ?callable $clock seconds since 1970, for tests
+     * @throws \InvalidArgumentException for a wrong option
+     */
+    public function __construct(
+        private string $server,
+        private string $software,
+        private array $keys,
+        private string $store,
+        private ?string $file = null,
+        private ?string $machineId = null,
+        private ?string $machineName = null,
+        private ?string $appVersion = null,
+        private float $timeout = 5,
+        private $clock = null,
+    ) {
+        if (!preg_match('~^https?://~', $server)) {
+            throw new \InvalidArgumentException('server: an address with https:// is needed');
+        }
+        if ($software === '' || $store === '') {
+            throw new \InvalidArgumentException('software and store: a code and the path of a file are needed');
+        }
+        foreach ($keys ?: [[]] as $key) {
+            if (empty($key['kid']) || empty($key['x']) || empty($key['y'])) {
+                throw new \InvalidArgumentException('keys: public keys with kid, x and y are needed');
+            }
+        }
+        $this->server = rtrim($server, '/');
+        $this->clock ??= time(...);
+        $this->machineId = trim($machineId ?? '');
+    }
+
+    /** Whether the program may run with this key. Throws nothing. */
+    public function check(string $key): Result
+    {
+        $result = $this->decide(trim($key));
+        $this->features = $result->features;
+        return $result;
+    }
+
+    /** Whether the last check was ok and the licence has this feature. */
+    public function has(string $code): bool
+    {
+        return ($this->features[$code] ?? false) !== false;
+    }
+
+    /** Gives the seat of this computer back. True when the server said so. Throws nothing. */
+    public function release(string $key): bool
+    {
+        [, $claims] = $this->ask('/licenses/api/installations/release/', $this->asked(trim($key)));
+        if ($claims?->reason !== 'not_activated') {
+            return false;
+        }
+        $this->features = [];
+        $this->write(['license' => '', 'token' => '', 'mark' => $this->read()['mark']]);
+        return true;
+    }
+
+    /** The id of this computer for this software. */
+    public function machineId(): string
+    {
+        return $this->machineId = $this->machineId ?: $this->findMachineId();
+    }
+
+    /**
+     * Judges one token as docs/offline.md says. The tests use it; a program uses check().
+     * @return array the verdict, as in vectors.json
+     */
+    public function judge(string $kind, string $input, ?string $nonce, int $clock, ?int $mark): array
+    {
+        [$claims, $error] = $this->readToken($kind === 'file' ? self::tokenOfFile($input) : $input);
+        if ($error === null && $kind === 'fresh') {
+            $mark = $claims->iat;
+            $error = ($claims->nonce ?? null) === $nonce ? null : 'nonce';
+        } elseif ($error === null) {
+            [$mark, $error] = self::judgeTime($claims, $clock, $mark);
+        }
+        if ($error !== null) {
+            return ['accepted' => false, 'error' => $error];
+        }
+        return ['accepted' => true, 'valid' => $claims->valid === true, 'reason' => $claims->reason, 'mark' => $mark];
+    }
+
+    private function decide(string $key): Result
+    {
+        if ($key === '') {
+            return new Result(false, 'not_found', false);
+        }
+        $license = hash('sha256', $key);
+        [$token, $claims, $problem] = $this->askServer($this->asked($key));
+        if ($claims === null) {
+            return $this->decideOffline($license, $problem);
+        }
+        $this->write(['license' => $license, 'token' => $token, 'mark' => $claims->iat]);
+        return self::resultOf($claims, $claims->iat, false);
+    }
+
+    private function asked(string $key): array
+    {
+        return ['license_key' => $key, 'machine_id' => $this->machineId(), 'software' => $this->software];
+    }
+
+    /** Steps 2 to 5 of ../README.md: token and claims of the verdict, or a problem. */
+    private function askServer(array $asked): array
+    {
+        $about = ['os' => substr(php_uname('s') . ' ' . php_uname('r'), 0, 100)];
+        if ($this->appVersion !== null) {
+            $about['app_version'] = $this->appVersion;
+        }
+        $first = $this->ask('/licenses/api/license/validate/', $asked + ['require_seat' => true]);
+        $claims = $first[1];
+        if ($claims?->reason === 'not_activated') {
+            $name = substr($this->machineName ?? php_uname('n'), 0, 200);
+            return $this->ask('/licenses/api/installations/', $asked + $about + ['machine_name' => $name]);
+        }
+        // The valid answer alone does not decide: a proxy on this computer may have taken require_seat out.
+        if ($claims?->valid === true) {
+            return $this->ask('/licenses/api/installation/heartbeat/', $asked + $about);
+        }
+        return $first;
+    }
+
+    private function ask(string $path, array $fields): array
+    {
+        $nonce = rtrim(strtr(base64_encode(random_bytes(16)), '+/', '-_'), '=');
+        [$status, $body] = self::quietly(fn () => $this->post($path, $fields + ['nonce' => $nonce])) ?? [null, ''];
+        $token = self::objectOf($body)?->token ?? null;
+        if (is_string($token)) {
+            [$claims] = $this->readToken($token);
+            if ($claims !== null && ($claims->nonce ?? null) === $nonce) {
+                return [$token, $claims, null];
+            }
+        }
+        $isAway = $status === null || $status === 429 || $status >= 500;
+        return [null, null, $isAway ? 'no_connection' : 'unverified'];
+    }
+
+    /** The status and the body of an answer; null without an answer. */
+    private function post(string $path, array $fields): ?array
+    {
+        $deadline = hrtime(true) + (int) ($this->timeout * 1e9);
+        $content = json_encode($fields, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE);
+        $http = ['method' => 'POST', 'header' => 'content-type: application/json', 'content' => $content];
+        $http += ['timeout' => $this->timeout, 'follow_location' => 0, 'ignore_errors' => true];
+        $stream = fopen($this->server . $path, 'r', false, stream_context_create(['http' => $http]));
+        if (!$stream) {
+            return null;
+        }
+        $headers = stream_get_meta_data($stream)['wrapper_data'];
+        $status = preg_match('~^HTTP/\S+ (\d{3})~', $headers[0] ?? '', $found) ? (int) $found[1] : null;
+        $body = '';
+        while (strlen($body) <= self::ANSWER_BYTES && !feof($stream)) {
+            $left = intdiv($deadline - hrtime(true), 1000);
+            if ($left <= 0) {
+                return null;
+            }
+            stream_set_timeout($stream, intdiv($left, 1_000_000), $left % 1_000_000);
+            // One byte at a time from what has come: fread waits for more than one where an answer comes in chunks.
+            $body .= fread($stream, 1);
+            if (stream_get_meta_data($stream)['timed_out']) {
+                return null;
+            }
+        }
+        fclose($stream);
+        return [$status, strlen($body) <= self::ANSWER_BYTES ? $body : ''];
+    }
+
+    /** Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark. */
+    private function decideOffline(string $license, string $problem): Result
+    {
+        $store = $this->read();
+        [$kept] = $this->readToken($store['token']);
+        $marks = array_filter([$store['mark'], $kept?->iat], is_int(...));
+        $mark = $marks ? max($marks) : null;
+        $verdicts = $kept !== null && $store['license'] === $license ? [[$kept, true]] : [];
+        [$inFile] = $this->readToken(self::tokenOfFile(self::fileText($this->file)));
+        if ($inFile !== null) {
+            $verdicts[] = [$inFile, false];
+        }
+
+        [$clock, $errors, $best, $latest] = [($this->clock)(), [], null, null];
+        foreach ($verdicts as [$claims, $isKept]) {
+            [$now, $error] = self::judgeTime($claims, $clock, $mark);
+            $latest ??= $now;
+            $isLastingRefusal = $isKept && $claims->valid !== true && $error === 'expired';
+            if ($error !== null && !$isLastingRefusal) {
+                $errors[] = $error;
+            } elseif ($best === null || $claims->iat > $best->iat) {
+                $best = $claims;
+            }
+        }
+        if ($latest !== null && $latest !== $store['mark']) {
+            $this->write(['mark' => $latest] + $store);
+        }
+        if ($best !== null) {
+            return self::resultOf($best, $latest, true);
+        }
+        return $errors ? new Result(false, self::REASONS_OFFLINE[$errors[0]], true) : new Result(false, $problem, false);
+    }
+
+    /** What the program is told of a verdict. `now` is the mark after the check. */
+    private static function resultOf(object $claims, int $now, bool $offline): Result
+    {
+        if ($claims->valid !== true) {
+            return new Result(false, $claims->reason, $offline);
+        }
+        $ends = $offline ? [$claims->exp] : [];
+        if ($claims->license_expires !== null) {
+            $ends[] = (float) (new \DateTimeImmutable($claims->license_expires))->format('U.u');
+        }
+        $daysLeft = $ends ? max(0, (int) ceil((min($ends) - $now) / self::DAY)) : null;
+        return new Result(true, null, $offline, $daysLeft, (array) $claims->features);
+    }
+
+    /** Steps 1 to 8 of docs/offline.md, for every token: the claims and null, or null and the error. */
+    private function readToken(string $token): array
+    {
+        $parts = explode('.', $token);
+        $header = self::partOf($parts[0]);
+        if (count($parts) !== 3 || $header === null) {
+            return [null, 'malformed'];
+        }
+        // The program decides the algorithm. A header that may choose it allows none, and HS256 with the public key.
+        if (($header->alg ?? null) !== 'ES256') {
+            return [null, 'algorithm'];
+        }
+        if (($header->typ ?? null) !== 'license+jwt') {
+            return [null, 'type'];
+        }
+        $known = array_filter($this->keys, fn (array $key) => $key['kid'] === ($header->kid ?? null));
+        if (!$known) {
+            return [null, 'unknown_key'];
+        }
+        $signature = self::bytesOf($parts[2]);
+        if (!self::isSigned("$parts[0].$parts[1]", $signature ?? '', reset($known))) {
+            return [null, 'signature'];
+        }
+        $claims = self::partOf($parts[1]);
+        if ($claims === null) {
+            return [null, 'malformed'];
+        }
+        if (($claims->aud ?? null) !== $this->software) {
+            return [null, 'audience'];
+        }
+        return ($claims->mid ?? null) === hash('sha256', $this->machineId()) ? [$claims, null] : [null, 'machine'];
+    }
+
+    /** Steps 9 to 11, for a token that was kept or stands in a file: now and the error, each perhaps null. */
+    private static function judgeTime(object $claims, int $clock, ?int $mark): array
+    {
+        $mark ??= $clock;
+        if ($clock < $mark - self::DAY) {
+            return [null, 'clock_back'];
+        }
+        $now = max($clock, $mark);
+        if ($claims->iat > $now + self::AHEAD_SECONDS) {
+            return [null, 'future'];
+        }
+        return [$now, $now >= $claims->exp ? 'expired' : null];
+    }
+
+    private static function isSigned(string $content, string $signature, array $key): bool
+    {
+        $point = self::bytesOf($key['x']) . self::bytesOf($key['y']);
+        if (strlen($signature) !== 64 || strlen($point) !== 64) {
+            return false;
+        }
+        $der = base64_encode(hex2bin(self::KEY_PREFIX) . $point);
+        $pem = "-----BEGIN PUBLIC KEY-----\n" . chunk_split($der, 64, "\n") . "-----END PUBLIC KEY-----\n";
+        [$r, $s] = array_map(self::integer(...), str_split($signature, 32));
+        $signature = "\x30" . chr(strlen($r . $s)) . $r . $s;
+        return self::quietly(fn () => openssl_verify($content, $signature, $pem, OPENSSL_ALGO_SHA256)) === 1;
+    }
+
+    /** A number of 32 bytes as DER: without zeros before it, and with one where its first bit is a one. */
+    private static function integer(string $bytes): string
+    {
+        $short = ltrim($bytes, "\0");
+        $value = $short === '' || ord($short[0]) > 127 ? "\0$short" : $short;
+        return "\x02" . chr(strlen($value)) . $value;
+    }
+
+    /** The bytes of a base64url text; null for another text. */
+    private static function bytesOf(string $text): ?string
+    {
+        if (!preg_match('/^[A-Za-z0-9_-]+$/D', $text) || strlen($text) % 4 === 1) {
+            return null;
+        }
+        return base64_decode(strtr($text, '-_', '+/'));
+    }
+
+    /** The JSON object in a text; null for anything else. */
+    private static function objectOf(string $text): ?object
+    {
+        $value = json_decode($text);
+        return is_object($value) ? $value : null;
+    }
+
+    private static function partOf(string $part): ?object
+    {
+        return self::objectOf(self::bytesOf($part) ?? '');
+    }
+
+    /** The token in the text of a licence file; an empty text where there is none. */
+    private static function tokenOfFile(string $text): string
+    {
+        $content = trim($text);
+        if (!str_starts_with($content, self::BEGIN) || !str_ends_with($content, self::END)) {
+            return '';
+        }
+        return preg_replace('/\s/', '', substr($content, strlen(self::BEGIN), -strlen(self::END)));
+    }
+
+    private function findMachineId(): string
+    {
+        $own = self::systemId();
+        if ($own !== '') {
+            return hash('sha256', "$own\n$this->software");
+        }
+        $kept = trim(self::fileText("$this->store.machine"));
+        if (preg_match('/^[0-9a-f]{32}$/D', $kept)) {
+            return $kept;
+        }
+        $made = bin2hex(random_bytes(16));
+        self::writeFile("$this->store.machine", $made);
+        return $made;
+    }
+
+    /** The system's own id of this computer, never a network address; empty where none can be read. */
+    private static function systemId(): string
+    {
+        $output = fn (string $command) => function_exists('shell_exec') ? (string) shell_exec($command) : '';
+        if (PHP_OS_FAMILY === 'Windows') {
+            $text = $output('reg query HKLM\SOFTWARE\Microsoft\Cryptography /v MachineGuid /reg:64');
+            return preg_match('/MachineGuid\s+REG_SZ\s+(\S+)/', $text, $found) ? $found[1] : '';
+        }
+        if (PHP_OS_FAMILY === 'Darwin') {
+            $text = $output('ioreg -rd1 -c IOPlatformExpertDevice');
+            return preg_match('/"IOPlatformUUID" = "([^"]+)"/', $text, $found) ? $found[1] : '';
+        }
+        foreach (['/etc/machine-id', '/var/lib/dbus/machine-id'] as $path) {
+            $id = trim(self::fileText($path));
+            if ($id !== '' && $id !== 'uninitialized') {
+                return $id;
+            }
+        }
+        return '';
+    }
+
+    private function read(): array
+    {
+        $content = $this->unwritten ?? (array) self::objectOf(self::fileText($this->store));
+        [$license, $token, $mark] = [$content['license'] ?? '', $content['token'] ?? '', $content['mark'] ?? null];
+        return [
+            'license' => is_string($license) ? $license : '',
+            'token' => is_string($token) ? $token : '',
+            'mark' => is_int($mark) && $mark >= 0 && $mark < 2 ** 53 ? $mark : null,
+        ];
+    }
+
+    private function write(array $content): void
+    {
+        $this->unwritten = self::writeFile($this->store, json_encode($content)) ? null : $content;
+    }
+
+    private static function fileText(?string $path): string
+    {
+        return $path === null ? '' : (string) self::quietly(fn () => file_get_contents($path));
+    }
+
+    /** Writes a text beside the file and renames it. Returns whether that worked. */
+    private static function writeFile(string $path, string $text): bool
+    {
+        $draft = "$path." . bin2hex(random_bytes(16));
+        $isWritten = self::quietly(fn () => file_put_contents($draft, $text) !== false && rename($draft, $path));
+        if (!$isWritten) {
+            self::quietly(fn () => unlink($draft));
+        }
+        return $isWritten === true;
+    }
+
+    /** What the work returns; null when it fails. Warnings go nowhere, whatever the program does with its own. */
+    private static function quietly(callable $work): mixed
+    {
+        set_error_handler(fn () => true);
+        try {
+            return $work();
+        } catch (\Throwable) {
+            return null;
+        } finally {
+            restore_error_handler();
+        }
+    }
+}

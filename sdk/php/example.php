@@ -1,0 +1,52 @@
+<?php
+// A program with a licence: php example.php XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
+
+declare(strict_types=1);
+
+require __DIR__ . '/License.php';
+
+use LicenseManager\License;
+
+$license = new License(
+    server: 'https://licencias.example.com',
+    software: 'punto-de-venta',
+    // From Configuración › Firma: the current key and the next one.
+    keys: [
+        [
+            'kid' => 'OWU11v3d5J8iBa0aO_WuWlc5MLhPvKXs8oUNFbWWJFI',
+            'x' => 'yP0-iHEqjG4iWMkFi5koNYWxbyqkVVH265jENwM6GHk',
+            'y' => 'CSHST7W7Mw9TsLjmcquiHPr0v3QYhhACzsKLT7wc95k',
+        ],
+        [
+            'kid' => 'P-_1DxIxmxqy_WdO9UJRpo13zTFWVzbzTcAR4jguXSI',
+            'x' => 'DLqmjXhfQDhkKpahykPcpqh2XvEjF_JJmdXN4AdgrVI',
+            'y' => 'vPM41CzkH1ddjn3lHDCLPX3QU7YYDQfVIkJtT4MIE74',
+        ],
+    ],
+    // Outside of the folder that the web server serves.
+    store: dirname(__DIR__) . '/punto-de-venta.json',
+    appVersion: '1.0.0',
+);
+
+// What the person reads for each reason.
+const TEXTS = [
+    'no_connection' => 'No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo.',
+    'unverified' => 'La respuesta no viene del servidor de licencias. Revisa la red o el proxy.',
+    'offline_expired' => 'Hace mucho que no hay conexión. Conéctate a internet una vez para seguir.',
+    'clock_back' => 'El reloj de la computadora está atrasado. Corrígelo o conéctate a internet.',
+    'installation_limit' => 'La licencia ya se usa en todas sus computadoras.',
+    'suspended' => 'La licencia está suspendida. Escribe a tu proveedor.',
+    'expired' => 'La licencia venció. Escribe a tu proveedor para renovarla.',
+];
+
+// Call this at the start, and again every hour while the program runs.
+$result = $license->check($argv[1] ?? '');
+if (!$result->ok) {
+    fwrite(STDERR, (TEXTS[$result->reason] ?? "La licencia no es válida ($result->reason).") . "\n");
+    exit(1);
+}
+$days = $result->daysLeft ?? 'sin límite';
+echo "Licencia válida. Días restantes: $days", $result->offline ? ' (sin conexión)' : '', "\n";
+if ($license->has('modulo_nomina')) {
+    echo "Con el módulo de nómina.\n";
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findToolchain, type Language } from '../../scripts/toolchains.ts';
+import { createTestApp, type TestApp } from '../app.ts';
+import { createLicense, createSoftware } from '../factories.ts';
+
+/** The sample program of an SDK runs with the one command of its README, from a copy of the SDK's folder (PROG-07). */
+
+const SAMPLES: Language[] = ['java', 'go', 'csharp'];
+const sdk = join(import.meta.dirname, '..', '..', 'sdk');
+
+/** A kid, x or y in base64url; every example has those of two keys, in this order. */
+const KEY_PART = /(?<![\w-])[\w-]{43}(?![\w-])/g;
+
+const run = promisify(execFile);
+
+/** The command under 'The sample program' of a README. */
+function commandOf(language: Language): string {
+  const readme = readFileSync(join(sdk, language, 'README.md'), 'utf8');
+  const command = /## The sample program[^#]*?```sh\n(.+)\n```/.exec(readme)?.[1];
+  if (command === undefined)
+    throw new Error(`sdk/${language}/README.md has no command for its sample program`);
+  return command;
+}
+
+/** The files of a folder and of those in it. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+
+describe('the sample programs of the SDKs', { tags: ['PROG-07'] }, () => {
+  let testApp: TestApp;
+  let url: string;
+  let folder: string;
+  const clones = () => join(folder, 'clone');
+
+  beforeAll(async () => {
+    testApp = await createTestApp({ closeAfterTest: false });
+    url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+    folder = mkdtempSync(join(tmpdir(), 'lm-sdk-samples-'));
+  });
+  afterAll(async () => {
+    await testApp.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Copies an SDK, and puts the data of this server into its example, as its README says. */
+  async function copySdk(language: Language, code: string): Promise<void> {
+    const copy = join(clones(), 'sdk', language);
+    cpSync(join(sdk, language), copy, { recursive: true });
+    const { results } = (await testApp.call('GET', '/licenses/api/signing-keys/')).body;
+    const keys = ['current', 'next'].flatMap((wanted) => {
+      const { kid, x, y } = results.find(({ state }: { state: string }) => state === wanted).public_jwk;
+      return [kid, x, y];
+    });
+    for (const path of filesIn(copy).filter((name) => /example/i.test(name))) {
+      const text = readFileSync(path, 'utf8')
+        .replace(KEY_PART, (sample) => keys.shift() ?? sample)
+        .replaceAll('https://licencias.example.com', url)
+        .replaceAll('punto-de-venta', code);
+      writeFileSync(path, text);
+    }
+    expect(keys).toEqual([]);
+  }
+
+  for (const language of SAMPLES) {
+    test(language, async ({ skip }) => {
+      const tool = await findToolchain(language);
+      skip(tool === undefined, `The toolchain of ${language} is missing.`);
+      const software = await createSoftware(testApp, { name: `Muestra ${language}` });
+      const license = await createLicense(testApp, {
+        software: software.id,
+        expiry_days: null,
+        features: { modulo_nomina: true },
+      });
+      await copySdk(language, software.code);
+      const command = commandOf(language).replaceAll(
+        '/tmp/license-example',
+        join(folder, `built-${language}`),
+      );
+      const home = join(folder, `home-${language}`);
+      mkdirSync(home);
+      const env = {
+        ...process.env,
+        HOME: home,
+        JAVA_TOOL_OPTIONS: `-Duser.home=${home}`,
+        GOCACHE: process.env.GOCACHE ?? join(homedir(), '.cache', 'go-build'),
+        no_proxy: '127.0.0.1',
+      };
+      const start = (key: string) =>
+        run('sh', ['-c', command.replace('XXXXX-XXXXX-XXXXX-XXXXX-XXXXX', key)], { cwd: clones(), env });
+
+      const { stdout } = await start(license.license_key);
+      expect(stdout).toBe('Licencia válida. Días restantes: sin límite\nCon el módulo de nómina.\n');
+      await testApp.call('POST', `/licenses/api/licenses/${license.id}/suspend/`, { body: {} });
+      await expect(start(license.license_key)).rejects.toMatchObject({
+        stderr: expect.stringContaining('La licencia está suspendida.'),
+      });
+    });
+  }
+});
