@@ -6,6 +6,8 @@ import javaExample from '../../../../sdk/java/Example.java?raw';
 import javaFile from '../../../../sdk/java/License.java?url';
 import javascriptExample from '../../../../sdk/javascript/example.js?raw';
 import javascriptFile from '../../../../sdk/javascript/license.js?url';
+import phpExample from '../../../../sdk/php/example.php?raw';
+import phpFile from '../../../../sdk/php/License.php?url';
 import pythonExample from '../../../../sdk/python/example.py?raw';
 import pythonFile from '../../../../sdk/python/license.py?url';
 
@@ -41,6 +43,13 @@ export const LANGUAGES = {
     file: 'license.py',
     needs: 'Python 3.9 y el paquete «cryptography»',
     example: pythonExample,
+  },
+  php: {
+    label: 'PHP',
+    url: phpFile,
+    file: 'License.php',
+    needs: 'PHP 8.1 con openssl',
+    example: phpExample,
   },
   java: {
     label: 'Java',

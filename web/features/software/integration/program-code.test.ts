@@ -1,7 +1,11 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Integration } from '../../../../contract/integration.ts';
 import { LANGUAGES, type Language } from './languages.ts';
 import { programCode } from './program-code.ts';
+
+const SDK = join(import.meta.dirname, '../../../../sdk');
 
 /** A text of the length of a key's coordinate. */
 const like = (mark: string) => mark.padEnd(43, '-_');
@@ -23,6 +27,11 @@ const MINE: Integration = {
   software: 'caja-facil',
   keys: [keyOf('current'), keyOf('next')],
 };
+
+test('every SDK is offered (PROG-08)', () => {
+  const folders = readdirSync(SDK, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(Object.keys(LANGUAGES).sort()).toEqual(folders.map(({ name }) => name).sort());
+});
 
 test.each(Object.entries<Language>(LANGUAGES))(
   'the code of %s has the data of the software in place of all sample data (PROG-08)',
