@@ -15,7 +15,7 @@ type Import = { from: string; specifier: string; typeOnly: boolean; onDemand: bo
 
 /** The place of a file. Within its part a file may import its own floor and lower ones. */
 type Place = {
-  part: 'contract' | 'server' | 'web' | 'beside';
+  part: 'contract' | 'server' | 'web' | 'sdk' | 'beside';
   floor: number;
   feature?: string;
   name: string;
@@ -110,6 +110,7 @@ function placeOf(path: string): Place {
   if (path.startsWith('contract/')) return { part: 'contract', floor: 0, name: 'contract' };
   if (path.startsWith('server/')) return placeInServer(path);
   if (path.startsWith('web/')) return placeInWeb(path);
+  if (path.startsWith('sdk/')) return { part: 'sdk', floor: 0, name: 'sdk' };
   return { part: 'beside', floor: 99, name: 'beside' };
 }
 
@@ -160,6 +161,11 @@ function packageFault(
 /** Why a file may not import that other file, or undefined when it may. */
 function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefined {
   if (to.part === 'beside') return 'the product does not import its tests and tools';
+  // As text and as files to download; none of it runs there.
+  if (to.part === 'sdk')
+    return from.part === 'web'
+      ? undefined
+      : 'the SDKs run in the programs of vendors; the console shows them';
   if (from.part === 'contract' && to.part !== 'contract') return 'the contract imports no other part';
   if (to.part === 'contract') return undefined;
   if (from.part !== to.part) return 'server and web do not import each other';

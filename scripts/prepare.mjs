@@ -101,6 +101,7 @@ export function ensureInstalled(root) {
 const consoleSources = [
   'web',
   'contract',
+  'sdk',
   'index.html',
   'vite.config.ts',
   'scripts/screen-preloads.ts',

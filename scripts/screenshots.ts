@@ -1,4 +1,6 @@
 import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
@@ -120,6 +122,52 @@ const removeImported = (page: Page) =>
     }
   });
 
+/** A webhook whose receiver runs here, with a message that it accepted. */
+const openWebhook = async (page: Page) => {
+  const receiver = createServer((_request, response) => response.end('{"ok":true}'));
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/avisos`;
+  const id = await page.evaluate(async (address) => {
+    const headers = {
+      authorization: `Bearer ${localStorage.getItem('license_manager_token')}`,
+      'content-type': 'application/json',
+    };
+    const post = async (path: string, body: object) =>
+      (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+    const types = ['license.*', 'client.created'];
+    const made = await post('/licenses/api/webhooks/', { url: address, types, description: 'CRM de ventas' });
+    await post(`/licenses/api/webhooks/${made.id}/test/`, {});
+    return made.id;
+  }, url);
+  await page.goto(`/settings/webhooks?ver=${id}`);
+  await page.getByText('Aceptado (200)').waitFor();
+  receiver.close();
+};
+
+const listWebhook = async (page: Page) => {
+  await openWebhook(page);
+  await page.getByRole('button', { name: 'Cerrar' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+};
+
+const removeWebhooks = (page: Page) =>
+  page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('license_manager_token')}` };
+    const found = await (await fetch('/licenses/api/webhooks/', { headers })).json();
+    for (const { id } of found.results) {
+      await fetch(`/licenses/api/webhooks/${id}/`, { method: 'DELETE', headers });
+    }
+  });
+
+/** What a program is told about a key of the sample data. */
+const checkKey = async (page: Page) => {
+  await page.getByLabel('Clave de licencia').fill('DEMAA-22222-33333-44444-55555');
+  await page.getByLabel('Equipo').fill('caja-01');
+  await page.getByRole('button', { name: 'Probar', exact: true }).click();
+  await page.getByText('El programa puede trabajar').waitFor();
+  await page.getByText('Ver la respuesta firmada').scrollIntoViewIfNeeded();
+};
+
 const VIEWS: View[] = [
   { name: 'login', address: '/login', ready: 'Credenciales de demostración', signedOut: true },
   {
@@ -203,6 +251,13 @@ const VIEWS: View[] = [
   { name: 'software', address: '/software', ready: 'Ruta Express' },
   { name: 'software-new', address: '/software?nuevo=1', ready: 'Información del Software' },
   { name: 'software-details', address: '/software/1', ready: 'Última actualización' },
+  { name: 'software-integration', address: '/software/1?tab=integracion', ready: 'Probar una clave' },
+  {
+    name: 'software-integration-check',
+    address: '/software/1?tab=integracion',
+    ready: 'Probar una clave',
+    act: checkKey,
+  },
   { name: 'reports', address: '/reports', ready: 'En riesgo' },
   { name: 'reports-tables', address: '/reports', ready: 'En riesgo', act: openTables },
   { name: 'reports-month', address: '/reports', ready: 'En riesgo', act: readMonth },
@@ -246,6 +301,21 @@ const VIEWS: View[] = [
   { name: 'settings-mails', address: '/settings/correos', ready: 'Los correos enviados' },
   { name: 'settings-users', address: '/settings/usuarios', ready: 'admin@example.com' },
   { name: 'settings-keys', address: '/settings/claves', ready: 'Nueva clave' },
+  {
+    name: 'settings-webhooks',
+    address: '/settings/webhooks',
+    ready: 'Nuevo webhook',
+    act: listWebhook,
+    undo: removeWebhooks,
+  },
+  {
+    name: 'settings-webhooks-details',
+    address: '/settings/webhooks',
+    ready: 'Nuevo webhook',
+    act: openWebhook,
+    undo: removeWebhooks,
+  },
+  { name: 'settings-webhooks-new', address: '/settings/webhooks?nuevo=1', ready: 'Qué avisa' },
   { name: 'settings-audit', address: '/settings/auditoria', ready: 'inició sesión' },
   { name: 'account', address: '/account', ready: 'Verificación en dos pasos' },
   { name: 'settings', address: '/settings/empresa', ready: 'Todo está guardado' },

@@ -18,6 +18,7 @@ import { eventRoutes } from './features/events/events.routes.ts';
 import { healthRoutes } from './features/health/health.routes.ts';
 import { importRoutes, UPLOAD_MS } from './features/imports/imports.routes.ts';
 import { installationRoutes } from './features/installations/installations.routes.ts';
+import { integrationRoutes } from './features/installations/integration.routes.ts';
 import { licenseTypeRoutes } from './features/license-types/license-types.routes.ts';
 import { certificateRoutes } from './features/licenses/certificate.routes.ts';
 import { licenseRoutes } from './features/licenses/licenses.routes.ts';
@@ -157,6 +158,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(softwareRoutes(context));
   await app.register(licenseTypeRoutes(context));
   await app.register(installationRoutes(context));
+  await app.register(integrationRoutes(context));
   await app.register(licenseRoutes(context));
   await app.register(lifecycleRoutes(context));
   await app.register(certificateRoutes(context));

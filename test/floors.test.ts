@@ -96,6 +96,12 @@ describe('what the floors refuse', () => {
     ],
     ['the router in the screens', 'web/screens.ts', "import './router.tsx';", /screens stands below router/],
     ['Node in the console', 'web/api/http.ts', "import 'node:path';", /runs in a browser/],
+    [
+      'an SDK in the server',
+      'server/app.ts',
+      "import '../sdk/javascript/license.js';",
+      /the console shows them/,
+    ],
   ];
 
   test.each(refused)('%s', (_rule, path, source, reason) => {
@@ -132,6 +138,11 @@ describe('what the floors refuse', () => {
 
 describe('what the floors allow', () => {
   const allowed: [what: string, path: string, source: string][] = [
+    [
+      'an SDK as text in the console',
+      'web/features/software/a.ts',
+      "import '../../../sdk/go/license.go?url';",
+    ],
     [
       'down the server',
       'server/main.ts',

@@ -47,6 +47,7 @@ export const PATHS = {
   mails: '/settings/correos',
   users: '/settings/usuarios',
   apiKeys: '/settings/claves',
+  webhooks: '/settings/webhooks',
   audit: '/settings/auditoria',
 } as const;
 
@@ -72,6 +73,8 @@ export type ClientTab = (typeof CLIENT_TABS)[number];
 
 const LICENSE_TABS = ['resumen', 'historial'] as const;
 export type LicenseTab = (typeof LICENSE_TABS)[number];
+
+export type SoftwareTab = 'resumen' | 'integracion';
 
 /** An absent parameter has its default: page 1, five rows, no filter, no dialog. The same applies below. */
 export interface ClientsSearch extends Dialogs, Paging {
@@ -129,6 +132,8 @@ export interface LicenseTypesSearch extends Dialogs {
 export interface SoftwareSearch extends Dialogs {
   q?: string | undefined;
   active?: 'true' | 'false' | undefined;
+  /** Absent for 'resumen', which needs no address of its own. */
+  tab?: 'integracion' | undefined;
 }
 
 /** Status and kind are words of the contract; the screen ignores unknown ones. */
@@ -159,6 +164,9 @@ export interface ImportsSearch {
 
 /** Only `?nuevo=1`: the list of keys is short. */
 export type KeysSearch = Pick<Dialogs, 'nuevo'>;
+
+/** The open webhook, and the page of its messages, of those in one state. */
+export type WebhooksSearch = Dialogs & Pick<MailsSearch, 'ver' | 'status' | 'page'>;
 
 /** The filters of 'Auditoría', by their names on the wire (EVENT-05, EVENT-08). */
 export interface AuditSearch {
@@ -236,6 +244,7 @@ export const readSoftwareSearch = (raw: RawSearch): SoftwareSearch => ({
   q: readText(raw.q),
   active: readFlag(raw.active),
   ...readDialogs(raw),
+  tab: raw.tab === 'integracion' ? raw.tab : undefined,
 });
 
 export const readMailsSearch = (raw: RawSearch): MailsSearch => ({
@@ -256,6 +265,11 @@ export const readUsersSearch = (raw: RawSearch): UsersSearch => ({
 });
 
 export const readKeysSearch = (raw: RawSearch): KeysSearch => ({ nuevo: readDialogs(raw).nuevo });
+
+export const readWebhooksSearch = (raw: RawSearch): WebhooksSearch => ({
+  ...readMailsSearch(raw),
+  ...readDialogs(raw),
+});
 
 /** Types are only checked for their form: the audit alone knows all of them. */
 export const readAuditSearch = (raw: RawSearch): AuditSearch => ({

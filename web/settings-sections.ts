@@ -7,6 +7,7 @@ import {
   readKeysSearch,
   readMailsSearch,
   readUsersSearch,
+  readWebhooksSearch,
 } from './paths.ts';
 import { type SettingsSection, settingsSections as titles } from './text/es.ts';
 
@@ -77,6 +78,13 @@ export const SETTINGS_SECTIONS = {
     permission: 'api_keys:manage',
     search: readKeysSearch,
     code: () => import('./features/api-keys/keys-section.tsx').then((module) => module.KeysSection),
+  }),
+  webhooks: section({
+    slug: 'webhooks',
+    icon: 'webhooks',
+    permission: 'webhooks:manage',
+    search: readWebhooksSearch,
+    code: () => import('./features/webhooks/webhooks-section.tsx').then((module) => module.WebhooksSection),
   }),
   signing: section({
     slug: 'firma',

@@ -145,6 +145,7 @@ describe.each(ROLES)('%s', (role) => {
       mails: '/licenses/api/mails/',
       users: '/licenses/api/users/',
       keys: '/licenses/api/api-keys/',
+      webhooks: '/licenses/api/webhooks/',
       signing: '/licenses/api/signing-keys/',
       audit: '/licenses/api/events/',
     };

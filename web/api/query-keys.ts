@@ -17,6 +17,7 @@ export const KEYS = {
   users: 'users',
   apiKeys: 'api-keys',
   signingKeys: 'signing-keys',
+  webhooks: 'webhooks',
   imports: 'imports',
 } as const;
 

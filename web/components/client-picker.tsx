@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { normalizeForSearch } from '../../contract/text.ts';
-import { pickerTexts } from '../text/es.ts';
+import { pickerTexts } from '../text/es-forms.ts';
 import { DialogPlace } from '../ui/dialog-place.tsx';
 import { SearchPicker } from '../ui/search-picker.tsx';
 import { ActiveBadge } from './badges.tsx';

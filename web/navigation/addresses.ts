@@ -12,6 +12,7 @@ import {
   type SoftwareSearch,
   stringifySearch,
   type UsersSearch,
+  type WebhooksSearch,
 } from '../paths.ts';
 
 /**
@@ -32,6 +33,7 @@ interface Searches {
   [PATHS.mails]: MailsSearch;
   [PATHS.users]: UsersSearch;
   [PATHS.apiKeys]: KeysSearch;
+  [PATHS.webhooks]: WebhooksSearch;
   [PATHS.audit]: AuditSearch;
 }
 

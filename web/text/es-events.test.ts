@@ -39,6 +39,14 @@ test.each([
   [event({ type: 'client.updated' }), 'Ana Ríos cambió el cliente'],
   [
     event({
+      type: 'webhook.updated',
+      subject: { kind: 'webhook', id: 1, name: 'https://ejemplo.com' },
+      changes: { old_secret_until: { before: null, after: '2026-11-22T18:00:00.000Z' } },
+    }),
+    'Ana Ríos rotó el secreto del webhook https://ejemplo.com',
+  ],
+  [
+    event({
       type: 'license.updated',
       changes: {
         status: { before: 'active', after: 'suspended' },

@@ -101,7 +101,10 @@ const SENTENCES: Record<EventType, Sentence> = {
   'api_key.created': (who, { subject }) => `${who} creó la clave de API ${subject.name}`,
   'api_key.revoked': (who, { subject }) => `${who} revocó la clave de API ${subject.name}`,
   'webhook.created': (who, { subject }) => `${who} creó el webhook ${subject.name}`,
-  'webhook.updated': (who, event) => changed(who, `el webhook ${event.subject.name}`, event),
+  'webhook.updated': (who, event) =>
+    'old_secret_until' in event.changes
+      ? `${who} rotó el secreto del webhook ${event.subject.name}`
+      : changed(who, `el webhook ${event.subject.name}`, event),
   'webhook.deleted': (who, { subject }) => `${who} eliminó el webhook ${subject.name}`,
   'webhook.disabled': (who, { subject }) => `${who} desactivó el webhook ${subject.name}`,
   'settings.updated': (who, event) => changed(who, 'la configuración', event),

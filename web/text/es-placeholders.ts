@@ -6,6 +6,6 @@ export const placeholderTexts = {
     planned: 'Lo que sigue: metas de ingresos y reportes programados por correo.',
   },
   settings: {
-    planned: 'Lo que sigue: webhooks.',
+    planned: 'Lo que sigue: un portal donde tus clientes ven sus licencias y piden su renovación.',
   },
 } as const;

@@ -24,6 +24,7 @@ export const softwareTexts = {
     notFound: 'Software no encontrado',
     failed: 'Error al cargar el software',
   },
+  tabs: { summary: 'Resumen', integration: 'Integración' },
   section: 'Información del Software',
   versionPlaceholder: '1.0.0',
   codeHelp: 'Con este código lo nombra tu programa. No cambia aunque cambie el nombre.',

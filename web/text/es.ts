@@ -34,15 +34,6 @@ export const actions = {
   undo: 'Deshacer',
 } as const;
 
-/** The bar of a form that stands on a page. */
-export const formPageTexts = {
-  save: 'Guardar cambios',
-  saving: 'Guardando...',
-  discard: 'Descartar cambios',
-  unsaved: 'Hay cambios sin guardar',
-  saved: 'Todo está guardado',
-} as const;
-
 /** Shown for a missing value. */
 export const NOT_AVAILABLE = 'N/A';
 
@@ -238,43 +229,6 @@ export const connectionTexts = {
 
 /** For a chosen screen whose code is loading. */
 export const openingText = (screen: string) => `Abriendo ${screen}...`;
-
-/** The question before leaving a form with unsaved changes. */
-export const discardTexts = {
-  title: 'Descartar cambios',
-  text: 'Hay cambios sin guardar. Si sales ahora se perderán.',
-  confirm: 'Descartar cambios',
-  keep: 'Seguir editando',
-} as const;
-
-/** In a form that was restored after the session ended. */
-export const recoveredText =
-  'Tu sesión terminó mientras escribías. Lo que escribiste sigue aquí: revísalo y guarda.';
-
-/** Another person saved the record first (412). */
-export const conflictTexts = {
-  title: 'Este registro cambió mientras lo editabas',
-  question: (count: number) =>
-    count === 1
-      ? 'Tú y otra persona cambiaron el mismo campo. Decide qué valor se guarda.'
-      : 'Tú y otra persona cambiaron los mismos campos. Decide qué valor se guarda en cada uno.',
-  keepMine: 'Conservar el mío',
-  useTheirs: 'Usar el actual',
-  unanswered: 'Elige con qué valor quedarte',
-  empty: 'Vacío',
-  taken: (labels: readonly string[]) =>
-    `Se incorporaron los cambios de otra persona en: ${labels.join(', ')}`,
-  kept: 'Se conservaron los cambios que otra persona guardó mientras editabas',
-} as const;
-
-export const pickerTexts = {
-  label: 'Cliente',
-  placeholder: 'Buscar cliente...',
-  clear: 'Limpiar selección',
-  loading: 'Buscando clientes...',
-  empty: 'No se encontraron clientes',
-  create: (name: string) => `Crear cliente «${name}»`,
-} as const;
 
 /** The strip of the licence types screen (D018). */
 export const infoStrip = (search: string, total: number | null, state: string) =>

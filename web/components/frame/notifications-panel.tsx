@@ -127,15 +127,26 @@ function LicenseTarget({ id, children }: { id: number; children: ReactNode }) {
   );
 }
 
-/** The link to what a notification is about; one about neither a licence nor a client has none. */
+/** The link to what a notification is about: a licence, a client, or the list of webhooks. */
 function NotificationLink({
-  item: { license, client },
+  item: { kind, license, client },
   children,
 }: {
   item: Notification;
   children: ReactNode;
 }) {
   if (license) return <LicenseTarget id={license.id}>{children}</LicenseTarget>;
+  if (kind === 'webhook_disabled') {
+    return (
+      <Link
+        to={PATHS.webhooks}
+        onClick={() => setNotificationsOpen(false)}
+        className={cx(TARGET, 'hover:bg-sunken')}
+      >
+        {children}
+      </Link>
+    );
+  }
   if (!client) return <div className={TARGET}>{children}</div>;
   return (
     <Link

@@ -1,4 +1,4 @@
-import { discardTexts } from '../../text/es.ts';
+import { discardTexts } from '../../text/es-forms.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 interface ConfirmDiscardProps {

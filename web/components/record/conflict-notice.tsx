@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { conflictTexts } from '../../text/es.ts';
+import { conflictTexts } from '../../text/es-forms.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { RadioChoices } from '../../ui/radio-choices.tsx';
 

@@ -1,4 +1,4 @@
-import { conflictTexts, recoveredText } from '../../text/es.ts';
+import { conflictTexts, recoveredText } from '../../text/es-forms.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { ConflictNotice } from './conflict-notice.tsx';
 import type { FormFailure } from './form-errors.ts';

@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { type Offer, useOffers } from '../../api/offers.ts';
-import { formPageTexts } from '../../text/es.ts';
+import { formPageTexts } from '../../text/es-forms.ts';
 import { noPermissionTexts } from '../../text/es-layout.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

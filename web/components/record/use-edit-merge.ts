@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form';
-import { conflictTexts } from '../../text/es.ts';
+import { conflictTexts } from '../../text/es-forms.ts';
 import type { ConflictChoice, ConflictQuestion } from './conflict-notice.tsx';
 import { type EditConflict, type MergeRules, mergeEdits } from './merge-edits.ts';
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { SigningKey, SigningKeyState } from '../../../contract/license-token.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { Offered } from '../../components/offered.tsx';
+import { PublicKey } from '../../components/public-key.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { SIGNING_STATE_LABELS, signingTexts as texts } from '../../text/es-signing.ts';
@@ -13,7 +14,6 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Code } from '../../ui/code.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toasts } from '../../ui/toasts.ts';
@@ -76,18 +76,7 @@ function KeyCard({ signingKey: key }: { signingKey: SigningKey }) {
           )}
           {key.kept_until !== null && <Fact label={texts.keptUntil}>{formatDateTime(key.kept_until)}</Fact>}
         </Facts>
-        <Code boxed className="text-xs break-all whitespace-pre-wrap">
-          {key.public_pem.trim()}
-        </Code>
-        <div className="flex flex-wrap gap-2">
-          <CopyButton size="sm" text={key.public_pem} label={texts.copyPem} copiedLabel={texts.copied} />
-          <CopyButton
-            size="sm"
-            text={JSON.stringify(key.public_jwk)}
-            label={texts.copyJwk}
-            copiedLabel={texts.copied}
-          />
-        </div>
+        <PublicKey pem={key.public_pem} jwk={key.public_jwk} />
       </section>
     </Card>
   );

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pencil } from 'lucide-react';
+import { LoaderCircle, Pencil } from 'lucide-react';
+import { Suspense } from 'react';
 import type { Software } from '../../../contract/software.ts';
 import { ActiveBadge } from '../../components/badges.tsx';
+import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { Offered } from '../../components/offered.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import type { SoftwareTab } from '../../paths.ts';
 import { actions } from '../../text/es.ts';
 import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
 import { formatDateTime, formatNumber } from '../../text/format.ts';
@@ -14,16 +17,22 @@ import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { softwareItemQuery } from './software.api.ts';
+
+const integration = codeOf(() => import('./integration/integration-tab.tsx'));
+const IntegrationTab = lazyComponent(integration, (module) => module.IntegrationTab);
 
 interface SoftwareDetailsDialogProps {
   id: number;
+  tab: SoftwareTab;
+  onTab: (tab: SoftwareTab) => void;
   onEdit: () => void;
   onClose: () => void;
 }
 
-/** 'Detalles del Software' for an id (SEED-2.10-08, D116). */
-export function SoftwareDetailsDialog({ id, onEdit, onClose }: SoftwareDetailsDialogProps) {
+/** 'Detalles del Software' for an id: its facts, and what its programs contain (SEED-2.10-08, D116, PROG-08). */
+export function SoftwareDetailsDialog({ id, tab, onTab, onEdit, onClose }: SoftwareDetailsDialogProps) {
   const query = useQuery(softwareItemQuery(id));
   const software = query.error === null ? query.data : undefined;
   const name = software && `${software.name} ${software.version}`;
@@ -31,6 +40,8 @@ export function SoftwareDetailsDialog({ id, onEdit, onClose }: SoftwareDetailsDi
   return (
     <Dialog
       open
+      size="lg"
+      steady
       title={softwareTexts.details}
       subject={
         software && {
@@ -48,11 +59,40 @@ export function SoftwareDetailsDialog({ id, onEdit, onClose }: SoftwareDetailsDi
       onClose={onClose}
     >
       <RecordState query={query} texts={softwareTexts.record}>
-        {(found) => <SoftwareFacts software={found} />}
+        {(found) => (
+          <Tabs<SoftwareTab>
+            label={softwareTexts.details}
+            value={tab}
+            onChange={onTab}
+            tabs={[
+              {
+                key: 'resumen',
+                label: softwareTexts.tabs.summary,
+                content: <SoftwareFacts software={found} />,
+              },
+              {
+                key: 'integracion',
+                label: softwareTexts.tabs.integration,
+                content: (
+                  <Suspense fallback={<OnItsWay />}>
+                    <IntegrationTab softwareId={found.id} />
+                  </Suspense>
+                ),
+              },
+            ]}
+          />
+        )}
       </RecordState>
     </Dialog>
   );
 }
+
+const OnItsWay = () => (
+  <p role="status" className="flex items-center justify-center gap-2.5 py-16 text-muted">
+    <LoaderCircle aria-hidden className="size-4.5 shrink-0 animate-turn" />
+    {softwareTexts.record.loading}
+  </p>
+);
 
 function SoftwareFacts({ software }: { software: Software }) {
   return (

@@ -8,8 +8,8 @@ import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
-import { useSearch } from '../../navigation/hooks.ts';
-import { PATHS, type SoftwareSearch } from '../../paths.ts';
+import { useNavigate, useSearch } from '../../navigation/hooks.ts';
+import { PATHS, type SoftwareSearch, type SoftwareTab } from '../../paths.ts';
 import { activeLabel, exportTexts, loadErrors, toastTexts } from '../../text/es.ts';
 import { counted, FILTER_NAMES, SOFTWARE_NOUN } from '../../text/es-lists.ts';
 import { softwareTexts } from '../../text/es-software.ts';
@@ -49,7 +49,7 @@ const SOFTWARE = defineListScreen({
   },
   views: null,
   code: [form, details],
-  sizes: { form: 'md', details: 'md' },
+  sizes: { form: 'md', details: 'lg' },
   texts: softwareTexts,
   loadFailed: loadErrors.software,
   icon: Package,
@@ -61,6 +61,14 @@ const SOFTWARE = defineListScreen({
 export function SoftwarePage() {
   const screen = useListScreen(SOFTWARE, useSearch(PATHS.software));
   const { search, narrow, headingRef } = screen;
+  const navigate = useNavigate();
+  const turnToTab = (tab: SoftwareTab) =>
+    void navigate({
+      to: '.',
+      search: (now) => ({ ...now, tab: tab === 'resumen' ? undefined : tab }),
+      state: true,
+      replace: true,
+    });
   const removal = useAskedByBrowser(softwareTexts.confirmDelete, {
     nameOf: ({ name, version }: Software) => `${name} ${version}`,
     texts: toastTexts.software,
@@ -95,7 +103,9 @@ export function SoftwarePage() {
       dialogs={{
         new: (given) => <SoftwareFormDialog software={null} {...given} />,
         edit: (given) => <SoftwareEditDialog {...given} />,
-        details: (given) => <SoftwareDetailsDialog {...given} />,
+        details: (given) => (
+          <SoftwareDetailsDialog tab={search.tab ?? 'resumen'} onTab={turnToTab} {...given} />
+        ),
       }}
       passing={null}
     >

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import type { Integration } from '../../../../contract/integration.ts';
+import { readStored, writeStored } from '../../../api/storage.ts';
+import { PublicKey } from '../../../components/public-key.tsx';
+import { RecordState } from '../../../components/record/record-state.tsx';
+import { keyCheckTexts, integrationTexts as texts } from '../../../text/es-integration.ts';
+import { SIGNING_STATE_LABELS, signingTexts } from '../../../text/es-signing.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Banner } from '../../../ui/banner.tsx';
+import { buttonClass } from '../../../ui/button.tsx';
+import { Code } from '../../../ui/code.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Copyable } from '../../../ui/copyable.tsx';
+import { DialogSection } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Select } from '../../../ui/select.tsx';
+import { integrationQuery } from './integration.api.ts';
+import { KeyCheck } from './key-check.tsx';
+import { LANGUAGES, type Language, type LanguageName } from './languages.ts';
+import { programCode } from './program-code.ts';
+
+/** The language that was last chosen in this browser. */
+const STORED = 'license_manager_language';
+const isLanguage = (name: string | null): name is LanguageName =>
+  name !== null && Object.hasOwn(LANGUAGES, name);
+
+/** 'Integración': the code that protects a program of this software, its keys, and a check of a key (PROG-08). */
+export function IntegrationTab({ softwareId }: { softwareId: number }) {
+  const query = useQuery(integrationQuery(softwareId));
+  return (
+    <RecordState query={query} texts={texts.record}>
+      {(integration) => (
+        <div className="flex flex-col gap-6">
+          <p className="text-muted">{texts.lead}</p>
+          <ProgramCode integration={integration} />
+          <DialogSection title={keyCheckTexts.title} columns={1}>
+            <KeyCheck integration={integration} />
+          </DialogSection>
+          <DialogSection title={texts.keys} description={texts.keysHelp} columns={1}>
+            {integration.keys.map((key) => (
+              <Key key={key.public_jwk.kid} {...key} />
+            ))}
+          </DialogSection>
+        </div>
+      )}
+    </RecordState>
+  );
+}
+
+function ProgramCode({ integration }: { integration: Integration }) {
+  const [name, setName] = useState<LanguageName>(() => {
+    const stored = readStored(STORED);
+    return isLanguage(stored) ? stored : 'javascript';
+  });
+  const { label, url, file, needs, place, example }: Language = LANGUAGES[name];
+  const code = programCode(example, integration);
+  const choose = (chosen: string) => {
+    if (!isLanguage(chosen)) return;
+    setName(chosen);
+    writeStored(STORED, chosen);
+  };
+  return (
+    <>
+      <Field label={texts.language}>
+        <Select value={name} onChange={({ target }) => choose(target.value)}>
+          {Object.entries(LANGUAGES).map(([key, language]) => (
+            <option key={key} value={key}>
+              {language.label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <DialogSection title={texts.fileStep} description={texts.needs(needs, place)} columns={1}>
+        <a href={url} download={file} className={buttonClass('secondary', 'md', 'w-fit')}>
+          <Download aria-hidden className="size-4 shrink-0" />
+          {texts.download(file)}
+        </a>
+      </DialogSection>
+      <DialogSection title={texts.codeStep} description={texts.codeHelp} columns={1}>
+        {isLocal(integration.server) && <Banner tone="info">{texts.local}</Banner>}
+        <section
+          aria-label={texts.code(label)}
+          // Long lines are read by scrolling, also by keyboard.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable
+          tabIndex={0}
+          className="overflow-x-auto rounded-lg border border-border bg-sunken px-3 py-2"
+        >
+          <pre className="font-mono text-xs/5">{code}</pre>
+        </section>
+        <div>
+          <CopyButton text={code} label={texts.copyCode} copiedLabel={texts.copied} />
+        </div>
+      </DialogSection>
+    </>
+  );
+}
+
+/** Whether an address is that of the computer itself. */
+const isLocal = (server: string) => /^https?:\/\/(localhost|127\.|\[::1\])/.test(server);
+
+function Key({ state, public_jwk, public_pem }: Integration['keys'][number]) {
+  return (
+    <div className="min-w-0 space-y-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={state === 'current' ? 'success' : 'info'}>{SIGNING_STATE_LABELS[state]}</Badge>
+        <Copyable text={public_jwk.kid} label={signingTexts.copyId(public_jwk.kid)}>
+          <Code>{public_jwk.kid}</Code>
+        </Copyable>
+      </div>
+      <PublicKey pem={public_pem} jwk={public_jwk} />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { Integration } from '../../../../contract/integration.ts';
+import type { validationResult } from '../../../../contract/license-verdict.ts';
+import { request } from '../../../api/http.ts';
+import { KEYS } from '../../../api/query-keys.ts';
+import { SOFTWARE_PATH } from '../software.api.ts';
+import { type Reading, readFreshToken } from './read-token.ts';
+
+/** What a program of this software contains. */
+export const integrationQuery = (id: number) =>
+  queryOptions({
+    queryKey: [KEYS.software, 'integration', id],
+    queryFn: ({ signal }) => request<Integration>('GET', `${SOFTWARE_PATH}${id}/integration/`, { signal }),
+    staleTime: 0,
+  });
+
+const NONCE_BYTES = 16;
+
+/** Another random text for each question. */
+function newNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/=+$/, '');
+}
+
+export type CheckedKey = {
+  answer: z.output<typeof validationResult>;
+  /** The token as the program reads it; null where the browser cannot verify it. */
+  reading: Reading | null;
+};
+
+/** Asks about a key as a program does at its start; it takes no seat. @throws {ApiError} */
+export async function checkKey(
+  { software, keys }: Integration,
+  asked: { license_key: string; machine_id: string },
+): Promise<CheckedKey> {
+  const nonce = newNonce();
+  const answer = await request<CheckedKey['answer']>('POST', '/licenses/api/license/validate/', {
+    body: { ...asked, software, nonce, require_seat: true },
+  });
+  const reading = window.isSecureContext
+    ? await readFreshToken(answer.token ?? '', {
+        keys: keys.map(({ public_jwk }) => public_jwk),
+        software,
+        machineId: asked.machine_id,
+        nonce,
+      })
+    : null;
+  return { answer, reading };
+}

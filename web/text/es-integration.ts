@@ -1,0 +1,106 @@
+import type { Refusal } from '../../contract/license-verdict.ts';
+
+/** 'Integración' in the details of a software (PROG-08). */
+export const integrationTexts = {
+  record: {
+    loading: 'Cargando los datos de la integración...',
+    notFound: 'Software no encontrado',
+    failed: 'Error al cargar los datos de la integración',
+  },
+  lead: 'Tu programa le pregunta a este servidor si su licencia vale en ese equipo. Sin conexión sigue con la última respuesta, que está firmada y nadie puede falsificar.',
+  language: 'Lenguaje',
+  fileStep: '1. Agrega este archivo a tu programa',
+  download: (file: string) => `Descargar ${file}`,
+  needs: (what: string, place?: string) =>
+    ['Es uno solo, para que puedas leerlo.', `Necesita ${what}.`, place].filter(Boolean).join(' '),
+  codeStep: '2. Agrega este código donde empieza tu programa',
+  codeHelp: 'Ya tiene los datos de este software. Llama a «check» al iniciar y después cada hora.',
+  code: (language: string) => `Código de ${language}`,
+  copyCode: 'Copiar código',
+  copied: 'Copiado',
+  local:
+    'Esta dirección solo sirve en esta computadora. Antes de publicar tu programa, inicia el servidor con PUBLIC_URL.',
+  keys: 'Claves públicas',
+  keysHelp:
+    'El código de arriba ya las incluye. Van escritas en tu programa: nunca las leas del servidor ni de un archivo que otra persona pueda cambiar.',
+} as const;
+
+/** What the live check of a key says. */
+export const keyCheckTexts = {
+  title: 'Probar una clave',
+  lead: 'Muestra lo que se le diría a un programa en este momento. No ocupa ninguna instalación.',
+  key: 'Clave de licencia',
+  keyMissing: 'La clave de licencia es obligatoria',
+  machine: 'Equipo',
+  machineHelp:
+    'El identificador que envía el programa. Con el de un equipo activado ves lo que ve ese equipo.',
+  machineMissing: 'El identificador del equipo es obligatorio',
+  /** A machine that has no seat. */
+  anyMachine: 'equipo-de-prueba',
+  check: 'Probar',
+  checking: 'Probando...',
+  outcome: 'Resultado de la prueba',
+  reason: 'Motivo',
+  license: 'Licencia',
+  until: 'Sin conexión, hasta',
+  ends: 'Fin de la licencia',
+  noEnd: 'Sin vencimiento',
+  features: 'Características',
+  signature: 'Firma',
+  signed: (isNext: boolean) =>
+    isNext ? 'Comprobada con la clave siguiente' : 'Comprobada con la clave actual',
+  answer: 'Ver la respuesta firmada',
+  seatsLeft: (left: number, seats: number) =>
+    left === 1 ? `Queda 1 instalación de ${seats}.` : `Quedan ${left} instalaciones de ${seats}.`,
+  graceUntil: (date: string) => `Ya terminó y está en sus días de gracia, hasta el ${date}.`,
+  /** The browser has no WebCrypto. */
+  insecure:
+    'La firma no se comprobó: los navegadores solo lo permiten con https o en localhost. Esto es lo que respondió el servidor.',
+  unbelieved: 'El programa no creería esta respuesta',
+  unbelievedText: {
+    stale:
+      'La firmó una clave que tu programa no tiene. Si alguien acaba de rotar la clave, vuelve a abrir esta página.',
+    other:
+      'Algo entre este navegador y el servidor cambió la respuesta. Un programa seguiría con la última respuesta buena que guardó.',
+  },
+} as const;
+
+/** What a program learns, and what to do about it, by the reason of the answer. */
+export const VERDICT_TEXTS: Record<Refusal | 'valid', { title: string; text: string }> = {
+  valid: {
+    title: 'El programa puede trabajar',
+    text: 'La licencia vale y este equipo está activado.',
+  },
+  not_activated: {
+    title: 'El programa puede trabajar después de activarse',
+    text: 'La licencia vale, pero este equipo todavía no está activado. El programa lo activa solo al iniciar y ocupa una instalación.',
+  },
+  installation_limit: {
+    title: 'No quedan instalaciones',
+    text: 'Todas las instalaciones de la licencia están ocupadas por otros equipos. Libera un equipo que ya no se use, o amplía la licencia.',
+  },
+  not_found: {
+    title: 'La clave no existe',
+    text: 'Revisa que esté completa. Si la clave se cambió, la anterior dejó de valer en ese momento.',
+  },
+  wrong_software: {
+    title: 'La clave es de otro software',
+    text: 'Este programa no la acepta. Emite una licencia de este software, o prueba la clave donde corresponde.',
+  },
+  inactive: {
+    title: 'La licencia no está activa',
+    text: 'Edita la licencia y ponla en estado Activa para que el programa trabaje.',
+  },
+  suspended: {
+    title: 'La licencia está suspendida',
+    text: 'El programa se detiene hasta que la reactives, en «Más acciones» de la licencia.',
+  },
+  cancelled: {
+    title: 'La licencia está cancelada',
+    text: 'Una licencia cancelada no vuelve a valer. Si tu cliente sigue, emite otra.',
+  },
+  expired: {
+    title: 'La licencia expiró',
+    text: 'Renuévala o dale una prórroga, en «Más acciones» de la licencia.',
+  },
+};
