@@ -1,5 +1,5 @@
 import { WEBHOOK_MESSAGES } from '../../../contract/webhooks.ts';
-import { invalid } from '../../errors.ts';
+import { fault, invalid } from '../../errors.ts';
 import { within } from '../../lib/within.ts';
 import { addressesOf, mayReach, type Reach } from './target.ts';
 
@@ -23,6 +23,6 @@ export async function checkUrl(reach: Reach, text: string): Promise<void> {
   );
   const isKnown = addresses.length > 0;
   if (isKnown && mayReach(reach, url, addresses)) return;
-  if (url.protocol === 'http:') throw invalid({ url: [WEBHOOK_MESSAGES.https] });
-  if (isKnown) throw invalid({ url: [WEBHOOK_MESSAGES.privateAddress] });
+  if (url.protocol === 'http:') throw invalid({ url: [fault('invalid', WEBHOOK_MESSAGES.https)] });
+  if (isKnown) throw invalid({ url: [fault('not_allowed', WEBHOOK_MESSAGES.privateAddress)] });
 }

@@ -12,7 +12,7 @@ import {
   type webhookUpdate,
 } from '../../../contract/webhooks.ts';
 import type { WebhookRow } from '../../db/tables.ts';
-import { AppError, invalid, notFound, stale } from '../../errors.ts';
+import { AppError, fault, invalid, notFound, stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
@@ -42,7 +42,7 @@ const written = ({ url, types, description, is_active }: WebhookRow) => ({
 
 /** @throws invalid (400) for events that the caller could not read elsewhere */
 function requireAudit({ permissions }: Saver, types: readonly string[]): void {
-  if (needsAudit(types) && !permissions.has('audit:read')) throw invalid({ types: [WEBHOOK_MESSAGES.audit] });
+  if (needsAudit(types) && !permissions.has('audit:read')) throw invalid({ types: [fault('not_allowed', WEBHOOK_MESSAGES.audit)] });
 }
 
 const answerOf = async ({ tx, now }: Scope, id: number): Promise<Webhook> =>
