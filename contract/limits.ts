@@ -56,10 +56,6 @@ export const LICENSE_DEFAULTS = {
   discount_percentage: 0,
   grace_days: 0,
   offline_days: 7,
-  seat_mode: 'fixed',
-  lease_minutes: null,
-  self_release: false,
-  releases_per_month: null,
 } as const;
 
 /** The longest id that a record may have in another system (API-01). */

@@ -58,6 +58,14 @@ export type SeatTerms = {
   releases_per_month: number | null;
 };
 
+/** What holds where nothing is said: all as before there were terms of seats. */
+export const SEAT_DEFAULTS: SeatTerms = {
+  seat_mode: 'fixed',
+  lease_minutes: null,
+  self_release: false,
+  releases_per_month: null,
+};
+
 /** The same where not all are named. */
 type NamedSeatTerms = { [Field in keyof SeatTerms]?: SeatTerms[Field] | undefined };
 

@@ -116,9 +116,9 @@ export interface LicensesSearch extends Dialogs, Paging, LicenseFigures {
   seats_full?: 'true' | undefined;
   country?: string | undefined;
   currency?: Currency | undefined;
+  app_version?: string | undefined;
   active_within?: number | undefined;
   silent_for?: number | undefined;
-  app_version?: string | undefined;
   ordering?: string | undefined;
   tab?: LicenseTab | undefined;
 }
@@ -223,10 +223,10 @@ export const readLicensesSearch = (raw: RawSearch): LicensesSearch => ({
   seats_full: readOn(raw.seats_full),
   country: readText(raw.country),
   currency: readCurrency(raw.currency),
+  app_version: readText(raw.app_version),
   ...(Object.fromEntries(LICENSE_FIGURES.map((name) => [name, readDayRange(raw[name])])) as LicenseFigures),
   active_within: readDays(raw.active_within),
   silent_for: readDays(raw.silent_for),
-  app_version: readText(raw.app_version),
   ordering: readOrdering(raw.ordering, LICENSE_ORDERING_LABELS),
   ...readPaging(raw),
   ...readDialogs(raw),

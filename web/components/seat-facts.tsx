@@ -1,11 +1,10 @@
-import { LICENSE_DEFAULTS } from '../../contract/limits.ts';
-import { type SeatTerms, seatTerms } from '../../contract/seats.ts';
+import { SEAT_DEFAULTS, type SeatTerms, seatTerms } from '../../contract/seats.ts';
 import { SEAT_FIELD_LABELS as LABELS, SEAT_MODE_LABELS, seatTexts as texts } from '../text/es-seats.ts';
 import { Fact } from '../ui/facts.tsx';
 
 /** How machines hold the seats, as facts of a type or a licence. A server of the specification says nothing of it. */
 export function SeatFacts({ of }: { of: Partial<SeatTerms> }) {
-  const { seat_mode, lease_minutes, self_release, releases_per_month } = seatTerms(of, LICENSE_DEFAULTS);
+  const { seat_mode, lease_minutes, self_release, releases_per_month } = seatTerms(of, SEAT_DEFAULTS);
   return (
     <>
       <Fact label={LABELS.seat_mode}>

@@ -1,5 +1,4 @@
-import { LICENSE_DEFAULTS } from '../../contract/limits.ts';
-import { type SeatMode, type SeatTerms, seatErrors, seatTerms } from '../../contract/seats.ts';
+import { SEAT_DEFAULTS, type SeatMode, type SeatTerms, seatErrors, seatTerms } from '../../contract/seats.ts';
 
 /** The terms of seats in the forms of types and licences, as typed texts (PROG-05, PROG-06). */
 export type SeatFormValues = {
@@ -25,7 +24,7 @@ type Known = { [Field in keyof SeatTerms]?: SeatTerms[Field] | undefined };
 const textOf = (number: number | null) => (number === null ? '' : String(number));
 
 export function seatsToForm(known: Known): SeatFormValues {
-  const { seat_mode, lease_minutes, self_release, releases_per_month } = seatTerms(known, LICENSE_DEFAULTS);
+  const { seat_mode, lease_minutes, self_release, releases_per_month } = seatTerms(known, SEAT_DEFAULTS);
   return {
     seat_mode,
     lease_minutes: textOf(lease_minutes),
@@ -55,7 +54,7 @@ function typed(form: SeatFormValues, isByType: boolean): Known {
  * @param known the stored terms, or the defaults of a new type; null for a new licence, whose type has them
  */
 export function seatPayload(form: SeatFormValues, known: Known | null): Known {
-  const before: Known = known === null ? {} : seatTerms(known, LICENSE_DEFAULTS);
+  const before: Known = known === null ? {} : seatTerms(known, SEAT_DEFAULTS);
   const changed = Object.entries(typed(form, known === null)).filter(
     ([field, value]) => value !== before[field as keyof SeatTerms],
   );

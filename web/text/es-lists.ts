@@ -48,6 +48,7 @@ export const FILTER_NAMES = {
   seats_full: 'Asientos completos',
   country: 'País',
   currency: 'Moneda',
+  app_version: 'Versión del programa',
   issued: 'Emitida',
   sold: 'Vendida',
   lost: 'Perdida',
@@ -56,7 +57,6 @@ export const FILTER_NAMES = {
   trial_lost: 'Prueba perdida',
   active_within: 'Con señal en',
   silent_for: 'Sin señal desde hace',
-  app_version: 'Versión del programa',
 } as const;
 
 export const selectionTexts = {

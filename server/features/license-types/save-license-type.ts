@@ -8,9 +8,8 @@ import {
   promotionErrors,
   withoutPromotion,
 } from '../../../contract/license-types.ts';
-import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
 import { amountErrors } from '../../../contract/money.ts';
-import { seatErrors, seatTerms } from '../../../contract/seats.ts';
+import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/seats.ts';
 import type { LicenseTypeRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
@@ -31,7 +30,7 @@ import {
  */
 export async function createLicenseType(scope: Scope, sent: LicenseTypeValues): Promise<LicenseType> {
   const currency = sent.currency ?? (await readSettings(scope.tx)).currency;
-  const values = { ...withoutPromotion({ ...sent, currency }), ...seatTerms(sent, LICENSE_DEFAULTS) };
+  const values = { ...withoutPromotion({ ...sent, currency }), ...seatTerms(sent, SEAT_DEFAULTS) };
   refuse(faultsOf('invalid', amountErrors(currency, { base_price: values.base_price })));
   const type = await insertLicenseType(scope.tx, values, scope.now);
   await record(scope, { type: 'license_type.created', ...licenseTypeRecord.about(type) });

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/licenses.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/money.ts';
-import { seatErrors, seatTerms } from '../../../contract/seats.ts';
+import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/seats.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { createCode } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
@@ -71,7 +71,7 @@ export async function issueLicense(
   // Without a price the type is required, and its price is used (licenseGenerate).
   const price = sentPrice ?? terms?.base_price;
   const currency = sentCurrency ?? terms?.currency ?? (await readSettings(tx)).currency;
-  const seats = seatTerms(values, terms ?? LICENSE_DEFAULTS);
+  const seats = seatTerms(values, terms ?? SEAT_DEFAULTS);
   const errors = {
     ...unknown,
     ...faultsOf('invalid', amountErrors(currency, { price, original_price })),

@@ -5,8 +5,9 @@ import {
   licenseTypeCreate,
   promotionErrors,
 } from '../../../contract/license-types.ts';
-import { DEFAULT_CURRENCY, LICENSE_DEFAULTS } from '../../../contract/limits.ts';
+import { DEFAULT_CURRENCY } from '../../../contract/limits.ts';
 import { amountErrors, type Currency } from '../../../contract/money.ts';
+import { SEAT_DEFAULTS } from '../../../contract/seats.ts';
 import { featureErrors, featuresOf, featuresToForm, NO_FEATURES } from '../../components/feature-lines.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
@@ -50,7 +51,7 @@ export const BLANK_LICENSE_TYPE: LicenseTypeFormValues = {
   grace_days: String(LICENSE_TYPE_DEFAULTS.grace_days),
   offline_days: String(LICENSE_TYPE_DEFAULTS.offline_days),
   features: NO_FEATURES,
-  ...seatsToForm(LICENSE_DEFAULTS),
+  ...seatsToForm(SEAT_DEFAULTS),
   is_promotion: LICENSE_TYPE_DEFAULTS.is_promotion,
   promotion_name: '',
   promotion_description: '',
@@ -119,7 +120,7 @@ export function toLicenseTypePayload(form: LicenseTypeFormValues, type: LicenseT
       offline_days: offlineDays,
     }),
     ...(hasFeatures && { features: featuresOf(form.features) }),
-    ...seatPayload(form, type ?? LICENSE_DEFAULTS),
+    ...seatPayload(form, type ?? SEAT_DEFAULTS),
   };
 }
 

@@ -22,10 +22,10 @@ export const narrowingOf = (search: LicensesSearch) => ({
   seats_full: search.seats_full,
   country: search.country,
   currency: search.currency,
+  app_version: search.app_version,
   ...Object.fromEntries(LICENSE_FIGURES.map((name) => [name, search[name]])),
   active_within: search.active_within,
   silent_for: search.silent_for,
-  app_version: search.app_version,
 });
 
 /** The list page of a URL (SEED-2.8-14, D045, D127). */

@@ -149,7 +149,7 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
     >
       <BasicSection record={record} license={record.base} software={software} types={types} />
       {/* What follows the first fields is drawn right after the frame. Its height is kept free, so that nothing moves. */}
-      <div className="flex min-h-366 flex-col gap-6 sm:min-h-261">
+      <div className="flex min-h-425 flex-col gap-6 sm:min-h-290">
         <AfterFrame>
           <PriceSection record={record} types={types.data ?? []} />
           <TermsSection record={record} license={license} />
