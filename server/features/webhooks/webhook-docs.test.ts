@@ -6,12 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from '../../../test/app.ts';
 import { startReceiver } from '../../../test/webhook-receiver.ts';
 
-type IsGenuine = (
-  secret: string,
-  headers: Record<string, unknown>,
-  body: string,
-  now?: number,
-) => boolean;
+type IsGenuine = (secret: string, headers: Record<string, unknown>, body: string, now?: number) => boolean;
 
 /** The JavaScript of docs/webhooks.md, as a program of a vendor would have it. */
 async function documented(): Promise<IsGenuine> {
