@@ -54,9 +54,13 @@ export const WEBHOOK_AUDIT_KINDS: readonly ReturnType<typeof subjectKindOf>[] = 
 export const hearsOf = (types: readonly string[], type: EventType): boolean =>
   types.some((word) => word === '*' || word === type || word === `${subjectKindOf(type)}.*`);
 
+/** @returns whether an event of this type needs `audit:read`; a test is none */
+export const isForAudit = (type: string): boolean =>
+  EVENT_TYPES.some((known) => known === type && WEBHOOK_AUDIT_KINDS.includes(subjectKindOf(known)));
+
 /** @returns whether these types include events that need `audit:read` */
 export const needsAudit = (types: readonly string[]): boolean =>
-  EVENT_TYPES.some((type) => WEBHOOK_AUDIT_KINDS.includes(subjectKindOf(type)) && hearsOf(types, type));
+  EVENT_TYPES.some((type) => isForAudit(type) && hearsOf(types, type));
 
 export const WEBHOOK_MESSAGES = {
   urlRequired: 'La dirección es obligatoria',

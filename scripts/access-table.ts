@@ -52,6 +52,14 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
     peopleOnly: true,
     note: 'people only: it asks for their password or code',
   },
+  'POST /licenses/api/webhooks/': {
+    note: 'events of staff and installation also need `audit:read`, else 400',
+  },
+  'PUT /licenses/api/webhooks/{id}/': { note: 'as to create one' },
+  'GET /licenses/api/webhooks/{id}/deliveries/{delivery}/': {
+    note: 'of staff and installation also `audit:read`, else 403',
+  },
+  'POST /licenses/api/webhooks/{id}/deliveries/{delivery}/resend/': { note: 'as to read it' },
   'POST /licenses/api/api-keys/': { note: 'no permission that the maker does not have' },
 };
 

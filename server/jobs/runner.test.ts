@@ -147,6 +147,38 @@ describe('a job', () => {
 });
 
 describe('a nudge', () => {
+  test('runs a job before its time that allows it, once, and no job whose lease is held', async () => {
+    const t = await createTestApp({ now: NOW });
+    let runs = 0;
+    const held = Promise.withResolvers<void>();
+    const job = defineJob({
+      kind: 'temprana',
+      payload: z.object({}),
+      atOnce: 1,
+      every: 60_000,
+      early: 60_000,
+      triesMax: Number.POSITIVE_INFINITY,
+      run: async () => {
+        runs += 1;
+        if (runs === 2) await held.promise;
+      },
+    });
+    const [first, second] = [startJobs(t.context, quiet, [job]), startJobs(t.context, quiet, [job])] as const;
+    const isScheduled = async () => {
+      const rows = await rowsOf(t);
+      expect(rows).toMatchObject([{ claimed_until: null, run_at: '2026-11-21T18:01:00.000Z' }]);
+    };
+    await vi.waitFor(isScheduled);
+    first.nudge('temprana');
+    await vi.waitFor(() => expect(runs).toBe(2));
+    second.nudge('temprana');
+    await second.stop();
+    held.resolve();
+    await vi.waitFor(isScheduled);
+    await first.stop();
+    expect(runs).toBe(2);
+  });
+
   test('of a kind looks for jobs of that kind alone', async () => {
     const t = await createTestApp({ now: NOW });
     const ran: string[] = [];

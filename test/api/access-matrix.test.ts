@@ -71,7 +71,11 @@ async function newKey(permissions: Iterable<Permission>, role: Role = 'admin') {
 }
 
 const urlOf = ({ path }: AccessRow) =>
-  path.replace('{id}', '999999999').replace('{kind}', 'ninguna').replace('{token}', 'nada');
+  path
+    .replace('{id}', '999999999')
+    .replace('{delivery}', '999999999')
+    .replace('{kind}', 'ninguna')
+    .replace('{token}', 'nada');
 
 type Cell = 'admitted' | 'unauthorized' | 'forbidden' | 'mfa_setup_required';
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      url: path.replace('{id}', '1').replace('{kind}', 'digest'),
+      url: path.replace('{id}', '1').replace('{delivery}', '1').replace('{kind}', 'digest'),
       access: operation['x-access'],
     })),
   );

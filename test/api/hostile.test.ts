@@ -151,7 +151,7 @@ describe('any input', () => {
         await fc.assert(
           fc.asyncProperty(requestsOf(path, operation), async ({ id, query, body, header }) => {
             const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
-            const url = `${path.replace('{id}', id).replace('{kind}', 'digest')}${search && `?${search}`}`;
+            const url = `${path.replace('{id}', id).replace('{delivery}', id).replace('{kind}', 'digest')}${search && `?${search}`}`;
             const hasBody = method !== 'get';
             const { status, text } = await app.call(method.toUpperCase(), url, {
               ...(hasBody && { payload: body }),
@@ -176,7 +176,7 @@ test.each(['null', '[]', '[1]', '1', '"a"', 'true', '{}', '', '[null]', '{"":1}'
         if (!operation.requestBody) continue;
         const { status } = await app.call(
           method.toUpperCase(),
-          path.replace('{id}', '1').replace('{kind}', 'digest'),
+          path.replace('{id}', '1').replace('{delivery}', '1').replace('{kind}', 'digest'),
           { payload },
         );
         const isNoObject = !['{}', '', '{"":1}'].includes(payload);

@@ -1,5 +1,6 @@
 import { type Delivery, WEBHOOK_MESSAGES, WEBHOOK_TEST_TYPE } from '../../../contract/webhooks.ts';
 import type { AppContext } from '../../context.ts';
+import type { DeliveryRecord } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
@@ -33,13 +34,12 @@ const answerOf = async ({ tx }: Scope, webhookId: number, id: number): Promise<D
 /**
  * Sends a message of the past again, with the same id, as often as a person wants.
  * @returns the message after the attempt
- * @throws notFound (404)
+ * @throws notFound (404) where the webhook was deleted
  */
-export async function resendDelivery(context: AppContext, webhookId: number, id: number): Promise<Delivery> {
+export async function resendDelivery(context: AppContext, delivery: DeliveryRecord): Promise<Delivery> {
+  const { id, webhook_id: webhookId } = delivery;
   const webhook = await findWebhookRow(context.db, webhookId);
   if (!webhook) throw notFound(WEBHOOK_MESSAGES.notFound);
-  const delivery = await findDeliveryRecord(context.db, webhookId, id);
-  if (!delivery) throw notFound(WEBHOOK_MESSAGES.deliveryNotFound);
   const made = await attempt(context, webhook, delivery, { signal: NEVER, byHand: true });
   return inScope(context, { actor: SYSTEM }, async (scope) => {
     const isAccepted = made.outcome.problem === null;

@@ -1,17 +1,21 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import { idParams } from '../../../contract/page.ts';
 import {
   delivery,
   deliveryListQuery,
   deliveryPage,
   deliveryParams,
+  isForAudit,
   WEBHOOK_MESSAGES,
   WEBHOOK_PATH,
 } from '../../../contract/webhooks.ts';
 import type { AppContext } from '../../context.ts';
-import { notFound } from '../../errors.ts';
+import type { DeliveryRecord } from '../../db/tables.ts';
+import { forbidden, notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { actorOf, principalOf } from '../../http/request-scope.ts';
+import type { Principal } from '../../principal.ts';
 import { resendDelivery, sendTest } from './by-hand.ts';
 import { findDeliveryRecord, pageOfDeliveries, toDelivery } from './deliveries.queries.ts';
 import { findWebhookRow } from './webhooks.queries.ts';
@@ -24,6 +28,21 @@ export const webhookDeliveryRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
     const { db } = context;
+
+    /**
+     * The message of a call, as far as the caller may read its event.
+     * @throws notFound (404), forbidden (403)
+     */
+    async function readable(request: {
+      params: z.output<typeof deliveryParams>;
+      principal: Principal | null;
+    }): Promise<DeliveryRecord> {
+      const found = await findDeliveryRecord(db, request.params.id, request.params.delivery);
+      if (!found) throw notFound(WEBHOOK_MESSAGES.deliveryNotFound);
+      const { permissions } = principalOf(request);
+      if (isForAudit(found.type) && !permissions.has('audit:read')) throw forbidden();
+      return found;
+    }
 
     app.get(
       `${ONE}deliveries/`,
@@ -50,11 +69,7 @@ export const webhookDeliveryRoutes =
         config: can('webhooks:manage'),
         schema: { tags, summary: 'Ver un envío', params: deliveryParams, response: { 200: delivery } },
       },
-      async (request) => {
-        const found = await findDeliveryRecord(db, request.params.id, request.params.delivery);
-        if (!found) throw notFound(WEBHOOK_MESSAGES.deliveryNotFound);
-        return toDelivery(db, found);
-      },
+      async (request) => toDelivery(db, await readable(request)),
     );
 
     app.post(
@@ -68,7 +83,7 @@ export const webhookDeliveryRoutes =
           response: { 200: delivery },
         },
       },
-      (request) => resendDelivery(context, request.params.id, request.params.delivery),
+      async (request) => resendDelivery(context, await readable(request)),
     );
 
     app.post(

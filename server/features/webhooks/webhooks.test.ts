@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import { createClient } from '../../../test/factories.ts';
+import { runJob } from '../../../test/run-job.ts';
+import { webhookJob } from './webhook-job.ts';
 
 /** Webhooks as administrators keep them (HOOK-01, HOOK-03). */
 
@@ -207,4 +210,32 @@ test('a key without audit:read gets no events of the staff and the installation 
     token: limited,
   });
   expect(moved.body.errors).toEqual(refused);
+
+  // Of a webhook that an administrator made, it reads no message about the staff.
+  t.context.lookUp = () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
+  await runJob(t.context, webhookJob);
+  await createClient(t);
+  await key(['clients:read']);
+  const deliveries = `${PATH}2/deliveries/`;
+  const { results } = (await t.call('GET', deliveries, { token: limited })).body;
+  const ids = new Map<string, number>(
+    results.map(({ type, id }: { type: string; id: number }) => [type, id]),
+  );
+  const read = async (type: string, token: string) => {
+    const one = `${deliveries}${ids.get(type)}/`;
+    const answers = [await t.call('GET', one, { token }), await t.call('POST', `${one}resend/`, { token })];
+    return answers.map(({ status }) => status);
+  };
+  expect([...ids.keys()].sort()).toEqual(['api_key.created', 'client.created']);
+  expect(await read('client.created', limited)).toEqual([200, 200]);
+  expect(await read('api_key.created', limited)).toEqual([403, 403]);
+  expect(await read('api_key.created', t.token)).toEqual([200, 200]);
+});
+
+test('the messages of a deleted webhook are not sent again', async () => {
+  const t = await start();
+  await create(t, { types: ['client.*'] });
+  await createClient(t);
+  await t.call('DELETE', `${PATH}1/`);
+  expect((await t.call('POST', `${PATH}1/deliveries/1/resend/`)).status).toBe(404);
 });

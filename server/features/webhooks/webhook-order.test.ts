@@ -1,0 +1,117 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createTestApp } from '../../../test/app.ts';
+import { quiet } from '../../../test/deliver-mail.ts';
+import { createClient } from '../../../test/factories.ts';
+import { runJob } from '../../../test/run-job.ts';
+import { asSystem } from '../../../test/scope.ts';
+import { startReceiver } from '../../../test/webhook-receiver.ts';
+import { earlierEnded } from '../../db/dialect.ts';
+import { startJobs } from '../../jobs/runner.ts';
+import { record } from '../../records/record-event.ts';
+import { webhookJob } from './webhook-job.ts';
+
+/** The order of messages where events are written at once and several processes deliver (HOOK-02). */
+
+async function start() {
+  const t = await createTestApp();
+  const receiver = await startReceiver();
+  const events = () => receiver.received.map(({ body }) => body.data.id as number);
+  await t.call('POST', '/licenses/api/webhooks/', { body: { url: receiver.url, types: ['client.*'] } });
+  return { t, receiver, events };
+}
+
+const EVENTS = 40;
+
+test('two processes deliver what many transactions write at once, each event once and in order', async () => {
+  const { t, events } = await start();
+  const runners = [startJobs(t.context, quiet, [webhookJob]), startJobs(t.context, quiet, [webhookJob])];
+  t.context.nudgeJobs = (kind) => {
+    for (const runner of runners) runner.nudge(kind);
+  };
+  await Promise.all(Array.from({ length: EVENTS }, () => createClient(t)));
+  await vi.waitFor(() => expect(events()).toHaveLength(EVENTS), { timeout: 15_000 });
+  await Promise.all(runners.map((runner) => runner.stop()));
+  expect(events()).toEqual([...new Set(events())].sort((a, b) => a - b));
+});
+
+test('a later event waits for an earlier one whose transaction is still open', async () => {
+  const { t, receiver, events } = await start();
+  const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  onTestFinished(() => end.resolve());
+  const earlier = asSystem(t, async (scope) => {
+    await record(scope, { type: 'client.updated', subject: { id: 1, name: 'Ana' } });
+    written.resolve();
+    await end.promise;
+  });
+  await written.promise;
+  // On SQLite it waits for the writer before it.
+  const later = createClient(t);
+  await Promise.race([later, setTimeout(300)]);
+  const delivery = runJob(t.context, webhookJob);
+  await setTimeout(200);
+  expect(receiver.received).toEqual([]);
+  end.resolve();
+  await Promise.all([earlier, later, delivery]);
+  await runJob(t.context, webhookJob);
+  expect(receiver.received.map(({ body }) => body.type)).toEqual(['client.updated', 'client.created']);
+  expect(events()).toEqual([...events()].sort((a, b) => a - b));
+});
+
+test('a transaction that hangs holds back nothing for ever', async () => {
+  const { t } = await start();
+  const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  onTestFinished(() => end.resolve());
+  const hanging = asSystem(t, async (scope) => {
+    await record(scope, { type: 'client.updated', subject: { id: 1, name: 'Ana' } });
+    written.resolve();
+    await end.promise;
+  });
+  await written.promise;
+  await earlierEnded(t.db, 30);
+  end.resolve();
+  await hanging;
+});
+
+test('a run that the server stops leaves its message waiting', async () => {
+  const { t, receiver } = await start();
+  const [arrived, stop] = [Promise.withResolvers<void>(), new AbortController()];
+  receiver.answer = () => () => arrived.resolve();
+  await createClient(t);
+  const run = runJob(t.context, webhookJob, stop.signal);
+  await arrived.promise;
+  stop.abort(new Error('stopping'));
+  await run;
+  receiver.answer = () => 204;
+  await runJob(t.context, webhookJob);
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(ids).toEqual([ids[0], ids[0]]);
+  const attempts = await t.db.selectFrom('webhook_attempts').select('status').execute();
+  expect(attempts).toEqual([{ status: 204 }]);
+});
+
+test('a webhook that is deleted or changed while a message is on its way', async () => {
+  const { t, receiver } = await start();
+  receiver.answer = () => async (response) => {
+    await t.call('DELETE', '/licenses/api/webhooks/1/');
+    response.writeHead(500).end();
+  };
+  await createClient(t);
+  await createClient(t);
+  await runJob(t.context, webhookJob);
+  expect(receiver.received).toHaveLength(1);
+});
+
+test('a database that fails ends the run with its error', async () => {
+  const { t, receiver } = await start();
+  await createClient(t);
+  receiver.answer = () => async (response) => {
+    await t.db.schema.alterTable('webhook_attempts').renameTo('elsewhere').execute();
+    response.writeHead(204).end();
+  };
+  await expect(runJob(t.context, webhookJob)).rejects.toThrow('webhook_attempts');
+  await t.db.schema.alterTable('elsewhere').renameTo('webhook_attempts').execute();
+  receiver.answer = () => 204;
+  await runJob(t.context, webhookJob);
+  expect(receiver.received).toHaveLength(2);
+});
