@@ -12,13 +12,19 @@ import type { Db } from './tables.ts';
 const isForeign = sql<boolean>`licenses.license_key not like '_____-_____-_____-_____-_____'`;
 const letters = sql<string>`replace(licenses.license_key, '-', '')`;
 
+/**
+ * For the first of several. The bare id would let PostgreSQL walk all licences by their ids instead of using the index:
+ * it believes that one is found soon.
+ */
+const firstId = sql<number>`licenses.id + 0`;
+
 const keyOfLetters = prepared((db, asked: { letters: string }) =>
   db
     .selectFrom('licenses')
     .select('license_key')
     .where(isForeign)
     .where(letters, '=', asked.letters)
-    .orderBy('id')
+    .orderBy(firstId)
     .limit(1),
 );
 
@@ -41,4 +47,4 @@ export async function byTypedKey<Found>(
 /** The same as the id of the licence in a statement; null where there is none. */
 export const idOfTypedKey = (typed: string): RawBuilder<number | null> => sql`coalesce(
   (select licenses.id from licenses where licenses.license_key = ${normalizeLicenseKey(typed)}),
-  (select min(licenses.id) from licenses where ${isForeign} and ${letters} = ${lettersOfKey(typed)}))`;
+  (select min(${firstId}) from licenses where ${isForeign} and ${letters} = ${lettersOfKey(typed)}))`;

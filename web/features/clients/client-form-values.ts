@@ -37,8 +37,8 @@ export const CLIENT_FORM_LABELS = {
   status: LABELS.status,
   last_contact: LABELS.last_contact,
   reminders: LABELS.reminders,
-  notes: LABELS.notes,
   external_id: LABELS.external_id,
+  notes: LABELS.notes,
 } as const;
 type Field = keyof typeof CLIENT_FORM_LABELS;
 type TaxField = 'tax_regime' | 'cfdi_use' | 'tax_condition';

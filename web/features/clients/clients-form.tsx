@@ -206,13 +206,18 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
           help={clientTexts.remindersHelp}
           error={error('reminders')}
         />
+        <Field label={LABELS.external_id} error={error('external_id')} help={clientTexts.externalIdHelp} wide>
+          <TextInput
+            {...field('external_id')}
+            className="scroll-mb-12"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
       </DialogSection>
       <DialogSection title={clientTexts.sections.notes} columns={1}>
         <Field label={LABELS.notes} error={error('notes')}>
           <TextArea {...field('notes')} />
-        </Field>
-        <Field label={LABELS.external_id} error={error('external_id')} help={clientTexts.externalIdHelp}>
-          <TextInput {...field('external_id')} autoComplete="off" spellCheck={false} />
         </Field>
       </DialogSection>
     </FormDialog>

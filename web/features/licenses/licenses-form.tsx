@@ -53,8 +53,8 @@ const LABELS: Record<keyof LicenseFormValues, string> = {
   offline_days: LICENSE_FIELD_LABELS.offline_days,
   ...SEAT_FIELD_LABELS,
   features: LICENSE_FIELD_LABELS.features,
-  notes: LICENSE_FIELD_LABELS.notes,
   external_id: LICENSE_FIELD_LABELS.external_id,
+  notes: LICENSE_FIELD_LABELS.notes,
 };
 
 interface LicenseEditDialogProps {
@@ -154,15 +154,20 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
           <PriceSection record={record} types={types.data ?? []} />
           <TermsSection record={record} license={license} />
           <DialogSection title={licenseRecordTexts.sections.notes} columns={1}>
-            <Field label={LABELS.notes} error={record.error('notes')}>
-              <TextArea {...record.field('notes')} />
-            </Field>
             <Field
               label={LABELS.external_id}
               error={record.error('external_id')}
               help={licenseRecordTexts.externalIdHelp}
             >
-              <TextInput {...record.field('external_id')} autoComplete="off" spellCheck={false} />
+              <TextInput
+                {...record.field('external_id')}
+                className="scroll-mb-12"
+                autoComplete="off"
+                spellCheck={false}
+              />
+            </Field>
+            <Field label={LABELS.notes} error={record.error('notes')}>
+              <TextArea {...record.field('notes')} />
             </Field>
           </DialogSection>
         </AfterFrame>
