@@ -3,10 +3,11 @@ import { bulkActionOf } from './bulk.ts';
 import { coded } from './field-errors.ts';
 import { installation } from './installations.ts';
 import { license } from './licenses.ts';
-import { CLIENT_DEFAULTS, UNSPECIFIED } from './limits.ts';
-import { bulkIds, exportIds, listQuery, pageOf } from './page.ts';
+import { CLIENT_DEFAULTS, EXTERNAL_ID_MAX, UNSPECIFIED } from './limits.ts';
+import { bulkIds, exportIds, listQuery, pageOf, updatedSince } from './page.ts';
 import { CFDI_USE_CODES, TAX_CONDITION_CODES, TAX_REGIME_CODES } from './tax-catalogues.ts';
 import {
+  externalId,
   isEmail,
   line,
   lineOr,
@@ -35,6 +36,7 @@ export const CLIENT_MESSAGES = {
   emailRequired: 'El email es obligatorio',
   emailInvalid: 'El email no es válido',
   emailTaken: 'Ya existe un cliente con este email',
+  externalIdTaken: 'Ya existe un cliente con este identificador externo',
   phone: 'El teléfono debe tener entre 9 y 15 dígitos. Ejemplo: +1234567890',
   type: 'Selecciona un tipo de cliente válido',
   status: 'Selecciona un estado válido',
@@ -86,6 +88,8 @@ const fields = {
   tax_regime: optionalCode(TAX_REGIME_CODES, CLIENT_MESSAGES.taxRegime),
   cfdi_use: optionalCode(CFDI_USE_CODES, CLIENT_MESSAGES.cfdiUse),
   tax_condition: optionalCode(TAX_CONDITION_CODES, CLIENT_MESSAGES.taxCondition),
+  /** Its number in another system of the vendor (API-01). */
+  external_id: externalId,
 };
 
 export const clientCreate = z
@@ -110,6 +114,7 @@ export const clientCreate = z
     tax_regime: fields.tax_regime.prefault(''),
     cfdi_use: fields.cfdi_use.prefault(''),
     tax_condition: fields.tax_condition.prefault(''),
+    external_id: fields.external_id.prefault(null),
   })
   .meta({
     examples: [{ name: 'Ana López', email: 'ana.lopez@example.com', phone: '+525512345678' }],
@@ -156,6 +161,8 @@ const clientFilters = z.object({
   city: line(100).optional(),
   company: line(200).optional(),
   email: line(254).optional(),
+  external_id: line(EXTERNAL_ID_MAX).optional(),
+  updated_since: updatedSince.optional(),
 });
 export type ClientFilters = z.infer<typeof clientFilters>;
 export const clientListQuery = z.object({ ...listQuery.shape, ...clientFilters.shape });
@@ -195,6 +202,7 @@ const clientShape = {
   tax_regime: z.enum(['', ...TAX_REGIME_CODES]),
   cfdi_use: z.enum(['', ...CFDI_USE_CODES]),
   tax_condition: z.enum(['', ...TAX_CONDITION_CODES]),
+  external_id: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
   /** All licences of the client, the number of rows in its tab (D094). */

@@ -9,6 +9,17 @@ import {
   words,
 } from './import-words.ts';
 
+/** Of a client and of a licence. */
+export const EXTERNAL_ID: ImportField = {
+  name: 'external_id',
+  label: 'Identificador externo',
+  form: 'line',
+  hint: 'El código en otro sistema. No se repite.',
+  aliases: words(`
+    identificador externo, id externo, codigo externo, clave externa, referencia externa, external id,
+    external reference`),
+};
+
 /** What a spreadsheet may bring of a client. */
 export const CLIENT_FIELDS: readonly ImportField[] = [
   {
@@ -168,6 +179,7 @@ export const CLIENT_FIELDS: readonly ImportField[] = [
     aliases: words('ultimo contacto, fecha de ultimo contacto, last contact, last contacted'),
   },
   { name: 'notes', label: 'Notas', form: 'paragraph', aliases: NOTES },
+  EXTERNAL_ID,
   {
     name: 'reminders',
     label: 'Recibe avisos',

@@ -1,5 +1,5 @@
 import type { ImportField } from './import-cells.ts';
-import { CLIENT_FIELDS } from './import-client-fields.ts';
+import { CLIENT_FIELDS, EXTERNAL_ID } from './import-client-fields.ts';
 import { CATEGORY_WORDS, CURRENCY_WORDS, LICENSE_STATUS_WORDS, NOTES, words } from './import-words.ts';
 import { CURRENCIES } from './money.ts';
 
@@ -205,6 +205,7 @@ const LICENSE_FIELDS_OF_FILE: readonly ImportField[] = [
     aliases: words('dias de gracia, gracia, grace days'),
   },
   { name: 'notes', label: 'Notas', form: 'paragraph', aliases: NOTES },
+  EXTERNAL_ID,
 ];
 
 /** The fields of each kind, in the order in which they are offered. */

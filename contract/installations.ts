@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nonce, tokenShape } from './nonce.ts';
 import { recordId } from './numbers.ts';
-import { listQuery, pageOf, queryDays, queryFlag } from './page.ts';
+import { listQuery, pageOf, queryDays, queryFlag, updatedSince } from './page.ts';
 import { line, optionalLine, optionalParagraph, requiredLine } from './text.ts';
 
 export const INSTALLATION_MESSAGES = {
@@ -98,6 +98,8 @@ export const installation = z
     license: z.number().int(),
     client_name: z.string(),
     is_active: z.boolean(),
+    /** When it was activated, or last said other facts about itself; a heartbeat is no change (API-01). */
+    updated_at: z.string(),
   })
   .meta({ id: 'Installation' });
 export type Installation = z.infer<typeof installation>;
@@ -117,6 +119,9 @@ export const installationListQuery = z.object({
   active_within: queryDays.optional(),
   /** Machines that neither sent a heartbeat nor were installed within this many days. */
   silent_for: queryDays.optional(),
+  /** The machines of the licence with this key, in any form of it. */
+  license_key: line(100).optional(),
+  updated_since: updatedSince.optional(),
 });
 
 export const installationPage = pageOf(installation).meta({ id: 'InstallationPage' });

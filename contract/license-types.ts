@@ -3,7 +3,7 @@ import { features, featuresShape } from './features.ts';
 import type { FieldErrorCode } from './field-errors.ts';
 import { VALIDITY_DAYS_MAX } from './limits.ts';
 import { currencyCode, discount, graceDays, offlineDays, positiveCount, positiveMoney } from './numbers.ts';
-import { listQuery, pageOf, queryFlag } from './page.ts';
+import { listQuery, pageOf, queryFlag, updatedSince } from './page.ts';
 import { optionalDay, optionalLine, optionalParagraph, requiredLine } from './text.ts';
 
 export const LICENSE_TYPE_MESSAGES = {
@@ -118,7 +118,11 @@ export type LicenseTypeValues = z.output<typeof licenseTypeCreate>;
 
 export const licenseTypeUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
 
-export const licenseTypeListQuery = z.object({ ...listQuery.shape, is_active: queryFlag.optional() });
+export const licenseTypeListQuery = z.object({
+  ...listQuery.shape,
+  is_active: queryFlag.optional(),
+  updated_since: updatedSince.optional(),
+});
 
 export const licenseType = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { features, featuresShape } from './features.ts';
 import { coded } from './field-errors.ts';
 import { installation } from './installations.ts';
-import { LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
+import { EXTERNAL_ID_MAX, LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
 import {
   currencyCode,
   discount,
@@ -14,8 +14,25 @@ import {
   recordId,
   reference,
 } from './numbers.ts';
-import { bulkIds, exportIds, figureFilters, listQuery, pageOf, queryDays, queryFlag } from './page.ts';
-import { day, isCalendarDay, line, optionalLine, optionalParagraph } from './text.ts';
+import {
+  bulkIds,
+  exportIds,
+  figureFilters,
+  listQuery,
+  pageOf,
+  queryDays,
+  queryFlag,
+  updatedSince,
+} from './page.ts';
+import {
+  day,
+  externalId,
+  instantForm,
+  isCalendarDay,
+  line,
+  optionalLine,
+  optionalParagraph,
+} from './text.ts';
 import { isExpired } from './time.ts';
 
 export const LICENSE_CATEGORIES = [
@@ -50,6 +67,7 @@ export const LICENSE_MESSAGES = {
   discount: NUMBER_MESSAGES.discount,
   expiryDate: 'La fecha de expiración no es válida',
   keyTaken: 'Ya existe una licencia con esta clave',
+  externalIdTaken: 'Ya existe una licencia con este identificador externo',
   unknownClient: 'El cliente no existe',
   unknownSoftware: 'El software no existe',
   unknownType: 'El tipo de licencia no existe',
@@ -61,11 +79,6 @@ export const LICENSE_RESULTS = { deleted: 'Licencia eliminada exitosamente' } as
 /** Characters of a key. 0, O, 1 and I are left out because people misread them on paper and by phone (D083). */
 export const LICENSE_KEY_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const LICENSE_KEY_PATTERN = /^[2-9A-HJ-NP-Z]{5}(-[2-9A-HJ-NP-Z]{5}){4}$/;
-
-/** Normalizes a key for comparison: upper case, without surrounding spaces (D083). */
-export const normalizeLicenseKey = (key: string) => key.trim().toUpperCase();
-
-const instantForm = z.iso.datetime({ offset: true, local: false });
 
 /**
  * A day, which means its end in the business time zone, or an exact instant (D071). The year range is one that both
@@ -101,6 +114,8 @@ const fields = {
   offline_days: offlineDays,
   features,
   notes: optionalParagraph(5000),
+  /** Its number in another system of the vendor (API-01). */
+  external_id: externalId,
 };
 
 /** The writable fields of a licence, by their public names. */
@@ -128,6 +143,7 @@ const optionalFields = {
   /** Absent: from the catalogue type, else none (PROG-04). */
   features: fields.features.optional(),
   notes: fields.notes.prefault(''),
+  external_id: fields.external_id.prefault(null),
 };
 
 /** A licence is issued to one client for one software (SEED-1-07); the type by catalogue id or by category (D125). */
@@ -223,6 +239,10 @@ const licenseFilters = z.object({
   active_within: queryDays.optional(),
   /** Licences with machines, none of which sent a heartbeat or was installed within this many days. */
   silent_for: queryDays.optional(),
+  /** The one licence with this key, in any form of it. */
+  license_key: line(100).optional(),
+  external_id: line(EXTERNAL_ID_MAX).optional(),
+  updated_since: updatedSince.optional(),
   ...figureFilters,
 });
 export type LicenseFilters = z.infer<typeof licenseFilters>;
@@ -282,6 +302,7 @@ const licenseShape = {
   max_installations: z.number().int(),
   remaining_installations: z.number().int(),
   notes: z.string(),
+  external_id: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
   /** Status 'active' and not past its date (D067). */

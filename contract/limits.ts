@@ -50,6 +50,9 @@ export const LICENSE_DEFAULTS = {
   offline_days: 7,
 } as const;
 
+/** The longest id that a record may have in another system (API-01). */
+export const EXTERNAL_ID_MAX = 200;
+
 /** The value stored for a blank text of a client (SEED-9-09). */
 export const UNSPECIFIED = 'Sin especificar';
 export const CLIENT_DEFAULTS = {

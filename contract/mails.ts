@@ -132,7 +132,9 @@ const texts = {
 
 /** `updated_at` guards against a stale save, as If-Match does. */
 export const mailTemplateUpdate = z.object({ ...texts, updated_at: z.string().max(40).optional() });
-export type MailTemplateUpdate = z.output<typeof mailTemplateUpdate>;
+/** A PATCH keeps the text that it does not name (API-06). */
+export const mailTemplateChange = mailTemplateUpdate.partial();
+export type MailTemplateChange = z.output<typeof mailTemplateChange>;
 
 export const mailTemplateReset = z.object({ updated_at: z.string().max(40).optional() });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BULK_IDS_MAX, SEARCH_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
 import { currencyCode, recordId } from './numbers.ts';
-import { isCalendarDay, line } from './text.ts';
+import { instantForm, isCalendarDay, line } from './text.ts';
 
 /**
  * The query of every list. `page` and `page_size` stay text here because they cause no validation error: a malformed
@@ -87,6 +87,22 @@ export const dayRangeOf = (from: string, to: string) => `${from}..${to}`;
 
 /** A number of days in a query. */
 export const queryDays = z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX));
+
+/**
+ * Records that were made or changed at an instant or later (API-01), in UTC as it is stored. A plus that was not encoded
+ * arrives as a space.
+ */
+export const updatedSince = z
+  .string()
+  .transform((text) => text.trim().replace(/ (?=\d\d:?\d\d$)/, '+'))
+  .refine(
+    (text) => instantForm.safeParse(text).success && /^(19|[2-9]\d)/.test(text) && !text.startsWith('9999'),
+    {
+      error: 'Indica un instante con su zona, como 2026-01-31T12:00:00Z',
+    },
+  )
+  .transform((text) => new Date(text).toISOString())
+  .meta({ examples: ['2026-01-31T12:00:00Z'] });
 
 /** The records of an export: `ids=1,2` gives these alone, whatever the filters say (LIST-01). */
 export const exportIds = z

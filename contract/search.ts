@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { clientDetails } from './clients.ts';
 import { installation } from './installations.ts';
 import { licenseType } from './license-types.ts';
-import { LICENSE_KEY_ALPHABET, license } from './licenses.ts';
+import { license } from './licenses.ts';
 import { SEARCH_MAX, SEARCH_MIN } from './limits.ts';
 import { software } from './software.ts';
 import { requiredLine } from './text.ts';
@@ -110,14 +110,3 @@ export const searchAnswer = z
   })
   .meta({ id: 'SearchAnswer' });
 export type SearchAnswer = z.infer<typeof searchAnswer>;
-
-const WHOLE_KEY = new RegExp(`^[${LICENSE_KEY_ALPHABET}]{25}$`);
-
-/**
- * Reads a text as a whole licence key, in any case, with hyphens, with spaces in their place, or with neither.
- * @returns the key as it is stored; null for any other text
- */
-export function wholeLicenseKey(text: string): string | null {
-  const letters = text.replace(/[\s-]/g, '').toUpperCase();
-  return WHOLE_KEY.test(letters) ? letters.replace(/(.{5})(?=.)/g, '$1-') : null;
-}

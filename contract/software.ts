@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bulkActionOf } from './bulk.ts';
-import { bulkIds, exportIds, listQuery, pageOf, queryFlag } from './page.ts';
+import { bulkIds, exportIds, listQuery, pageOf, queryFlag, updatedSince } from './page.ts';
 import { optionalParagraph, requiredLine } from './text.ts';
 
 export const SOFTWARE_MESSAGES = {
@@ -41,7 +41,10 @@ export const softwareBulkUpdate = z.object({
 export const softwareActions = { delete: {}, set_status: { is_active: fields.is_active } };
 export const softwareBulkAction = bulkActionOf(softwareActions);
 
-const softwareFilters = z.object({ is_active: queryFlag.optional() });
+const softwareFilters = z.object({
+  is_active: queryFlag.optional(),
+  updated_since: updatedSince.optional(),
+});
 export type SoftwareFilters = z.infer<typeof softwareFilters>;
 export const softwareListQuery = z.object({ ...listQuery.shape, ...softwareFilters.shape });
 export const softwareExportQuery = z.object({ ...softwareListQuery.shape, ids: exportIds.optional() });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXTERNAL_ID_MAX } from './limits.ts';
 
 export const TEXT_MESSAGES = {
   tooLong: (max: number) => `No puede exceder ${max} caracteres`,
@@ -43,6 +44,11 @@ export const lineOr = (fallback: string, max: number) =>
 /** An optional line: null is stored as the empty text (D091). */
 export const optionalLine = (max: number) => lineOr('', max);
 
+/** The id of a record in another system: one line, exactly as it is there; null and a blank text mean none (API-01). */
+export const externalId = line(EXTERNAL_ID_MAX)
+  .nullable()
+  .transform((text) => text || null);
+
 /** Optional text of several lines, trimmed; null is stored as the empty text. */
 export const optionalParagraph = (max: number) =>
   z
@@ -81,6 +87,9 @@ const emailForm = z.email();
 
 /** True for a mail address of the usual form: one mailbox, no spaces, a domain with a dot. */
 export const isEmail = (text: string) => emailForm.safeParse(text).success;
+
+/** An exact instant, ISO 8601 with its zone. */
+export const instantForm = z.iso.datetime({ offset: true, local: false });
 
 /** A calendar day, 'AAAA-MM-DD'. It is never passed through `new Date(text)` (D106). */
 export const day = z

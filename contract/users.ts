@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { registration } from './auth.ts';
-import { listQuery, pageOf } from './page.ts';
+import { listQuery, pageOf, updatedSince } from './page.ts';
 import { ROLES } from './permissions.ts';
 
 /** The people who work with the console, as an administrator sees them (PEOPLE-02, PEOPLE-03). */
@@ -37,6 +37,7 @@ export const userUpdate = z
 export const userListQuery = listQuery.extend({
   role: role.optional(),
   status: z.enum(USER_STATUSES, USER_MESSAGES.status).optional(),
+  updated_since: updatedSince.optional(),
 });
 
 export const staffUser = z

@@ -39,6 +39,7 @@ import { viewRoutes } from './features/views/views.routes.ts';
 import { anyone, requirePolicy } from './http/access.ts';
 import { API_PAGE_URL, apiDocsRoutes } from './http/api-docs/api-docs.routes.ts';
 import { limitBodyTime } from './http/body-time.ts';
+import { corsFor } from './http/cors.ts';
 import { closeConnectionsWhileDraining } from './http/draining.ts';
 import { handleError } from './http/error-handler.ts';
 import { keepHttpRules } from './http/http-rules.ts';
@@ -102,7 +103,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(handleError);
   requirePolicy(app);
-  const refuseOtherMethods = collectMethods(app, isApi);
+  const cors = corsFor(config.corsOrigins);
+  const refuseOtherMethods = collectMethods(app, isApi, cors);
   await describeApi(app, config.version);
   acceptOnlyJson(app);
   refuseUnknownNames(app);
@@ -111,7 +113,10 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   const ofData = apiHeaders(config.publicUrl);
   // With `done` instead of `async`: every request passes here, and this avoids a promise for each.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(isApi(request.url) && !isApiPage(request.url) ? ofData : ofPages);
+    const isData = isApi(request.url) && !isApiPage(request.url);
+    reply.headers(isData ? ofData : ofPages);
+    const ofOrigin = isData && cors.headersOf(request);
+    if (ofOrigin) reply.headers(ofOrigin);
     reply.header('x-request-id', request.id);
     done();
   });

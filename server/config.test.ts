@@ -87,3 +87,32 @@ test('the public address of a server on all interfaces is localhost unless PUBLI
     'https://licencias.example.com',
   );
 });
+
+test('CORS_ORIGINS is a list of origins, as browsers send them (API-06)', () => {
+  expect(readConfig({}).corsOrigins).toEqual([]);
+  const list = ' https://Panel.Example.com, http://localhost:5173/,https://a.example:443,, ';
+  expect(readConfig({ CORS_ORIGINS: list }).corsOrigins).toEqual([
+    'https://panel.example.com',
+    'http://localhost:5173',
+    'https://a.example',
+  ]);
+  for (const wrong of [
+    '*',
+    'https://*.example.com',
+    'panel.example.com',
+    'https://a.example/ruta',
+    'null',
+    'ftp://a',
+  ]) {
+    expect(problemsOf({ CORS_ORIGINS: `https://a.example,${wrong}` })).toContain(
+      `CORS_ORIGINS: «${wrong}» no es un origen`,
+    );
+  }
+});
+
+test('links in answers begin with PUBLIC_URL where it is set (API-06)', () => {
+  expect(readConfig({}).linkBase).toBe('');
+  expect(readConfig({ PUBLIC_URL: 'https://licencias.example.com/' }).linkBase).toBe(
+    'https://licencias.example.com',
+  );
+});

@@ -16,6 +16,32 @@ const url = (protocols: string[], example: string) =>
       `debe ser una dirección como ${example}`,
     );
 
+/** A list of origins, separated by commas, as browsers send them: scheme, name and port. */
+const originList = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ''),
+  )
+  .check((context) => {
+    for (const origin of context.value.filter((text) => !isOrigin(text))) {
+      context.issues.push({
+        code: 'custom',
+        input: origin,
+        message: `«${origin}» no es un origen: escribe solo esquema, nombre y puerto, como https://panel.example.com, separados por comas`,
+      });
+    }
+  })
+  .transform((origins) => origins.map((origin) => new URL(origin).origin));
+
+function isOrigin(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || text.includes('*') || !URL.canParse(text)) return false;
+  const { origin, href } = new URL(text);
+  return href === `${origin}/`;
+}
+
 const isTimeZone = (name: string) => {
   try {
     new Intl.DateTimeFormat('es-MX', { timeZone: name });
@@ -38,6 +64,7 @@ const environment = z.object({
     .regex(/^([^<>\r\n]*<)?[^<>\s@]+@[^<>\s@]+>?$/, 'debe ser una dirección como Ventas <ventas@example.com>')
     .default('License Manager <licencias@localhost>'),
   PUBLIC_URL: url(['http:', 'https:'], 'https://licencias.example.com').optional(),
+  CORS_ORIGINS: originList.default([]),
   SESSION_IDLE_HOURS: z.coerce.number('debe ser un número de 1 a 12').min(1).max(12).default(8),
   SECRET_KEY: z.string().min(32, 'necesita al menos 32 caracteres al azar').optional(),
   DEMO: flag.optional(),
@@ -79,6 +106,10 @@ export type Config = {
   smtpUrl: string | null;
   mailFrom: string;
   publicUrl: string;
+  /** What the addresses in answers begin with: PUBLIC_URL where it is set, else nothing, so that they are relative. */
+  linkBase: string;
+  /** The origins whose pages may read the answers to staff calls (API-06). */
+  corsOrigins: readonly string[];
   /** A session that is not used for this long ends, in milliseconds. */
   sessionIdleMs: number;
   /** Encrypts secrets in the database; null for the key that is kept in the data folder. */
@@ -144,6 +175,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
     publicUrl: (values.PUBLIC_URL ?? `http://${hostForUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
+    linkBase: (values.PUBLIC_URL ?? '').replace(/\/+$/, ''),
+    corsOrigins: values.CORS_ORIGINS,
     sessionIdleMs: values.SESSION_IDLE_HOURS * 60 * 60_000,
     secretKey: values.SECRET_KEY ?? null,
     demo,

@@ -30,6 +30,7 @@ export const CLIENT_COLUMNS = columnsOf<
   tax_regime: true,
   cfdi_use: true,
   tax_condition: true,
+  external_id: true,
   created_at: true,
   updated_at: true,
 });
@@ -60,6 +61,7 @@ export const LICENSE_COLUMNS = columnsOf<
   offline_days: true,
   features: true,
   notes: true,
+  external_id: true,
   created_at: true,
   updated_at: true,
 });

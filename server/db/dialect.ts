@@ -182,6 +182,14 @@ export function lockFreeRows<Query extends Lockable<Query> & { skipLocked: () =>
   return isPostgres(db) ? query.forUpdate().skipLocked() : query;
 }
 
+/**
+ * True when a statement failed because a row with the same unique value of a column exists. PostgreSQL names the index,
+ * SQLite the column; the indexes have the names of their columns in their own.
+ */
+export const isUniqueViolationOf = (error: unknown, column: string): boolean =>
+  isUniqueViolation(error) &&
+  `${(error as { constraint?: string }).constraint ?? (error as Error).message}`.includes(column);
+
 /** True when a statement failed because a row with the same unique value exists. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = errorCode(error);

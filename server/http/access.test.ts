@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import type { Principal, Session } from '../principal.ts';
 import { anyone, can, mayCall, NOTHING, requirePolicy } from './access.ts';
+import { corsFor } from './cors.ts';
 import { handleError } from './error-handler.ts';
 import { collectMethods } from './other-methods.ts';
 
@@ -65,7 +66,7 @@ test('a permission applies to every principal, a session to users only (PEOPLE-0
 test('every path answers 405 to other methods and lists the allowed ones', async () => {
   const app = Fastify();
   app.setErrorHandler(handleError);
-  const refuseOtherMethods = collectMethods(app, (url) => url.startsWith('/api/'));
+  const refuseOtherMethods = collectMethods(app, (url) => url.startsWith('/api/'), corsFor([]));
   app.get('/api/cosas/', { config: can('clients:read') }, () => ({}));
   app.post('/api/cosas/', { config: can('clients:write', { writes: NOTHING }) }, () => ({}));
   app.get('/fuera/', { config: anyone() }, () => ({}));

@@ -28,6 +28,8 @@ export type RouteFacts = {
   takes?: readonly string[];
   /** The record that it writes, where the answer wraps it: a strict call may send it back whole. */
   record?: z.ZodType;
+  /** Whether pages of any origin may read its answers (API-06): every call of an installed program. */
+  anyOrigin?: true;
   /** How long its body may take to arrive, in milliseconds; 10 seconds for a route that does not say. */
   bodyMs?: number;
   /** Open to a person who must set up a second factor first (PEOPLE-05). */
@@ -43,7 +45,11 @@ export const NOTHING: readonly EventType[] = [];
 
 export const can = (access: Permission, facts: RouteFacts = {}): RoutePolicy => ({ access, ...facts });
 export const anyone = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'anyone', ...facts });
-export const licenseKey = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'license-key', ...facts });
+export const licenseKey = (facts: RouteFacts = {}): RoutePolicy => ({
+  access: 'license-key',
+  anyOrigin: true,
+  ...facts,
+});
 export const signedIn = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'signed-in', ...facts });
 
 export const withToken = (facts: RouteFacts = {}): RoutePolicy => ({ access: 'token', ...facts });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import type { AppContext } from '../context.ts';
 import type { Db } from '../db/tables.ts';
 import { AppError, fault, invalid } from '../errors.ts';
 import type { Scope } from '../scope.ts';
 import { inRequest, principalOf } from './request-scope.ts';
+import { etagOf } from './version.ts';
 
 /** Long enough for a caller that was down over a weekend and a holiday. */
 export const KEPT_DAYS = 7;
@@ -25,6 +26,28 @@ export const createOnce = <Body extends object>(
   work: (scope: Scope) => Promise<Body>,
 ): Promise<Body> =>
   answerOnce(context, request, reply, async (scope) => ({ status: 201, body: await work(scope) }));
+
+/** The methods of a call that saves one record: both keep the fields that they do not name (API-06, D091). */
+export const SAVING: HTTPMethods[] = ['PUT', 'PATCH'];
+
+/**
+ * Runs a call that saves one record in a transaction and answers 200 with the record and its ETag; see
+ * {@link answerOnce}. Where the call is repeated with its Idempotency-Key, its own save does not make it stale.
+ * @param work saves the record and returns it
+ */
+export async function saveOnce<Body extends { updated_at: string }>(
+  context: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (scope: Scope) => Promise<Body>,
+): Promise<Body> {
+  const body = await answerOnce(context, request, reply, async (scope) => ({
+    status: 200,
+    body: await work(scope),
+  }));
+  reply.header('etag', etagOf(body.updated_at));
+  return body;
+}
 
 /**
  * Runs a call in a transaction. With an Idempotency-Key header the answer is stored in the same transaction for seven

@@ -135,7 +135,10 @@ export function apiDocument(app: FastifyInstance): ApiDocument {
 function complete(document: ApiDocument): ApiDocument {
   const ids = new Set<string>();
   for (const [path, operations] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(operations)) {
+    for (const [method, declared] of Object.entries(operations)) {
+      // PUT and PATCH of a route share one object.
+      const operation = structuredClone(declared);
+      operations[method] = operation;
       operation.operationId = operationId(method, path, ids);
       ids.add(operation.operationId);
       const takes = operation[FACTS]?.takes;
@@ -177,7 +180,7 @@ function headersOf(operation: ApiOperation, method: string, hasVersions: boolean
   });
   const { once, errors = {} } = operation[FACTS]!;
   // Records that cannot be saved have no versions, such as installations; nor has one's own account.
-  const isSave = hasVersions && (method === 'put' || method === 'delete');
+  const isSave = hasVersions && ['put', 'patch', 'delete'].includes(method);
   const isVersioned = 412 in errors || (isSave && operation['x-access'] !== 'signed-in');
   return [
     ...(once

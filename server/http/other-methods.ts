@@ -1,35 +1,50 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { AppError } from '../errors.ts';
+import type { Cors, MethodsOfPath } from './cors.ts';
 
 /**
  * Collects the declared routes, so that a path can answer other methods: 405 with the allowed methods, or 204 with
- * them for OPTIONS.
+ * them for OPTIONS, which also answers the preflight of a page of another origin.
  * @returns a function to call once, after the hooks that every answer needs
  */
-export function collectMethods(app: FastifyInstance, isCounted: (url: string) => boolean): () => void {
-  const methodsByUrl = new Map<string, Set<string>>();
+export function collectMethods(
+  app: FastifyInstance,
+  isCounted: (url: string) => boolean,
+  cors: Cors,
+): () => void {
+  const methodsByUrl = new Map<string, Map<string, { anyOrigin: boolean }>>();
   app.addHook('onRoute', (route: RouteOptions) => {
     if (!isCounted(route.url)) return;
-    const methods = methodsByUrl.get(route.url) ?? new Set(['OPTIONS']);
-    for (const method of [route.method].flat()) methods.add(String(method));
+    const methods = methodsByUrl.get(route.url) ?? new Map();
+    const anyOrigin = route.config?.anyOrigin === true;
+    for (const method of [route.method].flat()) methods.set(String(method), { anyOrigin });
     methodsByUrl.set(route.url, methods);
   });
-  let known: { pattern: RegExp; allow: string }[] | undefined;
-  const allowOf = (path: string): string | undefined => {
+  let known: { pattern: RegExp; allow: string; methods: MethodsOfPath }[] | undefined;
+  const pathOf = (path: string) => {
     known ??= [...methodsByUrl].map(([url, methods]) => ({
       pattern: patternOf(url),
-      allow: [...methods].sort().join(', '),
+      allow: [...methods.keys(), 'OPTIONS'].sort().join(', '),
+      methods,
     }));
-    return known.find(({ pattern }) => pattern.test(path))?.allow;
+    return known.find(({ pattern }) => pattern.test(path));
   };
   return () => {
     // A hook instead of a route per method: there are more than thirty, and fastify knows only some of them.
     app.addHook('onRequest', (request, reply, done) => {
-      const allow =
-        request.is404 && isCounted(request.url) ? allowOf(request.url.split('?', 1)[0]!) : undefined;
-      if (allow === undefined) done();
-      else if (request.method === 'OPTIONS') reply.code(204).header('allow', allow).send();
-      else done(new AppError(405, 'method_not_allowed', { headers: { allow } }));
+      const path =
+        request.is404 && isCounted(request.url) ? pathOf(request.url.split('?', 1)[0]!) : undefined;
+      if (path === undefined) {
+        done();
+        return;
+      }
+      const { allow, methods } = path;
+      if (request.method === 'OPTIONS') {
+        reply
+          .code(204)
+          .headers({ allow, ...cors.preflightOf(request, methods) })
+          .send();
+      } else done(new AppError(405, 'method_not_allowed', { headers: { allow } }));
     });
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { wholeLicenseKey } from '../../contract/license-key.ts';
 import type { Page } from '../../contract/page.ts';
 import { isAmong } from '../db/dialect.ts';
 import { idRanges } from '../db/long-reads.ts';
@@ -87,13 +88,17 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
   definition: Definition<Query, Row>,
 ): List<Query, Row> {
   const { table, filters, orderings, order, search } = definition;
+  /** A key is found in any form where keys are searched (API-02). */
+  const readsKeys = search.some((text) => text.table === 'licenses');
 
   function read(query: Query, moment: Moment): Asked {
     const conditions = Object.entries(filters).flatMap(([name, filter]) => {
       const value = query[name as keyof Query];
       return value === undefined || value === null ? [] : [(filter as Filter<unknown>)(value, moment)];
     });
-    return { table, texts: search, conditions, words: searchWords(query.search ?? ''), effort: LIST_EFFORT };
+    const text = query.search ?? '';
+    const words = searchWords((readsKeys && wholeLicenseKey(text)) || text);
+    return { table, texts: search, conditions, words, effort: LIST_EFFORT };
   }
 
   const readOrder = ({ ordering }: PageQuery) =>

@@ -32,6 +32,11 @@ export function equals<Value extends string | number | boolean>(
   });
 }
 
+/** Rows whose instant in a column is this one or later; an index finds them. */
+export const since =
+  (column: string): Filter<string> =>
+  (instant) => ({ holds: sql<SqlBool>`${sql.ref(column)} >= ${instant}`, byIndex: true });
+
 /** Rows that refer, in a column, to a row of another table that matches a filter; for few such rows. */
 export function ofFew<Value>(column: string, table: string, filter: Filter<Value>): Filter<Value> {
   return (value, moment) => ({

@@ -1,5 +1,5 @@
 import type { FieldFaults } from '../../contract/field-errors.ts';
-import { isUniqueViolation } from '../db/dialect.ts';
+import { isUniqueViolation, isUniqueViolationOf } from '../db/dialect.ts';
 import { invalid } from '../errors.ts';
 
 /**
@@ -10,4 +10,15 @@ export const refuseTaken =
   (errors: FieldFaults) =>
   (error: unknown): never => {
     throw isUniqueViolation(error) ? invalid(errors) : error;
+  };
+
+/**
+ * The same for a table with several unique columns: only the field whose column is taken is named.
+ * @param errors the error of each field, by the name of its column
+ */
+export const refuseTakenColumn =
+  (errors: FieldFaults) =>
+  (error: unknown): never => {
+    const taken = Object.entries(errors).find(([column]) => isUniqueViolationOf(error, column));
+    throw taken ? invalid(Object.fromEntries([taken])) : error;
   };

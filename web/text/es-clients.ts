@@ -71,10 +71,12 @@ export const clientTexts = {
     email: 'Copiar email',
     phone: 'Copiar teléfono',
     taxId: 'Copiar RFC/CUIT',
+    externalId: 'Copiar identificador externo',
     machineId: 'Copiar ID de máquina',
     mac: 'Copiar dirección MAC',
     ip: 'Copiar dirección IP',
   },
+  externalIdHelp: 'El código de este cliente en otro sistema. No se repite.',
   additional: 'Información Adicional',
   price: 'Precio',
   originalPrice: 'Precio original',
@@ -141,6 +143,7 @@ export const CLIENT_FIELD_LABELS = {
   tax_regime: 'Régimen fiscal',
   cfdi_use: 'Uso de CFDI',
   tax_condition: 'Condición frente al IVA',
+  external_id: 'Identificador externo',
 } as const satisfies Partial<Record<keyof Client, string>>;
 
 /** '1 activa', '0 activas' (D094). */

@@ -52,6 +52,8 @@ export const licenseRecordTexts = {
   },
   noNotes: 'Sin notas',
   finalPrice: 'Precio',
+  externalIdHelp: 'El código de esta licencia en otro sistema. No se repite.',
+  copyExternalId: 'Copiar identificador externo',
   email: {
     status: 'Estado del envío',
     recipient: 'Destinatario',
@@ -89,6 +91,7 @@ export const LICENSE_FIELD_LABELS = {
   expiry_date: 'Fecha de Expiración',
   days_remaining: 'Días restantes',
   notes: 'Notas',
+  external_id: 'Identificador externo',
 } as const satisfies Partial<Record<keyof LicenseRow, string>>;
 
 /** 'Anual - $1,200.00'. */

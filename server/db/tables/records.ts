@@ -34,6 +34,8 @@ export type ClientsTable = {
   tax_regime: Generated<TaxRegime | ''>;
   cfdi_use: Generated<CfdiUse | ''>;
   tax_condition: Generated<TaxCondition | ''>;
+  /** Its id in another system of the vendor, unique (API-01). */
+  external_id: Generated<string | null>;
   search_text: string;
   created_at: string;
   updated_at: string;
@@ -106,6 +108,8 @@ export type LicensesTable = {
   /** JSON: the features by code. */
   features: Generated<string>;
   notes: string;
+  /** Its id in another system of the vendor, unique (API-01). */
+  external_id: Generated<string | null>;
   /** Since when it is suspended, and its status before; null otherwise. */
   suspended_at: Generated<string | null>;
   suspended_from: Generated<LicenseStatus | null>;
@@ -124,6 +128,8 @@ export type InstallationsTable = {
   installation_date: string;
   last_heartbeat: string | null;
   notes: string;
+  /** When it last said other facts about itself; null while they are those of its activation (API-01). */
+  changed_at: Generated<string | null>;
   search_text: Generated<string>;
 };
 

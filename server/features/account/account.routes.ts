@@ -19,6 +19,7 @@ import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { anyone, NOTHING, signedIn as signedInUser } from '../../http/access.ts';
 import { callerGone } from '../../http/caller-gone.ts';
+import { SAVING } from '../../http/idempotency.ts';
 import { inRequest, originOf, sessionOf, userAgentOf } from '../../http/request-scope.ts';
 import { currentUserOf } from '../auth/current-user.ts';
 import { endSession } from '../auth/end-session.ts';
@@ -122,18 +123,17 @@ export const accountRoutes =
       },
     );
 
-    app.put(
-      '/api/auth/user/',
-      {
-        config: signedInUser({ writes: ['user.updated'], errors: { 429: true }, record: account }),
-        schema: {
-          tags: ['Autenticación'],
-          summary: 'Cambiar los datos propios',
-          body: accountChange,
-          response: { 200: currentUser },
-        },
+    app.route({
+      method: SAVING,
+      url: '/api/auth/user/',
+      config: signedInUser({ writes: ['user.updated'], errors: { 429: true }, record: account }),
+      schema: {
+        tags: ['Autenticación'],
+        summary: 'Cambiar los datos propios',
+        body: accountChange,
+        response: { 200: currentUser },
       },
-      async (request, reply) =>
+      handler: async (request, reply) =>
         currentUserOf(
           context,
           request,
@@ -143,7 +143,7 @@ export const accountRoutes =
             signal: callerGone(reply),
           }),
         ),
-    );
+    });
 
     app.post(
       '/api/auth/password/change/',

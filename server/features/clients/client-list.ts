@@ -3,7 +3,7 @@ import { type CLIENT_ORDERINGS, clientListQuery } from '../../../contract/client
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
-import { equals, type Filter } from '../../lists/filters.ts';
+import { equals, type Filter, since } from '../../lists/filters.ts';
 import type { OrderBy } from '../../lists/orderings.ts';
 import { completeClients, emailKey } from './clients.queries.ts';
 
@@ -30,6 +30,8 @@ export const clientList = defineList({
     city: equals('clients.city'),
     company: equals('clients.company'),
     email: byEmail,
+    external_id: equals('clients.external_id', { byIndex: true }),
+    updated_since: since('clients.updated_at'),
   },
   orderings: {
     created_at: { by: 'clients.created_at' },
@@ -38,7 +40,8 @@ export const clientList = defineList({
     client_type: { by: 'clients.client_type' },
     status: { by: 'clients.status' },
     license_count: { by: licenseCount },
-  } satisfies Record<(typeof CLIENT_ORDERINGS)[number], OrderBy>,
+    updated_at: { by: 'clients.updated_at' },
+  } satisfies Record<(typeof CLIENT_ORDERINGS)[number] | 'updated_at', OrderBy>,
   order: { by: 'clients.created_at', descending: true },
   search: [{ table: 'clients' }],
   rows: (db, ids, { now }) => clientsOfIds(db, { ids, now: now.toISOString() }),

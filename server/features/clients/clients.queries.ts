@@ -8,7 +8,10 @@ import type { ClientRow, Db, Tables } from '../../db/tables.ts';
 
 export const emailKey = (email: string) => email.toLowerCase();
 
-type Compared = Pick<ClientValues, 'name' | 'email' | 'company' | 'phone' | 'contact_person' | 'tax_id'>;
+type Compared = Pick<
+  ClientValues,
+  'name' | 'email' | 'company' | 'phone' | 'contact_person' | 'tax_id' | 'external_id'
+>;
 
 /** The derived columns, for search, order and uniqueness. */
 function derivedFrom(client: Compared) {
@@ -21,8 +24,10 @@ function derivedFrom(client: Compared) {
 }
 
 /** The searched text (D053). */
-function searchTextOf({ name, email, company, phone, contact_person, tax_id }: Compared) {
-  return [name, email, company, phone, contact_person, tax_id].map(normalizeForSearch).join('\n');
+function searchTextOf({ name, email, company, phone, contact_person, tax_id, external_id }: Compared) {
+  const texts = [name, email, company, phone, contact_person, tax_id];
+  if (external_id !== null) texts.push(external_id);
+  return texts.map(normalizeForSearch).join('\n');
 }
 
 /** The counters of a client, computed from its licences (D094, D123). */

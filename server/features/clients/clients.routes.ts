@@ -16,7 +16,8 @@ import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
-import { createOnce } from '../../http/idempotency.ts';
+import { createOnce, SAVING, saveOnce } from '../../http/idempotency.ts';
+import { listUrl } from '../../http/list-url.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
@@ -47,7 +48,7 @@ export const clientRoutes =
           response: { 200: clientPage },
         },
       },
-      (request) => clientList.page(db, request.query, { now: now(), timeZone }, request.url),
+      (request) => clientList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
     );
 
     app.post(
@@ -108,26 +109,22 @@ export const clientRoutes =
       },
     );
 
-    app.put(
-      '/licenses/api/clients/:id(^\\d+$)/',
-      {
-        config: can('clients:write', { writes: ['client.updated'] }),
-        schema: {
-          tags,
-          summary: 'Actualizar un cliente',
-          params: idParams,
-          body: clientUpdate,
-          response: { 200: savedClient },
-        },
+    app.route({
+      method: SAVING,
+      url: '/licenses/api/clients/:id(^\\d+$)/',
+      config: can('clients:write', { writes: ['client.updated'], once: true }),
+      schema: {
+        tags,
+        summary: 'Actualizar un cliente',
+        params: idParams,
+        body: clientUpdate,
+        response: { 200: savedClient },
       },
-      async (request, reply) => {
-        const client = await inRequest(context, request, (scope) =>
+      handler: (request, reply) =>
+        saveOnce(context, request, reply, (scope) =>
           replaceClient(scope, request.params.id, request.body, request.headers['if-match']),
-        );
-        reply.header('etag', etagOf(client.updated_at));
-        return client;
-      },
-    );
+        ),
+    });
 
     app.delete(
       '/licenses/api/clients/:id(^\\d+$)/',

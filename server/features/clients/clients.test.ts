@@ -170,6 +170,7 @@ describe('POST clients/', () => {
       tax_regime: '',
       cfdi_use: '',
       tax_condition: '',
+      external_id: null,
       email_bounced_at: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: body.created_at,

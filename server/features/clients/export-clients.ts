@@ -29,4 +29,5 @@ export const clientCsvColumns: CsvColumn<Client>[] = [
   { header: 'Régimen Fiscal', value: (client) => client.tax_regime },
   { header: 'Uso de CFDI', value: (client) => client.cfdi_use },
   { header: 'Condición frente al IVA', value: (client) => client.tax_condition },
+  { header: 'Identificador Externo', value: (client) => client.external_id },
 ];

@@ -10,7 +10,7 @@ import {
 import { taxIdWarnings } from '../../../contract/tax-ids.ts';
 import { fault } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
-import { refuseTaken } from '../../records/refuse-taken.ts';
+import { refuseTakenColumn } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { bouncedAt, clearBounce } from '../mail/bounces.queries.ts';
@@ -26,14 +26,14 @@ function withWarnings(client: ClientDetails): SavedClient {
 /**
  * Creates a client and returns its answer.
  * @param since since when it is a client, for one that is imported
- * @throws invalid (400) when the email is taken (D097)
+ * @throws invalid (400) when the email or the external_id is taken (D097)
  */
 export async function createClient(
   scope: Scope,
   values: ClientValues,
   since: Date = scope.now,
 ): Promise<SavedClient> {
-  const client = await insertClient(scope.tx, values, since).catch(refuseTakenEmail);
+  const client = await insertClient(scope.tx, values, since).catch(refuseTakenValue);
   await record(scope, { type: 'client.created', ...clientRecord.about(client) });
   const email_bounced_at = await bouncedAt(scope.tx, client.email);
   return withWarnings({ ...client, email_bounced_at, licenses: [], installations: [] });
@@ -42,7 +42,7 @@ export async function createClient(
 /**
  * Changes the given fields and keeps the others (D091).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
- * @throws notFound (404), stale (412) with the current record, invalid (400) when the email is taken
+ * @throws notFound (404), stale (412) with the current record, invalid (400) when the email or the external_id is taken
  */
 export async function replaceClient(
   scope: Scope,
@@ -51,7 +51,7 @@ export async function replaceClient(
   ifMatch: string | undefined,
 ): Promise<SavedClient> {
   const saved = await saveRecord(scope, clientRecord, id, { updatedAt, ifMatch }, async (row, version) => {
-    await updateClient(scope.tx, row, changes, version).catch(refuseTakenEmail);
+    await updateClient(scope.tx, row, changes, version).catch(refuseTakenValue);
     const isMoved = changes.email !== undefined && emailKey(changes.email) !== row.email_key;
     if (isMoved) await clearBounce(scope.tx, row.email);
   });
@@ -68,4 +68,7 @@ export function changeClients(
   );
 }
 
-const refuseTakenEmail = refuseTaken({ email: [fault('taken', CLIENT_MESSAGES.emailTaken)] });
+const refuseTakenValue = refuseTakenColumn({
+  email: [fault('taken', CLIENT_MESSAGES.emailTaken)],
+  external_id: [fault('taken', CLIENT_MESSAGES.externalIdTaken)],
+});

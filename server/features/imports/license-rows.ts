@@ -1,9 +1,11 @@
 import type { FieldFaults } from '../../../contract/field-errors.ts';
+import { lettersOfKey, normalizeLicenseKey } from '../../../contract/license-key.ts';
 import {
+  LICENSE_KEY_PATTERN,
+  LICENSE_MESSAGES,
   licenseCreate,
   licenseGenerate,
   licenseUpdate,
-  normalizeLicenseKey,
 } from '../../../contract/licenses.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
@@ -20,9 +22,18 @@ import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from '
 /** A key as it is compared and stored; programs may have keys of any form, so only what no key has is refused. */
 const KEY_PATTERN = /^[\x21-\x7e]{4,100}$/;
 
+/** What tells keys apart: not how they are written (API-02). */
 function keyOf(row: RowValues): string | null {
   const key = textOf(row, 'license_key');
-  return key === undefined ? null : normalizeLicenseKey(key);
+  return key === undefined ? null : lettersOfKey(key);
+}
+
+/** The key of a new licence: as the file has it, unless it is one of 25 letters with something else than hyphens between. */
+function newKeyOf(row: RowValues): string | null {
+  const key = textOf(row, 'license_key');
+  if (key === undefined) return null;
+  const given = key.toUpperCase();
+  return KEY_PATTERN.test(given) ? given : normalizeLicenseKey(given);
 }
 
 /** Fields that the call for a licence does not take as they stand in the file. */
@@ -112,9 +123,18 @@ async function valuesOf(scope: Scope, row: RowValues) {
 async function create(scope: Scope, row: RowValues, { notify }: { notify: boolean }): Promise<unknown> {
   const { values, errors } = await valuesOf(scope, row);
   const issued = pastInstant(row, 'issued_date', scope, errors);
-  const key = keyOf(row);
-  if (key !== null && !KEY_PATTERN.test(key))
+  const key = newKeyOf(row);
+  if (key !== null && !KEY_PATTERN.test(key)) {
     errors.license_key = [fault('invalid', ROW_MESSAGES.licenseKey)];
+  }
+  // The index of keys refuses the same key; another one with the same letters would be found in its place.
+  else if (
+    key !== null &&
+    !LICENSE_KEY_PATTERN.test(key) &&
+    (await findLicenseByKey(scope.tx, key)) !== undefined
+  ) {
+    errors.license_key = [fault('taken', LICENSE_MESSAGES.keyTaken)];
+  }
   // An export has both columns, both empty for a licence without an end. A file with one of them leaves the end to the type.
   if (row.left.has('expiry_date') && row.left.has('expiry_days')) {
     Object.assign(values, { expiry_date: null, expiry_days: null });
@@ -134,7 +154,7 @@ export const licenseRows: RowKind = {
   keyField: 'license_key',
   unknown: ROW_MESSAGES.noLicense,
   keyOf,
-  find: ({ tx }, row) => findLicenseByKey(tx, keyOf(row) ?? ''),
+  find: ({ tx }, row) => findLicenseByKey(tx, textOf(row, 'license_key') ?? ''),
   create,
   update: async (scope, id, row) => {
     const { values, errors } = await valuesOf(scope, row);

@@ -31,6 +31,7 @@ async function fill(t: TestApp) {
       name: 'Íñigo Peña',
       email: 'Inigo@Example.com',
       notes: 'uno\r\n"dos"; tres, cuatro',
+      external_id: '000123',
     }),
     await createClient(t, {
       name: '=SUMA(1)',
@@ -48,6 +49,7 @@ async function fill(t: TestApp) {
       tax_regime: '601',
       cfdi_use: 'G03',
       tax_condition: '6',
+      external_id: '-',
     }),
   ];
   t.clock.advance(MINUTE_MS);
@@ -67,7 +69,7 @@ async function fill(t: TestApp) {
       status: 'trial' as const,
       expiry_days: 15,
     },
-    { price: 80, status: 'cancelled' as const, license_type_config: types[0]! },
+    { price: 80, status: 'cancelled' as const, license_type_config: types[0]!, external_id: '=A1' },
   ];
   for (const [n, license] of licenses.entries()) {
     await createLicense(t, { client: clients[n % 2]!.id, software: software[n % 3]!.id, ...license });

@@ -1,8 +1,8 @@
 import type { Activation, Installation } from '../../../contract/installations.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
 import { licenseRefusal } from '../../../contract/license-verdict.ts';
-import { normalizeLicenseKey } from '../../../contract/licenses.ts';
 import { lockRowsOf } from '../../db/dialect.ts';
+import { byTypedKey } from '../../db/license-keys.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
 import { fault } from '../../errors.ts';
@@ -99,7 +99,10 @@ export async function activateInstallation(
   admit: (licenseId: number) => void,
 ): Promise<{ installation: Installation; isNew: boolean; license: TokenLicense }> {
   const { tx, now, timeZone } = scope;
-  const [license] = await lockLicense(tx, { licenseKey: normalizeLicenseKey(activation.license_key) });
+  const license = await byTypedKey(tx, activation.license_key, async (licenseKey) => {
+    const [locked] = await lockLicense(tx, { licenseKey });
+    return locked;
+  });
   if (!license) throw new ProgramRefusal(404, 'license_not_found', { license: null, reason: 'not_found' });
   admit(license.id);
 
@@ -128,7 +131,9 @@ export async function takeSeatOf(
   const [seat] = await findSeat(tx, { licenseId: license.id, machineId: activation.machine_id });
   if (seat) {
     const machine = refreshed(activation, seat);
-    await tx.updateTable('installations').set(machine).where('id', '=', seat.id).execute();
+    const isChanged = SAID.some((fact) => machine[fact] !== seat[fact]);
+    const changed = isChanged ? { ...machine, changed_at: now.toISOString() } : machine;
+    await tx.updateTable('installations').set(changed).where('id', '=', seat.id).execute();
     return { installation: await getInstallation(tx, seat.id, now), isNew: false };
   }
   if (license.current_installations >= license.max_installations) {
@@ -150,6 +155,7 @@ export async function takeSeatOf(
     machine_id,
     installation_date: now.toISOString(),
     last_heartbeat: null,
+    changed_at: null,
   };
   const [taken] = await takeSeat(tx, newSeat);
   await countSeat(tx, license.id, 1);
@@ -162,7 +168,8 @@ export async function takeSeatOf(
 }
 
 /** The data that a machine sends about itself. */
-type Machine = Pick<Activation, 'machine_name' | 'mac_address' | 'ip_address' | 'notes'>;
+const SAID = ['machine_name', 'mac_address', 'ip_address', 'notes'] as const;
+type Machine = Pick<Activation, (typeof SAID)[number]>;
 
 /** The data after another activation: sent fields replace the stored ones, absent fields are kept. */
 function refreshed(

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { installationListQuery } from '../../../contract/installations.ts';
 import { HEARTBEAT_WINDOW_MS } from '../../../contract/limits.ts';
 import { isAmong } from '../../db/dialect.ts';
+import { idOfTypedKey } from '../../db/license-keys.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter, ofFew, ofMany } from '../../lists/filters.ts';
@@ -16,6 +17,13 @@ const isActive: Filter<boolean> = (wanted, { now }) => {
     holds: wanted ? sql<SqlBool>`${beat} > ${since}` : sql<SqlBool>`(${beat} is null or ${beat} <= ${since})`,
   };
 };
+
+/** When it was activated, or last said other facts about itself: the expression of the index installations_by_change. */
+const changedAt = () => sql<string>`coalesce(installations.changed_at, installations.installation_date)`;
+const changedSince: Filter<string> = (since) => ({
+  holds: sql<SqlBool>`${changedAt()} >= ${since}`,
+  byIndex: true,
+});
 
 const installationsOfIds = prepared((db, { ids }: { ids: number[] }) =>
   completeInstallations(db).where((eb) => isAmong(db, eb.ref('installations.id'), ids)),
@@ -32,8 +40,13 @@ export const installationList = defineList({
     is_active: isActive,
     active_within: (days, { now }) => ({ holds: beatWithin(days, now) }),
     silent_for: (days, { now }) => ({ holds: sql<SqlBool>`not ${heardWithin(days, now)}` }),
+    license_key: (key) => ({
+      holds: sql<SqlBool>`installations.license_id = ${idOfTypedKey(key)}`,
+      byIndex: true,
+    }),
+    updated_since: changedSince,
   },
-  orderings: {},
+  orderings: { updated_at: { by: changedAt } },
   order: { by: 'installations.installation_date', descending: true },
   search: [
     { table: 'installations' },

@@ -1,7 +1,7 @@
 import type { Installation } from '../../../contract/installations.ts';
-import { normalizeLicenseKey } from '../../../contract/licenses.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
+import { byTypedKey } from '../../db/license-keys.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
 import { askTogether, writeTogether } from '../../db/together.ts';
@@ -26,6 +26,7 @@ const COLUMNS = [
   'installations.installation_date',
   'installations.last_heartbeat',
   'installations.notes',
+  'installations.changed_at',
   'licenses.license_key',
   'licenses.license_type',
   'software.name as software_name',
@@ -37,10 +38,18 @@ const COLUMNS = [
 export const completeInstallations = (db: Db) => joined(db).select(COLUMNS);
 
 type JoinedInstallation = Omit<InstallationRow, 'search_text'> &
-  Omit<Installation, keyof InstallationRow | 'license' | 'is_active'>;
+  Omit<Installation, keyof InstallationRow | 'license' | 'is_active' | 'updated_at'>;
 
-export function toInstallation({ license_id, ...row }: JoinedInstallation, now: Date): Installation {
-  return { ...row, license: license_id, is_active: isInstallationActive(row.last_heartbeat, now) };
+export function toInstallation(
+  { license_id, changed_at, ...row }: JoinedInstallation,
+  now: Date,
+): Installation {
+  return {
+    ...row,
+    license: license_id,
+    is_active: isInstallationActive(row.last_heartbeat, now),
+    updated_at: changed_at ?? row.installation_date,
+  };
 }
 
 /** The searched text. */
@@ -141,11 +150,11 @@ const machineWithTerms = askTogether({ license_key: 'text', machine_id: 'text' }
 
 /** The licence of a heartbeat with its terms, and the machine if it has a seat. */
 export const findMachineWithTerms = (db: Db, licenseKey: string, machineId: string) =>
-  machineWithTerms(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
+  byTypedKey(db, licenseKey, (license_key) => machineWithTerms(db, { license_key, machine_id: machineId }));
 
 /** The licence of a heartbeat, and the machine if it has a seat. */
 export const findMachine = (db: Db, licenseKey: string, machineId: string) =>
-  machineOf(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
+  byTypedKey(db, licenseKey, (license_key) => machineOf(db, { license_key, machine_id: machineId }));
 
 const stamp = writeTogether({ id: 'bigint', at: 'timestamptz', ip_address: 'text' }, (db, asked) =>
   db

@@ -14,6 +14,7 @@ import { idParams } from '../../../contract/page.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, licenseKey, NOTHING } from '../../http/access.ts';
+import { listUrl } from '../../http/list-url.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import type { Actor } from '../../scope.ts';
 import { activateInstallation } from './activate-installation.ts';
@@ -55,7 +56,8 @@ export const installationRoutes =
           response: { 200: installationPage },
         },
       },
-      (request) => installationList.page(db, request.query, { now: now(), timeZone }, request.url),
+      (request) =>
+        installationList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
     );
 
     app.post(

@@ -48,6 +48,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
       client_name: license.client_name,
       // An activation is not a heartbeat (D109).
       is_active: false,
+      updated_at: NOW,
     });
   });
 

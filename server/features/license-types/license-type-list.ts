@@ -1,15 +1,18 @@
 import { licenseTypeListQuery } from '../../../contract/license-types.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { defineList } from '../../lists/define-list.ts';
-import { equals } from '../../lists/filters.ts';
+import { equals, since } from '../../lists/filters.ts';
 import { toLicenseType } from './license-types.queries.ts';
 
 /** Ordered by name (D057). */
 export const licenseTypeList = defineList({
   table: 'license_types',
   query: licenseTypeListQuery,
-  filters: { is_active: equals('license_types.is_active') },
-  orderings: {},
+  filters: {
+    is_active: equals('license_types.is_active'),
+    updated_since: since('license_types.updated_at'),
+  },
+  orderings: { updated_at: { by: 'license_types.updated_at' } },
   order: { by: 'license_types.name_order', descending: false },
   search: [{ table: 'license_types' }],
   rows: async (db, ids) => {

@@ -10,7 +10,8 @@ import { idParams } from '../../../contract/page.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';
-import { createOnce } from '../../http/idempotency.ts';
+import { createOnce, SAVING, saveOnce } from '../../http/idempotency.ts';
+import { listUrl } from '../../http/list-url.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { deleteRecord } from '../../records/save-record.ts';
@@ -39,7 +40,8 @@ export const licenseTypeRoutes =
           response: { 200: licenseTypePage },
         },
       },
-      (request) => licenseTypeList.page(db, request.query, { now: now(), timeZone }, request.url),
+      (request) =>
+        licenseTypeList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
     );
 
     app.post(
@@ -76,26 +78,22 @@ export const licenseTypeRoutes =
       },
     );
 
-    app.put(
-      '/licenses/api/license-types/:id(^\\d+$)/',
-      {
-        config: can('license_types:write', { writes: ['license_type.updated'] }),
-        schema: {
-          tags,
-          summary: 'Actualizar un tipo de licencia',
-          params: idParams,
-          body: licenseTypeUpdateBody,
-          response: { 200: licenseType },
-        },
+    app.route({
+      method: SAVING,
+      url: '/licenses/api/license-types/:id(^\\d+$)/',
+      config: can('license_types:write', { writes: ['license_type.updated'], once: true }),
+      schema: {
+        tags,
+        summary: 'Actualizar un tipo de licencia',
+        params: idParams,
+        body: licenseTypeUpdateBody,
+        response: { 200: licenseType },
       },
-      async (request, reply) => {
-        const saved = await inRequest(context, request, (scope) =>
+      handler: (request, reply) =>
+        saveOnce(context, request, reply, (scope) =>
           replaceLicenseType(scope, request.params.id, request.body, request.headers['if-match']),
-        );
-        reply.header('etag', etagOf(saved.updated_at));
-        return saved;
-      },
-    );
+        ),
+    });
 
     app.patch(
       '/licenses/api/license-types/:id(^\\d+$)/toggle-status/',

@@ -10,15 +10,18 @@ import { amountErrors, fromMinorUnits, toMinorUnits } from '../../../contract/mo
 import { NUMBER_MESSAGES } from '../../../contract/numbers.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
+import { refuseTakenColumn } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from './license.record.ts';
 import { changedExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
 import { findLastTerm, updateTerm } from './license-terms.queries.ts';
-import { type LicenseTerms, updateLicense } from './licenses.queries.ts';
+import { type LicenseTerms, searchTextOf, updateLicense } from './licenses.queries.ts';
 
 type Changes = Omit<z.output<typeof licenseUpdate>, 'updated_at'>;
+
+const TAKEN = { external_id: [fault('taken', LICENSE_MESSAGES.externalIdTaken)] };
 
 /** The amounts of a licence after a change, in its currency after it. */
 function changedAmounts(record: LicenseRecord, { price, original_price, currency }: Changes) {
@@ -78,7 +81,9 @@ async function storeChange(
   version: string,
 ) {
   const after = { ...row, ...changes };
-  await updateLicense(tx, row.id, { ...changes, ...suspensionOf(row, after.status, now) }, version);
+  const found = changes.external_id === undefined ? {} : { search_text: searchTextOf(after) };
+  const stored = { ...changes, ...found, ...suspensionOf(row, after.status, now) };
+  await updateLicense(tx, row.id, stored, version).catch(refuseTakenColumn(TAKEN));
   const isCorrected = (
     ['price_cents', 'currency', 'expiry_date', 'license_type_id', 'promotion_name'] as const
   ).some((field) => after[field] !== row[field]);
@@ -99,8 +104,8 @@ export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status']
 /**
  * Changes the given fields of a licence. Any status may follow any other (SEED-4-10).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
- * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references, changed days
- * out of range, and amounts that the currency cannot express
+ * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references, a taken external_id, changed
+ * days out of range, and amounts that the currency cannot express
  */
 export function changeLicense(
   scope: Scope,

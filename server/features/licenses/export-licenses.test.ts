@@ -32,6 +32,7 @@ const HEADERS = [
   'Fecha de Expiración',
   'Notas',
   'Moneda',
+  'Identificador Externo',
 ];
 
 /** Parses the file as a spreadsheet does. */
@@ -84,6 +85,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
       license.expiry_date,
       'uno\n"dos"',
       'MXN',
+      '',
     ]);
   });
 

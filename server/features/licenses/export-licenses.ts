@@ -24,4 +24,5 @@ export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
   { header: 'Notas', value: (license) => license.notes },
   // Last, so that each earlier column keeps its place.
   { header: 'Moneda', value: (license) => license.currency },
+  { header: 'Identificador Externo', value: (license) => license.external_id },
 ];

@@ -9,10 +9,10 @@ import {
 } from '../../../contract/licenses.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/money.ts';
-import { isUniqueViolation } from '../../db/dialect.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { createCode } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
+import { refuseTakenColumn } from '../../records/refuse-taken.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
@@ -42,7 +42,7 @@ export type IssuedElsewhere = {
  * Issues a licence: stores it, its event, and the message to its client. Absent terms come from the catalogue type,
  * else from the defaults (D125); the currency too, else from the settings (MONEY-01).
  * @param elsewhere for sample data and imports
- * @throws invalid (400) naming a key that another licence has, each of client, software and type that does not exist, and each amount that the currency
+ * @throws invalid (400) naming a key or an external_id that another licence has, each of client, software and type that does not exist, and each amount that the currency
  * cannot express
  */
 export async function issueLicense(
@@ -99,7 +99,12 @@ export async function issueLicense(
     },
     issuedDate,
     now,
-  ).catch(refuseTakenKey);
+  ).catch(
+    refuseTakenColumn({
+      license_key: [fault('taken', LICENSE_MESSAGES.keyTaken)],
+      external_id: [fault('taken', LICENSE_MESSAGES.externalIdTaken)],
+    }),
+  );
   // A new licence has no installations.
   const license = { ...(await getLicenseRow(tx, id, now, timeZone)), installations: [] };
   await insertTerm(scope, {
@@ -118,10 +123,4 @@ export async function issueLicense(
   });
   await record(scope, { type: 'license.issued', ...licenseRecord.about(license) });
   return elsewhere.notify === false ? license : queueLicenseMail(scope, license);
-}
-
-function refuseTakenKey(error: unknown): never {
-  throw isUniqueViolation(error)
-    ? invalid({ license_key: [fault('taken', LICENSE_MESSAGES.keyTaken)] })
-    : error;
 }

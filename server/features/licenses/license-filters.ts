@@ -5,8 +5,9 @@ import { addDays, startOfLocalDay } from '../../../contract/time.ts';
 import { countOfActive, whereActive } from '../../db/active-licenses.ts';
 import { isFull } from '../../db/full-licenses.ts';
 import { countKept } from '../../db/kept-counts.ts';
+import { idOfTypedKey } from '../../db/license-keys.ts';
 import type { Db } from '../../db/tables.ts';
-import { allOf, equals, type Filter, type Moment, ofMany } from '../../lists/filters.ts';
+import { allOf, equals, type Filter, type Moment, ofMany, since } from '../../lists/filters.ts';
 import { beatWithin, heardWithin } from '../installations/seen-since.ts';
 import { figureConditions } from './figure-filters.ts';
 
@@ -80,6 +81,12 @@ const seatsFull: Filter<boolean> = (wanted, { now }) => {
   return wanted ? { holds: full, byIndex: true } : { holds: sql`not ${full}` };
 };
 
+/** The one licence with this key, in any form of it. */
+const ofKey: Filter<string> = (key) => ({
+  holds: sql`licenses.id = ${idOfTypedKey(key)}`,
+  byIndex: true,
+});
+
 const hasMachine = (holds: Expression<SqlBool>) =>
   sql<SqlBool>`exists (select 1 from installations where installations.license_id = licenses.id and ${holds})`;
 
@@ -106,5 +113,8 @@ export const licenseFilterConditions = {
   country: ofMany('licenses.client_id', 'clients', equals<string>('clients.country')),
   active_within: (days: number, { now }: Moment) => ({ holds: hasMachine(beatWithin(days, now)) }),
   silent_for: silentFor,
+  license_key: ofKey,
+  external_id: equals<string>('licenses.external_id', { byIndex: true }),
+  updated_since: since('licenses.updated_at'),
   ...figureConditions,
 };

@@ -32,7 +32,8 @@ export const licenseList = defineList({
     software_name: { by: softwareName },
     license_type: { by: 'licenses.license_type' },
     current_installations: { by: 'licenses.current_installations' },
-  } satisfies Record<(typeof LICENSE_ORDERINGS)[number], OrderBy>,
+    updated_at: { by: 'licenses.updated_at' },
+  } satisfies Record<(typeof LICENSE_ORDERINGS)[number] | 'updated_at', OrderBy>,
   order: { by: 'licenses.created_at', descending: true },
   search: [
     { table: 'clients', by: ['licenses.client_id'] },

@@ -4,12 +4,13 @@ import {
   isLicenseActive,
   type License,
   type LicenseRow,
-  normalizeLicenseKey,
 } from '../../../contract/licenses.ts';
 import { fromMinorUnits } from '../../../contract/money.ts';
+import { normalizeForSearch } from '../../../contract/text.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { LICENSE_COLUMNS } from '../../db/columns.ts';
 import { readFeatures } from '../../db/features.ts';
+import { byTypedKey } from '../../db/license-keys.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
@@ -201,17 +202,22 @@ const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
 
 /** The data for validation: the terms, the client, and whether the machine has a seat. */
 export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
-  licenseOf(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
+  byTypedKey(db, licenseKey, (license_key) => licenseOf(db, { license_key, machine_id: machineId }));
 
 const idOfKey = prepared((db, { key }: { key: string }) =>
   db.selectFrom('licenses').select('id').where('license_key', '=', key),
 );
 
-/** The id of the licence with a key in the form of normalizeLicenseKey. */
-export async function findLicenseByKey(db: Db, key: string): Promise<number | undefined> {
-  const [row] = await idOfKey(db, { key });
-  return row?.id;
-}
+/** The id of the licence with a key, in any form of it. */
+export const findLicenseByKey = (db: Db, typed: string): Promise<number | undefined> =>
+  byTypedKey(db, typed, async (key) => {
+    const [row] = await idOfKey(db, { key });
+    return row?.id;
+  });
+
+/** The searched text. */
+export const searchTextOf = (license: { license_key: string; external_id?: string | null }) =>
+  [license.license_key.toLowerCase(), normalizeForSearch(license.external_id ?? '')].join('\n').trimEnd();
 
 /** Stores a new licence and returns its id. */
 export async function insertLicense(
@@ -227,7 +233,7 @@ export async function insertLicense(
     .values({
       ...terms,
       license_key: licenseKey,
-      search_text: licenseKey.toLowerCase(),
+      search_text: searchTextOf({ ...terms, license_key: licenseKey }),
       current_installations: 0,
       issued_date: issuedDate,
       created_at: stamp,

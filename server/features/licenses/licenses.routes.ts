@@ -19,7 +19,8 @@ import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, licenseKey, NOTHING } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
-import { createOnce } from '../../http/idempotency.ts';
+import { createOnce, SAVING, saveOnce } from '../../http/idempotency.ts';
+import { listUrl } from '../../http/list-url.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
@@ -55,7 +56,7 @@ export const licenseRoutes =
           response: { 200: licensePage },
         },
       },
-      (request) => licenseList.page(db, request.query, { now: now(), timeZone }, request.url),
+      (request) => licenseList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
     );
 
     app.post(
@@ -173,26 +174,22 @@ export const licenseRoutes =
       },
     );
 
-    app.put(
-      ONE,
-      {
-        config: can('licenses:write', { writes: ['license.updated'] }),
-        schema: {
-          tags,
-          summary: 'Actualizar una licencia',
-          params: idParams,
-          body: licenseUpdate,
-          response: { 200: license },
-        },
+    app.route({
+      method: SAVING,
+      url: ONE,
+      config: can('licenses:write', { writes: ['license.updated'], once: true }),
+      schema: {
+        tags,
+        summary: 'Actualizar una licencia',
+        params: idParams,
+        body: licenseUpdate,
+        response: { 200: license },
       },
-      async (request, reply) => {
-        const changed = await inRequest(context, request, (scope) =>
+      handler: (request, reply) =>
+        saveOnce(context, request, reply, (scope) =>
           changeLicense(scope, request.params.id, request.body, request.headers['if-match']),
-        );
-        reply.header('etag', etagOf(changed.updated_at));
-        return changed;
-      },
-    );
+        ),
+    });
 
     app.delete(
       ONE,

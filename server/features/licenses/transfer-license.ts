@@ -10,7 +10,7 @@ import type { Scope } from '../../scope.ts';
 import { createLicenseKey } from './issue-license.ts';
 import { actOnLicense } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
-import { updateLicense } from './licenses.queries.ts';
+import { searchTextOf, updateLicense } from './licenses.queries.ts';
 
 /**
  * Gives a licence to another active client; its key stays (LIFE-04).
@@ -53,8 +53,9 @@ export function replaceKey(
   ifMatch: string | undefined,
 ): Promise<License> {
   const act = { action: 'replace_key', event: 'license.key_replaced', notice: 'key_replaced' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, (_row, version) => {
+  return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, ({ external_id }, version) => {
     const license_key = createLicenseKey();
-    return updateLicense(scope.tx, id, { license_key, search_text: license_key.toLowerCase() }, version);
+    const search_text = searchTextOf({ license_key, external_id });
+    return updateLicense(scope.tx, id, { license_key, search_text }, version);
   });
 }

@@ -1,10 +1,14 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../contract/errors.ts';
 import {
   MAIL_KINDS,
+  type MailKind,
+  type MailTemplateChange,
   mailPreview,
   mailPreviewRequest,
   mailTemplate,
+  mailTemplateChange,
   mailTemplateReset,
   mailTemplates,
   mailTemplateUpdate,
@@ -28,6 +32,18 @@ export const mailTemplateRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
     const { db } = context;
+    const save = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      kind: MailKind,
+      change: MailTemplateChange,
+    ) => {
+      const saved = await inRequest(context, request, (scope) =>
+        saveTemplate(scope, kind, change, request.headers['if-match']),
+      );
+      reply.header('etag', etagOf(saved.updated_at));
+      return saved;
+    };
 
     app.get(
       '/licenses/api/mail-templates/',
@@ -67,13 +83,22 @@ export const mailTemplateRoutes =
           response: { 200: mailTemplate },
         },
       },
-      async (request, reply) => {
-        const saved = await inRequest(context, request, (scope) =>
-          saveTemplate(scope, request.params.kind, request.body, request.headers['if-match']),
-        );
-        reply.header('etag', etagOf(saved.updated_at));
-        return saved;
+      (request, reply) => save(request, reply, request.params.kind, request.body),
+    );
+
+    app.patch(
+      ONE,
+      {
+        config: can('settings:manage', { writes: ['mail_template.updated'], errors: { 412: true } }),
+        schema: {
+          tags,
+          summary: 'Cambiar parte de una plantilla de correo',
+          params,
+          body: mailTemplateChange,
+          response: { 200: mailTemplate },
+        },
       },
+      (request, reply) => save(request, reply, request.params.kind, request.body),
     );
 
     app.post(

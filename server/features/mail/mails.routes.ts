@@ -5,6 +5,7 @@ import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';
 import { answerOnce } from '../../http/idempotency.ts';
+import { listUrl } from '../../http/list-url.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { mailList } from './mail-list.ts';
 import { findMail } from './mails.queries.ts';
@@ -30,7 +31,7 @@ export const mailRoutes =
           response: { 200: mailPage },
         },
       },
-      (request) => mailList.page(db, request.query, { now: now(), timeZone }, request.url),
+      (request) => mailList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
     );
 
     app.get(

@@ -4,7 +4,7 @@ import {
   type MailPreview,
   type MailPreviewRequest,
   type MailTemplate,
-  type MailTemplateUpdate,
+  type MailTemplateChange,
   TEMPLATE_MESSAGES,
 } from '../../../contract/mails.ts';
 import { fault, invalid, stale } from '../../errors.ts';
@@ -55,15 +55,17 @@ async function requireFine(kind: MailKind, texts: TemplateTexts): Promise<void> 
 type Claim = { updatedAt: string | undefined; ifMatch: string | undefined };
 
 /**
- * Stores the vendor's own texts of a template.
+ * Stores the vendor's own texts of a template; one that is not sent stays as it is.
  * @throws stale (412) with the current template; invalid (400) naming the line of each fault
  */
 export async function saveTemplate(
   scope: Scope,
   kind: MailKind,
-  { updated_at: updatedAt, subject, body }: MailTemplateUpdate,
+  { updated_at: updatedAt, ...sent }: MailTemplateChange,
   ifMatch: string | undefined,
 ): Promise<MailTemplate> {
+  const inForce = textsOf(kind, await lockTemplate(scope.tx, kind));
+  const { subject, body } = { ...inForce, ...sent };
   await requireFine(kind, { subject, body });
   return changeTemplate(scope, kind, { subject, body }, { updatedAt, ifMatch });
 }

@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { z } from 'zod';
+import { wholeLicenseKey } from '../../../contract/license-key.ts';
 import type { Page } from '../../../contract/page.ts';
 import type { Permission } from '../../../contract/permissions.ts';
 import {
@@ -9,7 +10,6 @@ import {
   licenseTypeHit,
   type SearchAnswer,
   softwareHit,
-  wholeLicenseKey,
 } from '../../../contract/search.ts';
 import { isEmail } from '../../../contract/text.ts';
 import type { Db } from '../../db/tables.ts';
@@ -53,12 +53,14 @@ type Searched<Row, Named> = {
  * A kind of record in the search: its list's own search, and before its results the record that the text names whole.
  * @param hit the fields of a result
  * @param whole the list's filter for this record; null where the text names none
+ * @param otherwise the filter where the words find nothing: for keys of other programs, which no word finds without hyphens
  */
 function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject, Named extends object>(
   permission: Permission,
   list: Searched<Row, Named>,
   hit: Hit,
   whole: (q: string) => Named | null = () => null,
+  otherwise: (q: string) => Named | null = () => null,
 ): Kind<z.infer<Hit>> {
   const fields = Object.keys(hit.shape);
   const toHit = (row: Row) =>
@@ -68,7 +70,9 @@ function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject
     find: async (db, { q, limit }, moment) => {
       const search = { search: wholeLicenseKey(q) ?? q, page_size: String(limit) };
       const pageOf = (query: Paging | (Paging & Named)) => list.page(db, query, moment, '', EFFORT);
-      const found = await pageOf(search);
+      const words = await pageOf(search);
+      const filter = words.count === 0 ? otherwise(q) : null;
+      const found = filter ? await pageOf({ ...filter, page_size: search.page_size }) : words;
       const filters = found.count > 1 ? whole(q) : null;
       const named = filters ? (await pageOf({ ...filters, ...search })).results : [];
       const ids = new Set(named.map(({ id }) => id));
@@ -78,13 +82,22 @@ function kind<Row extends z.infer<Hit> & { id: number }, Hit extends z.ZodObject
   };
 }
 
+type OfInstallation = { machine_id?: string; license_key?: string };
+const ofKey = (q: string): OfInstallation => ({ license_key: q });
+
 const KINDS = {
   clients: kind('clients:read', clientList, clientHit, (q) => (isEmail(q) ? { email: q } : null)),
   // A whole key is one licence alone: the search for it finds no other.
-  licenses: kind('licenses:read', licenseList, licenseHit),
+  licenses: kind('licenses:read', licenseList, licenseHit, undefined, ofKey),
   software: kind('software:read', softwareList, softwareHit),
   license_types: kind('license_types:read', licenseTypeList, licenseTypeHit),
-  installations: kind('licenses:read', installationList, installationHit, (q) => ({ machine_id: q })),
+  installations: kind(
+    'licenses:read',
+    installationList,
+    installationHit,
+    (q): OfInstallation => ({ machine_id: q }),
+    ofKey,
+  ),
 };
 
 /**

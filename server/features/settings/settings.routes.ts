@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { settingsAnswer, settingsUpdate } from '../../../contract/settings.ts';
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
+import { SAVING } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { changeSettings } from './change-settings.ts';
@@ -28,23 +29,22 @@ export const settingsRoutes =
       },
     );
 
-    app.put(
-      '/licenses/api/settings/',
-      {
-        config: can('settings:manage', { writes: ['settings.updated'] }),
-        schema: {
-          tags,
-          summary: 'Cambiar la configuración',
-          body: settingsUpdate,
-          response: { 200: settingsAnswer },
-        },
+    app.route({
+      method: SAVING,
+      url: '/licenses/api/settings/',
+      config: can('settings:manage', { writes: ['settings.updated'] }),
+      schema: {
+        tags,
+        summary: 'Cambiar la configuración',
+        body: settingsUpdate,
+        response: { 200: settingsAnswer },
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         const saved = await inRequest(context, request, (scope) =>
           changeSettings(scope, request.body, request.headers['if-match']),
         );
         reply.header('etag', etagOf(saved.updated_at));
         return saved;
       },
-    );
+    });
   };

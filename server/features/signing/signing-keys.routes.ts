@@ -26,7 +26,7 @@ export const signingKeyRoutes =
     app.get(
       '/.well-known/jwks.json',
       {
-        config: anyone(),
+        config: anyone({ anyOrigin: true }),
         schema: { tags, summary: 'Ver las claves públicas de las firmas', response: { 200: jwkSet } },
       },
       async (_request, reply) => {

@@ -1,16 +1,17 @@
 import { softwareListQuery } from '../../../contract/software.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { defineList } from '../../lists/define-list.ts';
-import { equals } from '../../lists/filters.ts';
+import { equals, since } from '../../lists/filters.ts';
 import { completeSoftware, toSoftware } from './software.queries.ts';
 
 export const softwareList = defineList({
   table: 'software',
   query: softwareListQuery,
-  filters: { is_active: equals('software.is_active') },
+  filters: { is_active: equals('software.is_active'), updated_since: since('software.updated_at') },
   orderings: {
     created_at: { by: 'software.created_at' },
     name: { by: 'software.name_order' },
+    updated_at: { by: 'software.updated_at' },
   },
   order: { by: 'software.created_at', descending: true },
   search: [{ table: 'software' }],

@@ -15,7 +15,8 @@ import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
-import { createOnce } from '../../http/idempotency.ts';
+import { createOnce, SAVING, saveOnce } from '../../http/idempotency.ts';
+import { listUrl } from '../../http/list-url.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
@@ -47,7 +48,7 @@ export const softwareRoutes =
           response: { 200: softwarePage },
         },
       },
-      (request) => softwareList.page(db, request.query, { now: now(), timeZone }, request.url),
+      (request) => softwareList.page(db, request.query, { now: now(), timeZone }, listUrl(context, request)),
     );
 
     app.post(
@@ -124,26 +125,22 @@ export const softwareRoutes =
       },
     );
 
-    app.put(
-      '/licenses/api/software/:id(^\\d+$)/',
-      {
-        config: can('software:write', { writes: ['software.updated'] }),
-        schema: {
-          tags,
-          summary: 'Actualizar un software',
-          params: idParams,
-          body: softwareUpdate,
-          response: { 200: software },
-        },
+    app.route({
+      method: SAVING,
+      url: '/licenses/api/software/:id(^\\d+$)/',
+      config: can('software:write', { writes: ['software.updated'], once: true }),
+      schema: {
+        tags,
+        summary: 'Actualizar un software',
+        params: idParams,
+        body: softwareUpdate,
+        response: { 200: software },
       },
-      async (request, reply) => {
-        const saved = await inRequest(context, request, (scope) =>
+      handler: (request, reply) =>
+        saveOnce(context, request, reply, (scope) =>
           replaceSoftware(scope, request.params.id, request.body, request.headers['if-match']),
-        );
-        reply.header('etag', etagOf(saved.updated_at));
-        return saved;
-      },
-    );
+        ),
+    });
 
     app.delete(
       '/licenses/api/software/:id(^\\d+$)/',

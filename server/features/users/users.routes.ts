@@ -16,6 +16,8 @@ import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
+import { SAVING } from '../../http/idempotency.ts';
+import { listUrl } from '../../http/list-url.ts';
 import { confirmedSession, inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { mustExist } from '../../lib/must-exist.ts';
@@ -53,14 +55,16 @@ export const userRoutes =
           response: { 200: userPage },
         },
       },
-      async ({ query, url }): Promise<Page<StaffUser>> => {
+      async (request): Promise<Page<StaffUser>> => {
+        const { query } = request;
         const words = normalizeForSearch(query.search ?? '').split(' ');
         const users = (await allUsers(db)).filter((user) => {
           const text = normalizeForSearch(`${user.username} ${user.names} ${user.last_name} ${user.email}`);
           return (
             words.every((word) => text.includes(word)) &&
             (query.role === undefined || user.role === query.role) &&
-            (query.status === undefined || statusOf(user) === query.status)
+            (query.status === undefined || statusOf(user) === query.status) &&
+            (query.updated_since === undefined || user.updated_at >= query.updated_since)
           );
         });
         const page = pageRequestOf(query);
@@ -70,7 +74,7 @@ export const userRoutes =
           page,
           { count: users.length, isExact: true },
           rows.map((row) => toStaffUser(row, locks.get(row.id))),
-          url,
+          listUrl(context, request),
         );
       },
     );
@@ -102,19 +106,18 @@ export const userRoutes =
       },
     );
 
-    app.put(
-      '/licenses/api/users/:id(^\\d+$)/',
-      {
-        config: can('users:manage', { writes: ['user.updated'], errors: { ...STEP_UP, ...LAST_ADMIN } }),
-        schema: {
-          tags,
-          summary: 'Actualizar un usuario',
-          params: idParams,
-          body: userUpdate,
-          response: { 200: staffUser },
-        },
+    app.route({
+      method: SAVING,
+      url: '/licenses/api/users/:id(^\\d+$)/',
+      config: can('users:manage', { writes: ['user.updated'], errors: { ...STEP_UP, ...LAST_ADMIN } }),
+      schema: {
+        tags,
+        summary: 'Actualizar un usuario',
+        params: idParams,
+        body: userUpdate,
+        response: { 200: staffUser },
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         if (request.body.role === 'admin') confirmedSession(request, context.now());
         const saved = await inRequest(context, request, (scope) =>
           changeUser(scope, request.params.id, request.body, request.headers['if-match']),
@@ -122,7 +125,7 @@ export const userRoutes =
         reply.header('etag', etagOf(saved.updated_at));
         return complete(saved);
       },
-    );
+    });
 
     app.post(
       '/licenses/api/users/:id(^\\d+$)/deactivate/',

@@ -38,6 +38,7 @@ export const CLIENT_FORM_LABELS = {
   last_contact: LABELS.last_contact,
   reminders: LABELS.reminders,
   notes: LABELS.notes,
+  external_id: LABELS.external_id,
 } as const;
 type Field = keyof typeof CLIENT_FORM_LABELS;
 type TaxField = 'tax_regime' | 'cfdi_use' | 'tax_condition';
@@ -93,6 +94,7 @@ export const BLANK_CLIENT: ClientForm = {
   last_contact: '',
   reminders: true,
   notes: '',
+  external_id: '',
 };
 
 /** The fields whose blank text is stored as 'Sin especificar' (SEED-9-09). */
@@ -134,6 +136,7 @@ export function clientToForm(client: Client): ClientForm {
     last_contact: text('last_contact'),
     reminders: client.reminders,
     notes: text('notes'),
+    external_id: text('external_id'),
   };
 }
 

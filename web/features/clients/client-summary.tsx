@@ -116,7 +116,8 @@ function Counter({ label, children }: { label: string; children: ReactNode }) {
 /** Shown when there is a contact person, notes or tax data; lines without a value are left out (D095). */
 function AdditionalInformation({ client }: { client: ClientDetails }) {
   const taxData = TAX_FIELDS.filter((field) => client[field] !== '');
-  if (!client.contact_person && !client.notes && !client.tax_id && taxData.length === 0) return null;
+  const hasAny = client.contact_person || client.notes || client.tax_id || client.external_id;
+  if (!hasAny && taxData.length === 0) return null;
   return (
     <section className="border-t border-border pt-5">
       <h3 className="mb-3 text-sm font-semibold">{clientTexts.additional}</h3>
@@ -142,6 +143,11 @@ function AdditionalInformation({ client }: { client: ClientDetails }) {
             {TAX_WORDS[field][client[field]]}
           </Fact>
         ))}
+        {client.external_id && (
+          <Fact label={LABELS.external_id}>
+            <Copyable text={client.external_id} label={clientTexts.copy.externalId} />
+          </Fact>
+        )}
         {client.last_contact && (
           <Fact label={LABELS.last_contact}>
             <time dateTime={client.last_contact}>{formatDate(client.last_contact)}</time>

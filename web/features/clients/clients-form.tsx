@@ -211,6 +211,9 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
         <Field label={LABELS.notes} error={error('notes')}>
           <TextArea {...field('notes')} />
         </Field>
+        <Field label={LABELS.external_id} error={error('external_id')} help={clientTexts.externalIdHelp}>
+          <TextInput {...field('external_id')} autoComplete="off" spellCheck={false} />
+        </Field>
       </DialogSection>
     </FormDialog>
   );

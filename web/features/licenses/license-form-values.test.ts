@@ -47,6 +47,7 @@ const stored: LicenseRow = {
   max_installations: 5,
   remaining_installations: 5,
   notes: '',
+  external_id: null,
   created_at: '2026-11-21T18:00:00.000Z',
   updated_at: '2026-11-21T18:00:00.000Z',
   is_active: false,

@@ -40,6 +40,7 @@ export type LicenseFormValues = {
   /** Lines as a text (feature-lines.ts). */
   features: string;
   notes: string;
+  external_id: string;
 };
 
 /** The option of a licence whose catalogue type was deleted: its terms stay (D013). */
@@ -65,6 +66,7 @@ export const BLANK_LICENSE: LicenseFormValues = {
   offline_days: '',
   features: NO_FEATURES,
   notes: '',
+  external_id: '',
 };
 
 export function toLicenseForm(license: LicenseRow): LicenseFormValues {
@@ -87,6 +89,7 @@ export function toLicenseForm(license: LicenseRow): LicenseFormValues {
     offline_days: String(license.offline_days ?? LICENSE_DEFAULTS.offline_days),
     features: featuresToForm(license.features),
     notes: license.notes,
+    external_id: license.external_id ?? '',
   };
 }
 
@@ -120,6 +123,8 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
     ...graceTerms(form, license),
     ...programTerms(form, license),
     notes: form.notes,
+    // A licence without one sends none.
+    ...((license?.external_id ?? '') !== form.external_id.trim() && { external_id: form.external_id }),
   };
 }
 

@@ -181,6 +181,11 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
           {license.offline_days !== undefined && (
             <Fact label={LABELS.offline_days}>{dayCount(license.offline_days)}</Fact>
           )}
+          {license.external_id && (
+            <Fact label={LABELS.external_id}>
+              <Copyable text={license.external_id} label={licenseRecordTexts.copyExternalId} />
+            </Fact>
+          )}
           <Fact label={LABELS.features} wide>
             <FeatureFacts features={license.features} />
           </Fact>

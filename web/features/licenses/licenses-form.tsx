@@ -20,7 +20,7 @@ import { licenseTexts } from '../../text/es-licenses.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { AfterFrame, Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { TextArea } from '../../ui/text-input.tsx';
+import { TextArea, TextInput } from '../../ui/text-input.tsx';
 import { LicenseSummary } from './license-form-summary.tsx';
 import {
   BLANK_LICENSE,
@@ -52,6 +52,7 @@ const LABELS: Record<keyof LicenseFormValues, string> = {
   offline_days: LICENSE_FIELD_LABELS.offline_days,
   features: LICENSE_FIELD_LABELS.features,
   notes: LICENSE_FIELD_LABELS.notes,
+  external_id: LICENSE_FIELD_LABELS.external_id,
 };
 
 interface LicenseEditDialogProps {
@@ -153,6 +154,13 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
           <DialogSection title={licenseRecordTexts.sections.notes} columns={1}>
             <Field label={LABELS.notes} error={record.error('notes')}>
               <TextArea {...record.field('notes')} />
+            </Field>
+            <Field
+              label={LABELS.external_id}
+              error={record.error('external_id')}
+              help={licenseRecordTexts.externalIdHelp}
+            >
+              <TextInput {...record.field('external_id')} autoComplete="off" spellCheck={false} />
             </Field>
           </DialogSection>
         </AfterFrame>
