@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 
 /** What a page may read of an answer beside its body. */
 const EXPOSED =
-  'ETag, Retry-After, X-Request-Id, Idempotency-Replayed, Content-Disposition, Allow, WWW-Authenticate';
+  'ETag, Retry-After, X-Request-Id, Idempotency-Replayed, Content-Disposition, Allow, Preference-Applied, WWW-Authenticate';
 /** What a page of the staff may send. */
 const STAFF_HEADERS =
   'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Prefer, X-Request-Id';

@@ -30,7 +30,7 @@ type Answer = Record<string, unknown>;
 type Recipes = {
   signIn: (username: string, password: string) => Promise<void>;
   call: (method: string, path: string, options?: { body?: object }) => Promise<Answer>;
-  findOrCreateClient: (client: object) => Promise<{ id: number }>;
+  findOrCreateClient: (client: object, by?: string) => Promise<{ id: number }>;
   all: (path: string) => AsyncIterable<{ id: number }>;
   sumOfSeats: () => Promise<number>;
   addNote: (license: number, line: string) => Promise<{ notes: string }>;
@@ -85,7 +85,7 @@ describe('the recipes of docs/api.md (API-07)', () => {
     });
   });
 
-  test('a client is found by its address, or created once by all who look for it', async () => {
+  test('a client is found by its address or number, or created once by all who look for it', async () => {
     const { t, recipes } = await signedIn();
     const known = await createClient(t, { email: 'eva+caja@example.com' });
     const found = await recipes.findOrCreateClient({ email: 'EVA+caja@example.com' });
@@ -95,6 +95,15 @@ describe('the recipes of docs/api.md (API-07)', () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => recipes.findOrCreateClient(client)));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect((await t.call('GET', '/licenses/api/clients/')).body.count).toBe(2);
+
+    const numbered = { ...client, email: 'otra@example.com', external_id: 'CRM-7' };
+    const byNumber = () => recipes.findOrCreateClient(numbered, 'external_id');
+    const some = await Promise.all(Array.from({ length: 4 }, byNumber));
+    expect(new Set(some.map(({ id }) => id)).size).toBe(1);
+    // The address belongs to another client: nothing is found, and the failure says why.
+    const mixed = recipes.findOrCreateClient({ ...client, external_id: 'CRM-8' }, 'external_id');
+    await expect(mixed).rejects.toMatchObject({ answer: { error_codes: { email: ['taken'] } } });
+    expect((await t.call('GET', '/licenses/api/clients/')).body.count).toBe(3);
     await expect(recipes.findOrCreateClient({ email: 'x@example.com' })).rejects.toMatchObject({
       answer: { error_codes: { name: ['required'], phone: ['required'] } },
     });

@@ -29,7 +29,7 @@ const preflight = (t: TestApp, url: string, origin: string, method: string) =>
     'access-control-request-headers': 'content-type',
   });
 const EXPOSED =
-  'ETag, Retry-After, X-Request-Id, Idempotency-Replayed, Content-Disposition, Allow, WWW-Authenticate';
+  'ETag, Retry-After, X-Request-Id, Idempotency-Replayed, Content-Disposition, Allow, Preference-Applied, WWW-Authenticate';
 
 describe('the calls of programs', () => {
   test.each([VALIDATION, ACTIVATION, HEARTBEAT])(

@@ -196,6 +196,8 @@ describe('what was read can be sent back (API-05)', () => {
     const { body } = await t.call('GET', url);
     const saved = await t.call('PUT', url, { headers: STRICT, body });
     expect([saved.status, saved.body.errors]).toEqual([200, undefined]);
+    const patched = await t.call('PATCH', url, { headers: STRICT, body: saved.body });
+    expect([patched.status, patched.body.errors]).toEqual([200, undefined]);
     const misspelt = await t.call('PUT', url, { headers: STRICT, body: { ...saved.body, is_actve: true } });
     expect(misspelt.body).toMatchObject(unknown('is_actve'));
   });
