@@ -139,7 +139,8 @@ const optionalFields = {
   /** Absent: from the catalogue type, else none (PROG-04). */
   features: fields.features.optional(),
   notes: fields.notes.prefault(''),
-  external_id: fields.external_id.prefault(null),
+  /** Absent: none. */
+  external_id: fields.external_id.optional(),
 };
 
 /** A licence is issued to one client for one software (SEED-1-07); the type by catalogue id or by category (D125). */

@@ -90,6 +90,7 @@ export async function issueLicense(
       grace_days: values.grace_days ?? terms?.grace_days ?? LICENSE_DEFAULTS.grace_days,
       offline_days: values.offline_days ?? terms?.offline_days ?? LICENSE_DEFAULTS.offline_days,
       features: JSON.stringify(values.features ?? terms?.features ?? {}),
+      external_id: values.external_id ?? null,
       ...newExpiry(
         { expiry_days, expiry_date },
         terms?.validity_days ?? LICENSE_DEFAULTS.expiry_days,
