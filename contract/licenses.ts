@@ -150,7 +150,8 @@ const optionalFields = {
   self_release: fields.self_release.optional(),
   releases_per_month: fields.releases_per_month.optional(),
   notes: fields.notes.prefault(''),
-  external_id: fields.external_id.prefault(null),
+  /** Absent: none. */
+  external_id: fields.external_id.optional(),
 };
 
 /** A licence is issued to one client for one software (SEED-1-07); the type by catalogue id or by category (D125). */

@@ -97,6 +97,7 @@ export async function issueLicense(
       offline_days: values.offline_days ?? terms?.offline_days ?? LICENSE_DEFAULTS.offline_days,
       features: JSON.stringify(values.features ?? terms?.features ?? {}),
       ...seats,
+      external_id: values.external_id ?? null,
       ...newExpiry(
         { expiry_days, expiry_date },
         terms?.validity_days ?? LICENSE_DEFAULTS.expiry_days,

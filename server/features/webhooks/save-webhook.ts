@@ -42,7 +42,8 @@ const written = ({ url, types, description, is_active }: WebhookRow) => ({
 
 /** @throws invalid (400) for events that the caller could not read elsewhere */
 function requireAudit({ permissions }: Saver, types: readonly string[]): void {
-  if (needsAudit(types) && !permissions.has('audit:read')) throw invalid({ types: [fault('not_allowed', WEBHOOK_MESSAGES.audit)] });
+  if (needsAudit(types) && !permissions.has('audit:read'))
+    throw invalid({ types: [fault('not_allowed', WEBHOOK_MESSAGES.audit)] });
 }
 
 const answerOf = async ({ tx, now }: Scope, id: number): Promise<Webhook> =>
