@@ -373,7 +373,7 @@ export async function testSdk(language: Language): Promise<void> {
           expect(await scene.check(copyOf(suspended, { server }))).toEqual(refusal('suspended', true));
       });
 
-      test('a refusal that the server did not sign stops nobody', async () => {
+      test('a refusal that the server did not sign: the program goes on', async () => {
         const pair = newPair();
         const [known] = await scene.keys();
         for (const kid of [known!.kid, pair.jwk.kid]) {
