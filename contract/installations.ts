@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { done } from './errors.ts';
+import { PROGRAM_TEXT_MAX } from './limits.ts';
 import { nonce, tokenShape } from './nonce.ts';
 import { recordId } from './numbers.ts';
 import { listQuery, pageOf, queryDays, queryFlag } from './page.ts';
@@ -42,6 +44,9 @@ export const activation = z
     mac_address: optionalLine(50).prefault(''),
     ip_address: optionalLine(50).prefault(''),
     notes: optionalParagraph(5000).prefault(''),
+    /** The program's version and the machine's system (PROG-06); absent ones keep what is stored. */
+    app_version: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
+    os: optionalLine(PROGRAM_TEXT_MAX).prefault(''),
     ...programQuestions,
   })
   .meta({
@@ -52,14 +57,32 @@ export const activation = z
         machine_name: 'Caja 1',
         mac_address: '02:00:5E:10:00:01',
         ip_address: '192.0.2.10',
+        app_version: '4.2.1',
+        os: 'Windows 11',
       },
     ],
   });
 export type Activation = z.output<typeof activation>;
 
 export const heartbeat = z
-  .object({ ...machineCredentials, ip_address: line(50).nullish(), ...programQuestions })
+  .object({
+    ...machineCredentials,
+    ip_address: line(50).nullish(),
+    /** Absent and blank ones keep what is stored (PROG-06). */
+    app_version: line(PROGRAM_TEXT_MAX).nullish(),
+    os: line(PROGRAM_TEXT_MAX).nullish(),
+    ...programQuestions,
+  })
   .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
+
+/** A program gives its own seat back (PROG-05, PROG-06). */
+export const release = z
+  .object({ ...machineCredentials, ...programQuestions })
+  .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
+export type Release = z.output<typeof release>;
+
+/** The token says that the machine has no seat any more: `not_activated`. */
+export const releaseResult = done.extend(tokenShape).meta({ id: 'ReleaseResult' });
 
 export const heartbeatResult = z
   .object({
@@ -69,6 +92,8 @@ export const heartbeatResult = z
       machine_id: z.string(),
       last_heartbeat: z.string().nullable(),
       is_active: z.boolean(),
+      /** Only of a floating seat: when it comes back unless its program is heard before (PROG-05). */
+      lease_until: z.string().optional(),
     }),
     license: z.object({
       status: z.string(),
@@ -90,6 +115,11 @@ export const installation = z
     installation_date: z.string(),
     last_heartbeat: z.string().nullable(),
     notes: z.string(),
+    /** What its program reported (PROG-06); '' where it reported nothing. */
+    app_version: z.string(),
+    os: z.string(),
+    /** When a floating seat comes back unless its program is heard before; null for a fixed seat (PROG-05). */
+    lease_until: z.string().nullable(),
     software_name: z.string(),
     software_version: z.string(),
     license_type: z.string(),
@@ -113,6 +143,8 @@ export const installationListQuery = z.object({
   client: z.coerce.number().pipe(recordId).optional(),
   software: z.coerce.number().pipe(recordId).optional(),
   is_active: queryFlag.optional(),
+  /** Exactly this version of the program (REPORT-02). */
+  app_version: line(PROGRAM_TEXT_MAX).optional(),
   /** Machines that sent a heartbeat within this many days. */
   active_within: queryDays.optional(),
   /** Machines that neither sent a heartbeat nor were installed within this many days. */

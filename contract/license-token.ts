@@ -48,20 +48,19 @@ export type LicenseClaims = {
 };
 
 /** The terms that decide how long a token holds. */
-type Terms = { expiry_date: string | null; grace_days: number };
+type Terms = { expiry_date: string | null; grace_days: number; leaseUntil?: string | null };
 
 /** Seconds since 1970, rounded down. */
 export const secondsOf = (instant: Date | string): number => Math.floor(new Date(instant).getTime() / 1000);
 
 /**
  * The end of a token that a program may keep: some days after now, and never after the end of the licence and its
- * grace (PROG-02, PROG-03).
+ * grace (PROG-02, PROG-03), nor after the lease of a floating seat (PROG-05).
  * @returns seconds since 1970
  */
 export function tokenEnd(terms: Terms, days: number, now: Date, timeZone: string): number {
-  const end = secondsOf(now) + days * DAY_SECONDS;
-  const until = usableUntil(terms, timeZone);
-  return until === null ? end : Math.min(end, secondsOf(until));
+  const ends = [usableUntil(terms, timeZone), terms.leaseUntil ?? null].filter((end) => end !== null);
+  return Math.min(secondsOf(now) + days * DAY_SECONDS, ...ends.map(secondsOf));
 }
 
 /** The public half of a key that signs, as in the JWK Set. */

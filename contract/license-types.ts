@@ -3,6 +3,7 @@ import { features, featuresShape } from './features.ts';
 import { VALIDITY_DAYS_MAX } from './limits.ts';
 import { currencyCode, discount, graceDays, offlineDays, positiveCount, positiveMoney } from './numbers.ts';
 import { listQuery, pageOf, queryFlag } from './page.ts';
+import { seatFields, seatShape } from './seats.ts';
 import { optionalDay, optionalLine, optionalParagraph, requiredLine } from './text.ts';
 
 export const LICENSE_TYPE_MESSAGES = {
@@ -37,6 +38,7 @@ const fields = {
   grace_days: graceDays,
   offline_days: offlineDays,
   features,
+  ...seatFields,
   is_promotion: z.boolean(),
   promotion_name: optionalLine(200),
   promotion_description: optionalParagraph(5000),
@@ -95,6 +97,11 @@ export const licenseTypeCreate = z
     offline_days: fields.offline_days.optional(),
     /** Absent: none (PROG-04). */
     features: fields.features.optional(),
+    /** Absent: 'fixed', null, false, null (PROG-05, PROG-06). */
+    seat_mode: fields.seat_mode.optional(),
+    lease_minutes: fields.lease_minutes.optional(),
+    self_release: fields.self_release.optional(),
+    releases_per_month: fields.releases_per_month.optional(),
     is_promotion: fields.is_promotion.default(LICENSE_TYPE_DEFAULTS.is_promotion),
     promotion_name: fields.promotion_name.prefault(''),
     promotion_description: fields.promotion_description.prefault(''),
@@ -126,6 +133,8 @@ export const licenseType = z
     offline_days: z.number().int(),
     /** Its licences' features at issue (PROG-04). */
     features: featuresShape,
+    /** How its licences' seats are held, at issue (PROG-05, PROG-06). */
+    ...seatShape,
     is_promotion: z.boolean(),
     promotion_name: z.string(),
     promotion_description: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { features, featuresShape } from './features.ts';
 import { installation } from './installations.ts';
-import { LICENSE_DEFAULTS, VALIDITY_DAYS_MAX } from './limits.ts';
+import { LICENSE_DEFAULTS, PROGRAM_TEXT_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
 import {
   currencyCode,
   discount,
@@ -14,6 +14,7 @@ import {
   reference,
 } from './numbers.ts';
 import { bulkIds, exportIds, figureFilters, listQuery, pageOf, queryDays, queryFlag } from './page.ts';
+import { seatFields, seatShape } from './seats.ts';
 import { day, isCalendarDay, line, optionalLine, optionalParagraph } from './text.ts';
 import { isExpired } from './time.ts';
 
@@ -96,6 +97,7 @@ const fields = {
   grace_days: graceDays,
   offline_days: offlineDays,
   features,
+  ...seatFields,
   notes: optionalParagraph(5000),
 };
 
@@ -123,6 +125,11 @@ const optionalFields = {
   offline_days: fields.offline_days.optional(),
   /** Absent: from the catalogue type, else none (PROG-04). */
   features: fields.features.optional(),
+  /** Absent: from the catalogue type, else 'fixed', null, false, null (PROG-05, PROG-06). */
+  seat_mode: fields.seat_mode.optional(),
+  lease_minutes: fields.lease_minutes.optional(),
+  self_release: fields.self_release.optional(),
+  releases_per_month: fields.releases_per_month.optional(),
   notes: fields.notes.prefault(''),
 };
 
@@ -219,6 +226,8 @@ const licenseFilters = z.object({
   active_within: queryDays.optional(),
   /** Licences with machines, none of which sent a heartbeat or was installed within this many days. */
   silent_for: queryDays.optional(),
+  /** Licences with a machine whose program reported exactly this version. */
+  app_version: line(PROGRAM_TEXT_MAX).optional(),
   ...figureFilters,
 });
 export type LicenseFilters = z.infer<typeof licenseFilters>;
@@ -255,6 +264,8 @@ const licenseShape = {
   offline_days: z.number().int(),
   /** What the vendor's program may offer (PROG-04). */
   features: featuresShape,
+  /** How machines hold its seats (PROG-05, PROG-06). */
+  ...seatShape,
   client: z.object({ id: z.number().int(), name: z.string(), email: z.string(), company: z.string() }),
   client_name: z.string(),
   client_email: z.string(),

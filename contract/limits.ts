@@ -26,6 +26,14 @@ export const GRACE_DAYS_MAX = 365;
 /** The most days for which an installed program works without the server (PROG-03). */
 export const OFFLINE_DAYS_MAX = 365;
 
+/** How long a floating seat is held without a sign of its program, in minutes: 5 minutes to a week (PROG-05). */
+export const LEASE_MINUTES_MIN = 5;
+export const LEASE_MINUTES_MAX = 10_080;
+/** The most machines that a licence's own programs may release in a month (PROG-06). */
+export const RELEASES_MAX = 1000;
+/** The longest version and system that a program reports (PROG-06). */
+export const PROGRAM_TEXT_MAX = 100;
+
 /** The features of a type or licence, and the characters of one that is a text (PROG-04). */
 export const FEATURES_MAX = 100;
 export const FEATURE_TEXT_MAX = 200;

@@ -85,6 +85,50 @@ test('the id of a computer becomes a file that the public keys verify (PROG-02)'
   await expect(page.getByRole('dialog', { name: 'Detalles de la Licencia' })).toContainText('Bodega');
 });
 
+test('floating seats are set in a type, and a licence shows them with what its programs report (PROG-05, PROG-06)', async ({
+  page,
+  api,
+  request,
+}) => {
+  const type = await api.createLicenseType({});
+  await page.goto(`/license-types?editar=${type.id}`);
+  const form = page.getByRole('dialog', { name: 'Editar Tipo de Licencia' });
+  const save = form.getByRole('button', { name: 'Actualizar Tipo de Licencia' });
+  await form.getByLabel('Asientos', { exact: true }).selectOption('Flotantes');
+  await save.click();
+  const lease = form.getByLabel('Minutos de Préstamo');
+  await expect(lease).toHaveAccessibleDescription(/necesitan los minutos de préstamo/);
+  await lease.fill('60');
+  await save.click();
+  await expect(form).toBeHidden();
+  await page.goto(`/license-types?ver=${type.id}`);
+  const facts = page.getByRole('dialog', { name: 'Detalles del Tipo de Licencia' });
+  await expect(facts).toContainText('Préstamo de 60 minutos');
+
+  const [client, software] = [await api.createClient(), await api.createSoftware()];
+  const { id, license_key } = await api.createLicense({
+    client: client.id,
+    software: software.id,
+    license_type_config: type.id,
+  });
+  const data = { license_key, machine_id: 'caja-7', app_version: '9.7.3', os: 'Windows 11' };
+  expect((await request.post('/licenses/api/installations/', { data })).status()).toBe(201);
+  await page.goto(`/licenses/${id}`);
+  const details = page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+  await expect(details).toContainText('Flotantes');
+  await expect(details).toContainText('Versión 9.7.3 · Windows 11');
+  await expect(details).toContainText('Asiento flotante, prestado hasta el');
+  await details.getByRole('button', { name: 'Más acciones' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Renovar' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Archivo sin conexión' })).toHaveCount(0);
+
+  await page.goto(`/reports?software=${software.id}`);
+  await page.getByRole('link', { name: '9.7.3' }).first().click();
+  await expect(page).toHaveURL(/app_version=9\.7\.3/);
+  await expect(page.getByRole('row', { name: new RegExp(license_key) })).toBeVisible();
+  await expect(page.getByText('Versión del programa')).toBeVisible();
+});
+
 test("the keys of 'Firma' are shown to copy, and a rotation makes the next one current (PROG-01)", async ({
   page,
   api,

@@ -15,6 +15,7 @@ import { insertDemoData } from './features/demo/demo-data.ts';
 import { housekeepingJob } from './features/housekeeping/housekeeping-job.ts';
 import { retentionJob } from './features/housekeeping/retention-job.ts';
 import { importJob } from './features/imports/import-job.ts';
+import { lapsedSeatsJob } from './features/installations/lapsed-seats-job.ts';
 import { mailJob } from './features/mail/mail-job.ts';
 import { digestJob } from './features/reminders/digest-job.ts';
 import { expiryJob } from './features/reminders/expiry-job.ts';
@@ -41,6 +42,7 @@ const JOBS = [
   housekeepingJob,
   retentionJob,
   expiryJob,
+  lapsedSeatsJob,
   reminderJob,
   digestJob,
   expiringKeysJob,

@@ -113,6 +113,7 @@ export interface LicensesSearch extends Dialogs, Paging, LicenseFigures {
   seats_full?: 'true' | undefined;
   country?: string | undefined;
   currency?: Currency | undefined;
+  app_version?: string | undefined;
   active_within?: number | undefined;
   silent_for?: number | undefined;
   ordering?: string | undefined;
@@ -214,6 +215,7 @@ export const readLicensesSearch = (raw: RawSearch): LicensesSearch => ({
   seats_full: readOn(raw.seats_full),
   country: readText(raw.country),
   currency: readCurrency(raw.currency),
+  app_version: readText(raw.app_version),
   ...(Object.fromEntries(LICENSE_FIGURES.map((name) => [name, readDayRange(raw[name])])) as LicenseFigures),
   active_within: readDays(raw.active_within),
   silent_for: readDays(raw.silent_for),

@@ -36,7 +36,10 @@ export const CLIENT_COLUMNS = columnsOf<
 
 /** The columns of a licence in an answer. */
 export const LICENSE_COLUMNS = columnsOf<
-  Exclude<keyof LicensesTable, 'search_text' | 'suspended_at' | 'suspended_from'>
+  Exclude<
+    keyof LicensesTable,
+    'search_text' | 'suspended_at' | 'suspended_from' | 'released_month' | 'released_in_month'
+  >
 >({
   id: true,
   license_key: true,
@@ -59,6 +62,10 @@ export const LICENSE_COLUMNS = columnsOf<
   grace_days: true,
   offline_days: true,
   features: true,
+  seat_mode: true,
+  lease_minutes: true,
+  self_release: true,
+  releases_per_month: true,
   notes: true,
   created_at: true,
   updated_at: true,
@@ -75,4 +82,5 @@ export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([
   'reminders',
   'weekly_digest',
   'notify',
+  'self_release',
 ]);

@@ -49,6 +49,7 @@ test('only these routes are open without a session (D009, SEED-6-01)', () => {
   expect(namesOf('license-key').sort()).toEqual([
     'POST /licenses/api/installation/heartbeat/',
     'POST /licenses/api/installations/',
+    'POST /licenses/api/installations/release/',
     'POST /licenses/api/license/validate/',
   ]);
 });

@@ -319,11 +319,16 @@ export function expectedReports(world: World, asked: Asked) {
       .sort((a, b) => b.seats_total - a.seats_total || a.software.id - b.software.id),
     by_software_is_complete: true,
   };
-  const installations = filtered.flatMap(machinesOf).length;
+  const machines = filtered.flatMap(machinesOf);
   const versions = {
     ...head,
-    installations,
-    results: installations === 0 ? [] : [{ version: null, installations }],
+    installations: machines.length,
+    results: [...new Set(machines.map(({ app_version }) => app_version))]
+      .map((version) => ({
+        version: version === '' ? null : version,
+        installations: machines.filter(({ app_version }) => app_version === version).length,
+      }))
+      .sort((a, b) => b.installations - a.installations || ((a.version ?? '') < (b.version ?? '') ? -1 : 1)),
     is_complete: true,
   };
 

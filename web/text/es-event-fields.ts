@@ -15,6 +15,7 @@ import { CLIENT_FIELD_LABELS } from './es-clients.ts';
 import { featuresInWords } from './es-features.ts';
 import { LICENSE_FIELD_LABELS } from './es-license.ts';
 import { LICENSE_TYPE_FIELD_LABELS } from './es-license-types.ts';
+import { SEAT_MODE_LABELS } from './es-seats.ts';
 import { SOFTWARE_FIELD_LABELS } from './es-software.ts';
 import { TAX_WORDS } from './es-taxes.ts';
 import { formatDate, formatMoney, formatNumber, formatPercent } from './format.ts';
@@ -90,13 +91,19 @@ const DATES: ReadonlySet<string> = new Set([
 const AMOUNTS: ReadonlySet<string> = new Set(['price', 'original_price', 'base_price']);
 const WORDS: Partial<Record<SubjectKind, Record<string, Readonly<Record<string, string>>>>> = {
   client: { status: CLIENT_STATUS_LABELS, client_type: CLIENT_TYPE_LABELS, ...TAX_WORDS },
-  license: { status: LICENSE_STATUS_LABELS, license_type: LICENSE_CATEGORY_LABELS },
+  license: {
+    status: LICENSE_STATUS_LABELS,
+    license_type: LICENSE_CATEGORY_LABELS,
+    seat_mode: SEAT_MODE_LABELS,
+  },
+  license_type: { seat_mode: SEAT_MODE_LABELS },
 };
 /** An empty end is an end that never comes. */
 const WHEN_NULL: Record<string, string> = {
   expiry_date: 'Sin expiración',
   expiry_days: 'Sin expiración',
   event_retention_days: 'Siempre',
+  releases_per_month: 'Sin límite',
 };
 
 /** Shown for a value that is empty. */

@@ -1,4 +1,5 @@
 import type { LicenseType } from '../../contract/license-types.ts';
+import { SEAT_FIELD_LABELS } from './es-seats.ts';
 import { countOf } from './format.ts';
 
 /** The texts of the licence types screen (docs/requirements.csv, docs/product-decisions.md). */
@@ -62,6 +63,7 @@ export const LICENSE_TYPE_FIELD_LABELS = {
   validity_days: 'Días de Validez',
   grace_days: 'Días de Gracia',
   offline_days: 'Días sin Conexión',
+  ...SEAT_FIELD_LABELS,
   features: 'Características',
   is_promotion: 'Es promoción',
   promotion_name: 'Nombre de Promoción',

@@ -1,4 +1,5 @@
 import type { LicenseRow } from '../../contract/licenses.ts';
+import { SEAT_FIELD_LABELS } from './es-seats.ts';
 import { countOf } from './format.ts';
 
 /** The texts of a licence's form and details; the list, which is loaded first, has es-licenses.ts. */
@@ -84,6 +85,7 @@ export const LICENSE_FIELD_LABELS = {
   expiry_days: 'Días de Expiración',
   grace_days: 'Días de Gracia',
   offline_days: 'Días sin Conexión',
+  ...SEAT_FIELD_LABELS,
   features: 'Características',
   issued_date: 'Fecha de Emisión',
   expiry_date: 'Fecha de Expiración',

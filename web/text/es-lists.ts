@@ -48,6 +48,7 @@ export const FILTER_NAMES = {
   seats_full: 'Asientos completos',
   country: 'País',
   currency: 'Moneda',
+  app_version: 'Versión del programa',
   issued: 'Emitida',
   sold: 'Vendida',
   lost: 'Perdida',

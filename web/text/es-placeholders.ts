@@ -6,6 +6,6 @@ export const placeholderTexts = {
     planned: 'Lo que sigue: metas de ingresos y reportes programados por correo.',
   },
   settings: {
-    planned: 'Lo que sigue: webhooks y asientos flotantes.',
+    planned: 'Lo que sigue: webhooks.',
   },
 } as const;

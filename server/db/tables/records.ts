@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { ClientStatus, ClientType } from '../../../contract/clients.ts';
 import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
 import type { Currency } from '../../../contract/money.ts';
+import type { SeatMode } from '../../../contract/seats.ts';
 import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/tax-catalogues.ts';
 
 export type ClientsTable = {
@@ -68,6 +69,11 @@ export type LicenseTypesTable = {
   offline_days: Generated<number>;
   /** JSON: the features by code. */
   features: Generated<string>;
+  seat_mode: Generated<SeatMode>;
+  /** Null exactly with fixed seats. */
+  lease_minutes: Generated<number | null>;
+  self_release: Generated<boolean>;
+  releases_per_month: Generated<number | null>;
   is_promotion: boolean;
   promotion_name: string;
   promotion_description: string;
@@ -105,6 +111,14 @@ export type LicensesTable = {
   offline_days: Generated<number>;
   /** JSON: the features by code. */
   features: Generated<string>;
+  seat_mode: Generated<SeatMode>;
+  /** Null exactly with fixed seats. */
+  lease_minutes: Generated<number | null>;
+  self_release: Generated<boolean>;
+  releases_per_month: Generated<number | null>;
+  /** The local month in which its programs last released fixed seats, and how many (PROG-06). */
+  released_month: Generated<string | null>;
+  released_in_month: Generated<number>;
   notes: string;
   /** Since when it is suspended, and its status before; null otherwise. */
   suspended_at: Generated<string | null>;
@@ -124,6 +138,9 @@ export type InstallationsTable = {
   installation_date: string;
   last_heartbeat: string | null;
   notes: string;
+  /** What the program reported last; '' where it reported nothing. */
+  app_version: Generated<string>;
+  os: Generated<string>;
   search_text: Generated<string>;
 };
 

@@ -7,6 +7,13 @@ const HOUR_MS = 60 * 60 * 1000;
 const nameOf = (machine: string) =>
   machine.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('-', ' ');
 
+/** What their programs report. */
+const PROGRAMS = [
+  { app_version: '4.2.1', os: 'Windows 11' },
+  { app_version: '4.2.1', os: 'Windows 10' },
+  { app_version: '4.1.0', os: 'Debian 13' },
+];
+
 /** Takes a seat for a machine, as its program would. @param number tells the machines of the sample data apart */
 export async function install(
   scope: Scope,
@@ -24,6 +31,7 @@ export async function install(
       mac_address: `02:00:5E:10:00:${number.toString(16).padStart(2, '0').toUpperCase()}`,
       ip_address: `192.0.2.${number + 10}`,
       notes: '',
+      ...PROGRAMS[number % PROGRAMS.length]!,
     },
     () => {},
   );

@@ -2,6 +2,7 @@ import type { Activation, Installation } from '../../../contract/installations.t
 import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
 import { licenseRefusal } from '../../../contract/license-verdict.ts';
 import { normalizeLicenseKey } from '../../../contract/licenses.ts';
+import { hasLapsed } from '../../../contract/seats.ts';
 import { lockRowsOf } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
@@ -9,8 +10,10 @@ import { type About, record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import type { TokenLicense } from '../signing/license-claims.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
+import { countSeat } from './count-seat.ts';
 import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
-import { ProgramRefusal } from './signed-answers.ts';
+import { releaseLapsed } from './lapsed-seats.ts';
+import { ProgramRefusal, unknownKey } from './signed-answers.ts';
 
 /** A licence with what its answers need, locked until the transaction ends. */
 const lockedLicense = (db: Db) =>
@@ -33,6 +36,11 @@ const lockedLicense = (db: Db) =>
         'licenses.current_installations',
         'licenses.offline_days',
         'licenses.features',
+        'licenses.lease_minutes',
+        'licenses.self_release',
+        'licenses.releases_per_month',
+        'licenses.released_month',
+        'licenses.released_in_month',
         'software.code as software_code',
         'software.name as software_name',
         'software.version as software_version',
@@ -41,7 +49,8 @@ const lockedLicense = (db: Db) =>
     'licenses',
   );
 
-const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
+/** Such a licence by its key in the form of normalizeLicenseKey. */
+export const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
   lockedLicense(db).where('licenses.license_key', '=', licenseKey),
 );
 
@@ -50,10 +59,21 @@ export const lockLicenseOfId = prepared((db, { id }: { id: number }) =>
   lockedLicense(db).where('licenses.id', '=', id),
 );
 
-const findSeat = prepared((db, { licenseId, machineId }: { licenseId: number; machineId: string }) =>
+/** The seat that a machine has, lapsed or not. */
+export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: number; machineId: string }) =>
   db
     .selectFrom('installations')
-    .select(['id', 'machine_name', 'mac_address', 'ip_address', 'notes'])
+    .select([
+      'id',
+      'machine_name',
+      'mac_address',
+      'ip_address',
+      'notes',
+      'app_version',
+      'os',
+      'installation_date',
+      'last_heartbeat',
+    ])
     .where('license_id', '=', licenseId)
     .where('machine_id', '=', machineId),
 );
@@ -61,18 +81,6 @@ const findSeat = prepared((db, { licenseId, machineId }: { licenseId: number; ma
 const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
   db.insertInto('installations').values(seat).returning('id'),
 );
-
-const countSeatOf = prepared((db, { licenseId, change }: { licenseId: number; change: number }) =>
-  db
-    .updateTable('licenses')
-    .set((eb) => ({ current_installations: eb('current_installations', '+', change) }))
-    .where('id', '=', licenseId),
-);
-
-/** Changes the seat counter of a locked licence. */
-export async function countSeat(tx: Db, licenseId: number, change: 1 | -1): Promise<void> {
-  await countSeatOf(tx, { licenseId, change });
-}
 
 /** The subject of an event about an installation. */
 export const aboutInstallation = (
@@ -99,7 +107,7 @@ export async function activateInstallation(
 ): Promise<{ installation: Installation; isNew: boolean; license: TokenLicense }> {
   const { tx, now, timeZone } = scope;
   const [license] = await lockLicense(tx, { licenseKey: normalizeLicenseKey(activation.license_key) });
-  if (!license) throw new ProgramRefusal(404, 'license_not_found', { license: null, reason: 'not_found' });
+  if (!license) throw unknownKey();
   admit(license.id);
 
   if (activation.software !== undefined && !(await isOwnSoftware(tx, activation.software, license))) {
@@ -114,7 +122,8 @@ export async function activateInstallation(
 export type LockedLicense = Awaited<ReturnType<typeof lockLicense>>[number];
 
 /**
- * Takes a seat of a locked licence that may be used, or finds the machine's own.
+ * Takes a seat of a locked licence that may be used, or finds the machine's own. A seat that has lapsed belongs to
+ * nobody (PROG-05).
  * @throws ProgramRefusal 409 installation_limit
  */
 export async function takeSeatOf(
@@ -125,12 +134,14 @@ export async function takeSeatOf(
   const { tx, now } = scope;
 
   const [seat] = await findSeat(tx, { licenseId: license.id, machineId: activation.machine_id });
-  if (seat) {
-    const machine = refreshed(activation, seat);
+  if (seat && !hasLapsed(license, seat, now)) {
+    const sign = license.lease_minutes === null ? {} : { last_heartbeat: now.toISOString() };
+    const machine = { ...refreshed(activation, seat), ...sign };
     await tx.updateTable('installations').set(machine).where('id', '=', seat.id).execute();
     return { installation: await getInstallation(tx, seat.id, now), isNew: false };
   }
-  if (license.current_installations >= license.max_installations) {
+  const taken = license.current_installations - (await freedSeats(scope, license, seat?.id));
+  if (taken >= license.max_installations) {
     throw new ProgramRefusal(
       409,
       'installation_limit',
@@ -150,18 +161,34 @@ export async function takeSeatOf(
     installation_date: now.toISOString(),
     last_heartbeat: null,
   };
-  const [taken] = await takeSeat(tx, newSeat);
+  const [added] = await takeSeat(tx, newSeat);
   await countSeat(tx, license.id, 1);
   const { search_text: _text, ...row } = newSeat;
-  const { license_key, license_type, software_name, software_version, client_name } = license;
-  const names = { license_key, license_type, software_name, software_version, client_name };
-  const installation = toInstallation({ id: taken!.id, ...row, ...names }, now);
+  const { license_key, license_type, lease_minutes, software_name, software_version, client_name } = license;
+  const names = { license_key, license_type, lease_minutes, software_name, software_version, client_name };
+  const installation = toInstallation({ id: added!.id, ...row, ...names }, now);
   await record(scope, { type: 'installation.activated', ...aboutInstallation(installation, license) });
   return { installation, isNew: true };
 }
 
+/**
+ * Frees as many lapsed seats as another machine needs, and the machine's own. The licence is locked, so no other machine
+ * takes them, and nobody waits for the job.
+ * @returns how many
+ */
+async function freedSeats(scope: Scope, license: LockedLicense, own: number | undefined): Promise<number> {
+  const { id, lease_minutes, current_installations, max_installations } = license;
+  if (lease_minutes === null) return 0;
+  const upTo = Math.max(own === undefined ? 0 : 1, current_installations - max_installations + 1);
+  if (upTo === 0) return 0;
+  return releaseLapsed(scope, { id, lease_minutes }, own === undefined ? { upTo } : { upTo, own });
+}
+
 /** The data that a machine sends about itself. */
-type Machine = Pick<Activation, 'machine_name' | 'mac_address' | 'ip_address' | 'notes'>;
+type Machine = Pick<
+  Activation,
+  'machine_name' | 'mac_address' | 'ip_address' | 'notes' | 'app_version' | 'os'
+>;
 
 /** The data after another activation: sent fields replace the stored ones, absent fields are kept. */
 function refreshed(
@@ -175,6 +202,8 @@ function refreshed(
     mac_address,
     ip_address: said.ip_address || known.ip_address,
     notes: said.notes || known.notes,
+    app_version: said.app_version || known.app_version,
+    os: said.os || known.os,
     search_text: searchTextOf({ machine_id: said.machine_id, machine_name, mac_address }),
   };
 }

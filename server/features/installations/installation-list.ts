@@ -30,6 +30,7 @@ export const installationList = defineList({
     client: ofFew('installations.license_id', 'licenses', equals('licenses.client_id')),
     software: ofMany('installations.license_id', 'licenses', equals('licenses.software_id')),
     is_active: isActive,
+    app_version: equals('installations.app_version'),
     active_within: (days, { now }) => ({ holds: beatWithin(days, now) }),
     silent_for: (days, { now }) => ({ holds: sql<SqlBool>`not ${heardWithin(days, now)}` }),
   },

@@ -1,5 +1,6 @@
 import type { Installation } from '../../../contract/installations.ts';
 import { normalizeLicenseKey } from '../../../contract/licenses.ts';
+import { leaseUntil } from '../../../contract/seats.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -26,6 +27,9 @@ const COLUMNS = [
   'installations.installation_date',
   'installations.last_heartbeat',
   'installations.notes',
+  'installations.app_version',
+  'installations.os',
+  'licenses.lease_minutes',
   'licenses.license_key',
   'licenses.license_type',
   'software.name as software_name',
@@ -37,10 +41,20 @@ const COLUMNS = [
 export const completeInstallations = (db: Db) => joined(db).select(COLUMNS);
 
 type JoinedInstallation = Omit<InstallationRow, 'search_text'> &
-  Omit<Installation, keyof InstallationRow | 'license' | 'is_active'>;
+  Omit<Installation, keyof InstallationRow | 'license' | 'is_active' | 'lease_until'> & {
+    lease_minutes: number | null;
+  };
 
-export function toInstallation({ license_id, ...row }: JoinedInstallation, now: Date): Installation {
-  return { ...row, license: license_id, is_active: isInstallationActive(row.last_heartbeat, now) };
+export function toInstallation(
+  { license_id, lease_minutes, ...row }: JoinedInstallation,
+  now: Date,
+): Installation {
+  return {
+    ...row,
+    license: license_id,
+    is_active: isInstallationActive(row.last_heartbeat, now),
+    lease_until: leaseUntil({ lease_minutes }, row),
+  };
 }
 
 /** The searched text. */
@@ -97,9 +111,12 @@ const MACHINE_COLUMNS = [
   'licenses.status',
   'licenses.expiry_date',
   'licenses.grace_days',
+  'licenses.lease_minutes',
   'installations.id as installation_id',
   'installations.last_heartbeat',
   'installations.ip_address',
+  'installations.app_version',
+  'installations.os',
 ] as const;
 
 const TERM_COLUMNS = [
@@ -147,18 +164,28 @@ export const findMachineWithTerms = (db: Db, licenseKey: string, machineId: stri
 export const findMachine = (db: Db, licenseKey: string, machineId: string) =>
   machineOf(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
 
-const stamp = writeTogether({ id: 'bigint', at: 'timestamptz', ip_address: 'text' }, (db, asked) =>
-  db
-    .updateTable('installations')
-    .set({ last_heartbeat: asked.at, ip_address: asked.ip_address })
-    .where('installations.id', '=', asked.id),
+const stamp = writeTogether(
+  { id: 'bigint', at: 'timestamptz', ip_address: 'text', app_version: 'text', os: 'text' },
+  (db, asked) =>
+    db
+      .updateTable('installations')
+      .set({
+        last_heartbeat: asked.at,
+        ip_address: asked.ip_address,
+        app_version: asked.app_version,
+        os: asked.os,
+      })
+      .where('installations.id', '=', asked.id),
 );
 
-/** Stores the time and address of a heartbeat; resolves when they are on disk. */
+/** What a heartbeat stores. */
+export type Stamp = { at: string; ipAddress: string; appVersion: string; os: string };
+
+/** Stores a heartbeat of a fixed seat; resolves when it is on disk. */
 export async function stampHeartbeat(
   db: Db,
   installationId: number,
-  { at, ipAddress }: { at: string; ipAddress: string },
+  { at, ipAddress, appVersion, os }: Stamp,
 ): Promise<void> {
-  await stamp(db, { id: installationId, at, ip_address: ipAddress });
+  await stamp(db, { id: installationId, at, ip_address: ipAddress, app_version: appVersion, os });
 }

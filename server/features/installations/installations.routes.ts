@@ -9,6 +9,8 @@ import {
   INSTALLATION_RESULTS,
   installation,
   installationPage,
+  release,
+  releaseResult,
 } from '../../../contract/installations.ts';
 import { idParams } from '../../../contract/page.ts';
 import type { AppContext } from '../../context.ts';
@@ -21,6 +23,7 @@ import { installationList } from './installation-list.ts';
 import { findInstallation } from './installations.queries.ts';
 import { answerProgram, limitMachine } from './license-key-guard.ts';
 import { releaseInstallation } from './release-installation.ts';
+import { releaseOwnSeat } from './release-own-seat.ts';
 import { signedPart } from './signed-answers.ts';
 import { takeHeartbeat } from './take-heartbeat.ts';
 
@@ -30,6 +33,12 @@ const ACTIVATION_ERRORS = {
   403: 'La clave es de otro producto (wrong_software), o la licencia no se puede usar (inactive, suspended, cancelled, expired)',
   404: 'La clave no existe (license_not_found)',
   409: 'No quedan instalaciones (installation_limit)',
+  429: true,
+} as const;
+const RELEASE_ERRORS = {
+  403: 'La clave es de otro producto (wrong_software), o el programa no puede liberar su equipo (release_not_allowed)',
+  404: 'La clave no existe (license_not_found) o la máquina no está activada (not_found)',
+  409: 'Ya se liberaron todos los equipos que se permiten este mes (release_limit)',
   429: true,
 } as const;
 const HEARTBEAT_ERRORS = {
@@ -61,7 +70,11 @@ export const installationRoutes =
     app.post(
       '/licenses/api/installations/',
       {
-        config: licenseKey({ writes: ['installation.activated'], errors: ACTIVATION_ERRORS }),
+        // Also of lapsed seats that it frees for itself.
+        config: licenseKey({
+          writes: ['installation.activated', 'installation.released'],
+          errors: ACTIVATION_ERRORS,
+        }),
         schema: {
           tags,
           summary: 'Activar una instalación',
@@ -75,8 +88,36 @@ export const installationRoutes =
         const { installation, isNew, license } = await answerProgram(context, request, () =>
           inRequest(context, request, (scope) => activateInstallation(scope, body, admit), machineOf(body)),
         );
-        const signed = await signedPart(context, body, { license, reason: null, hasSeat: true });
+        const signed = await signedPart(context, body, {
+          license,
+          reason: null,
+          hasSeat: true,
+          leaseUntil: installation.lease_until,
+        });
         return reply.code(isNew ? 201 : 200).send({ ...installation, ...signed });
+      },
+    );
+
+    app.post(
+      '/licenses/api/installations/release/',
+      {
+        config: licenseKey({ writes: ['installation.released'], errors: RELEASE_ERRORS }),
+        schema: {
+          tags,
+          summary: 'Liberar el asiento del propio equipo',
+          body: release,
+          response: { 200: releaseResult },
+        },
+      },
+      async (request) => {
+        const { body } = request;
+        const admit = (licenseId: number) => limitMachine(context, licenseId, body.machine_id);
+        const actor = machineOf({ machine_id: body.machine_id, machine_name: '' });
+        const license = await answerProgram(context, request, () =>
+          inRequest(context, request, (scope) => releaseOwnSeat(scope, body, admit), actor),
+        );
+        const signed = await signedPart(context, body, { license, reason: 'not_activated', hasSeat: false });
+        return { success: true as const, message: INSTALLATION_RESULTS.deleted, ...signed };
       },
     );
 

@@ -4,7 +4,7 @@ import { countFailure, type Limit } from '../../http/throttle.ts';
 import { type AskedByProgram, ProgramRefusal } from './signed-answers.ts';
 
 /**
- * Limits calls with unknown keys, with one counter for validation, activation and heartbeat. Calls with valid keys
+ * Limits calls with unknown keys, with one counter for validation, activation, heartbeat and release. Calls with valid keys
  * are not counted, so an office whose machines share an address is not affected (promises: Who gets in).
  */
 const UNKNOWN_KEY_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
@@ -46,7 +46,7 @@ type Minute = { number: number; calls: Map<string, number> };
 const minutes = new WeakMap<AppContext, Minute>();
 
 /**
- * Limits one machine of a licence to 60 calls a minute, over validation, activation and heartbeat. The count is in
+ * Limits one machine of a licence to 60 calls a minute, over validation, activation, heartbeat and release. The count is in
  * memory: a count shared by replicas would cost a write per call
  * (docs/decisions/007-limits-of-installed-programs.md).
  * @throws rateLimited (429) with the seconds until the minute ends

@@ -1,4 +1,5 @@
 import type { ErrorBody, ErrorCode, FieldErrors } from '../../../contract/errors.ts';
+import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
 import type { TokenReason } from '../../../contract/license-token.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
@@ -20,6 +21,8 @@ export type SignedVerdict = {
   reason: TokenReason | null;
   /** Whether the machine has a seat; without one the program may not keep a valid answer. */
   hasSeat: boolean;
+  /** When the lease of a floating seat ends, and the token with it; null or absent for a fixed one. */
+  leaseUntil?: string | null;
 };
 
 type Signing = Pick<AppContext, 'db' | 'secrets' | 'now' | 'config'>;
@@ -31,7 +34,7 @@ type Signing = Pick<AppContext, 'db' | 'secrets' | 'now' | 'config'>;
 export async function signedPart(
   { db, secrets, now, config }: Signing,
   asked: AskedByProgram,
-  { license, reason, hasSeat }: SignedVerdict,
+  { license, reason, hasSeat, leaseUntil = null }: SignedVerdict,
 ): Promise<{ token?: string }> {
   const { machine_id, nonce, software } = asked;
   if (nonce === undefined) return {};
@@ -39,7 +42,7 @@ export async function signedPart(
   const audience = isAsked ? await audienceOf(db, software) : license.software_code;
   const days = hasSeat && license !== null ? license.offline_days : null;
   const claims = licenseClaims(
-    { machine_id, nonce, license, reason, audience, days },
+    { machine_id, nonce, license, reason, audience, days, leaseUntil },
     { issuer: config.publicUrl, now: now(), timeZone: config.timeZone },
   );
   const { token } = await signToken(db, secrets, claims);
@@ -70,3 +73,16 @@ export class ProgramRefusal extends AppError {
     return { ...super.toBody(), ...this.#token };
   }
 }
+
+/** The key of a call belongs to no licence. */
+export const unknownKey = () =>
+  new ProgramRefusal(404, 'license_not_found', { license: null, reason: 'not_found' });
+
+/** The machine of a call has no seat, or one that has lapsed. */
+export const noSeat = (license: TokenLicense | null) =>
+  new ProgramRefusal(
+    404,
+    'not_found',
+    { license, reason: 'not_activated' },
+    { message: INSTALLATION_MESSAGES.notFound },
+  );

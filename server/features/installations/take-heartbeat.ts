@@ -1,17 +1,15 @@
 import type { z } from 'zod';
-import {
-  type heartbeat,
-  type heartbeatResult,
-  INSTALLATION_MESSAGES,
-} from '../../../contract/installations.ts';
+import type { heartbeat, heartbeatResult } from '../../../contract/installations.ts';
 import { graceUntil, licenseRefusal } from '../../../contract/license-verdict.ts';
+import { leaseStart, leaseUntil } from '../../../contract/seats.ts';
 import { daysRemaining, isExpired, isInstallationActive } from '../../../contract/time.ts';
 import type { AppContext } from '../../context.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import { findMachine, findMachineWithTerms, stampHeartbeat } from './installations.queries.ts';
-import { ProgramRefusal, signedPart } from './signed-answers.ts';
+import { holdSeat } from './lapsed-seats.ts';
+import { noSeat, ProgramRefusal, signedPart, unknownKey } from './signed-answers.ts';
 
-/** A repeated heartbeat within this time is not written (promises: Under load). */
+/** A repeated heartbeat of a fixed seat within this time is not written (promises: Under load). */
 const HEARTBEAT_REST_MS = 60_000;
 
 type Context = Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>;
@@ -19,21 +17,11 @@ type Heartbeat = z.output<typeof heartbeat>;
 type Result = z.output<typeof heartbeatResult>;
 type Machine = NonNullable<Awaited<ReturnType<typeof findMachine>>>;
 
-const unknownKey = () => new ProgramRefusal(404, 'license_not_found', { license: null, reason: 'not_found' });
-
-const noSeat = (license: ProgramRefusal['verdict']['license']) =>
-  new ProgramRefusal(
-    404,
-    'not_found',
-    { license, reason: 'not_activated' },
-    { message: INSTALLATION_MESSAGES.notFound },
-  );
-
 /**
  * Stores a heartbeat, with the server's clock (D109). A heartbeat is not an event (EVENT-03).
  * @param admit called with the licence's id once the machine is found; may throw
  * @throws ProgramRefusal 404 license_not_found for an unknown key, 403 wrong_software, 404 not_found for a machine
- * without a seat
+ * without a seat, or with one that has lapsed
  */
 export async function takeHeartbeat(
   context: Context,
@@ -46,7 +34,7 @@ export async function takeHeartbeat(
   if (!machine) throw unknownKey();
   if (machine.installation_id === null) throw noSeat(null);
   admit(machine.license_id);
-  return stampAndAnswer(context, asked, { ...machine, installation_id: machine.installation_id });
+  return stampAndAnswer(context, asked, { ...machine, installation_id: machine.installation_id }, null);
 }
 
 /** The same for a program that names its software or wants a signed answer, which needs more of the licence. */
@@ -64,39 +52,71 @@ async function answerInFull(
   }
   if (machine.installation_id === null) throw noSeat(machine);
   const reason = licenseRefusal(machine, now(), config.timeZone);
-  const answer = await stampAndAnswer(context, asked, {
-    ...machine,
-    installation_id: machine.installation_id,
-  });
-  return { ...answer, ...(await signedPart(context, asked, { license: machine, reason, hasSeat: true })) };
+  const held = { ...machine, installation_id: machine.installation_id };
+  const answer = await stampAndAnswer(context, asked, held, machine);
+  const { lease_until } = answer.installation;
+  const verdict = { license: machine, reason, hasSeat: true, leaseUntil: lease_until ?? null };
+  return { ...answer, ...(await signedPart(context, asked, verdict)) };
 }
 
 async function stampAndAnswer(
   { db, now, config }: Context,
-  { machine_id, ip_address }: Heartbeat,
+  asked: Heartbeat,
   machine: Machine & { installation_id: number },
+  license: ProgramRefusal['verdict']['license'],
 ): Promise<Result> {
   const time = now();
-  const ipAddress = ip_address || machine.ip_address || '';
-  const last = machine.last_heartbeat;
-  const rests = last !== null && time.getTime() - Date.parse(last) < HEARTBEAT_REST_MS;
-  const unchanged = rests && ipAddress === machine.ip_address;
-  const at = unchanged ? last : time.toISOString();
-  if (!unchanged) await stampHeartbeat(db, machine.installation_id, { at, ipAddress });
+  const at = await storedTime(db, asked, machine, time);
+  if (at === null) throw noSeat(license);
+  const { status, expiry_date, installation_id, lease_minutes } = machine;
+  const lease_until = leaseUntil({ lease_minutes }, { installation_date: at, last_heartbeat: at });
   const grace_until = graceUntil(machine, time, config.timeZone);
   return {
     success: true,
     installation: {
-      id: machine.installation_id,
-      machine_id,
+      id: installation_id,
+      machine_id: asked.machine_id,
       last_heartbeat: at,
       is_active: isInstallationActive(at, time),
+      ...(lease_until !== null && { lease_until }),
     },
     license: {
-      status: machine.status,
-      is_expired: isExpired(machine.expiry_date, time),
+      status,
+      is_expired: isExpired(expiry_date, time),
       ...(grace_until !== null && { in_grace: true, grace_until }),
-      days_remaining: daysRemaining(machine.expiry_date, time, config.timeZone),
+      days_remaining: daysRemaining(expiry_date, time, config.timeZone),
     },
   };
+}
+
+/**
+ * Stores a heartbeat. One of a fixed seat that repeats within a minute and says nothing new is not written; one of a
+ * floating seat always is, since it holds the seat (PROG-05).
+ * @returns the time of the heartbeat that is stored; null for a floating seat that has lapsed
+ */
+async function storedTime(
+  db: Context['db'],
+  asked: Heartbeat,
+  machine: Machine & { installation_id: number },
+  time: Date,
+): Promise<string | null> {
+  const at = time.toISOString();
+  const stamp = {
+    at,
+    ipAddress: asked.ip_address || machine.ip_address || '',
+    appVersion: asked.app_version || machine.app_version || '',
+    os: asked.os || machine.os || '',
+  };
+  const { installation_id: id, lease_minutes, last_heartbeat: last } = machine;
+  if (lease_minutes !== null) {
+    return (await holdSeat(db, { id, since: leaseStart(lease_minutes, time), ...stamp })) ? at : null;
+  }
+  const saysNothingNew =
+    stamp.ipAddress === machine.ip_address &&
+    stamp.appVersion === machine.app_version &&
+    stamp.os === machine.os;
+  const rests = last !== null && time.getTime() - Date.parse(last) < HEARTBEAT_REST_MS;
+  if (rests && saysNothingNew) return last;
+  await stampHeartbeat(db, id, stamp);
+  return at;
 }

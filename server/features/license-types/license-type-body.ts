@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { licenseTypeCreate, licenseTypeUpdate, promotionErrors } from '../../../contract/license-types.ts';
+import { SEAT_MESSAGES } from '../../../contract/seats.ts';
 import { day } from '../../../contract/text.ts';
 
 /**
@@ -23,8 +24,23 @@ const sent = z.object({
 });
 const sentOf = (body: unknown) => sent.catch(sent.parse({})).parse(body);
 
-/** The body of a POST: the contract's schema and the rules of promotions (SEED-5.5-07, SEED-5.5-09). */
-export const licenseTypeCreateBody = licenseTypeCreate.check(...rules).meta({ ...licenseTypeCreate.meta() });
+/** Of a new type floating seats are sent with their lease; a PUT may name one of the two. */
+const seatRule = z.refine((body) => !lacksLease(body), {
+  path: ['lease_minutes'],
+  error: SEAT_MESSAGES.leaseRequired,
+  when: () => true,
+});
+
+/** Runs before the fields are validated, so it accepts any shape. */
+function lacksLease(body: unknown): boolean {
+  const { seat_mode, lease_minutes = null } = (body ?? {}) as Record<string, unknown>;
+  return seat_mode === 'floating' && lease_minutes === null;
+}
+
+/** The body of a POST: the contract's schema and its rules (SEED-5.5-07, SEED-5.5-09, PROG-05). */
+export const licenseTypeCreateBody = licenseTypeCreate
+  .check(...rules, seatRule)
+  .meta({ ...licenseTypeCreate.meta() });
 
 /** The body of a PUT. */
 export const licenseTypeUpdateBody = licenseTypeUpdate.check(...rules);

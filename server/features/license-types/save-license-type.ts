@@ -8,6 +8,7 @@ import {
   withoutPromotion,
 } from '../../../contract/license-types.ts';
 import { amountErrors } from '../../../contract/money.ts';
+import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/seats.ts';
 import type { LicenseTypeRow } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
@@ -28,7 +29,7 @@ import {
  */
 export async function createLicenseType(scope: Scope, sent: LicenseTypeValues): Promise<LicenseType> {
   const currency = sent.currency ?? (await readSettings(scope.tx)).currency;
-  const values = withoutPromotion({ ...sent, currency });
+  const values = { ...withoutPromotion({ ...sent, currency }), ...seatTerms(sent, SEAT_DEFAULTS) };
   refuse(amountErrors(currency, { base_price: values.base_price }));
   const type = await insertLicenseType(scope.tx, values, scope.now);
   await record(scope, { type: 'license_type.created', ...licenseTypeRecord.about(type) });
@@ -48,7 +49,7 @@ function valuesOf(row: LicenseTypeRow): StoredType {
  * Changes the given fields and keeps the others (D091).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the merged values break a rule of
- * promotions, or the currency cannot express the price
+ * promotions or of floating seats, or the currency cannot express the price
  */
 export function replaceLicenseType(
   scope: Scope,
@@ -57,10 +58,12 @@ export function replaceLicenseType(
   ifMatch: string | undefined,
 ): Promise<LicenseType> {
   return saveRecord(scope, licenseTypeRecord, id, { updatedAt, ifMatch }, (row, version) => {
-    const values = withoutPromotion({ ...valuesOf(row), ...changes });
+    const seats = seatTerms(changes, row);
+    const values = { ...withoutPromotion({ ...valuesOf(row), ...changes }), ...seats };
     refuse({
       ...amountErrors(values.currency, { base_price: values.base_price }),
       ...promotionErrors(values),
+      ...seatErrors(seats),
     });
     return updateLicenseType(scope.tx, id, values, version);
   });

@@ -8,10 +8,12 @@ import {
 import { VALIDITY_DAYS_MAX } from '../../../contract/limits.ts';
 import { amountErrors, fromMinorUnits, toMinorUnits } from '../../../contract/money.ts';
 import { NUMBER_MESSAGES } from '../../../contract/numbers.ts';
+import { seatErrors, seatTerms } from '../../../contract/seats.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { invalid } from '../../errors.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
+import { releaseLapsed } from '../installations/lapsed-seats.ts';
 import { licenseRecord } from './license.record.ts';
 import { changedExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';
@@ -63,6 +65,7 @@ function changedTerms(record: LicenseRecord, sent: Changes, timeZone: string): P
     ...(client !== undefined && { client_id: client }),
     ...(software !== undefined && { software_id: software }),
     ...(license_type_config !== undefined && { license_type_id: license_type_config }),
+    ...seatTerms(sent, record),
     ...changedExpiry(record, { expiry_days, expiry_date }, timeZone),
   };
 }
@@ -100,7 +103,7 @@ export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status']
  * Changes the given fields of a licence. Any status may follow any other (SEED-4-10).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references, changed days
- * out of range, and amounts that the currency cannot express
+ * out of range, floating seats without a lease, and amounts that the currency cannot express
  */
 export function changeLicense(
   scope: Scope,
@@ -113,6 +116,7 @@ export function changeLicense(
     const errors = {
       ...(await unknownReferences(scope.tx, sent)),
       ...amountErrors(currency, { price, original_price }),
+      ...seatErrors(seatTerms(sent, row)),
     };
     const days = sent.expiry_days;
     if (typeof days === 'number' && days !== row.expiry_days) {
@@ -120,8 +124,19 @@ export function changeLicense(
       if (days > VALIDITY_DAYS_MAX) errors.expiry_days = [NUMBER_MESSAGES.tooLarge];
     }
     if (Object.keys(errors).length > 0) throw invalid(errors);
-    await storeChange(scope, row, changedTerms(row, sent, scope.timeZone), version);
+    const changed = changedTerms(row, sent, scope.timeZone);
+    await settleSeats(scope, row, changed);
+    await storeChange(scope, row, changed, version);
   });
+}
+
+/**
+ * Releases the seats that have lapsed, before a change of mode or lease: none of them may be held again by it (PROG-05).
+ * The machines that hold a seat keep it.
+ */
+async function settleSeats(scope: Scope, row: LicenseRecord, { lease_minutes }: Partial<LicenseTerms>) {
+  if (row.lease_minutes === null || row.lease_minutes === lease_minutes) return;
+  await releaseLapsed(scope, { id: row.id, lease_minutes: row.lease_minutes });
 }
 
 /** Changes many licences; each counts changed days from its own day of issue. @returns the ids that exist */

@@ -18,7 +18,7 @@ export type LicenseFile = { name: string; text: string };
 /**
  * Signs a file for a computer without network: a token without a nonce, kept by the computer (PROG-02). The computer
  * takes a seat, as by an activation. More days than the licence and its grace have are brought down.
- * @throws notFound (404); AppError 409 with the reason that validation would give, installation_limit among them
+ * @throws notFound (404); AppError 409 not_available for floating seats, else 409 with the reason that validation would give, installation_limit among them
  */
 export async function issueFile(
   scope: Scope,
@@ -29,10 +29,20 @@ export async function issueFile(
   const { tx, now, timeZone, publicUrl } = scope;
   const [license] = await lockLicenseOfId(tx, { id });
   if (!license) throw notFound(LICENSE_MESSAGES.notFound);
+  // Its seat would lapse while the computer works on without network (PROG-05).
+  if (license.lease_minutes !== null) throw new AppError(409, 'not_available');
   const refusal = licenseRefusal(license, now, timeZone);
   if (refusal) throw new AppError(409, refusal);
 
-  const machine = { machine_id, machine_name, mac_address: '', ip_address: '', notes: '' };
+  const machine = {
+    machine_id,
+    machine_name,
+    mac_address: '',
+    ip_address: '',
+    notes: '',
+    app_version: '',
+    os: '',
+  };
   const { installation } = await takeSeatOf(scope, license, machine);
   const claims = licenseClaims(
     {

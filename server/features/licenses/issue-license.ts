@@ -9,6 +9,7 @@ import {
 } from '../../../contract/licenses.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
 import { amountErrors, toMinorUnits } from '../../../contract/money.ts';
+import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/seats.ts';
 import { isUniqueViolation } from '../../db/dialect.ts';
 import { invalid } from '../../errors.ts';
 import { createCode } from '../../lib/secret.ts';
@@ -42,8 +43,8 @@ export type IssuedElsewhere = {
  * Issues a licence: stores it, its event, and the message to its client. Absent terms come from the catalogue type,
  * else from the defaults (D125); the currency too, else from the settings (MONEY-01).
  * @param elsewhere for sample data and imports
- * @throws invalid (400) naming a key that another licence has, each of client, software and type that does not exist, and each amount that the currency
- * cannot express
+ * @throws invalid (400) naming a key that another licence has, each of client, software and type that does not exist, each amount that the currency
+ * cannot express, and floating seats without a lease
  */
 export async function issueLicense(
   scope: Scope,
@@ -70,7 +71,8 @@ export async function issueLicense(
   // Without a price the type is required, and its price is used (licenseGenerate).
   const price = sentPrice ?? terms?.base_price;
   const currency = sentCurrency ?? terms?.currency ?? (await readSettings(tx)).currency;
-  const errors = { ...unknown, ...amountErrors(currency, { price, original_price }) };
+  const seats = seatTerms(values, terms ?? SEAT_DEFAULTS);
+  const errors = { ...unknown, ...amountErrors(currency, { price, original_price }), ...seatErrors(seats) };
   if (price === undefined || Object.keys(errors).length > 0) throw invalid(errors);
 
   const id = await insertLicense(
@@ -90,6 +92,7 @@ export async function issueLicense(
       grace_days: values.grace_days ?? terms?.grace_days ?? LICENSE_DEFAULTS.grace_days,
       offline_days: values.offline_days ?? terms?.offline_days ?? LICENSE_DEFAULTS.offline_days,
       features: JSON.stringify(values.features ?? terms?.features ?? {}),
+      ...seats,
       ...newExpiry(
         { expiry_days, expiry_date },
         terms?.validity_days ?? LICENSE_DEFAULTS.expiry_days,

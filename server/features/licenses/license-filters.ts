@@ -106,5 +106,6 @@ export const licenseFilterConditions = {
   country: ofMany('licenses.client_id', 'clients', equals<string>('clients.country')),
   active_within: (days: number, { now }: Moment) => ({ holds: hasMachine(beatWithin(days, now)) }),
   silent_for: silentFor,
+  app_version: (version: string) => ({ holds: hasMachine(sql`installations.app_version = ${version}`) }),
   ...figureConditions,
 };

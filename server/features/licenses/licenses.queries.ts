@@ -28,6 +28,8 @@ export type LicenseTerms = Omit<
   | 'issued_date'
   | 'suspended_at'
   | 'suspended_from'
+  | 'released_month'
+  | 'released_in_month'
   | 'search_text'
   | 'created_at'
   | 'updated_at'
@@ -69,7 +71,7 @@ const emailStatus = (eb: ExpressionBuilder<Tables, 'licenses'>) =>
 /** Licences with all columns of an answer. */
 export const completeLicenses = (db: Db) => joined(db).select(COLUMNS).select(emailStatus);
 
-type JoinedLicense = Omit<LicenseRecord, 'search_text' | 'suspended_at' | 'suspended_from'> & {
+type JoinedLicense = Pick<LicenseRecord, (typeof LICENSE_COLUMNS)[number]> & {
   client_name: string;
   client_email: string;
   client_phone: string;
@@ -180,12 +182,14 @@ const VALIDATION_COLUMNS = [
   'licenses.current_installations',
   'licenses.features',
   'licenses.offline_days',
+  'licenses.lease_minutes',
   'licenses.software_id',
   'software.code as software_code',
   'software.name as software_name',
   'software.version as software_version',
   'clients.name as client_name',
-  'installations.id as installation_id',
+  'installations.installation_date',
+  'installations.last_heartbeat',
 ] as const;
 
 const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>

@@ -176,7 +176,8 @@ export const licenseRoutes =
     app.put(
       ONE,
       {
-        config: can('licenses:write', { writes: ['license.updated'] }),
+        // Also the release of seats that had lapsed before their lease changes.
+        config: can('licenses:write', { writes: ['license.updated', 'installation.released'] }),
         schema: {
           tags,
           summary: 'Actualizar una licencia',

@@ -7,9 +7,11 @@ import {
   type validation,
   type validationResult,
 } from '../../../contract/license-verdict.ts';
+import { hasLapsed, leaseUntil } from '../../../contract/seats.ts';
 import { daysRemaining } from '../../../contract/time.ts';
 import type { AppContext } from '../../context.ts';
 import { readFeatures } from '../../db/features.ts';
+import { countLapsed } from '../installations/lapsed-seats.ts';
 import { signedPart } from '../installations/signed-answers.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import { findForValidation } from './licenses.queries.ts';
@@ -18,12 +20,32 @@ type Question = z.output<typeof validation>;
 type Verdict = z.output<typeof validationResult>;
 type Found = NonNullable<Awaited<ReturnType<typeof findForValidation>>>;
 
+/** The seats of a licence as they are now: how many are held, and whether this machine holds one. */
+type Seats = { held: number; hasSeat: boolean; leaseUntil: string | null };
+
+/** A lapsed floating seat counts as free, whether or not it was released yet (PROG-05). */
+async function seatsNow(db: AppContext['db'], license: Found, now: Date): Promise<Seats> {
+  const { id, lease_minutes, installation_date, last_heartbeat, current_installations } = license;
+  if (lease_minutes === null || current_installations === 0) {
+    return { held: current_installations, hasSeat: installation_date !== null, leaseUntil: null };
+  }
+  const held = current_installations - (await countLapsed(db, { id, lease_minutes }, now));
+  if (installation_date === null) return { held, hasSeat: false, leaseUntil: null };
+  const seat = { installation_date, last_heartbeat };
+  return { held, hasSeat: !hasLapsed(license, seat, now), leaseUntil: leaseUntil(license, seat) };
+}
+
 /** The first guard that fails, in the order of REFUSALS; null when the licence is valid for this machine. */
-function refusalFor(license: Found, needsSeat: boolean, now: Date, timeZone: string): Refusal | null {
+function refusalFor(
+  license: Found,
+  { held, hasSeat }: Seats,
+  needsSeat: boolean,
+  now: Date,
+  timeZone: string,
+): Refusal | null {
   const refusal = licenseRefusal(license, now, timeZone);
   if (refusal) return refusal;
-  const hasSeat = license.installation_id !== null;
-  if (!hasSeat && license.current_installations >= license.max_installations) return 'installation_limit';
+  if (!hasSeat && held >= license.max_installations) return 'installation_limit';
   return needsSeat && !hasSeat ? 'not_activated' : null;
 }
 
@@ -54,9 +76,10 @@ export async function validateLicense(
   admit.known(license.id);
   const { software } = asked;
   const isOther = software !== undefined && !(await isOwnSoftware(context.db, software, license));
-  const reason = isOther ? 'wrong_software' : refusalFor(license, asked.require_seat, now, timeZone);
+  const seats = await seatsNow(context.db, license, now);
+  const { held, hasSeat } = seats;
+  const reason = isOther ? 'wrong_software' : refusalFor(license, seats, asked.require_seat, now, timeZone);
   const grace_until = reason === null ? graceUntil(license, now, timeZone) : null;
-  const hasSeat = license.installation_id !== null;
   return {
     success: reason === null,
     valid: reason === null,
@@ -74,10 +97,11 @@ export async function validateLicense(
       expiry_date: license.expiry_date,
       days_remaining: daysRemaining(license.expiry_date, now, timeZone),
       max_installations: license.max_installations,
-      current_installations: license.current_installations,
-      remaining_installations: Math.max(0, license.max_installations - license.current_installations),
+      current_installations: held,
+      remaining_installations: Math.max(0, license.max_installations - held),
       features: readFeatures(license.features),
     },
-    ...(asked.nonce !== undefined && (await signedPart(context, asked, { license, reason, hasSeat }))),
+    ...(asked.nonce !== undefined &&
+      (await signedPart(context, asked, { license, reason, hasSeat, leaseUntil: seats.leaseUntil }))),
   };
 }

@@ -207,10 +207,11 @@ async function doIt(t: TestApp, ground: Ground, asked: Act, id: number): Promise
     if (license.current_installations >= license.max_installations) return id;
     const installed = new Date(now.getTime() - asked.age * HOUR).toISOString();
     const machine = { machine_id: `m${license.current_installations}`, machine_name: '', mac_address: '' };
+    const app_version = ['', '1.0', '1.1'][(id + license.current_installations) % 3]!;
     const beat = { installation_date: installed, last_heartbeat: asked.beats ? now.toISOString() : null };
     await t.db
       .insertInto('installations')
-      .values({ license_id: id, ...machine, ip_address: '', notes: '', ...beat })
+      .values({ license_id: id, ...machine, ip_address: '', notes: '', app_version, ...beat })
       .execute();
     await t.db
       .updateTable('licenses')

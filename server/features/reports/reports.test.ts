@@ -227,6 +227,71 @@ test('the days of a filter are two days, else it is refused', async () => {
   }
 });
 
+describe('machines by the version of their program', { tags: ['REPORT-01', 'REPORT-02', 'PROG-06'] }, () => {
+  const install = (t: TestApp, license_key: string, machine_id: string, app_version?: string) =>
+    t.call('POST', '/licenses/api/installations/', {
+      token: null,
+      body: { license_key, machine_id, app_version },
+    });
+
+  test('most machines first, within the software and the currency that are asked for', async () => {
+    const t = await createTestApp({ now: NOON });
+    const [caja, nomina] = [await createSoftware(t), await createSoftware(t)];
+    const pesos = await createLicense(t, { software: caja.id });
+    const dollars = await createLicense(t, { software: caja.id, currency: 'USD' });
+    const other = await createLicense(t, { software: nomina.id });
+    for (const machine of ['a', 'b']) await install(t, pesos.license_key, machine, '2.0');
+    await install(t, pesos.license_key, 'c', '1.9');
+    await install(t, dollars.license_key, 'a', '1.9');
+    await install(t, dollars.license_key, 'b', '1.9');
+    await install(t, other.license_key, 'a');
+
+    const versionsOf = async (query: string) => {
+      const { results, installations, is_complete } = await reportOf(t, `versions/${query}`);
+      expect(is_complete).toBe(true);
+      return [installations, results.map((row: Record<string, unknown>) => [row.version, row.installations])];
+    };
+    expect(await versionsOf('')).toEqual([
+      6,
+      [
+        ['1.9', 3],
+        ['2.0', 2],
+        [null, 1],
+      ],
+    ]);
+    expect(await versionsOf(`?software=${caja.id}&currency=MXN`)).toEqual([
+      3,
+      [
+        ['2.0', 2],
+        ['1.9', 1],
+      ],
+    ]);
+    const csv: Record<string, string>[] = parse((await t.call('GET', `${URL}versions/export/`)).text, {
+      bom: true,
+      columns: true,
+    });
+    expect(csv.map(({ Versión, Instalaciones }) => [Versión, Instalaciones])).toEqual([
+      ['1.9', '3'],
+      ['2.0', '2'],
+      ['Sin informar', '1'],
+    ]);
+
+    // A heartbeat after an update moves its machine.
+    await t.call('POST', '/licenses/api/installation/heartbeat/', {
+      token: null,
+      body: { license_key: other.license_key, machine_id: 'a', app_version: '2.0' },
+    });
+    expect(await versionsOf(`?software=${nomina.id}`)).toEqual([1, [['2.0', 1]]]);
+  });
+
+  test('at most 50 versions, and then the report says that there are more', async () => {
+    const t = await createTestApp({ now: NOON });
+    const { license_key } = await createLicense(t, { max_installations: 60 });
+    for (let n = 0; n < 51; n += 1) await install(t, license_key, `m${n}`, `1.${n}`);
+    expect(await reportOf(t, 'versions/')).toMatchObject({ installations: 51, is_complete: false });
+  });
+});
+
 describe('each report as CSV (REPORT-02)', () => {
   test('has Spanish headers, the rows of the answer, and the moment of the figures', async () => {
     const t = await createTestApp({ now: NOON });

@@ -19,7 +19,13 @@ export type Use = {
   /** The prices of the unused licences, in minor units. */
   unused_cents: number;
   full: number;
+  /** Its machines by the version that they report ('' for none), most machines first, VERSIONS_KEPT at most. */
+  versions?: VersionCount[];
 };
+export type VersionCount = { version: string; installations: number };
+
+/** Programs name their versions, so somebody may send a new one with each call; a software has few. */
+const VERSIONS_KEPT = 200;
 
 const NONE = {
   seats_total: 0,
@@ -39,26 +45,41 @@ export function sumUse(rows: Use[]): typeof NONE {
   return sum;
 }
 
+type Counted = Partial<Omit<Use, 'versions'>> & Pick<Use, 'software' | 'currency'>;
+
 /**
  * Counts seats and machines by software and currency, so that one reading answers every filter. It reads all licences
  * and installations, one id range at a time: an index that holds the seats would cost every activation.
  */
 export async function measureUse(db: Db, now: Date): Promise<Use[]> {
   const uses = new Map<string, Use>();
-  const add = ({ software, currency, ...counted }: Partial<Use> & Pick<Use, 'software' | 'currency'>) => {
+  const versions = new Map<Use, Map<string, number>>();
+  const add = ({ software, currency, ...counted }: Counted) => {
     const key = `${software} ${currency}`;
     const use = uses.get(key) ?? { software, currency, ...NONE };
     uses.set(key, use);
     for (const [name, count] of Object.entries(counted)) use[name as keyof typeof NONE] += count;
+    return use;
   };
   for await (const { after, upTo } of idRanges(db, 'licenses')) {
     (await usable(db, now, after, upTo)).forEach(add);
   }
   for await (const { after, upTo } of idRanges(db, 'installations')) {
-    (await machines(db, now, after, upTo)).forEach(add);
+    for (const { app_version, ...counted } of await machines(db, now, after, upTo)) {
+      const use = add(counted);
+      const own = versions.get(use) ?? new Map<string, number>();
+      versions.set(use, own.set(app_version, (own.get(app_version) ?? 0) + counted.installations));
+    }
   }
+  for (const [use, own] of versions) use.versions = mostUsed(own).slice(0, VERSIONS_KEPT);
   return [...uses.values()].sort((a, b) => a.software - b.software || (a.currency < b.currency ? -1 : 1));
 }
+
+/** Most machines first; as many by the name of the version. */
+export const mostUsed = (counts: ReadonlyMap<string, number>): VersionCount[] =>
+  [...counts]
+    .map(([version, installations]) => ({ version, installations }))
+    .sort((a, b) => b.installations - a.installations || (a.version < b.version ? -1 : 1));
 
 const usable = (db: Db, now: Date, after: number, upTo: number) =>
   db
@@ -91,10 +112,11 @@ const machines = (db: Db, now: Date, after: number, upTo: number) =>
     .innerJoin('licenses', 'licenses.id', 'installations.license_id')
     .where('installations.id', '>', after)
     .where('installations.id', '<=', upTo)
-    .groupBy(['licenses.software_id', 'licenses.currency'])
+    .groupBy(['licenses.software_id', 'licenses.currency', 'installations.app_version'])
     .select((eb) => [
       'licenses.software_id as software',
       'licenses.currency',
+      'installations.app_version',
       eb.fn.countAll<number>().as('installations'),
       eb.fn
         .countAll<number>()

@@ -9,7 +9,7 @@ import type { AppContext } from '../../context.ts';
 import { currencyOrder } from '../statistics/by-currency.ts';
 import { type Asked, type Filters, percentOf } from './in-currencies.ts';
 import { keptOrLive } from './kept-figures.ts';
-import { sumUse, type Use } from './usage-figures.ts';
+import { mostUsed, sumUse, type Use } from './usage-figures.ts';
 
 /** The reports on machines. They have no period: they say what is at `as_of`. */
 
@@ -57,14 +57,22 @@ function seatsOf(uses: Use[]) {
   return { ...seats, used_percent: percentOf(seats.seats_used, seats.seats_total) ?? 0 };
 }
 
-/** Machines by the version of their program; programs report none yet. */
+/** Machines by the version that their program reported last. */
 export async function reportVersions(context: AppContext, asked: Asked) {
   const { as_of, figures } = await keptOrLive(context, { part: 'usage' });
-  const { installations } = sumUse(figures.filter(ofFilters(asked)));
+  const uses = figures.filter(ofFilters(asked));
+  const { installations } = sumUse(uses);
+  const counts = new Map<string, number>();
+  // Figures that an earlier release kept have no versions.
+  for (const { version, installations } of uses.flatMap(({ versions = [] }) => versions)) {
+    counts.set(version, (counts.get(version) ?? 0) + installations);
+  }
+  const listed = mostUsed(counts).slice(0, REPORT_ROWS_MAX.versions);
+  const counted = listed.reduce((sum, row) => sum + row.installations, 0);
   return {
     as_of,
     installations,
-    results: installations === 0 ? [] : [{ version: null, installations }],
-    is_complete: true,
+    results: listed.map((row) => ({ ...row, version: row.version || null })),
+    is_complete: counted === installations,
   } satisfies Partial<VersionsReport>;
 }

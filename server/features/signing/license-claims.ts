@@ -34,11 +34,13 @@ export type TokenFacts = {
   audience: string | null;
   /** How long the program may keep a valid answer, in days; null for an answer that it must not keep. */
   days: number | null;
+  /** When the lease of a floating seat ends; null or absent for a fixed one (PROG-05). */
+  leaseUntil?: string | null;
 };
 
 /** The claims of a token (PROG-01). */
 export function licenseClaims(
-  { machine_id, nonce, license, reason, audience, days }: TokenFacts,
+  { machine_id, nonce, license, reason, audience, days, leaseUntil = null }: TokenFacts,
   { issuer, now, timeZone }: { issuer: string; now: Date; timeZone: string },
 ): LicenseClaims {
   const iat = secondsOf(now);
@@ -49,7 +51,7 @@ export function licenseClaims(
     sub: license === null ? null : String(license.id),
     iat,
     nbf: iat,
-    exp: isKept ? tokenEnd(license, days, now, timeZone) : iat + PASSING_SECONDS,
+    exp: isKept ? tokenEnd({ ...license, leaseUntil }, days, now, timeZone) : iat + PASSING_SECONDS,
     jti: randomBytes(16).toString('base64url'),
     ...(nonce !== undefined && { nonce }),
     mid: createHash('sha256').update(machine_id).digest('hex'),

@@ -3,6 +3,7 @@ import type { ClientDetails } from '../../../contract/clients.ts';
 import type { Installation } from '../../../contract/installations.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { InstallationBadge, LicenseCategoryBadge } from '../../components/badges.tsx';
+import { MachineProgram, SeatLease } from '../../components/machine-program.tsx';
 import { Offered } from '../../components/offered.tsx';
 import { LicenseLink } from '../../components/record-links.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
@@ -50,6 +51,8 @@ function InstallationItem({ installation }: { installation: Installation }) {
           <p className="text-muted wrap-anywhere">
             {installation.software_name} {installation.software_version}
           </p>
+          <MachineProgram of={installation} />
+          <SeatLease of={installation} />
         </div>
         <div className="flex items-center gap-3">
           {/* Computed from the heartbeat and the current time, not taken from the answer (SEED-4-12, D109). */}

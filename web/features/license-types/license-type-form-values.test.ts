@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { LicenseType } from '../../../contract/license-types.ts';
+import { SEAT_FIELD_LABELS } from '../../text/es-seats.ts';
 import {
   BLANK_LICENSE_TYPE,
   type LicenseTypeFormValues,
@@ -40,6 +42,31 @@ describe('the licence type form', () => {
     expect(toLicenseTypePayload({ ...filled, grace_days: '7' }, null)).toHaveProperty('grace_days', 7);
     expect(messages({ ...filled, grace_days: '366' })).toEqual({
       grace_days: 'Los días de gracia deben ser un número entero entre 0 y 365',
+    });
+  });
+
+  it('seats are sent only when they differ, and floating ones need a lease (PROG-05, PROG-06)', () => {
+    const seatsOf = (form: Partial<LicenseTypeFormValues>, type: LicenseType | null = null) => {
+      const payload: Record<string, unknown> = toLicenseTypePayload({ ...filled, ...form }, type);
+      return Object.fromEntries(
+        Object.keys(SEAT_FIELD_LABELS).flatMap((field) =>
+          field in payload ? [[field, payload[field]]] : [],
+        ),
+      );
+    };
+    expect(seatsOf({})).toEqual({});
+    expect(seatsOf({ seat_mode: 'floating', lease_minutes: '60' })).toEqual({
+      seat_mode: 'floating',
+      lease_minutes: 60,
+    });
+    expect(seatsOf({ self_release: 'true', releases_per_month: '2' })).toEqual({
+      self_release: true,
+      releases_per_month: 2,
+    });
+    const needed = 'Los asientos flotantes necesitan los minutos de préstamo';
+    expect(messages({ ...filled, seat_mode: 'floating' })).toEqual({ lease_minutes: needed });
+    expect(messages({ ...filled, seat_mode: 'floating', lease_minutes: '4' })).toEqual({
+      lease_minutes: 'Los minutos de préstamo deben ser un número entero entre 5 y 10080',
     });
   });
 

@@ -7,9 +7,16 @@ import {
 } from '../../../contract/license-types.ts';
 import { DEFAULT_CURRENCY } from '../../../contract/limits.ts';
 import { amountErrors, type Currency } from '../../../contract/money.ts';
+import { SEAT_DEFAULTS } from '../../../contract/seats.ts';
 import { featureErrors, featuresOf, featuresToForm, NO_FEATURES } from '../../components/feature-lines.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
+import {
+  type SeatFormValues,
+  seatFormErrors,
+  seatPayload,
+  seatsToForm,
+} from '../../components/seat-values.ts';
 import { vendorCurrency } from '../../text/format.ts';
 
 /** The form's values, as typed texts. */
@@ -31,7 +38,7 @@ export type LicenseTypeFormValues = {
   promotion_start_date: string;
   promotion_end_date: string;
   is_active: boolean;
-};
+} & SeatFormValues;
 
 /** The values of a new type (SEED-9-08). */
 export const BLANK_LICENSE_TYPE: LicenseTypeFormValues = {
@@ -44,6 +51,7 @@ export const BLANK_LICENSE_TYPE: LicenseTypeFormValues = {
   grace_days: String(LICENSE_TYPE_DEFAULTS.grace_days),
   offline_days: String(LICENSE_TYPE_DEFAULTS.offline_days),
   features: NO_FEATURES,
+  ...seatsToForm(SEAT_DEFAULTS),
   is_promotion: LICENSE_TYPE_DEFAULTS.is_promotion,
   promotion_name: '',
   promotion_description: '',
@@ -65,6 +73,7 @@ export function toLicenseTypeForm(type: LicenseType): LicenseTypeFormValues {
     grace_days: String(type.grace_days),
     offline_days: String(type.offline_days ?? LICENSE_TYPE_DEFAULTS.offline_days),
     features: featuresToForm(type.features),
+    ...seatsToForm(type),
     is_promotion: type.is_promotion,
     promotion_name: type.promotion_name,
     promotion_description: type.promotion_description,
@@ -84,7 +93,7 @@ const dayOf = (text: string): string | null => (text === '' ? null : text);
 
 /**
  * The payload (SEED-5.5-10 to -12); without a promotion its fields are empty (D080). Days of grace and without
- * connection and features are sent only when they change, blank days as none.
+ * connection, features and seats are sent only when they change, blank days as none.
  * @param type the type that is edited, null for a new one
  */
 export function toLicenseTypePayload(form: LicenseTypeFormValues, type: LicenseType | null) {
@@ -111,6 +120,7 @@ export function toLicenseTypePayload(form: LicenseTypeFormValues, type: LicenseT
       offline_days: offlineDays,
     }),
     ...(hasFeatures && { features: featuresOf(form.features) }),
+    ...seatPayload(form, type ?? SEAT_DEFAULTS),
   };
 }
 
@@ -136,6 +146,7 @@ export const licenseTypeFormSchema = (type: LicenseType | null) =>
       ...amountErrors(payload.currency, { base_price: payload.base_price }),
       ...promotionErrors(payload),
       ...featureErrors(form.features),
+      ...seatFormErrors(form),
     };
     return checkTogether(licenseTypeCreate, payload, spanning, context);
   });

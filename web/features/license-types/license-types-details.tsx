@@ -7,6 +7,7 @@ import { FeatureFacts } from '../../components/feature-facts.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { Offered } from '../../components/offered.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
+import { SeatFacts } from '../../components/seat-facts.tsx';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import {
@@ -103,6 +104,7 @@ function LicenseTypeFacts({ type }: { type: LicenseType }) {
           {type.offline_days !== undefined && (
             <Fact label={LABELS.offline_days}>{dayCount(type.offline_days)}</Fact>
           )}
+          <SeatFacts of={type} />
           <Fact label={LABELS.features} wide>
             <FeatureFacts features={type.features} />
           </Fact>

@@ -7,9 +7,11 @@ import { FeaturesField } from '../../components/features-field.tsx';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
+import { SeatFields } from '../../components/seat-fields.tsx';
 import { actions, toastTexts, yesNo } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
 import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';
+import { seatModeInWords } from '../../text/es-seats.ts';
 import { formatDate, vendorCurrency } from '../../text/format.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
@@ -122,6 +124,11 @@ export function LicenseTypeFormDialog({ type, onClose }: LicenseTypeFormDialogPr
             inputMode="numeric"
           />
         </Field>
+        <SeatFields
+          field={field}
+          error={error}
+          values={{ seat_mode: form.watch('seat_mode'), self_release: form.watch('self_release') }}
+        />
         <FeaturesField
           label={LABELS.features}
           help={featureTexts.help}
@@ -181,6 +188,8 @@ function PromotionSection({ record: { form, field, error } }: { record: RecordFo
 function inWords(field: string, value: unknown): string {
   if (typeof value === 'boolean') return yesNo(value);
   if (field === 'features') return linesInWords(value);
+  if (field === 'seat_mode') return seatModeInWords(String(value));
+  if (field === 'self_release') return yesNo(value === 'true');
   const text = String(value ?? '');
   return field.endsWith('_date') ? formatDate(text) : text;
 }

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import { licenseRefusal } from '../../../contract/license-verdict.ts';
+import type { SeatMode } from '../../../contract/seats.ts';
 import type { Offer } from '../../api/offers.ts';
 import type { Navigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
@@ -33,18 +34,21 @@ const ICONS: Record<LicenseAction, LucideIcon> = {
 /** What is done with a licence in a dialog: its actions, and the file for a computer without network (PROG-02). */
 export type LicenseDeed = LicenseAction | 'file';
 
-/** A file is offered for a licence that programs may use now. */
-const isFileOffered = (
-  license: LicenseState & { grace_days: number },
-  isOffered: (offer: Offer) => boolean,
-) => isOffered('licenses.file') && licenseRefusal(license, new Date(), businessTimeZoneInUse()) === null;
+/** What an offer of the file depends on. */
+type FileState = LicenseState & { grace_days: number; seat_mode?: SeatMode };
+
+/** A file is offered for a licence that programs may use now; floating seats have none (PROG-05). */
+const isFileOffered = (license: FileState, isOffered: (offer: Offer) => boolean) =>
+  license.seat_mode !== 'floating' &&
+  isOffered('licenses.file') &&
+  licenseRefusal(license, new Date(), businessTimeZoneInUse()) === null;
 
 /**
  * The possible actions of a licence, as items of a menu; those that would be refused are left out (LIFE-05). A licence
  * with any of them has its certificate too (LIFE-12).
  */
 export function actionItems(
-  license: LicenseState & { id: number; grace_days: number },
+  license: FileState & { id: number },
   isOffered: (offer: Offer) => boolean,
   onAct: (deed: LicenseDeed) => void,
   navigate: Navigate,

@@ -28,6 +28,10 @@ const stored: LicenseRow = {
   grace_days: 0,
   offline_days: 7,
   features: {},
+  seat_mode: 'fixed',
+  lease_minutes: null,
+  self_release: false,
+  releases_per_month: null,
   days_remaining: 0,
   client,
   client_name: client.name,
@@ -53,6 +57,35 @@ const stored: LicenseRow = {
   is_expired: true,
   email_status: null,
 };
+
+describe('seats of the licence form (PROG-05, PROG-06)', () => {
+  it('a new licence says nothing of them where its type decides', () => {
+    for (const field of ['seat_mode', 'lease_minutes', 'self_release', 'releases_per_month']) {
+      expect(toLicensePayload(filled, null)).not.toHaveProperty(field);
+    }
+    const own = { ...filled, seat_mode: 'fixed', self_release: 'true', releases_per_month: '2' } as const;
+    const payload = toLicensePayload(own, null);
+    expect(payload).toMatchObject({ seat_mode: 'fixed', self_release: true, releases_per_month: 2 });
+    expect(payload).not.toHaveProperty('lease_minutes');
+  });
+
+  it('an edited licence sends what changed; a blank limit is none', () => {
+    const floating = { ...stored, seat_mode: 'floating', lease_minutes: 60, releases_per_month: 3 } as const;
+    const form = toLicenseForm(floating);
+    expect(form).toMatchObject({ seat_mode: 'floating', lease_minutes: '60', self_release: 'false' });
+    expect(toLicensePayload(form, floating)).not.toHaveProperty('lease_minutes');
+    expect(
+      toLicensePayload({ ...form, lease_minutes: '90', releases_per_month: '' }, floating),
+    ).toMatchObject({
+      lease_minutes: 90,
+      releases_per_month: null,
+    });
+    const errors = licenseFormSchema(floating).safeParse({ ...form, lease_minutes: '' }).error?.issues;
+    expect(errors?.map(({ path, message }) => [path[0], message])).toEqual([
+      ['lease_minutes', 'Los asientos flotantes necesitan los minutos de préstamo'],
+    ]);
+  });
+});
 
 describe('payload of the licence form', () => {
   it('texts become numbers, a blank original price null and a blank discount 0 (SEED-5.3-08)', () => {

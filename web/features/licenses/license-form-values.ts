@@ -19,6 +19,13 @@ import type { PickedClient } from '../../components/catalogue-queries.ts';
 import { featureErrors, featuresOf, featuresToForm, NO_FEATURES } from '../../components/feature-lines.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { checkTogether } from '../../components/record/spanning-rules.ts';
+import {
+  SEATS_OF_TYPE,
+  type SeatFormValues,
+  seatFormErrors,
+  seatPayload,
+  seatsToForm,
+} from '../../components/seat-values.ts';
 
 /** The form's values, as typed texts. */
 export type LicenseFormValues = {
@@ -40,7 +47,7 @@ export type LicenseFormValues = {
   /** Lines as a text (feature-lines.ts). */
   features: string;
   notes: string;
-};
+} & SeatFormValues;
 
 /** The option of a licence whose catalogue type was deleted: its terms stay (D013). */
 export const WITHOUT_TYPE = 'none';
@@ -64,6 +71,7 @@ export const BLANK_LICENSE: LicenseFormValues = {
   grace_days: '',
   offline_days: '',
   features: NO_FEATURES,
+  ...SEATS_OF_TYPE,
   notes: '',
 };
 
@@ -86,6 +94,7 @@ export function toLicenseForm(license: LicenseRow): LicenseFormValues {
     grace_days: String(license.grace_days),
     offline_days: String(license.offline_days ?? LICENSE_DEFAULTS.offline_days),
     features: featuresToForm(license.features),
+    ...seatsToForm(license),
     notes: license.notes,
   };
 }
@@ -119,6 +128,7 @@ export function toLicensePayload(form: LicenseFormValues, license: LicenseRow | 
     ...expiryTerms(form, license),
     ...graceTerms(form, license),
     ...programTerms(form, license),
+    ...seatPayload(form, license),
     notes: form.notes,
   };
 }
@@ -227,6 +237,7 @@ export const licenseFormSchema = (license: LicenseRow | null) =>
     const spanning = {
       ...amountErrors(currency, { price, original_price }),
       ...featureErrors(form.features),
+      ...seatFormErrors(form),
     };
     return checkTogether(licensePayload, payload, spanning, context);
   });

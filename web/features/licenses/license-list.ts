@@ -22,6 +22,7 @@ export const narrowingOf = (search: LicensesSearch) => ({
   seats_full: search.seats_full,
   country: search.country,
   currency: search.currency,
+  app_version: search.app_version,
   ...Object.fromEntries(LICENSE_FIGURES.map((name) => [name, search[name]])),
   active_within: search.active_within,
   silent_for: search.silent_for,

@@ -1,6 +1,7 @@
 import type { Installation } from '../../../contract/installations.ts';
 import { isInstallationActive } from '../../../contract/time.ts';
 import { InstallationBadge } from '../../components/badges.tsx';
+import { MachineProgram, SeatLease } from '../../components/machine-program.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { licenseRecordTexts } from '../../text/es-license.ts';
 import { Code } from '../../ui/code.tsx';
@@ -37,6 +38,8 @@ function Machine({ installation }: { installation: Installation }) {
         <Copyable text={machine_id} label={texts.copyId}>
           <Code>{machine_id}</Code>
         </Copyable>
+        <MachineProgram of={installation} />
+        <SeatLease of={installation} />
       </div>
       <div className="flex shrink-0 flex-col items-end gap-0.5">
         <InstallationBadge isActive={isInstallationActive(last_heartbeat, new Date())} />

@@ -41,6 +41,7 @@ export function useLicenseChips(search: LicensesSearch): Chip[] {
     seats_full: search.seats_full && '',
     country: search.country,
     currency: search.currency,
+    app_version: search.app_version,
     ...Object.fromEntries(LICENSE_FIGURES.map((name) => [name, filterTexts.dayRange(search[name])])),
     active_within: days(search.active_within),
     silent_for: days(search.silent_for),

@@ -11,6 +11,7 @@ import { RecentEvents } from '../../components/recent-events.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { ClientLink, LicenseTypeName, MailsLink, SoftwareLink } from '../../components/record-links.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
+import { SeatFacts } from '../../components/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/urgency.tsx';
 import { expiryUrgency } from '../../components/urgency-level.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
@@ -181,6 +182,7 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
           {license.offline_days !== undefined && (
             <Fact label={LABELS.offline_days}>{dayCount(license.offline_days)}</Fact>
           )}
+          <SeatFacts of={license} />
           <Fact label={LABELS.features} wide>
             <FeatureFacts features={license.features} />
           </Fact>

@@ -12,6 +12,7 @@ import { ClientPicker } from '../../components/client-picker.tsx';
 import { CurrencyOptions } from '../../components/currency-options.tsx';
 import { FeaturesField } from '../../components/features-field.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
+import { SeatFields } from '../../components/seat-fields.tsx';
 import { actions, inactiveSuffix, LICENSE_STATUS_LABELS, loadErrors } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
 import {
@@ -335,6 +336,12 @@ export function TermsSection({ record, license }: { record: LicenseRecordForm; l
       >
         <NumberInput {...field('offline_days')} min="0" max={OFFLINE_DAYS_MAX} step="1" inputMode="numeric" />
       </Field>
+      <SeatFields
+        field={field}
+        error={error}
+        values={{ seat_mode: form.watch('seat_mode'), self_release: form.watch('self_release') }}
+        isByType={license === null}
+      />
       <FeaturesField
         label={LABELS.features}
         help={license === null ? featureTexts.helpNew : featureTexts.help}

@@ -17,6 +17,7 @@ import { actions, LICENSE_STATUS_LABELS, toastTexts, yesNo } from '../../text/es
 import { clientTexts } from '../../text/es-clients.ts';
 import { LICENSE_FIELD_LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
+import { SEAT_FIELD_LABELS, seatModeInWords } from '../../text/es-seats.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { AfterFrame, Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -50,6 +51,7 @@ const LABELS: Record<keyof LicenseFormValues, string> = {
   no_expiry: licenseTexts.noExpiry,
   grace_days: LICENSE_FIELD_LABELS.grace_days,
   offline_days: LICENSE_FIELD_LABELS.offline_days,
+  ...SEAT_FIELD_LABELS,
   features: LICENSE_FIELD_LABELS.features,
   notes: LICENSE_FIELD_LABELS.notes,
 };
@@ -146,7 +148,7 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
     >
       <BasicSection record={record} license={record.base} software={software} types={types} />
       {/* What follows the first fields is drawn right after the frame. Its height is kept free, so that nothing moves. */}
-      <div className="flex min-h-366 flex-col gap-6 sm:min-h-261">
+      <div className="flex min-h-425 flex-col gap-6 sm:min-h-290">
         <AfterFrame>
           <PriceSection record={record} types={types.data ?? []} />
           <TermsSection record={record} license={license} />
@@ -171,6 +173,8 @@ function inWords(field: string, value: unknown, { software, types }: Catalogues)
   if (typeof value === 'boolean') return yesNo(value);
   if (field === 'client') return clientInWords(value);
   if (field === 'features') return linesInWords(value);
+  if (field === 'seat_mode') return seatModeInWords(String(value));
+  if (field === 'self_release') return yesNo(value === 'true');
   const text = String(value ?? '');
   if (field === 'status' && Object.hasOwn(LICENSE_STATUS_LABELS, text)) {
     // The condition has checked that it is a key.

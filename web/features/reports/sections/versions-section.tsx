@@ -5,11 +5,20 @@ import { ROWS_SHOWN } from '../blank-reports.ts';
 import { BarList } from '../chart/bar-list.tsx';
 import { percentOf } from '../report-rows.ts';
 import type { ReportFilters } from '../reports.api.ts';
+import { LicensesLink } from './figures.tsx';
 import { ReportSection } from './report-section.tsx';
 
 type Row = VersionsReport['results'][number];
 
 const nameOf = ({ version }: Row) => version ?? texts.none;
+
+/** The version, with the licences that have a machine of it; no list has exactly those of machines that say none. */
+const VersionLink = ({ row, filters: { software, currency } }: { row: Row; filters: ReportFilters }) =>
+  row.version === null ? (
+    nameOf(row)
+  ) : (
+    <LicensesLink behind={{ software, currency, app_version: row.version }}>{row.version}</LicensesLink>
+  );
 
 /** 'Versiones': how many machines run which version of the program. */
 export const VersionsSection = ({ filters }: { filters: ReportFilters }) => (
@@ -23,7 +32,11 @@ export const VersionsSection = ({ filters }: { filters: ReportFilters }) => (
         headings: [texts.version, texts.installations, texts.share],
         rows: results.map((row) => ({
           key: row.version ?? '',
-          cells: [nameOf(row), formatNumber(row.installations), percentOf(row.installations, installations)],
+          cells: [
+            <VersionLink key="version" row={row} filters={filters} />,
+            formatNumber(row.installations),
+            percentOf(row.installations, installations),
+          ],
         })),
         note: is_complete ? undefined : texts.onlyMost,
       },
@@ -34,7 +47,7 @@ export const VersionsSection = ({ filters }: { filters: ReportFilters }) => (
         label={texts.chart}
         rows={results.slice(0, ROWS_SHOWN).map((row) => ({
           key: row.version ?? '',
-          name: nameOf(row),
+          name: <VersionLink row={row} filters={filters} />,
           value: `${formatNumber(row.installations)} · ${percentOf(row.installations, installations)}`,
           share: installations === 0 ? 0 : row.installations / installations,
         }))}

@@ -1,0 +1,14 @@
+import { prepared } from '../../db/prepared.ts';
+import type { Db } from '../../db/tables.ts';
+
+const countSeatOf = prepared((db, { licenseId, change }: { licenseId: number; change: number }) =>
+  db
+    .updateTable('licenses')
+    .set((eb) => ({ current_installations: eb('current_installations', '+', change) }))
+    .where('id', '=', licenseId),
+);
+
+/** Changes the seat counter of a locked licence by some seats. */
+export async function countSeat(tx: Db, licenseId: number, change: number): Promise<void> {
+  await countSeatOf(tx, { licenseId, change });
+}

@@ -1,0 +1,39 @@
+import type { SeatMode, SeatTerms } from '../../contract/seats.ts';
+import { countOf } from './format.ts';
+
+/** The texts of seats: how machines hold those of a type or a licence (PROG-05, PROG-06). */
+
+export const SEAT_FIELD_LABELS = {
+  seat_mode: 'Asientos',
+  lease_minutes: 'Minutos de Préstamo',
+  self_release: 'Liberar desde el Programa',
+  releases_per_month: 'Liberaciones por Mes',
+} as const satisfies Record<keyof SeatTerms, string>;
+
+export const SEAT_MODE_LABELS: Record<SeatMode, string> = {
+  fixed: 'Fijos por equipo',
+  floating: 'Flotantes',
+};
+
+export const seatTexts = {
+  /** For a new licence: what its type says. */
+  asType: 'Como el tipo de licencia',
+  modeHelp: 'Fijos: cada equipo conserva el suyo. Flotantes: se prestan a los equipos que están en uso',
+  leaseHelp:
+    'Sin señal del programa durante estos minutos, el asiento queda libre para otro equipo (de 5 a 10,080)',
+  selfHelp: 'El usuario puede dejar libre su equipo desde el programa, por ejemplo al cambiar de computadora',
+  releasesHelp: 'Cuántos equipos se pueden liberar así cada mes. En blanco: sin límite',
+  releasesHelpNew: 'Cuántos equipos se pueden liberar así cada mes. En blanco: los del tipo',
+  lease: (minutes: number) => `Préstamo de ${countOf(minutes, { one: 'minuto', many: 'minutos' })}`,
+  selfRelease: (most: number | null) =>
+    most === null
+      ? 'Sin límite por mes'
+      : `Hasta ${countOf(most, { one: 'equipo', many: 'equipos' })} por mes`,
+  version: (version: string) => `Versión ${version}`,
+  until: (time: string) => `Asiento flotante, prestado hasta el ${time}`,
+  lapsed: 'Asiento flotante libre: el préstamo venció',
+} as const;
+
+/** 'Flotantes', 'Fijos por equipo'. */
+export const seatModeInWords = (value: string): string =>
+  value === '' ? seatTexts.asType : ((SEAT_MODE_LABELS as Record<string, string>)[value] ?? value);
