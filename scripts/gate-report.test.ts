@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countPlaywright, readAudit, readCoverage, summarize } from './gate-report.ts';
+import { countPlaywright, readAudit, readCoverage, summarize, withoutToolchain } from './gate-report.ts';
 
 const counts = (passed: number, failed: number, skipped = 0) => ({ passed, failed, skipped, seconds: 1 });
 const lastLine = (text: string) => text.split('\n').at(-1);
@@ -34,6 +34,20 @@ describe('summary', () => {
     });
     expect(ok).toBe(false);
     expect(lastLine(text)).toBe('3 passed, 2 failed');
+  });
+
+  test('names a language whose toolchain is missing, and passes even with CI=true', () => {
+    const { text, ok } = summarize(
+      [
+        { part: 'sdk', seconds: 3, state: 'passed', counts: counts(140, 0) },
+        withoutToolchain('php', 'not installed (Debian, Ubuntu: apt-get install php-cli)'),
+      ],
+      { strict: true, seconds: 5 },
+    );
+    expect(ok).toBe(true);
+    expect(text).toContain('NOT RUN  sdk php');
+    expect(text).toContain('apt-get install php-cli');
+    expect(text).toContain('Not run: sdk php (reasons above).');
   });
 
   const withoutPostgres = {

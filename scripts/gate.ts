@@ -8,11 +8,19 @@ import { PostgresUnavailableError } from '../test/postgres/binaries.ts';
 import { type Cluster, startCluster } from '../test/postgres/cluster.ts';
 import { BrowserUnavailableError, provideChromium } from './chromium.ts';
 import type { CountReport, Counts } from './count-reporter.ts';
-import { countPlaywright, type Outcome, readAudit, readCoverage, summarize } from './gate-report.ts';
+import {
+  countPlaywright,
+  type Outcome,
+  readAudit,
+  readCoverage,
+  summarize,
+  withoutToolchain,
+} from './gate-report.ts';
 import { ensureConsole, projectRoot } from './prepare.mjs';
+import { provideToolchains } from './toolchains.ts';
 
 const vitestParts = ['floors', 'unit', 'api-sqlite', 'api-postgres'] as const;
-const parts = ['types', 'lint', ...vitestParts, 'e2e', 'audit'] as const;
+const parts = ['types', 'lint', ...vitestParts, 'sdk', 'e2e', 'audit'] as const;
 type Part = (typeof parts)[number];
 
 const strict = /^(1|true)$/i.test(process.env.CI ?? '');
@@ -218,11 +226,19 @@ async function main(): Promise<void> {
       }
     }
     const env = { LM_TEST_POSTGRES_URL: postgresUrl };
+    // Installed beside the tests that need none of it: after PostgreSQL and before the browser, which use apt-get too.
+    const toolchains = selected.has('sdk') ? provideToolchains() : undefined;
 
     const projects = vitestParts.filter((part) => selected.has(part));
     const runnable = projects.filter((part) => part !== 'api-postgres' || !withoutPostgres);
     if (runnable.length > 0) await runVitest(runnable, env);
     if (withoutPostgres && selected.has('api-postgres')) notRun('api-postgres', withoutPostgres);
+
+    if (toolchains) {
+      const missing = await toolchains;
+      await runVitest(['sdk'], env);
+      for (const [language, reason] of missing) outcomes.push(withoutToolchain(language, reason));
+    }
 
     if (selected.has('e2e')) {
       try {

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, expect, test, vi } from 'vitest';
+import { findToolchain, provideToolchains } from './toolchains.ts';
+
+const empty = mkdtempSync(`${tmpdir()}/lm-no-tools-`);
+afterAll(() => rmSync(empty, { recursive: true }));
+
+test('without toolchains each language has a reason that names its packages, and JavaScript needs none', async () => {
+  vi.stubEnv('PATH', empty);
+  vi.spyOn(process, 'getuid').mockReturnValue(1000);
+  expect(await findToolchain('javascript')).toBe(process.execPath);
+  expect(await findToolchain('go')).toBeUndefined();
+  const reasons = await provideToolchains();
+  expect([...reasons.keys()].filter((language) => language !== 'python')).toEqual([
+    ...['php', 'go', 'java', 'csharp'],
+  ]);
+  expect(reasons.get('php')).toBe('not installed (Debian, Ubuntu: apt-get install php-cli)');
+});

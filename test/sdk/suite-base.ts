@@ -1,0 +1,56 @@
+import { copyFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import type { Language } from '../../scripts/toolchains.ts';
+import { type Config, type Scene, startScene } from './scene.ts';
+
+/** What a program of these tests is told while all is well. */
+export const good = {
+  ok: true,
+  reason: null,
+  offline: false,
+  daysLeft: null,
+  features: { modulo_nomina: true, usuarios: 25, modulo_web: false },
+};
+
+/** What it is told otherwise. */
+export const refusal = (reason: string, offline: boolean) => ({
+  ...{ ok: false, reason, offline, daysLeft: 0, features: {} },
+});
+
+/** What the tests of one language share. Its scene is there once `start` has ended. */
+export class Suite {
+  scene!: Scene;
+  /** A program that was checked once while all was well. */
+  activated!: Config;
+  /** The same for a licence that was suspended afterwards, which the program knows. */
+  suspended!: Config;
+
+  async start(language: Language, tool: string): Promise<void> {
+    this.scene = await startScene(language, tool);
+    this.activated = await this.scene.program();
+    const license = await this.scene.newLicense();
+    this.suspended = await this.scene.program({ key: license.license_key });
+    for (const config of [this.activated, this.suspended]) {
+      expect(await this.scene.check(config)).toEqual(good);
+    }
+    await this.suspend(license.id);
+    expect(await this.scene.check(this.suspended)).toEqual(refusal('suspended', false));
+  }
+
+  suspend = (id: number) =>
+    this.scene.testApp.call('POST', `/licenses/api/licenses/${id}/suspend/`, { body: {} });
+
+  machinesOf = async (id: number) =>
+    (await this.scene.testApp.call('GET', `/licenses/api/installations/?license=${id}`)).body.results;
+
+  /** The same program with a copy of its store, so that tests do not disturb each other. */
+  copyOf = (config: Config, changes: Partial<Config> = {}): Config => {
+    const store = this.scene.newPath();
+    copyFileSync(config.store, store);
+    return { ...config, store, ...changes };
+  };
+
+  /** What a copy of the program is told where nobody listens. */
+  offline = (config: Config, changes: Partial<Config> = {}) =>
+    this.scene.check(this.copyOf(config, { server: this.scene.nowhere, ...changes }));
+}

@@ -1,0 +1,129 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { answer, outages } from './gateway.ts';
+import { DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
+import { good, refusal, type Suite } from './suite-base.ts';
+
+/** What a program is told without a verdict of the server. */
+export function offlineTests(suite: Suite): void {
+  const { copyOf, offline } = suite;
+  describe('without a verdict of the server', () => {
+    const names = Object.keys(outages(''));
+    test.each(names)('%s: what was kept holds; else there is a reason', async (name) => {
+      const { behave, problem, timeout } = outages(suite.scene.url)[name]!;
+      const server = suite.scene.gateway.through(behave);
+      const changes = { server, ...(timeout !== undefined && { timeout }) };
+      expect(await suite.scene.check(copyOf(suite.activated, changes))).toEqual({
+        ...good,
+        offline: true,
+        daysLeft: 7,
+      });
+      expect(await suite.scene.check(copyOf(suite.suspended, changes))).toEqual(refusal('suspended', true));
+      expect(await suite.scene.check(await suite.scene.program(changes))).toEqual(refusal(problem, false));
+    });
+
+    test('nobody listens: what was kept holds; else there is no connection', async () => {
+      expect(await offline(suite.activated)).toEqual({ ...good, offline: true, daysLeft: 7 });
+      expect(await suite.scene.check(await suite.scene.program({ server: suite.scene.nowhere }))).toEqual(
+        refusal('no_connection', false),
+      );
+    });
+
+    test('a server that fails after the first question decides nothing', async () => {
+      const proxy = proxyOf(suite.scene.url);
+      const server = suite.scene.gateway.through((question, response) =>
+        question.path.includes('validate') ? proxy(question, response) : answer(response, 503, {}),
+      );
+      const license = await suite.scene.newLicense();
+      const config = await suite.scene.program({ server, key: license.license_key });
+      expect(await suite.scene.check(config)).toEqual(refusal('no_connection', false));
+      expect(await suite.scene.check(copyOf(suite.activated, { server }))).toMatchObject({
+        ok: true,
+        offline: true,
+      });
+    });
+
+    test('the days without connection are counted, and end', async () => {
+      const config = copyOf(suite.activated, { server: suite.scene.nowhere });
+      const in_ = (days: number) => suite.scene.check({ ...config, clock: nowInSeconds() + days * DAY });
+      expect(await in_(3)).toEqual({ ...good, offline: true, daysLeft: 4 });
+      expect(await in_(2.5)).toEqual({ ...good, offline: true, daysLeft: 4 });
+      expect(await in_(1.9)).toEqual(refusal('clock_back', true));
+      expect(await in_(6.9)).toEqual({ ...good, offline: true, daysLeft: 1 });
+      expect(await in_(7.1)).toEqual(refusal('offline_expired', true));
+      expect(await suite.scene.check({ ...config, server: suite.scene.url })).toEqual(good);
+    });
+
+    test('what was kept for another key does not count', async () => {
+      expect(await offline(suite.activated, { key: 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ' })).toEqual(
+        refusal('no_connection', false),
+      );
+    });
+
+    test('a store that is no such JSON counts as empty, and is written anew', async () => {
+      const { token, license } = readStore(suite.activated.store);
+      const stores = [
+        '',
+        '{',
+        '[]',
+        'null',
+        '"texto"',
+        '\u0000\uffff',
+        { token },
+        { license, token: 7 },
+        { license },
+      ];
+      for (const content of stores) {
+        const store = suite.scene.write(content);
+        expect(await suite.scene.check({ ...suite.activated, store, server: suite.scene.nowhere })).toEqual(
+          refusal('no_connection', false),
+        );
+        expect(await suite.scene.check({ ...suite.activated, store })).toEqual(good);
+        expect(readStore(store)).toEqual({
+          ...{ license, token: expect.stringMatching(/^eyJ/), mark: expect.any(Number) },
+        });
+      }
+    });
+
+    test('a mark that is no time counts as absent', async () => {
+      for (const mark of [null, 'ayer', -1, 1.5, 1e300, [], true]) {
+        const store = suite.scene.write({ ...readStore(suite.activated.store), mark });
+        expect(
+          await suite.scene.check({ ...suite.activated, store, server: suite.scene.nowhere }),
+        ).toMatchObject({
+          ...{ ok: true, offline: true },
+        });
+      }
+    });
+
+    test('a store that cannot be written changes no result', async () => {
+      const store = suite.scene.newPath();
+      mkdirSync(store);
+      const nested = join(store, 'no', 'existe', 'store');
+      for (const path of [store, nested]) {
+        expect(await suite.scene.check({ ...suite.activated, store: path })).toEqual(good);
+      }
+    });
+
+    test('a licence file lets a computer without network work, until it ends', async () => {
+      const license = await suite.scene.newLicense();
+      const url = `/licenses/api/licenses/${license.id}/file/`;
+      const body = { machine_id: 'servidor-7', ttl_days: 30 };
+      const { text } = await suite.scene.testApp.call('POST', url, { body });
+      const config = await suite.scene.program({
+        ...{ server: suite.scene.nowhere, key: license.license_key, machine_id: 'servidor-7' },
+        file: suite.scene.write(text.replaceAll('\n', '\r\n')),
+      });
+      expect(await suite.scene.check({ ...config, has: 'modulo_nomina' })).toEqual({
+        ...{ ...good, offline: true, daysLeft: 30, has: true },
+      });
+      expect(await suite.scene.check({ ...config, clock: nowInSeconds() + 31 * DAY })).toEqual(
+        refusal('offline_expired', true),
+      );
+      expect(
+        await suite.scene.check({ ...config, file: suite.scene.newPath(), store: suite.scene.newPath() }),
+      ).toEqual(refusal('no_connection', false));
+    });
+  });
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createLicense } from '../factories.ts';
+import { answer } from './gateway.ts';
+import { type Config, DAY, nowInSeconds, proxyOf, readStore } from './scene.ts';
+import { good, refusal, type Suite } from './suite-base.ts';
+
+/** What a program is told while the server answers. */
+export function serverTests(suite: Suite): void {
+  const { suspend, machinesOf, copyOf, offline } = suite;
+  describe('with the server', () => {
+    test('the first check takes a seat, later ones keep it; features have their values', async () => {
+      const license = await suite.scene.newLicense();
+      const config = await suite.scene.program({ key: ` ${license.license_key} `, app_version: '4.2.0' });
+      expect(await suite.scene.check({ ...config, has: 'modulo_nomina' })).toEqual({ ...good, has: true });
+      expect(await suite.scene.check({ ...config, has: 'usuarios' })).toEqual({ ...good, has: true });
+      const [machine, ...others] = await machinesOf(license.id);
+      expect(others).toEqual([]);
+      expect(machine).toMatchObject({ machine_id: config.machine_id });
+      expect(machine.last_heartbeat).not.toBeNull();
+    });
+
+    test('a feature that is false or absent is not there', async () => {
+      for (const has of ['modulo_web', 'otro', 'constructor', 'toString', '__proto__']) {
+        expect(await suite.scene.check(copyOf(suite.activated, { has }))).toEqual({ ...good, has: false });
+      }
+      expect(await offline(suite.suspended, { has: 'modulo_nomina' })).toMatchObject({
+        ok: false,
+        has: false,
+      });
+    });
+
+    test('refusals have the reason of the server, and stay without it', async () => {
+      const limited = await suite.scene.newLicense({ max_installations: 1 });
+      await suite.scene.check(await suite.scene.program({ key: limited.license_key, machine_id: 'caja-05' }));
+      const yesterday = new Date(Date.now() - 2 * DAY * 1000).toISOString().slice(0, 10);
+      const expired = await suite.scene.newLicense({ expiry_date: yesterday, expiry_days: undefined });
+      const cancelled = await suite.scene.newLicense({ status: 'cancelled' });
+      const inactive = await suite.scene.newLicense({ status: 'inactive' });
+      const other = await createLicense(suite.scene.testApp);
+      const cases: [string, Partial<Config>][] = [
+        ['installation_limit', { key: limited.license_key }],
+        ['expired', { key: expired.license_key }],
+        ['cancelled', { key: cancelled.license_key }],
+        ['inactive', { key: inactive.license_key }],
+        ['wrong_software', { key: other.license_key }],
+        ['not_found', { key: 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ' }],
+      ];
+      for (const [reason, changes] of cases) {
+        const config = await suite.scene.program(changes);
+        expect(await suite.scene.check(config)).toEqual(refusal(reason, false));
+        expect(await offline(config)).toEqual(refusal(reason, true));
+      }
+    });
+
+    test('a suspended licence stays refused without connection, and comes back with the server', async () => {
+      const license = await suite.scene.newLicense();
+      const config = await suite.scene.program({ key: license.license_key });
+      await suite.scene.check(config);
+      await suspend(license.id);
+      expect(await suite.scene.check(config)).toEqual(refusal('suspended', false));
+      expect(await offline(config)).toEqual(refusal('suspended', true));
+      expect(await offline(config, { clock: nowInSeconds() + 400 * DAY })).toEqual(
+        refusal('suspended', true),
+      );
+      await suite.scene.testApp.call('POST', `/licenses/api/licenses/${license.id}/reinstate/`, { body: {} });
+      expect(await suite.scene.check(config)).toEqual(good);
+      expect(await offline(config)).toMatchObject({ ok: true, offline: true });
+    });
+
+    test('the days until the end of the licence are counted, rounded up', async () => {
+      const license = await suite.scene.newLicense({
+        expiry_date: new Date(Date.now() + 40 * DAY * 1000).toISOString(),
+      });
+      const config = await suite.scene.program({ key: license.license_key });
+      const days = () => Math.ceil((Date.parse(license.expiry_date!) / 1000 - nowInSeconds()) / DAY);
+      const before = days();
+      const { daysLeft } = await suite.scene.check(config);
+      expect([before, days()]).toContain(daysLeft);
+      expect(await offline(config)).toMatchObject({ ok: true, daysLeft: 7 });
+    });
+
+    test('a seat that staff freed is taken again', async () => {
+      const license = await suite.scene.newLicense();
+      const config = await suite.scene.program({ key: license.license_key });
+      await suite.scene.check(config);
+      const [{ id }] = await machinesOf(license.id);
+      await suite.scene.testApp.call('DELETE', `/licenses/api/installations/${id}/`);
+      expect(await suite.scene.check(config)).toEqual(good);
+      expect(await machinesOf(license.id)).toHaveLength(1);
+    });
+
+    test('the clock of the computer does not matter to a fresh answer, and it resets the mark', async () => {
+      const config = copyOf(suite.activated);
+      for (const days of [-4000, 4000]) {
+        expect(await suite.scene.check({ ...config, clock: nowInSeconds() + days * DAY })).toEqual(good);
+        expect(Math.abs(readStore(config.store).mark - nowInSeconds())).toBeLessThan(120);
+      }
+    });
+
+    test('an empty key is not asked about', async () => {
+      let questions = 0;
+      const server = suite.scene.gateway.through((_question, response) => {
+        questions += 1;
+        answer(response, 200, {});
+      });
+      expect(await suite.scene.check(await suite.scene.program({ server, key: '  ' }))).toEqual(
+        refusal('not_found', false),
+      );
+      expect(questions).toBe(0);
+    });
+
+    test('questions have all fields, and a nonce that is never used twice', async () => {
+      const asked: { path: string; body: Record<string, unknown> }[] = [];
+      const proxy = proxyOf(suite.scene.url);
+      const server = suite.scene.gateway.through((question, response) => {
+        asked.push(question);
+        return proxy(question, response);
+      });
+      const license = await suite.scene.newLicense();
+      const config = await suite.scene.program({ server, key: license.license_key, app_version: '4.2.0' });
+      for (let i = 0; i < 2; i += 1) expect(await suite.scene.check(config)).toEqual(good);
+      const named = { license_key: config.key, machine_id: config.machine_id, software: config.software };
+      const about = { app_version: '4.2.0', os: expect.stringMatching(/^.{1,100}$/) };
+      const nonce = expect.stringMatching(/^[\w-]{22}$/);
+      const machine_name = expect.stringMatching(/^.{1,200}$/);
+      const first = {
+        path: '/licenses/api/license/validate/',
+        body: { ...named, require_seat: true, nonce },
+      };
+      expect(asked).toEqual([
+        first,
+        { path: '/licenses/api/installations/', body: { ...named, ...about, machine_name, nonce } },
+        first,
+        { path: '/licenses/api/installation/heartbeat/', body: { ...named, ...about, nonce } },
+      ]);
+      expect(new Set(asked.map(({ body }) => body.nonce)).size).toBe(4);
+    });
+
+    test('without a machine id the program uses that of the computer, by software', async () => {
+      const id = await suite.scene.ask({ do: 'machine-id', software: suite.scene.software.code });
+      expect(id).toMatch(/^([0-9a-f]{64}|[0-9a-f]{32})$/);
+      if (existsSync('/etc/machine-id') && readFileSync('/etc/machine-id', 'utf8').trim() !== '') {
+        const own = readFileSync('/etc/machine-id', 'utf8').trim();
+        const hash = createHash('sha256').update(`${own}\n${suite.scene.software.code}`).digest('hex');
+        expect(id).toBe(hash);
+        const license = await suite.scene.newLicense();
+        const config = await suite.scene.program({ key: license.license_key });
+        delete config.machine_id;
+        expect(await suite.scene.check(config)).toEqual(good);
+        expect(await machinesOf(license.id)).toMatchObject([{ machine_id: id }]);
+      }
+    });
+  });
+
+  describe('a rotation of the keys', () => {
+    const rotate = () => suite.scene.testApp.call('POST', '/licenses/api/signing-keys/rotate/', { body: {} });
+
+    test('a program with the current and the next key goes on; after two it needs a new version', async () => {
+      const config = copyOf(suite.activated);
+      expect((await rotate()).status).toBe(200);
+      expect(await suite.scene.check(config)).toEqual(good);
+      expect(await offline(config)).toMatchObject({ ok: true, offline: true });
+      expect((await rotate()).status).toBe(200);
+      // The vendor was too quick: the answer does not verify, and what was kept holds until its end.
+      expect(await suite.scene.check(config)).toMatchObject({ ok: true, offline: true });
+      expect(await suite.scene.check({ ...config, store: suite.scene.newPath() })).toEqual(
+        refusal('unverified', false),
+      );
+      // A new version of the program, without the key that signed what was kept.
+      expect(await suite.scene.check({ ...config, keys: await suite.scene.keys() })).toEqual(good);
+    });
+  });
+}
