@@ -22,9 +22,19 @@ const insert = prepared((db, values: Omit<EventRow, 'id'>) => db.insertInto('eve
  * names, which do not change later. Never pass a password, a token or a secret (EVENT-04).
  */
 export async function record(scope: Scope, event: NewEvent): Promise<void> {
-  const { actor, origin, now } = scope;
+  await insert(scope.tx, toRow(scope, event));
+}
+
+/** Writes events of one kind of work in one statement. */
+export async function recordAll(scope: Scope, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => toRow(scope, event));
+  await scope.tx.insertInto('events').values(rows).execute();
+}
+
+function toRow({ actor, origin, now }: Scope, event: NewEvent): Omit<EventRow, 'id'> {
   const { type, subject, client, license, software, changes = {}, reason } = event;
-  await insert(scope.tx, {
+  return {
     at: now.toISOString(),
     type,
     actor_kind: actor.kind,
@@ -41,7 +51,7 @@ export async function record(scope: Scope, event: NewEvent): Promise<void> {
     reason: reason || null,
     ip: origin.ip,
     request_id: origin.requestId,
-  });
+  };
 }
 
 /**

@@ -8,13 +8,16 @@ import {
   type SavedClient,
 } from '../../../contract/clients.ts';
 import { taxIdWarnings } from '../../../contract/tax-ids.ts';
-import { record } from '../../records/record-event.ts';
+import { type AppError, invalid } from '../../errors.ts';
+import { type NewEvent, record, recordAll } from '../../records/record-event.ts';
 import { refuseTaken } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { bouncedAt, clearBounce } from '../mail/bounces.queries.ts';
-import { clientRecord } from './client.record.ts';
-import { emailKey, insertClient, updateClient } from './clients.queries.ts';
+import { aboutClient, clientRecord } from './client.record.ts';
+import { emailKey, insertClient, insertClients, updateClient } from './clients.queries.ts';
+
+const EMAIL_TAKEN = { email: [CLIENT_MESSAGES.emailTaken] };
 
 /** The answer to a save, with what is doubtful in the stored values (MONEY-02). */
 function withWarnings(client: ClientDetails): SavedClient {
@@ -24,18 +27,35 @@ function withWarnings(client: ClientDetails): SavedClient {
 
 /**
  * Creates a client and returns its answer.
- * @param since since when it is a client, for one that is imported
  * @throws invalid (400) when the email is taken (D097)
  */
-export async function createClient(
-  scope: Scope,
-  values: ClientValues,
-  since: Date = scope.now,
-): Promise<SavedClient> {
-  const client = await insertClient(scope.tx, values, since).catch(refuseTakenEmail);
+export async function createClient(scope: Scope, values: ClientValues): Promise<SavedClient> {
+  const client = await insertClient(scope.tx, values, scope.now).catch(refuseTakenEmail);
   await record(scope, { type: 'client.created', ...clientRecord.about(client) });
   const email_bounced_at = await bouncedAt(scope.tx, client.email);
   return withWarnings({ ...client, email_bounced_at, licenses: [], installations: [] });
+}
+
+/** A client that is imported, with since when it is one. */
+export type NewClient = { values: ClientValues; since: Date };
+
+/**
+ * Creates clients with different emails, as {@link createClient} creates one.
+ * @returns the refusal of each whose email is taken, in the order of the clients; undefined for the others
+ */
+export async function createClients(scope: Scope, clients: NewClient[]): Promise<(AppError | undefined)[]> {
+  const ids = await insertClients(scope.tx, clients);
+  const refusals: (AppError | undefined)[] = [];
+  const events: NewEvent[] = [];
+  for (const { values } of clients) {
+    const id = ids.get(emailKey(values.email));
+    refusals.push(id === undefined ? invalid(EMAIL_TAKEN) : undefined);
+    if (id !== undefined) {
+      events.push({ type: 'client.created', ...aboutClient({ id, name: values.name }) });
+    }
+  }
+  await recordAll(scope, events);
+  return refusals;
 }
 
 /**
@@ -67,4 +87,4 @@ export function changeClients(
   );
 }
 
-const refuseTakenEmail = refuseTaken({ email: [CLIENT_MESSAGES.emailTaken] });
+const refuseTakenEmail = refuseTaken(EMAIL_TAKEN);

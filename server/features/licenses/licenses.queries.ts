@@ -9,6 +9,7 @@ import {
 import { fromMinorUnits } from '../../../contract/money.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { LICENSE_COLUMNS } from '../../db/columns.ts';
+import { isAmong } from '../../db/dialect.ts';
 import { readFeatures } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
@@ -127,6 +128,20 @@ export async function findLicenseRow(
   return row && toLicense(row, now, timeZone);
 }
 
+/** Some licences, in the order of their ids. */
+export async function listLicenseRows(
+  db: Db,
+  ids: number[],
+  now: Date,
+  timeZone: string,
+): Promise<LicenseRow[]> {
+  const rows = await completeLicenses(db)
+    .where((eb) => isAmong(db, eb.ref('licenses.id'), ids))
+    .orderBy('licenses.id')
+    .execute();
+  return rows.map((row) => toLicense(row, now, timeZone));
+}
+
 /** One licence with its installations. */
 export async function findLicense(
   db: Db,
@@ -203,39 +218,56 @@ const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
 export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
   licenseOf(db, { license_key: normalizeLicenseKey(licenseKey), machine_id: machineId });
 
-const idOfKey = prepared((db, { key }: { key: string }) =>
-  db.selectFrom('licenses').select('id').where('license_key', '=', key),
-);
+/** The ids of the licences with some keys, each in the form of normalizeLicenseKey. */
+export async function findLicensesByKey(db: Db, keys: string[]): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('licenses')
+    .select(['id', 'license_key'])
+    .where('license_key', 'in', keys)
+    .execute();
+  return new Map(rows.map(({ id, license_key }) => [license_key, id]));
+}
 
-/** The id of the licence with a key in the form of normalizeLicenseKey. */
-export async function findLicenseByKey(db: Db, key: string): Promise<number | undefined> {
-  const [row] = await idOfKey(db, { key });
-  return row?.id;
+/** A licence to store. */
+export type NewLicense = { licenseKey: string; terms: LicenseTerms; issuedDate: string };
+
+function newRow({ licenseKey, terms, issuedDate }: NewLicense, now: Date) {
+  const stamp = now.toISOString();
+  return {
+    ...terms,
+    license_key: licenseKey,
+    search_text: licenseKey.toLowerCase(),
+    current_installations: 0,
+    issued_date: issuedDate,
+    created_at: stamp,
+    updated_at: stamp,
+  };
 }
 
 /** Stores a new licence and returns its id. */
-export async function insertLicense(
-  db: Db,
-  licenseKey: string,
-  terms: LicenseTerms,
-  issuedDate: string,
-  now: Date,
-): Promise<number> {
-  const stamp = now.toISOString();
+export async function insertLicense(db: Db, license: NewLicense, now: Date): Promise<number> {
   const { id } = await db
     .insertInto('licenses')
-    .values({
-      ...terms,
-      license_key: licenseKey,
-      search_text: licenseKey.toLowerCase(),
-      current_installations: 0,
-      issued_date: issuedDate,
-      created_at: stamp,
-      updated_at: stamp,
-    })
+    .values(newRow(license, now))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Stores new licences. @returns the ids by key; a licence whose key is taken is left out */
+export async function insertLicenses(
+  db: Db,
+  licenses: NewLicense[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .insertInto('licenses')
+    .values(licenses.map((license) => newRow(license, now)))
+    .onConflict((conflict) => conflict.column('license_key').doNothing())
+    .returning(['id', 'license_key'])
+    .execute();
+  return new Map(rows.map(({ id, license_key }) => [license_key, id]));
 }
 
 export async function updateLicense(
