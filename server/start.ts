@@ -21,6 +21,7 @@ import { expiryJob } from './features/reminders/expiry-job.ts';
 import { reminderJob } from './features/reminders/reminder-job.ts';
 import { reportJob } from './features/reports/report-job.ts';
 import { makeSigningKeys } from './features/signing/make-signing-keys.ts';
+import { daySumsJob } from './features/statistics/fold-days.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { reasonOf } from './lib/reason-of.ts';
 import { releaseStartupMemory } from './lib/startup-memory.ts';
@@ -45,6 +46,7 @@ const JOBS = [
   digestJob,
   expiringKeysJob,
   reportJob,
+  daySumsJob,
 ];
 
 /** Time for running requests and mail after the drain; Docker kills the process soon after. */

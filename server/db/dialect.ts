@@ -93,6 +93,50 @@ export const engineKind = (db: Kysely<unknown>): Engine['kind'] => (isPostgres(d
  */
 export const readsInProcess = (db: Db): boolean => !isPostgres(db);
 
+/** An instant as a value of a column that a statement makes. */
+export const instant = (db: Db, at: string) =>
+  isPostgres(db) ? sql<string>`${at}::timestamptz` : sql<string>`${at}`;
+
+/** The day of UTC, 'AAAA-MM-DD', of an instant. */
+export const utcDay = (db: Db, at: Expression<unknown>) =>
+  isPostgres(db)
+    ? sql<string>`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD')`
+    : sql<string>`substr(${at}, 1, 10)`;
+
+/**
+ * A table whose rows are found by their ids: SQLite has no statistics and would read a long range of another index.
+ * PostgreSQL finds out itself.
+ */
+export const foundById = (db: Db, table: keyof Tables, name: string) =>
+  isPostgres(db)
+    ? sql`${sql.table(table)} as ${sql.ref(name)}`
+    : sql`${sql.table(table)} as ${sql.ref(name)} not indexed`;
+
+/** Runs a transaction whose statements all see the same rows. */
+export const inOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> => {
+  const transaction = db.transaction();
+  return (isPostgres(db) ? transaction.setIsolationLevel('repeatable read') : transaction).execute(work);
+};
+
+/** The number of the next transaction that writes; null on SQLite, where one writes at a time. */
+async function nextWriter(db: Db): Promise<number | null> {
+  if (!isPostgres(db)) return null;
+  const { rows } = await sql<{ n: number }>`
+    select pg_snapshot_xmax(pg_current_snapshot())::text::numeric as n`.execute(db);
+  return rows[0]!.n;
+}
+
+/** Tells whether all transactions that are writing now have ended, when the answer is called later. */
+export async function writersOfNow(db: Db): Promise<() => Promise<boolean>> {
+  const next = await nextWriter(db);
+  return async () => {
+    if (next === null) return true;
+    const { rows } = await sql<{ n: number }>`
+      select pg_snapshot_xmin(pg_current_snapshot())::text::numeric as n`.execute(db);
+    return rows[0]!.n >= next;
+  };
+}
+
 /** A condition for rows whose id is in a list; the list is one parameter. */
 export function isAmong(db: Db, id: Expression<number>, ids: number[]) {
   return isPostgres(db)
