@@ -4,6 +4,7 @@ import {
   type Kysely,
   PostgresAdapter,
   PostgresDialect,
+  type RawBuilder,
   type SqlBool,
   sql,
 } from 'kysely';
@@ -117,6 +118,32 @@ export const inOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>)
   const transaction = db.transaction();
   return (isPostgres(db) ? transaction.setIsolationLevel('repeatable read') : transaction).execute(work);
 };
+
+/**
+ * Reads by several statements that see the same rows. On SQLite `work` gets the database itself, because a transaction
+ * would wait for its writer: there it must be one statement. Compiling a statement of many parts takes PostgreSQL longer
+ * than running it.
+ */
+export const readInOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> => {
+  if (!isPostgres(db) || db.isTransaction) return work(db);
+  return inOneSnapshot(db, async (tx) => {
+    await sql`set local jit = off`.execute(tx);
+    return work(tx);
+  });
+};
+
+/** The rows of one table for each row of another, which is small: `inner` may name its columns. */
+export function forEachOf(
+  db: Db,
+  outer: RawBuilder<unknown>,
+  inner: { columns: RawBuilder<unknown>; from: RawBuilder<unknown>; where: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const { columns, from, where } = inner;
+  // PostgreSQL would join the tables in its own way, without the range of the index.
+  return isPostgres(db)
+    ? sql`select * from ${outer} cross join lateral (select ${columns} from ${from} where ${where} offset 0) as found`
+    : sql`select ${outer}.*, ${columns} from ${outer} cross join ${from} where ${where}`;
+}
 
 /** The number of the next transaction that writes; null on SQLite, where one writes at a time. */
 async function nextWriter(db: Db): Promise<number | null> {
