@@ -125,7 +125,7 @@ export const inOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>)
  * than running it.
  */
 export const readInOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> => {
-  if (!isPostgres(db) || db.isTransaction) return work(db);
+  if (!isPostgres(db)) return work(db);
   return inOneSnapshot(db, async (tx) => {
     await sql`set local jit = off`.execute(tx);
     return work(tx);

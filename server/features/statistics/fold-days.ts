@@ -27,9 +27,8 @@ export const daySumsJob = defineJob({
   atOnce: 1,
   every: 60_000,
   triesMax: Number.POSITIVE_INFINITY,
-  run: async ({ forLongWork: db }, _payload, { signal, log }) => {
-    const added = await foldDays(db, { signal });
-    if (added > 0) log.info({ added }, 'sumas por día actualizadas');
+  run: async ({ forLongWork: db }, _payload, { signal }) => {
+    await foldDays(db, { signal });
   },
 });
 
