@@ -8,6 +8,7 @@ import { REPORT_KINDS } from '../contract/reports.ts';
 import { addDays } from '../contract/time.ts';
 import { type Engine, forLongWork } from '../server/db/dialect.ts';
 import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
+import { foldDays } from '../server/features/statistics/fold-days.ts';
 import { startCluster } from '../test/postgres/cluster.ts';
 import { createDatabase } from '../test/postgres/databases.ts';
 import { signIn, startServer } from './processes.ts';
@@ -19,7 +20,8 @@ import { seedReports } from './reports-data.ts';
  * Measures each report over HTTP, one request at a time, with `rows` licences, two terms and two installations for
  * each, and the dashboard's figures beside them. `first` is the first answer: that of figures which are kept is made
  * then, where the night has not made it. The rows are made in an empty folder (TMPDIR), which takes minutes and 5 GB for
- * a million licences; `data` names a folder that keeps them for the next run, `postgres` a database.
+ * a million licences; `data` names a folder that keeps them, and the server's key, for the next run, `postgres` a
+ * database.
  */
 
 const { values } = parseArgs({
@@ -97,7 +99,7 @@ async function target(): Promise<Parameters<typeof startServer>[0]> {
   }
   const databaseUrl = values.postgres ?? (await startDatabase());
   await fill({ kind: 'postgres', url: databaseUrl, pool: 4 });
-  return { dataDir: folder, databaseUrl, logFd };
+  return { dataDir: values.data ?? folder, databaseUrl, logFd };
 }
 
 async function startDatabase(): Promise<string> {
@@ -115,5 +117,7 @@ async function fill(engine: Engine): Promise<void> {
     // PostgreSQL analyzes by itself after a while. SQLite plans without statistics, as in the product.
     if (engine.kind === 'postgres') await sql`vacuum analyze`.execute(db);
   }
+  // As the job of every minute does.
+  await foldDays(db, { signal: new AbortController().signal });
   await db.destroy();
 }

@@ -22,6 +22,7 @@ import { expiryJob } from './features/reminders/expiry-job.ts';
 import { reminderJob } from './features/reminders/reminder-job.ts';
 import { reportJob } from './features/reports/report-job.ts';
 import { makeSigningKeys } from './features/signing/make-signing-keys.ts';
+import { daySumsJob } from './features/statistics/fold-days.ts';
 import { webhookJob } from './features/webhooks/webhook-job.ts';
 import { writeDeliveries } from './features/webhooks/write-deliveries.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
@@ -51,6 +52,7 @@ const JOBS = [
   expiringKeysJob,
   reportJob,
   webhookJob,
+  daySumsJob,
 ];
 
 /** Time for running requests and mail after the drain; Docker kills the process soon after. */

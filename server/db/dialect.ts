@@ -5,6 +5,7 @@ import {
   type Kysely,
   PostgresAdapter,
   PostgresDialect,
+  type RawBuilder,
   type SqlBool,
   sql,
 } from 'kysely';
@@ -116,6 +117,76 @@ export async function earlierEnded(db: Db, limitMs: number): Promise<void> {
       }>`select pg_snapshot_xmin(pg_current_snapshot()) >= ${rows[0]!.mark}::xid8 as ended`.execute(db)
     ).rows[0]!.ended;
   while (!(await hasEnded()) && performance.now() - from < limitMs) await setTimeout(SETTLE_LOOK_MS);
+}
+
+/** An instant as a value of a column that a statement makes. */
+export const instant = (db: Db, at: string) =>
+  isPostgres(db) ? sql<string>`${at}::timestamptz` : sql<string>`${at}`;
+
+/** The day of UTC, 'AAAA-MM-DD', of an instant. */
+export const utcDay = (db: Db, at: Expression<unknown>) =>
+  isPostgres(db)
+    ? sql<string>`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD')`
+    : sql<string>`substr(${at}, 1, 10)`;
+
+/**
+ * A table whose rows are found by their ids: SQLite has no statistics and would read a long range of another index.
+ * PostgreSQL finds out itself.
+ */
+export const foundById = (db: Db, table: keyof Tables, name: string) =>
+  isPostgres(db)
+    ? sql`${sql.table(table)} as ${sql.ref(name)}`
+    : sql`${sql.table(table)} as ${sql.ref(name)} not indexed`;
+
+/** Runs a transaction whose statements all see the same rows. */
+export const inOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> => {
+  const transaction = db.transaction();
+  return (isPostgres(db) ? transaction.setIsolationLevel('repeatable read') : transaction).execute(work);
+};
+
+/**
+ * Reads by several statements that see the same rows. On SQLite `work` gets the database itself, because a transaction
+ * would wait for its writer: there it must be one statement. Compiling a statement of many parts takes PostgreSQL longer
+ * than running it.
+ */
+export const readInOneSnapshot = <Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> => {
+  if (!isPostgres(db)) return work(db);
+  return inOneSnapshot(db, async (tx) => {
+    await sql`set local jit = off`.execute(tx);
+    return work(tx);
+  });
+};
+
+/** The rows of one table for each row of another, which is small: `inner` may name its columns. */
+export function forEachOf(
+  db: Db,
+  outer: RawBuilder<unknown>,
+  inner: { columns: RawBuilder<unknown>; from: RawBuilder<unknown>; where: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const { columns, from, where } = inner;
+  // PostgreSQL would join the tables in its own way, without the range of the index.
+  return isPostgres(db)
+    ? sql`select * from ${outer} cross join lateral (select ${columns} from ${from} where ${where} offset 0) as found`
+    : sql`select ${outer}.*, ${columns} from ${outer} cross join ${from} where ${where}`;
+}
+
+/** The number of the next transaction that writes; null on SQLite, where one writes at a time. */
+async function nextWriter(db: Db): Promise<number | null> {
+  if (!isPostgres(db)) return null;
+  const { rows } = await sql<{ n: number }>`
+    select pg_snapshot_xmax(pg_current_snapshot())::text::numeric as n`.execute(db);
+  return rows[0]!.n;
+}
+
+/** Tells whether all transactions that are writing now have ended, when the answer is called later. */
+export async function writersOfNow(db: Db): Promise<() => Promise<boolean>> {
+  const next = await nextWriter(db);
+  return async () => {
+    if (next === null) return true;
+    const { rows } = await sql<{ n: number }>`
+      select pg_snapshot_xmin(pg_current_snapshot())::text::numeric as n`.execute(db);
+    return rows[0]!.n >= next;
+  };
 }
 
 /** A condition for rows whose id is in a list; the list is one parameter. */

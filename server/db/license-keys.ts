@@ -44,6 +44,18 @@ export async function byTypedKey<Found>(
   return foreign && find(foreign.license_key);
 }
 
+/** The ids of the licences with keys of other programs, by the letters of the key; the oldest where several have them. */
+export async function foreignIdsByLetters(db: Db, wanted: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('licenses')
+    .select(['id', letters.as('letters')])
+    .where(isForeign)
+    .where(letters, 'in', wanted)
+    .orderBy('id', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.letters, row.id]));
+}
+
 /** The same as the id of the licence in a statement; null where there is none. */
 export const idOfTypedKey = (typed: string): RawBuilder<number | null> => sql`coalesce(
   (select licenses.id from licenses where licenses.license_key = ${normalizeLicenseKey(typed)}),

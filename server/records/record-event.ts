@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Changes, EventType } from '../../contract/events.ts';
 import { prepared } from '../db/prepared.ts';
-import type { EventRow } from '../db/tables.ts';
+import type { Db, EventRow } from '../db/tables.ts';
 import type { Scope } from '../scope.ts';
 
 /** The subject of an event and the records concerned, with their current names. */
@@ -16,11 +16,13 @@ export type About = {
 /** A new event. Its type gives the kind of record. */
 export type NewEvent = About & { type: EventType; changes?: Changes; reason?: string | null };
 
+type NewRow = Omit<EventRow, 'id'>;
+
 /**
  * Stores an event, and tells whether any webhook is active: a question of its own would be a round trip for each event
  * (docs/decisions/048-webhooks.md has what it costs).
  */
-const insert = prepared((db, values: Omit<EventRow, 'id'>) =>
+const store = (db: Db, values: NewRow | NewRow[]) =>
   db
     .insertInto('events')
     .values(values)
@@ -32,8 +34,8 @@ const insert = prepared((db, values: Omit<EventRow, 'id'>) =>
         .where('is_active', '=', sql.lit(true))
         .limit(sql.lit(1))
         .as('is_heard'),
-    ]),
-);
+    ]);
+const insert = prepared((db, values: NewRow) => store(db, values));
 
 /**
  * Writes one event, in the transaction of the change and with the scope's actor (EVENT-01). It stores the current
@@ -41,9 +43,25 @@ const insert = prepared((db, values: Omit<EventRow, 'id'>) =>
  * the row is deleted, since messages of webhooks hold the record as it was last (HOOK-01).
  */
 export async function record(scope: Scope, event: NewEvent): Promise<void> {
-  const { actor, origin, now } = scope;
+  const row = toRow(scope, event);
+  const [stored] = await insert(scope.tx, row);
+  if (stored!.is_heard !== null) await scope.publish(scope, { ...row, id: stored!.id });
+}
+
+/** Writes events of one kind of work in one statement. */
+export async function recordAll(scope: Scope, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map((event) => toRow(scope, event));
+  const stored = await store(scope.tx, rows).execute();
+  if (stored[0]!.is_heard === null) return;
+  // Ids are given in the order of the rows; the answer may have another order.
+  const ids = stored.map(({ id }) => id).sort((a, b) => a - b);
+  for (const [index, row] of rows.entries()) await scope.publish(scope, { ...row, id: ids[index]! });
+}
+
+function toRow({ actor, origin, now }: Scope, event: NewEvent): NewRow {
   const { type, subject, client, license, software, changes = {}, reason } = event;
-  const values = {
+  return {
     at: now.toISOString(),
     type,
     actor_kind: actor.kind,
@@ -61,8 +79,6 @@ export async function record(scope: Scope, event: NewEvent): Promise<void> {
     ip: origin.ip,
     request_id: origin.requestId,
   };
-  const [stored] = await insert(scope.tx, values);
-  if (stored!.is_heard !== null) await scope.publish(scope, { ...values, id: stored!.id });
 }
 
 /**

@@ -56,10 +56,38 @@ export type ReportFiguresTable = {
   asked_at: string;
 };
 
+/** The tables whose rows are summed by day. */
+export type DaySource = 'licenses' | 'license_terms' | 'license_spans';
+
+/** Counts and prices of facts by day of UTC, of the rows that {@link DayStateTable} names (features/statistics/day-facts.ts). */
+export type DaySumsTable = {
+  fact: string;
+  /** 0 for all software. */
+  software_id: number;
+  day: string;
+  currency: string;
+  n: number;
+  cents: number;
+};
+
+/** Changes of rows that the sums hold; a job adds them to the sums. Only triggers write here. */
+export type DayChangesTable = Pick<DaySumsTable, 'fact' | 'software_id' | 'currency' | 'n' | 'cents'> & {
+  id: Generated<number>;
+  source: DaySource;
+  row_id: number;
+  at: string;
+};
+
+/** The ids up to which the sums hold the rows of a table, and up to which triggers note changes. */
+export type DayStateTable = { source: DaySource; kept: number; watched: number };
+
 export type KeptTables = {
   row_counts: RowCountsTable;
   full_licenses: FullLicensesTable;
   license_spans: LicenseSpansTable;
   license_trials: LicenseTrialsTable;
   report_figures: ReportFiguresTable;
+  day_sums: DaySumsTable;
+  day_changes: DayChangesTable;
+  day_state: DayStateTable;
 };

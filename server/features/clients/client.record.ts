@@ -7,6 +7,7 @@ import {
 } from '../../../contract/clients.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { ClientRow, Db } from '../../db/tables.ts';
+import type { About } from '../../records/record-event.ts';
 import type { RecordKind } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { listLicensesOfClient } from '../licenses/licenses.queries.ts';
@@ -30,6 +31,12 @@ export async function clientDetailsOf(
   };
 }
 
+/** A client as an event names it. */
+export const aboutClient = ({ id, name }: { id: number; name: string }): About => ({
+  subject: { id, name },
+  client: { id, name },
+});
+
 export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> = {
   name: 'client',
   notFound: CLIENT_MESSAGES.notFound,
@@ -38,7 +45,7 @@ export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> = {
   find: ({ tx, now }, id) => findClient(tx, id, now),
   complete: clientDetailsOf,
   written: (client) => Object.fromEntries(WRITTEN.map((field) => [field, client[field]])),
-  about: ({ id, name }) => ({ subject: { id, name }, client: { id, name } }),
+  about: aboutClient,
   remove: deleteClient,
   usedBy: { count: countLicensesOfClient, called: 'el cliente' },
 };

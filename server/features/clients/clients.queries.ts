@@ -65,30 +65,45 @@ export async function findClient(db: Db, id: number, now: Date): Promise<Client 
   return row;
 }
 
-const idOfEmail = prepared((db, { key }: { key: string }) =>
-  db.selectFrom('clients').select('id').where('email_key', '=', key),
-);
+/** The ids of the clients with some addresses, each in the form of {@link emailKey}. */
+export async function findClientsByEmail(db: Db, keys: string[]): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('clients')
+    .select(['id', 'email_key'])
+    .where('email_key', 'in', keys)
+    .execute();
+  return new Map(rows.map(({ id, email_key }) => [email_key, id]));
+}
 
-/** The id of the client with an address in the form of {@link emailKey}. */
-export async function findClientByEmail(db: Db, key: string): Promise<number | undefined> {
-  const [row] = await idOfEmail(db, { key });
-  return row?.id;
+/** The columns of a new client. */
+function newRow(values: ClientValues, since: Date) {
+  const stamp = since.toISOString();
+  return { ...values, ...derivedFrom(values), created_at: stamp, updated_at: stamp };
 }
 
 /** Stores a new client and returns its answer. A taken email fails as a unique violation. */
 export async function insertClient(db: Db, values: ClientValues, now: Date): Promise<Client> {
-  const stamp = now.toISOString();
   const row = await db
     .insertInto('clients')
-    .values({
-      ...values,
-      ...derivedFrom(values),
-      created_at: stamp,
-      updated_at: stamp,
-    })
+    .values(newRow(values, now))
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
   return { ...row, license_count: 0, active_license_count: 0, installation_count: 0 };
+}
+
+/** Stores new clients. @returns the ids by the key of the email; one whose email is taken is left out */
+export async function insertClients(
+  db: Db,
+  clients: { values: ClientValues; since: Date }[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .insertInto('clients')
+    .values(clients.map(({ values, since }) => newRow(values, since)))
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .returning(['id', 'email_key'])
+    .execute();
+  return new Map(rows.map(({ id, email_key }) => [email_key, id]));
 }
 
 /** Stores changed values of a locked client with a new version. A taken email fails as a unique violation. */

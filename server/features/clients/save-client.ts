@@ -8,14 +8,19 @@ import {
   type SavedClient,
 } from '../../../contract/clients.ts';
 import { taxIdWarnings } from '../../../contract/tax-ids.ts';
-import { fault } from '../../errors.ts';
-import { record } from '../../records/record-event.ts';
+
+import { type AppError, fault, invalid } from '../../errors.ts';
+import { type NewEvent, record, recordAll } from '../../records/record-event.ts';
 import { refuseTakenColumn } from '../../records/refuse-taken.ts';
+
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { bouncedAt, clearBounce } from '../mail/bounces.queries.ts';
-import { clientRecord } from './client.record.ts';
-import { emailKey, insertClient, updateClient } from './clients.queries.ts';
+import { aboutClient, clientRecord } from './client.record.ts';
+import { emailKey, insertClient, insertClients, updateClient } from './clients.queries.ts';
+
+const EMAIL_TAKEN = { email: [fault('taken', CLIENT_MESSAGES.emailTaken)] };
+const EXTERNAL_ID_TAKEN = [fault('taken', CLIENT_MESSAGES.externalIdTaken)];
 
 /** The answer to a save, with what is doubtful in the stored values (MONEY-02). */
 function withWarnings(client: ClientDetails): SavedClient {
@@ -25,18 +30,36 @@ function withWarnings(client: ClientDetails): SavedClient {
 
 /**
  * Creates a client and returns its answer.
- * @param since since when it is a client, for one that is imported
  * @throws invalid (400) when the email or the external_id is taken (D097)
  */
-export async function createClient(
-  scope: Scope,
-  values: ClientValues,
-  since: Date = scope.now,
-): Promise<SavedClient> {
-  const client = await insertClient(scope.tx, values, since).catch(refuseTakenValue);
+export async function createClient(scope: Scope, values: ClientValues): Promise<SavedClient> {
+  const client = await insertClient(scope.tx, values, scope.now).catch(refuseTakenValue);
   await record(scope, { type: 'client.created', ...clientRecord.about(client) });
   const email_bounced_at = await bouncedAt(scope.tx, client.email);
   return withWarnings({ ...client, email_bounced_at, licenses: [], installations: [] });
+}
+
+/** A client that is imported, with since when it is one. */
+export type NewClient = { values: ClientValues; since: Date };
+
+/**
+ * Creates clients with different emails, as {@link createClient} creates one.
+ * @returns the refusal of each whose email is taken, in the order of the clients; undefined for the others
+ * @throws invalid (400) for all of them when the external_id of one is taken
+ */
+export async function createClients(scope: Scope, clients: NewClient[]): Promise<(AppError | undefined)[]> {
+  const ids = await insertClients(scope.tx, clients).catch(refuseTakenValue);
+  const refusals: (AppError | undefined)[] = [];
+  const events: NewEvent[] = [];
+  for (const { values } of clients) {
+    const id = ids.get(emailKey(values.email));
+    refusals.push(id === undefined ? invalid(EMAIL_TAKEN) : undefined);
+    if (id !== undefined) {
+      events.push({ type: 'client.created', ...aboutClient({ id, name: values.name }) });
+    }
+  }
+  await recordAll(scope, events);
+  return refusals;
 }
 
 /**
@@ -68,7 +91,4 @@ export function changeClients(
   );
 }
 
-const refuseTakenValue = refuseTakenColumn({
-  email: [fault('taken', CLIENT_MESSAGES.emailTaken)],
-  external_id: [fault('taken', CLIENT_MESSAGES.externalIdTaken)],
-});
+const refuseTakenValue = refuseTakenColumn({ ...EMAIL_TAKEN, external_id: EXTERNAL_ID_TAKEN });

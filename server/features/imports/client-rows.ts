@@ -5,9 +5,9 @@ import { localDay } from '../../../contract/time.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRecord } from '../clients/client.record.ts';
-import { emailKey, findClientByEmail } from '../clients/clients.queries.ts';
-import { createClient, replaceClient } from '../clients/save-client.ts';
-import { type RowKind, saveIfDifferent } from './row-kind.ts';
+import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
+import { createClients, type NewClient, replaceClient } from '../clients/save-client.ts';
+import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
 import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
 
 /** The values of a row as the client's own call takes them. */
@@ -36,16 +36,31 @@ export const clientRows: RowKind = {
   keyField: 'email',
   unknown: ROW_MESSAGES.noClient,
   keyOf: emailOf,
-  find: ({ tx }, row) => findClientByEmail(tx, emailOf(row) ?? ''),
-  create: (scope, row) => {
-    const { values, errors } = valuesOf(row, scope);
-    const since = pastInstant(row, 'created_at', scope, errors);
-    return createClient(scope, parseValues(clientCreate, values, errors), since);
-  },
-  update: (scope, id, row) => {
-    const { values, errors } = valuesOf(row, scope);
-    // The address says which client it is, in whatever case.
-    const { email: _key, ...changes } = parseValues(clientUpdate, values, errors);
-    return saveIfDifferent(scope, clientRecord, id, () => replaceClient(scope, id, changes, undefined));
+  lookUp: async (scope, rows) => {
+    const ids = await findClientsByEmail(
+      scope.tx,
+      rows.flatMap((row) => emailOf(row) ?? []),
+    );
+    return {
+      find: (row) => ids.get(emailOf(row) ?? ''),
+      createAll: (fresh) =>
+        createReadable(
+          fresh,
+          (row) => newClient(row, scope),
+          (clients) => createClients(scope, clients),
+        ),
+      update: (id, row) => {
+        const { values, errors } = valuesOf(row, scope);
+        // The address says which client it is, in whatever case.
+        const { email: _key, ...changes } = parseValues(clientUpdate, values, errors);
+        return saveIfDifferent(scope, clientRecord, id, () => replaceClient(scope, id, changes, undefined));
+      },
+    };
   },
 };
+
+function newClient(row: RowValues, scope: Scope): NewClient {
+  const { values, errors } = valuesOf(row, scope);
+  const since = pastInstant(row, 'created_at', scope, errors) ?? scope.now;
+  return { values: parseValues(clientCreate, values, errors), since };
+}

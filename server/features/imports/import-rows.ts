@@ -11,8 +11,8 @@ import { clientRows } from './client-rows.ts';
 import { readChunks } from './imports.queries.ts';
 import { licenseRows } from './license-rows.ts';
 import type { SheetRow } from './read-sheet.ts';
-import type { RowKind } from './row-kind.ts';
-import { type Reading, ROW_MESSAGES, readingOf, readRow } from './row-values.ts';
+import type { LookedUp, RowKind } from './row-kind.ts';
+import { type Reading, ROW_MESSAGES, type RowValues, readingOf, readRow } from './row-values.ts';
 import { softwareRows } from './software-rows.ts';
 
 /** What the check and the run do alike with the rows of a file. */
@@ -75,33 +75,81 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
   return { kind: row.kind, mode: row.mode ?? 'create', notify: row.notify, reading, repeats };
 }
 
-/** Stores one row. @throws AppError naming what is wrong with it */
-async function importRow(
-  scope: Scope,
-  { kind, mode, notify, reading, repeats }: Plan,
-  sheetRow: SheetRow,
-): Promise<'created' | 'updated' | 'unchanged'> {
-  const rows = ROW_KINDS[kind];
-  const row = readRow(reading, sheetRow);
-  const first = repeats.get(sheetRow[0]);
-  if (first !== undefined)
-    throw invalid({ [rows.keyField]: [fault('taken', IMPORT_MESSAGES.repeated(first))] });
-  // A new record is refused by its own call where its key is taken.
-  if (mode !== 'create') {
-    const hasKey = rows.keyOf(row) !== null;
-    if (!hasKey && mode === 'update') {
-      throw invalid({ [rows.keyField]: [fault('required', ROW_MESSAGES.keyMissing)], ...row.errors });
-    }
-    const id = hasKey ? await rows.find(scope, row) : undefined;
-    if (id !== undefined) return (await rows.update(scope, id, row)) ? 'updated' : 'unchanged';
-    if (mode === 'update') throw invalid({ [rows.keyField]: [fault('unknown_reference', rows.unknown)] });
+/** A row that can be read, with its number. */
+type ReadRow = { number: number; row: RowValues };
+
+/** Collects what becomes of rows. */
+class Tally {
+  readonly outcome: Outcome = { created: 0, updated: 0, unchanged: 0, failed: 0, errors: [] };
+  readonly #kind: ImportKind;
+  readonly #log: Pick<JobLog, 'error'>;
+
+  constructor(kind: ImportKind, log: Pick<JobLog, 'error'>) {
+    this.#kind = kind;
+    this.#log = log;
   }
-  await rows.create(scope, row, { notify });
-  return 'created';
+
+  /** Notes the error of a row. @throws the database's error when it cannot be reached */
+  fail(number: number, error: unknown): void {
+    const known = toAppError(error);
+    if (known.status === 503) throw error;
+    if (known.status >= 500) this.#log.error({ err: error, kind: this.#kind, row: number }, 'una fila falló');
+    this.outcome.failed += 1;
+    const { errors = { '': [known.message] } } = known.toBody();
+    for (const [field, messages] of Object.entries(errors)) {
+      for (const message of messages) {
+        this.outcome.errors.push({ row: number, field: field || null, message });
+      }
+    }
+  }
+}
+
+/** The id of the record that a row is about, undefined for a new one. @throws invalid (400) where the mode has none */
+function recordOf({ keyField, keyOf, unknown }: RowKind, mode: ImportMode, known: LookedUp, row: RowValues) {
+  // A new record is refused by its own rules where its key is taken.
+  if (mode === 'create') return undefined;
+  const hasKey = keyOf(row) !== null;
+  if (!hasKey && mode === 'update')
+    throw invalid({ [keyField]: [fault('required', ROW_MESSAGES.keyMissing)], ...row.errors });
+  const id = hasKey ? known.find(row) : undefined;
+  if (id === undefined && mode === 'update')
+    throw invalid({ [keyField]: [fault('unknown_reference', unknown)] });
+  return id;
 }
 
 /**
- * Stores rows, each for itself: one that fails changes nothing and stops no other.
+ * Creates the records of rows: all with a few statements, or, where the database refuses one of them, each for itself.
+ */
+async function createRows(
+  scope: Scope,
+  { notify }: Pick<Plan, 'notify'>,
+  known: LookedUp,
+  fresh: ReadRow[],
+  tally: Tally,
+): Promise<void> {
+  if (fresh.length === 0) return;
+  try {
+    const refusals = await inSavepoint(scope.tx, () =>
+      known.createAll(
+        fresh.map(({ row }) => row),
+        { notify },
+      ),
+    );
+    for (const [index, refusal] of refusals.entries()) {
+      if (refusal) tally.fail(fresh[index]!.number, refusal);
+      else tally.outcome.created += 1;
+    }
+  } catch (error) {
+    const [first, ...others] = fresh;
+    if (others.length === 0) return tally.fail(first!.number, error);
+    if (toAppError(error).status === 503) throw error;
+    for (const one of fresh) await createRows(scope, { notify }, known, [one], tally);
+  }
+}
+
+/**
+ * Stores rows, each for itself: one that fails changes nothing and stops no other. No row depends on another one, so new
+ * records are stored together, after the changed ones.
  * @throws the database's error when it cannot be reached
  */
 export async function importRows(
@@ -110,22 +158,40 @@ export async function importRows(
   rows: readonly SheetRow[],
   log: Pick<JobLog, 'error'>,
 ): Promise<Outcome> {
-  const outcome: Outcome = { created: 0, updated: 0, unchanged: 0, failed: 0, errors: [] };
+  const { kind, mode, reading, repeats } = plan;
+  const rowKind = ROW_KINDS[kind];
+  const tally = new Tally(kind, log);
+  const readable: ReadRow[] = [];
   for (const sheetRow of rows) {
+    const [number] = sheetRow;
     try {
-      const did = await inSavepoint(scope.tx, () => importRow(scope, plan, sheetRow));
-      outcome[did] += 1;
+      const row = readRow(reading, sheetRow);
+      const first = repeats.get(number);
+      if (first !== undefined)
+        throw invalid({ [rowKind.keyField]: [fault('taken', IMPORT_MESSAGES.repeated(first))] });
+      readable.push({ number, row });
     } catch (error) {
-      const known = toAppError(error);
-      if (known.status === 503) throw error;
-      if (known.status >= 500) log.error({ err: error, kind: plan.kind, row: sheetRow[0] }, 'una fila falló');
-      outcome.failed += 1;
-      const { errors = { '': [known.message] } } = known.toBody();
-      for (const [field, messages] of Object.entries(errors)) {
-        for (const message of messages)
-          outcome.errors.push({ row: sheetRow[0], field: field || null, message });
-      }
+      tally.fail(number, error);
     }
   }
-  return outcome;
+  const known = await rowKind.lookUp(
+    scope,
+    readable.map(({ row }) => row),
+  );
+  const fresh: ReadRow[] = [];
+  for (const one of readable) {
+    try {
+      const id = recordOf(rowKind, mode, known, one.row);
+      if (id === undefined) fresh.push(one);
+      else {
+        const isChanged = await inSavepoint(scope.tx, () => known.update(id, one.row));
+        tally.outcome[isChanged ? 'updated' : 'unchanged'] += 1;
+      }
+    } catch (error) {
+      tally.fail(one.number, error);
+    }
+  }
+  await createRows(scope, plan, known, fresh, tally);
+  tally.outcome.errors.sort((a, b) => a.row - b.row);
+  return tally.outcome;
 }

@@ -9,14 +9,14 @@ import {
 } from '../../../contract/licenses.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { emailKey, findClientByEmail } from '../clients/clients.queries.ts';
-import { findTypesByName } from '../license-types/license-types.queries.ts';
+import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';
+import { findTypesNamed } from '../license-types/license-types.queries.ts';
 import { changeLicense } from '../licenses/change-license.ts';
-import { issueLicense } from '../licenses/issue-license.ts';
+import { type ImportedLicense, issueLicenses } from '../licenses/issue-license.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
-import { findLicenseByKey } from '../licenses/licenses.queries.ts';
-import { findSoftwareByName, findSoftwareLike } from '../software/software.queries.ts';
-import { type RowKind, saveIfDifferent } from './row-kind.ts';
+import { findLicensesByKey } from '../licenses/licenses.queries.ts';
+import { findSoftwareNamed, type SoftwareName } from '../software/software.queries.ts';
+import { createReadable, type RowKind, saveIfDifferent } from './row-kind.ts';
 import { parseValues, pastInstant, ROW_MESSAGES, type RowValues, textOf } from './row-values.ts';
 
 /** A key as it is compared and stored; programs may have keys of any form, so only what no key has is refused. */
@@ -46,44 +46,59 @@ const OWN_FIELDS = [
   'issued_date',
 ];
 
-/** The ids of the software that a name means: the one written exactly so, else those that differ in case or accents. */
-async function softwareOf({ tx, now }: Scope, name: string, version?: string): Promise<number[]> {
-  const exact = version === undefined ? undefined : await findSoftwareLike(tx, { name, version }, now);
-  if (exact) return [exact.id];
-  const alike = await findSoftwareByName(tx, name);
-  const isIts = (one: { version: string }) =>
-    version === undefined || one.version.toLowerCase() === version.toLowerCase();
-  return alike.filter(isIts).map(({ id }) => id);
+/** What the rows name, found for all of them. */
+type Named = {
+  client: ReadonlyMap<string, number>;
+  software: (name: SoftwareName) => number[];
+  type: (name: string) => number[];
+  license: (key: string) => number | undefined;
+};
+
+const softwareNameOf = (row: RowValues): SoftwareName | undefined => {
+  const name = textOf(row, 'software');
+  return name === undefined ? undefined : { name, version: textOf(row, 'software_version') };
+};
+
+async function findNamed({ tx }: Scope, rows: RowValues[]): Promise<Named> {
+  const all = <Value>(of: (row: RowValues) => Value | undefined): Value[] =>
+    rows.map(of).filter((value) => value !== undefined);
+  return {
+    client: await findClientsByEmail(tx, all((row) => textOf(row, 'client')).map(emailKey)),
+    software: await findSoftwareNamed(tx, all(softwareNameOf)),
+    type: await findTypesNamed(
+      tx,
+      all((row) => textOf(row, 'license_type_config')),
+    ),
+    license: await findLicensesByKey(
+      tx,
+      all((row) => textOf(row, 'license_key')),
+    ),
+  };
 }
 
 /** The ids of the records that a row names. @param errors gets a message for each name that is unknown or unclear */
-async function referencesOf(
-  scope: Scope,
-  row: RowValues,
-  errors: FieldFaults,
-): Promise<Record<string, number | null>> {
-  const { tx } = scope;
+function referencesOf(named: Named, row: RowValues, errors: FieldFaults): Record<string, number | null> {
   const ids: Record<string, number | null> = {};
   const email = textOf(row, 'client');
   if (email !== undefined) {
-    const id = await findClientByEmail(tx, emailKey(email));
+    const id = named.client.get(emailKey(email));
     if (id === undefined) errors.client = [fault('unknown_reference', ROW_MESSAGES.noClient)];
     else ids.client = id;
   }
-  const name = textOf(row, 'software');
-  const version = textOf(row, 'software_version');
-  if (name !== undefined) {
-    const found = await softwareOf(scope, name, version);
+  const software = softwareNameOf(row);
+  if (software !== undefined) {
+    const found = named.software(software);
     if (found.length === 1) ids.software = found[0]!;
     else if (found.length > 1) errors.software_version = [fault('required', ROW_MESSAGES.whichVersion)];
     else {
-      const message = version === undefined ? ROW_MESSAGES.noSoftwareName : ROW_MESSAGES.noSoftware;
+      const isBare = software.version === undefined;
+      const message = isBare ? ROW_MESSAGES.noSoftwareName : ROW_MESSAGES.noSoftware;
       errors.software = [fault('unknown_reference', message)];
     }
   }
   const type = textOf(row, 'license_type_config');
   if (type !== undefined) {
-    const found = await findTypesByName(tx, type);
+    const found = named.type(type);
     if (found.length === 1) ids.license_type_config = found[0]!;
     else {
       const which = fault('invalid', ROW_MESSAGES.whichType);
@@ -107,7 +122,7 @@ function endOf({ values, cleared }: RowValues): Record<string, unknown> {
 const TEXTS = new Set(['promotion_name', 'promotion_description', 'notes']);
 
 /** The values of a row as the licence's own call takes them. */
-async function valuesOf(scope: Scope, row: RowValues) {
+function valuesOf(named: Named, row: RowValues) {
   const errors = { ...row.errors };
   const values = Object.fromEntries(
     Object.entries(row.values).filter(
@@ -117,22 +132,18 @@ async function valuesOf(scope: Scope, row: RowValues) {
   for (const field of row.cleared) {
     if (!OWN_FIELDS.includes(field)) values[field] = TEXTS.has(field) ? '' : null;
   }
-  return { values: { ...values, ...endOf(row), ...(await referencesOf(scope, row, errors)) }, errors };
+  return { values: { ...values, ...endOf(row), ...referencesOf(named, row, errors) }, errors };
 }
 
-async function create(scope: Scope, row: RowValues, { notify }: { notify: boolean }): Promise<unknown> {
-  const { values, errors } = await valuesOf(scope, row);
+function newLicense(scope: Scope, named: Named, row: RowValues, notify: boolean): ImportedLicense {
+  const { values, errors } = valuesOf(named, row);
   const issued = pastInstant(row, 'issued_date', scope, errors);
   const key = newKeyOf(row);
   if (key !== null && !KEY_PATTERN.test(key)) {
     errors.license_key = [fault('invalid', ROW_MESSAGES.licenseKey)];
   }
   // The index of keys refuses the same key; another one with the same letters would be found in its place.
-  else if (
-    key !== null &&
-    !LICENSE_KEY_PATTERN.test(key) &&
-    (await findLicenseByKey(scope.tx, key)) !== undefined
-  ) {
+  else if (key !== null && !LICENSE_KEY_PATTERN.test(key) && named.license(key) !== undefined) {
     errors.license_key = [fault('taken', LICENSE_MESSAGES.keyTaken)];
   }
   // An export has both columns, both empty for a licence without an end. A file with one of them leaves the end to the type.
@@ -143,22 +154,33 @@ async function create(scope: Scope, row: RowValues, { notify }: { notify: boolea
   const parsed = fromType
     ? parseValues(licenseGenerate, values, errors)
     : parseValues(licenseCreate, values, errors);
-  return issueLicense(scope, parsed, {
+  const elsewhere = {
     ...(key !== null && { licenseKey: key }),
     ...(issued && { issuedDate: issued.toISOString() }),
     notify,
-  });
+  };
+  return { values: parsed, elsewhere };
 }
 
 export const licenseRows: RowKind = {
   keyField: 'license_key',
   unknown: ROW_MESSAGES.noLicense,
   keyOf,
-  find: ({ tx }, row) => findLicenseByKey(tx, textOf(row, 'license_key') ?? ''),
-  create,
-  update: async (scope, id, row) => {
-    const { values, errors } = await valuesOf(scope, row);
-    const changes = parseValues(licenseUpdate, values, errors);
-    return saveIfDifferent(scope, licenseRecord, id, () => changeLicense(scope, id, changes, undefined));
+  lookUp: async (scope, rows) => {
+    const named = await findNamed(scope, rows);
+    return {
+      find: (row) => named.license(textOf(row, 'license_key') ?? ''),
+      createAll: (fresh, { notify }) =>
+        createReadable(
+          fresh,
+          (row) => newLicense(scope, named, row, notify),
+          (licenses) => issueLicenses(scope, licenses),
+        ),
+      update: (id, row) => {
+        const { values, errors } = valuesOf(named, row);
+        const changes = parseValues(licenseUpdate, values, errors);
+        return saveIfDifferent(scope, licenseRecord, id, () => changeLicense(scope, id, changes, undefined));
+      },
+    };
   },
 };

@@ -1,10 +1,12 @@
 import { inSavepoint } from '../../db/savepoint.ts';
+import { AppError } from '../../errors.ts';
+import { eachOrRefusal } from '../../records/each-or-refusal.ts';
 import { changesBetween } from '../../records/record-event.ts';
 import type { RecordKind } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import type { RowValues } from './row-values.ts';
 
-/** How the rows of a kind become records, by the verbs that the console's calls use. */
+/** How the rows of a kind become records, by the rules that the console's calls have. */
 export type RowKind = {
   /** The field that an unknown or a repeated key is reported at. */
   keyField: string;
@@ -12,13 +14,39 @@ export type RowKind = {
   unknown: string;
   /** What tells the records of a file apart; null for a row without a key. */
   keyOf: (row: RowValues) => string | null;
-  /** The id of the record with the row's key. */
-  find: (scope: Scope, row: RowValues) => Promise<number | undefined>;
-  /** @throws AppError naming the wrong fields */
-  create: (scope: Scope, row: RowValues, options: { notify: boolean }) => Promise<unknown>;
-  /** @returns false when the record has all values already. @throws AppError naming the wrong fields */
-  update: (scope: Scope, id: number, row: RowValues) => Promise<boolean>;
+  /** Looks up what some rows name, for all of them at once. */
+  lookUp: (scope: Scope, rows: RowValues[]) => Promise<LookedUp>;
 };
+
+/** What can be done with rows after the look-up. */
+export type LookedUp = {
+  /** The id of the record with the row's key. */
+  find: (row: RowValues) => number | undefined;
+  /**
+   * Creates the records of rows with different keys.
+   * @returns for each row undefined, or the error that names its wrong fields
+   */
+  createAll: (rows: RowValues[], options: { notify: boolean }) => Promise<(AppError | undefined)[]>;
+  /** @returns false when the record has all values already. @throws AppError naming the wrong fields */
+  update: (id: number, row: RowValues) => Promise<boolean>;
+};
+
+/**
+ * Creates the records of rows whose values can be read.
+ * @param valuesOf the values of a row. @throws AppError naming the wrong fields
+ * @param create stores them all; it answers in their order
+ * @returns the error of each row that has one, in the order of the rows
+ */
+export async function createReadable<Values>(
+  rows: RowValues[],
+  valuesOf: (row: RowValues) => Values,
+  create: (values: Values[]) => Promise<(AppError | undefined)[]>,
+): Promise<(AppError | undefined)[]> {
+  const read = await eachOrRefusal(rows, (row) => ({ values: valuesOf(row) }));
+  const readable = read.flatMap((one) => (one instanceof AppError ? [] : one.values));
+  const refusals = readable.length === 0 ? [] : await create(readable);
+  return read.map((one) => (one instanceof AppError ? one : refusals.shift()));
+}
 
 const UNCHANGED = Symbol('unchanged');
 

@@ -70,15 +70,17 @@ export async function findLicenseType(db: Db, id: number): Promise<LicenseType |
   return row && toLicenseType(row);
 }
 
-/** The ids of the types with this name, ignoring case and accents. */
-export async function findTypesByName(db: Db, name: string): Promise<number[]> {
+/** Finds the types with some names. @returns a function that gives the ids for a name, ignoring case and accents */
+export async function findTypesNamed(db: Db, names: string[]): Promise<(name: string) => number[]> {
+  if (names.length === 0) return () => [];
   const rows = await db
     .selectFrom('license_types')
-    .select('id')
-    .where('name_order', '=', textOrder(name))
+    .select(['id', 'name_order'])
+    .where('name_order', 'in', [...new Set(names.map(textOrder))])
     .orderBy('id')
     .execute();
-  return rows.map(({ id }) => id);
+  const byName = Map.groupBy(rows, (row) => row.name_order);
+  return (name) => (byName.get(textOrder(name)) ?? []).map(({ id }) => id);
 }
 
 export async function insertLicenseType(db: Db, values: StoredType, now: Date): Promise<LicenseType> {

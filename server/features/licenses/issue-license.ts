@@ -1,30 +1,49 @@
 import type { z } from 'zod';
+import type { FieldFaults } from '../../../contract/field-errors.ts';
 import { isTrial } from '../../../contract/license-lifecycle.ts';
+import type { LicenseType } from '../../../contract/license-types.ts';
 import {
   LICENSE_KEY_ALPHABET,
   LICENSE_MESSAGES,
   type License,
+  type LicenseRow,
   type licenseCreate,
   type licenseGenerate,
 } from '../../../contract/licenses.ts';
 import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
-import { amountErrors, toMinorUnits } from '../../../contract/money.ts';
+
+import { amountErrors, type Currency, toMinorUnits } from '../../../contract/money.ts';
 import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/seats.ts';
-import { fault, faultsOf, invalid } from '../../errors.ts';
+import { AppError, fault, faultsOf, invalid } from '../../errors.ts';
+import { mustExist } from '../../lib/must-exist.ts';
 import { createCode } from '../../lib/secret.ts';
-import { record } from '../../records/record-event.ts';
+import { eachOrRefusal } from '../../records/each-or-refusal.ts';
+import { type NewEvent, record, recordAll } from '../../records/record-event.ts';
 import { refuseTakenColumn } from '../../records/refuse-taken.ts';
+
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { licenseRecord } from './license.record.ts';
 import { newExpiry } from './license-expiry.ts';
-import { unknownReferences } from './license-references.ts';
-import { insertTerm } from './license-terms.queries.ts';
-import { getLicenseRow, insertLicense } from './licenses.queries.ts';
+import { unknownAmong, unknownReferences } from './license-references.ts';
+import { insertTerm, insertTerms, type NewTerm } from './license-terms.queries.ts';
+import {
+  getLicenseRow,
+  insertLicense,
+  insertLicenses,
+  listLicenseRows,
+  type NewLicense,
+} from './licenses.queries.ts';
 import { queueLicenseMail } from './send-license-mail.ts';
 
 type Values = z.output<typeof licenseCreate> | z.output<typeof licenseGenerate>;
+
+const KEY_TAKEN = { license_key: [fault('taken', LICENSE_MESSAGES.keyTaken)] };
+const refuseTakenValue = refuseTakenColumn({
+  ...KEY_TAKEN,
+  external_id: [fault('taken', LICENSE_MESSAGES.externalIdTaken)],
+});
 
 /** Creates a key: 25 characters out of 32, 125 random bits (D083). */
 export const createLicenseKey = () => createCode(LICENSE_KEY_ALPHABET, 5, 5);
@@ -39,19 +58,22 @@ export type IssuedElsewhere = {
   notify?: boolean;
 };
 
-/**
- * Issues a licence: stores it, its event, and the message to its client. Absent terms come from the catalogue type,
- * else from the defaults (D125); the currency too, else from the settings (MONEY-01).
- * @param elsewhere for sample data and imports
- * @throws invalid (400) naming a key or an external_id that another licence has, each of client, software and type that
- * does not exist, each amount that the currency cannot express, and floating seats without a lease
- */
-export async function issueLicense(
-  scope: Scope,
+/** What a new licence refers to, as it is found before it is stored. */
+type Found = {
+  /** A message for each record that does not exist. */
+  unknown: FieldFaults;
+  type: LicenseType | undefined;
+  /** The currency of the settings. */
+  currency: () => Promise<Currency>;
+};
+
+/** The row of a new licence. @throws invalid (400), as {@link issueLicense} does */
+async function planLicense(
+  { now, timeZone }: Scope,
   values: Values,
-  elsewhere: IssuedElsewhere = {},
-): Promise<License> {
-  const { tx, now, timeZone } = scope;
+  elsewhere: IssuedElsewhere,
+  found: Found,
+): Promise<NewLicense> {
   const issuedDate = elsewhere.issuedDate ?? now.toISOString();
   const {
     client,
@@ -64,13 +86,10 @@ export async function issueLicense(
     expiry_date,
     ...same
   } = values;
-  const unknown = await unknownReferences(tx, values);
-  const terms = values.license_type_config
-    ? await findLicenseType(tx, values.license_type_config)
-    : undefined;
+  const { unknown, type: terms } = found;
   // Without a price the type is required, and its price is used (licenseGenerate).
   const price = sentPrice ?? terms?.base_price;
-  const currency = sentCurrency ?? terms?.currency ?? (await readSettings(tx)).currency;
+  const currency = sentCurrency ?? terms?.currency ?? (await found.currency());
   const seats = seatTerms(values, terms ?? SEAT_DEFAULTS);
   const errors = {
     ...unknown,
@@ -78,11 +97,10 @@ export async function issueLicense(
     ...faultsOf('required', seatErrors(seats)),
   };
   if (price === undefined || Object.keys(errors).length > 0) throw invalid(errors);
-
-  const id = await insertLicense(
-    tx,
-    elsewhere.licenseKey ?? createLicenseKey(),
-    {
+  return {
+    licenseKey: elsewhere.licenseKey ?? createLicenseKey(),
+    issuedDate,
+    terms: {
       ...same,
       client_id: client,
       software_id: software,
@@ -105,30 +123,111 @@ export async function issueLicense(
         timeZone,
       ),
     },
-    issuedDate,
-    now,
-  ).catch(
-    refuseTakenColumn({
-      license_key: [fault('taken', LICENSE_MESSAGES.keyTaken)],
-      external_id: [fault('taken', LICENSE_MESSAGES.externalIdTaken)],
-    }),
-  );
+  };
+}
+
+/** The first term of a licence. */
+const firstTerm = (license: LicenseRow, { terms, issuedDate }: NewLicense): NewTerm => ({
+  created_at: issuedDate,
+  license_id: license.id,
+  kind: 'issue',
+  license_type_id: license.license_type_config,
+  starts: issuedDate,
+  ends: license.expiry_date,
+  price_cents: terms.price_cents,
+  currency: terms.currency,
+  promotion_name: license.promotion_name,
+  software_id: terms.software_id,
+  is_counted: license.status !== 'cancelled',
+  is_trial: isTrial(license),
+});
+
+const issued = (license: LicenseRow): NewEvent => ({
+  type: 'license.issued',
+  ...licenseRecord.about(license),
+});
+
+/**
+ * Issues a licence: stores it, its event, and the message to its client. Absent terms come from the catalogue type,
+ * else from the defaults (D125); the currency too, else from the settings (MONEY-01).
+ * @param elsewhere for sample data
+ * @throws invalid (400) naming a key or an external_id that another licence has, each of client, software and type that
+ * does not exist, each amount that the currency cannot express, and floating seats without a lease
+ */
+export async function issueLicense(
+  scope: Scope,
+  values: Values,
+  elsewhere: IssuedElsewhere = {},
+): Promise<License> {
+  const { tx, now, timeZone } = scope;
+  const { license_type_config: type } = values;
+  const planned = await planLicense(scope, values, elsewhere, {
+    unknown: await unknownReferences(tx, values),
+    type: type ? await findLicenseType(tx, type) : undefined,
+    currency: async () => (await readSettings(tx)).currency,
+  });
+  const id = await insertLicense(tx, planned, now).catch(refuseTakenValue);
   // A new licence has no installations.
   const license = { ...(await getLicenseRow(tx, id, now, timeZone)), installations: [] };
-  await insertTerm(scope, {
-    created_at: issuedDate,
-    license_id: id,
-    kind: 'issue',
-    license_type_id: license.license_type_config,
-    starts: issuedDate,
-    ends: license.expiry_date,
-    price_cents: toMinorUnits(price, currency),
-    currency,
-    promotion_name: license.promotion_name,
-    software_id: software,
-    is_counted: license.status !== 'cancelled',
-    is_trial: isTrial(license),
-  });
-  await record(scope, { type: 'license.issued', ...licenseRecord.about(license) });
+  await insertTerm(scope, firstTerm(license, planned));
+  await record(scope, issued(license));
   return elsewhere.notify === false ? license : queueLicenseMail(scope, license);
+}
+
+/** Licences of an import, each with a key of its own. */
+export type ImportedLicense = { values: Values; elsewhere: IssuedElsewhere };
+
+/**
+ * Issues licences with different keys, as {@link issueLicense} issues one, with a few statements for all of them.
+ * @returns the refusal of each that cannot be issued, in the order of the licences; undefined for the others
+ * @throws invalid (400) for all of them when the external_id of one is taken
+ */
+export async function issueLicenses(
+  scope: Scope,
+  licenses: ImportedLicense[],
+): Promise<(AppError | undefined)[]> {
+  const { tx, now, timeZone } = scope;
+  const unknown = await unknownAmong(
+    tx,
+    licenses.map(({ values }) => values),
+  );
+  const types = new Map<number, LicenseType | undefined>();
+  for (const id of new Set(licenses.flatMap(({ values }) => values.license_type_config ?? []))) {
+    types.set(id, await findLicenseType(tx, id));
+  }
+  const { currency } = await readSettings(tx);
+  const plans = await eachOrRefusal(licenses, ({ values, elsewhere }) =>
+    planLicense(scope, values, elsewhere, {
+      unknown: unknown(values),
+      type: types.get(values.license_type_config ?? 0),
+      currency: async () => currency,
+    }),
+  );
+  const planned = plans.flatMap((plan) => (plan instanceof AppError ? [] : plan));
+  const ids =
+    planned.length === 0
+      ? new Map<string, number>()
+      : await insertLicenses(tx, planned, now).catch(refuseTakenValue);
+  if (ids.size > 0) {
+    const rows = await listLicenseRows(tx, [...ids.values()], now, timeZone);
+    const planOf = new Map(planned.map((plan) => [plan.licenseKey, plan]));
+    await insertTerms(
+      scope,
+      rows.map((row) => firstTerm(row, mustExist(planOf.get(row.license_key), row.license_key))),
+    );
+    await recordAll(scope, rows.map(issued));
+    const isTold = new Set(
+      licenses.flatMap(({ elsewhere }, index) => {
+        const plan = plans[index]!;
+        return elsewhere.notify === false || plan instanceof AppError ? [] : plan.licenseKey;
+      }),
+    );
+    for (const row of rows) {
+      if (isTold.has(row.license_key)) await queueLicenseMail(scope, { ...row, installations: [] });
+    }
+  }
+  return plans.map((plan) => {
+    if (plan instanceof AppError) return plan;
+    return ids.has(plan.licenseKey) ? undefined : invalid(KEY_TAKEN);
+  });
 }

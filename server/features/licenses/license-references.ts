@@ -36,6 +36,43 @@ const existing = prepared((db, { client, software, type }: Ids) =>
     ]),
 );
 
+/** What tells unknown records apart: the messages for one licence. */
+type Unknown = (references: References) => FieldFaults;
+
+/** As {@link unknownReferences} for many licences at once: one statement for each kind of record, in the order of ids. */
+export async function unknownAmong(tx: Db, all: References[]): Promise<Unknown> {
+  const known = async (table: 'clients' | 'software' | 'license_types', name: keyof References) => {
+    const ids = new Set(all.flatMap((one) => one[name] ?? []));
+    if (ids.size === 0) return ids;
+    const rows = tx
+      .selectFrom(table)
+      .select(`${table}.id`)
+      .where(`${table}.id`, 'in', [...ids]);
+    return new Set((await keepRows(tx, rows.orderBy(`${table}.id`)).execute()).map(({ id }) => id));
+  };
+  const clients = await known('clients', 'client');
+  const software = await known('software', 'software');
+  const types = await known('license_types', 'license_type_config');
+  return (one) =>
+    messagesFor(one, {
+      client: clients.has(one.client ?? 0),
+      software: software.has(one.software ?? 0),
+      type: types.has(one.license_type_config ?? 0),
+    });
+}
+
+function messagesFor(
+  { client, software, license_type_config: type }: References,
+  isKnown: { client: boolean; software: boolean; type: boolean },
+): FieldFaults {
+  const errors: FieldFaults = {};
+  const unknown = (message: string) => [fault('unknown_reference', message)];
+  if (client != null && !isKnown.client) errors.client = unknown(LICENSE_MESSAGES.unknownClient);
+  if (software != null && !isKnown.software) errors.software = unknown(LICENSE_MESSAGES.unknownSoftware);
+  if (type != null && !isKnown.type) errors.license_type_config = unknown(LICENSE_MESSAGES.unknownType);
+  return errors;
+}
+
 /**
  * A message for each referenced record that does not exist. Existing ones are locked against deletion until the
  * transaction ends.
@@ -43,14 +80,9 @@ const existing = prepared((db, { client, software, type }: Ids) =>
 export async function unknownReferences(tx: Db, references: References): Promise<FieldFaults> {
   const { client = null, software = null, license_type_config: type = null } = references;
   const [found] = await existing(tx, { client, software, type });
-  const errors: FieldFaults = {};
-  const unknown = (message: string) => [fault('unknown_reference', message)];
-  if (client !== null && found?.client !== client) errors.client = unknown(LICENSE_MESSAGES.unknownClient);
-  if (software !== null && found?.software !== software) {
-    errors.software = unknown(LICENSE_MESSAGES.unknownSoftware);
-  }
-  if (type !== null && found?.type !== type) {
-    errors.license_type_config = unknown(LICENSE_MESSAGES.unknownType);
-  }
-  return errors;
+  return messagesFor(references, {
+    client: found?.client === client,
+    software: found?.software === software,
+    type: found?.type === type,
+  });
 }

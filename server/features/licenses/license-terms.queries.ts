@@ -53,8 +53,18 @@ const insert = prepared((db, values: Omit<LicenseTermRow, 'id'>) =>
 );
 
 /** Stores a term as a sale by the scope's actor (LIFE-01). */
-export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Promise<void> {
-  await insert(tx, {
+export async function insertTerm(scope: Scope, term: NewTerm): Promise<void> {
+  await insert(scope.tx, toRow(scope, term));
+}
+
+/** Stores terms in one statement. */
+export async function insertTerms(scope: Scope, terms: NewTerm[]): Promise<void> {
+  const rows = terms.map((term) => toRow(scope, term));
+  await scope.tx.insertInto('license_terms').values(rows).execute();
+}
+
+function toRow({ now, actor }: Scope, term: NewTerm): Omit<LicenseTermRow, 'id'> {
+  return {
     ...term,
     replaced: term.replaced ?? null,
     extended_at: null,
@@ -65,7 +75,7 @@ export async function insertTerm({ tx, now, actor }: Scope, term: NewTerm): Prom
     actor_kind: actor.kind,
     actor_id: actor.id,
     actor_name: actor.name,
-  });
+  };
 }
 
 /** Gives each licence without a term its first; for licences that were stored in bulk (benchmarks, tests). */

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
+import { lettersOfKey, normalizeLicenseKey } from '../../../contract/license-key.ts';
 import {
   type EmailStatus,
   isLicenseActive,
@@ -9,8 +10,9 @@ import { fromMinorUnits } from '../../../contract/money.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
 import { daysRemaining, isExpired } from '../../../contract/time.ts';
 import { LICENSE_COLUMNS } from '../../db/columns.ts';
+import { isAmong } from '../../db/dialect.ts';
 import { readFeatures } from '../../db/features.ts';
-import { byTypedKey } from '../../db/license-keys.ts';
+import { byTypedKey, foreignIdsByLetters } from '../../db/license-keys.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
@@ -130,6 +132,20 @@ export async function findLicenseRow(
   return row && toLicense(row, now, timeZone);
 }
 
+/** Some licences, in the order of their ids. */
+export async function listLicenseRows(
+  db: Db,
+  ids: number[],
+  now: Date,
+  timeZone: string,
+): Promise<LicenseRow[]> {
+  const rows = await completeLicenses(db)
+    .where((eb) => isAmong(db, eb.ref('licenses.id'), ids))
+    .orderBy('licenses.id')
+    .execute();
+  return rows.map((row) => toLicense(row, now, timeZone));
+}
+
 /** One licence with its installations. */
 export async function findLicense(
   db: Db,
@@ -208,44 +224,65 @@ const licenseOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, 
 export const findForValidation = (db: Db, licenseKey: string, machineId: string) =>
   byTypedKey(db, licenseKey, (license_key) => licenseOf(db, { license_key, machine_id: machineId }));
 
-const idOfKey = prepared((db, { key }: { key: string }) =>
-  db.selectFrom('licenses').select('id').where('license_key', '=', key),
-);
-
-/** The id of the licence with a key, in any form of it. */
-export const findLicenseByKey = (db: Db, typed: string): Promise<number | undefined> =>
-  byTypedKey(db, typed, async (key) => {
-    const [row] = await idOfKey(db, { key });
-    return row?.id;
-  });
+/** Finds licences by typed keys, all at once. @returns the id of the licence with one of these keys */
+export async function findLicensesByKey(
+  db: Db,
+  typed: string[],
+): Promise<(key: string) => number | undefined> {
+  if (typed.length === 0) return () => undefined;
+  const rows = await db
+    .selectFrom('licenses')
+    .select(['id', 'license_key'])
+    .where('license_key', 'in', typed.map(normalizeLicenseKey))
+    .execute();
+  const ids = new Map(rows.map(({ id, license_key }) => [license_key, id]));
+  const foreign = await foreignIdsByLetters(db, typed.map(lettersOfKey));
+  return (key) => ids.get(normalizeLicenseKey(key)) ?? foreign.get(lettersOfKey(key));
+}
 
 /** The searched text. */
 export const searchTextOf = (license: { license_key: string; external_id?: string | null }) =>
   [license.license_key.toLowerCase(), normalizeForSearch(license.external_id ?? '')].join('\n').trimEnd();
 
-/** Stores a new licence and returns its id. */
-export async function insertLicense(
-  db: Db,
-  licenseKey: string,
-  terms: LicenseTerms,
-  issuedDate: string,
-  now: Date,
-): Promise<number> {
+/** A licence to store. */
+export type NewLicense = { licenseKey: string; terms: LicenseTerms; issuedDate: string };
+
+function newRow({ licenseKey, terms, issuedDate }: NewLicense, now: Date) {
   const stamp = now.toISOString();
+  return {
+    ...terms,
+    license_key: licenseKey,
+    search_text: searchTextOf({ ...terms, license_key: licenseKey }),
+    current_installations: 0,
+    issued_date: issuedDate,
+    created_at: stamp,
+    updated_at: stamp,
+  };
+}
+
+/** Stores a new licence and returns its id. */
+export async function insertLicense(db: Db, license: NewLicense, now: Date): Promise<number> {
   const { id } = await db
     .insertInto('licenses')
-    .values({
-      ...terms,
-      license_key: licenseKey,
-      search_text: searchTextOf({ ...terms, license_key: licenseKey }),
-      current_installations: 0,
-      issued_date: issuedDate,
-      created_at: stamp,
-      updated_at: stamp,
-    })
+    .values(newRow(license, now))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Stores new licences. @returns the ids by key; a licence whose key is taken is left out */
+export async function insertLicenses(
+  db: Db,
+  licenses: NewLicense[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .insertInto('licenses')
+    .values(licenses.map((license) => newRow(license, now)))
+    .onConflict((conflict) => conflict.column('license_key').doNothing())
+    .returning(['id', 'license_key'])
+    .execute();
+  return new Map(rows.map(({ id, license_key }) => [license_key, id]));
 }
 
 export async function updateLicense(

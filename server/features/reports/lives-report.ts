@@ -1,8 +1,9 @@
 import type { Currency } from '../../../contract/money.ts';
 import type { LicensesReport, TrialsReport } from '../../../contract/reports.ts';
-import type { Db, Tables } from '../../db/tables.ts';
+import type { Db } from '../../db/tables.ts';
 import { countEach } from '../statistics/counting.ts';
-import { type DayRange, type MonthPeriod, monthsOf } from '../statistics/periods.ts';
+import { type DayRange, type MonthPeriod, monthsOf, type Period } from '../statistics/periods.ts';
+import { type FactSum, sumFacts, totalOf } from '../statistics/sum-facts.ts';
 import {
   type Asked,
   currenciesOf,
@@ -13,51 +14,50 @@ import {
   totalsOf,
 } from './in-currencies.ts';
 
-/** The reports on what became of licences and trials: counts of ranges of indexes (migration 022). */
+/** The reports on what became of licences and trials: sums by day, and counts of ranges of indexes. */
 
-type Lives = Pick<Tables, 'licenses' | 'license_spans' | 'license_trials'>;
+/** Before everything that is stored. */
+const BEGINNING = '0001-01-01T00:00:00.000Z';
 
-/** Makes counts of the rows of one currency whose instant lies in a period, before the end of the present. */
+/** Makes counts of the trials of one currency for which something happened in the part of a period that is over. */
 function counter(db: Db, currency: Currency, { software, now }: Filters & { now: Date }) {
-  const afterNow = new Date(now.getTime() + 1).toISOString();
-  return <Table extends keyof Lives & string>(
-    table: Table,
-    column: 'issued_date' | 'came_at' | 'left_at' | 'begun_at' | 'converted_at' | 'ended_at',
-    { since, until }: { since: string | null; until: string },
-  ) => {
-    const at = db.dynamic.ref<string>(column);
+  return (column: 'begun_at' | 'converted_at' | 'ended_at', period: Period) => {
+    const { since, until } = past(period, now);
     let rows = db
-      .selectFrom<keyof Lives>(table)
+      .selectFrom('license_trials')
       .where('currency', '=', currency)
-      .where(at, '<', until < afterNow ? until : afterNow);
-    if (since !== null) rows = rows.where(at, '>=', since);
+      .where(column, '>=', since)
+      .where(column, '<', until);
     if (software !== null) rows = rows.where('software_id', '=', software);
     return rows.select((eb) => eb.fn.countAll<number>().as('n'));
   };
 }
 
+/** The part of a period that is over. */
+const past = ({ since, until }: Period, now: Date): Period => {
+  const afterNow = new Date(now.getTime() + 1).toISOString();
+  return { since, until: until < afterNow ? until : afterNow };
+};
+
 /** Counts the licences that were active at the end of each month, and those that came and went in it. */
 export async function reportLicenses(db: Db, range: DayRange, asked: Asked) {
   const months = monthsOf(range, asked.timeZone);
+  const before = { since: BEGINNING, until: months[0]!.since };
+  const [earlier, ...sums] = await sumFacts(
+    db,
+    ['came', 'left', 'issued'],
+    [before, ...months].map((period) => past(period, asked.now)),
+    asked,
+  );
   const rows = await monthByMonth(months, await currenciesOf(db, asked), asked.first, async (currency) => {
-    const count = counter(db, currency, asked);
-    const earlier = { since: null, until: months[0]!.since };
-    const before = await countEach(db, {
-      came: count('license_spans', 'came_at', earlier),
-      left: count('license_spans', 'left_at', earlier),
-    });
-    let active = before.came - before.left;
-    const figures = [];
-    for (const period of months) {
-      const { issued, gained, lost } = await countEach(db, {
-        issued: count('licenses', 'issued_date', period),
-        gained: count('license_spans', 'came_at', period),
-        lost: count('license_spans', 'left_at', period),
-      });
+    const count = (ofPeriod: FactSum[], name: FactSum['fact']) =>
+      totalOf(ofPeriod, 'n', (sum) => sum.fact === name && sum.currency === currency);
+    let active = count(earlier!, 'came') - count(earlier!, 'left');
+    return sums.map((month) => {
+      const [gained, lost] = [count(month, 'came'), count(month, 'left')];
       active += gained - lost;
-      figures.push({ active, issued, gained, lost });
-    }
-    return figures;
+      return { active, issued: count(month, 'issued'), gained, lost };
+    });
   });
   const last = new Map(rows.map(({ currency, figures }) => [currency, figures.active]));
   return {
@@ -78,9 +78,9 @@ export async function reportTrials(db: Db, range: DayRange, asked: Asked) {
     const count = counter(db, currency, asked);
     const trialsIn = async (period: MonthPeriod) =>
       countEach(db, {
-        begun: count('license_trials', 'begun_at', period),
-        converted: count('license_trials', 'converted_at', period),
-        lost: count('license_trials', 'ended_at', period).where('converted_at', 'is', null),
+        begun: count('begun_at', period),
+        converted: count('converted_at', period),
+        lost: count('ended_at', period).where('converted_at', 'is', null),
       });
     const figures = [];
     for (const period of months) figures.push(await trialsIn(period));

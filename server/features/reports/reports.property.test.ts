@@ -16,6 +16,7 @@ import { issueLicense } from '../licenses/issue-license.ts';
 import { renewLicense, undoRenewal } from '../licenses/renew-license.ts';
 import { cancelLicense, reinstateLicense, suspendLicense } from '../licenses/suspend-license.ts';
 import { transferLicense } from '../licenses/transfer-license.ts';
+import { foldDays } from '../statistics/fold-days.ts';
 
 /**
  * Random lives of licences over more than a year. Every report is compared with a second computation over the rows and
@@ -103,7 +104,11 @@ const act = fc.oneof(
     }),
   },
 );
-const step = fc.record({ wait: fc.integer({ min: 1, max: 30 * 24 }), act });
+const folds = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(false) },
+  { weight: 1, arbitrary: fc.constant(true) },
+);
+const step = fc.record({ wait: fc.integer({ min: 1, max: 30 * 24 }), folds, act });
 const day = fc.integer({ min: -100, max: 560 }).map((days) => addDays('2025-08-20', days));
 const questions = fc.record({
   range: fc.option(fc.tuple(day, day)),
@@ -111,6 +116,9 @@ const questions = fc.record({
   currency: fc.option(currency),
 });
 type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never;
+type Step = { wait: number; folds: boolean; act: Act };
+
+const NEVER_ABORTED = new AbortController().signal;
 
 type Ground = { clients: number[]; software: number[]; types: number[] };
 
@@ -151,16 +159,17 @@ describe.each(['America/Mexico_City', 'Pacific/Auckland'])('in %s', (timeZone) =
 });
 
 /** Lives through the steps from the start, and reads what became of it. */
-async function live(t: TestApp, ground: Ground, steps: { wait: number; act: Act }[]): Promise<World> {
+async function live(t: TestApp, ground: Ground, steps: Step[]): Promise<World> {
   t.clock.set(new Date(START));
   await t.db.deleteFrom('licenses').execute();
   const seen = new Map<number, Seen[]>();
-  for (const { wait, act: asked } of steps) {
+  for (const { wait, folds: isNight, act: asked } of steps) {
     // Not on a full second: no licence ends at the very moment of a change.
     t.clock.advance(wait * HOUR + 61_007);
     const ids = [...seen.keys()];
     const id = 'which' in asked ? ids[asked.which % Math.max(1, ids.length)] : undefined;
     if (asked.do !== 'issue' && id === undefined) continue;
+    if (isNight) await foldDays(t.db, { signal: NEVER_ABORTED, worthIt: 0, settleMs: 0 });
     try {
       const touched = await doIt(t, ground, asked, id ?? 0);
       await see(t, seen, touched);

@@ -1,41 +1,37 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { TERM_KINDS, type TermKind } from '../../../contract/license-lifecycle.ts';
+import { TERM_KINDS } from '../../../contract/license-lifecycle.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
 import type { RevenueReport } from '../../../contract/reports.ts';
 import type { Db } from '../../db/tables.ts';
-import { type DayRange, type MonthPeriod, monthsOf } from '../statistics/periods.ts';
+import { type DayRange, monthsOf } from '../statistics/periods.ts';
+import { type FactSum, sumFacts, totalOf } from '../statistics/sum-facts.ts';
 import { changeInPercent } from '../statistics/summary.queries.ts';
-import {
-  type Asked,
-  currenciesOf,
-  type Filters,
-  monthByMonth,
-  monthHead,
-  totalsOf,
-} from './in-currencies.ts';
+import { type Asked, currenciesOf, monthByMonth, monthHead, totalsOf } from './in-currencies.ts';
 import { monthsBefore } from './report-period.ts';
 
-const NAMES: Record<TermKind, 'new' | 'renewal' | 'upgrade'> = {
-  issue: 'new',
-  renewal: 'renewal',
-  upgrade: 'upgrade',
-};
+const SALES = TERM_KINDS.map((kind) => `sale.${kind}` as const);
 
 type Sales = Record<'new' | 'renewal' | 'upgrade' | 'total' | 'previous' | 'count', number>;
 
-/** Sums the sales of the period and of the one before, from a range of license_terms_by_kind for each kind and month. */
+/** Sums the sales of the period and of the one before. */
 export async function reportRevenue(db: Db, range: DayRange, asked: Asked) {
   const months = monthsOf(range, asked.timeZone);
   const before = monthsBefore(range, asked.timeZone);
   const currencies = await currenciesOf(db, asked);
+  const sums = await sumFacts(db, SALES, [...months, ...before], asked);
   const rows = await monthByMonth(months, currencies, asked.first, async (currency) => {
-    const figures: Sales[] = [];
-    for (const [index, period] of months.entries()) {
-      const sold = await sumSales(db, period, currency, asked);
-      const previous = await sumSales(db, before[index]!, currency, asked);
-      figures.push({ ...sold, previous: previous.total });
-    }
-    return figures;
+    const isOf = (sum: FactSum) => sum.currency === currency;
+    return months.map((_, index): Sales => {
+      const sold = sums[index]!.filter(isOf);
+      const cents = (fact: (typeof SALES)[number]) => totalOf(sold, 'cents', (sum) => sum.fact === fact);
+      return {
+        new: cents('sale.issue'),
+        renewal: cents('sale.renewal'),
+        upgrade: cents('sale.upgrade'),
+        total: totalOf(sold, 'cents'),
+        count: totalOf(sold, 'n'),
+        previous: totalOf(sums[months.length + index]!, 'cents', isOf),
+      };
+    });
   });
   const amounts = (figures: Sales, currency: Currency) => ({
     new: fromMinorUnits(figures.new, currency),
@@ -56,37 +52,4 @@ export async function reportRevenue(db: Db, range: DayRange, asked: Asked) {
       change: changeInPercent(figures.previous, figures.total),
     })),
   } satisfies Partial<RevenueReport>;
-}
-
-/** The sales of one month in one currency, in minor units. */
-async function sumSales(
-  db: Db,
-  { since, until }: MonthPeriod,
-  currency: Currency,
-  { software }: Filters,
-): Promise<Omit<Sales, 'previous'>> {
-  await letOthersRun();
-  let sold = db
-    .selectFrom('license_terms')
-    .where('is_counted', '=', true)
-    .where('currency', '=', currency)
-    .where('kind', 'in', TERM_KINDS)
-    .where('created_at', '>=', since)
-    .where('created_at', '<', until);
-  if (software !== null) sold = sold.where('software_id', '=', software);
-  const rows = await sold
-    .groupBy('kind')
-    .select((eb) => [
-      'kind',
-      eb.fn.sum<number>('price_cents').as('cents'),
-      eb.fn.countAll<number>().as('count'),
-    ])
-    .execute();
-  const sales = { new: 0, renewal: 0, upgrade: 0, total: 0, count: 0 };
-  for (const { kind, cents, count } of rows) {
-    sales[NAMES[kind]] += cents;
-    sales.total += cents;
-    sales.count += count;
-  }
-  return sales;
 }

@@ -6,7 +6,7 @@ import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
 import { codeForName } from './software-code.ts';
 
 /** The comparison key of name and version, ignoring case (D098). Neither can contain a line break. */
-const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
+export const identityKey = ({ name, version }: Pick<SoftwareValues, 'name' | 'version'>) =>
   `${name}\n${version}`.toLowerCase();
 
 function searchTextOf({ name, version, description }: SoftwareValues): string {
@@ -54,14 +54,49 @@ export async function findSoftwareLike(
   return row && toSoftware(row);
 }
 
-/** The software with this name, in any version, ignoring case and accents. */
-export const findSoftwareByName = (db: Db, name: string): Promise<{ id: number; version: string }[]> =>
-  db
+/** The ids of the software with some names and versions, by {@link identityKey}. */
+export async function findSoftwareLikeAny(
+  db: Db,
+  identities: Pick<SoftwareValues, 'name' | 'version'>[],
+): Promise<Map<string, number>> {
+  if (identities.length === 0) return new Map();
+  const rows = await db
     .selectFrom('software')
-    .select(['id', 'version'])
-    .where('name_order', '=', textOrder(name))
+    .select(['id', 'identity_key'])
+    .where('identity_key', 'in', identities.map(identityKey))
+    .execute();
+  return new Map(rows.map(({ id, identity_key }) => [identity_key, id]));
+}
+
+/** A software as people name it; without a version any of its versions is meant. */
+export type SoftwareName = { name: string; version?: string | undefined };
+
+/**
+ * Finds the software that some names mean, with one statement.
+ * @returns a function that gives the ids for one of the names: the one that is written exactly so, ignoring case, else
+ * those that differ in case or accents
+ */
+export async function findSoftwareNamed(
+  db: Db,
+  names: SoftwareName[],
+): Promise<(name: SoftwareName) => number[]> {
+  if (names.length === 0) return () => [];
+  const rows = await db
+    .selectFrom('software')
+    .select(['id', 'version', 'name_order', 'identity_key'])
+    .where('name_order', 'in', [...new Set(names.map(({ name }) => textOrder(name)))])
     .orderBy('id')
     .execute();
+  const byName = Map.groupBy(rows, (row) => row.name_order);
+  return ({ name, version }) => {
+    const alike = byName.get(textOrder(name)) ?? [];
+    if (version === undefined) return alike.map(({ id }) => id);
+    const exact = alike.find((row) => row.identity_key === identityKey({ name, version }));
+    if (exact) return [exact.id];
+    const isIts = (row: { version: string }) => row.version.toLowerCase() === version.toLowerCase();
+    return alike.filter(isIts).map(({ id }) => id);
+  };
+}
 
 /** Stores a new software, with its code; undefined when its name and version are taken. */
 export async function insertSoftware(

@@ -1,8 +1,10 @@
 import type { Statistics } from '../../../contract/statistics.ts';
-import { countOfActive, hasNotEnded } from '../../db/active-licenses.ts';
+import { hasNotEnded } from '../../db/active-licenses.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db, LicensesTable } from '../../db/tables.ts';
-import { clients, countEach, licenses, software } from './counting.ts';
+import { clients, countEach, software } from './counting.ts';
+import { FOREVER } from './day-facts.ts';
+import { sumFacts, totalOf } from './sum-facts.ts';
 
 const CHANGE_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -11,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 type Recent = { recent: Pick<LicensesTable, 'status' | 'license_type' | 'expiry_date'> };
 
 /**
- * The numbers of the dashboard, in one statement (SEED-3-23, D067, D068, D105).
+ * The numbers of the dashboard (SEED-3-23, D067, D068, D105).
  *
  * The earlier number counts what was created, or for licences issued, by thirty days ago. Active then means active by
  * today's status and not past its date then. Only the last thirty days are read for that: then = now + expired since
@@ -32,13 +34,17 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
     .withTables<Recent>()
     .selectFrom('recent')
     .select((eb) => eb.fn.countAll<number>().as('n'));
+  const [current, ended] = await sumFacts(
+    db,
+    ['end.active'],
+    [
+      { since: nowText, until: FOREVER },
+      { since: then, until: nowText },
+    ],
+    {},
+  );
   const count = await countEach(statement, {
     licenses: keptCount(db, { table: 'licenses' }),
-    active: countOfActive(db.selectFrom('licenses'), nowText),
-    activeUntilLately: licenses(db)
-      .where('status', '=', 'active')
-      .where('expiry_date', '>=', then)
-      .where('expiry_date', '<', nowText),
     activeIssuedLately: recent.where('status', '=', 'active').where(hasNotEnded(then, 'expiry_date')),
     trialByCategory: keptCount(db, { table: 'licenses', kind: 'trial' }),
     trialByStatus: keptCount(db, { table: 'licenses', status: 'trial' }),
@@ -51,7 +57,7 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
     software: software(db),
     softwareLately: software(db).where('created_at', '>', then),
   });
-  const active_licenses = count.active;
+  const active_licenses = totalOf(current!, 'n');
   const trial_licenses = count.trialByCategory + count.trialByStatus - count.trialByBoth;
   return {
     active_licenses,
@@ -62,7 +68,7 @@ export async function summarize(db: Db, now: Date): Promise<Statistics> {
     last_updated: nowText,
     changes: {
       active_licenses: changeInPercent(
-        active_licenses + count.activeUntilLately - count.activeIssuedLately,
+        active_licenses + totalOf(ended!, 'n') - count.activeIssuedLately,
         active_licenses,
       ),
       total_clients: changeInPercent(count.clients - count.clientsLately, count.clients),

@@ -1,21 +1,22 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { TERM_KINDS } from '../../../contract/license-lifecycle.ts';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { CURRENCIES, type Currency, fromMinorUnits } from '../../../contract/money.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
 import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/today.ts';
 import { countOfFull } from '../../db/full-licenses.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
-import { currencyOrder, sumByCurrency } from './by-currency.ts';
-import { countEach, licenses, software } from './counting.ts';
-import { lastMonths, type MonthPeriod } from './periods.ts';
+import { currencyOrder } from './by-currency.ts';
+import { countEach, software } from './counting.ts';
+import { lastMonths } from './periods.ts';
+import { type FactSum, sumFacts, totalOf } from './sum-facts.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+const justAfter = (at: string) => new Date(Date.parse(at) + 1).toISOString();
 
 /**
- * What the dashboard says is to do today. Each figure is a range of an index or a kept count (decision 017), and other
- * requests run between the statements.
+ * What the dashboard says is to do today. Each figure is a range of an index, a kept count (decision 017) or a sum by
+ * day (decision 051), and other requests run between the statements.
  * @param currency the currency of the amounts themselves; `by_currency` has each one (MONEY-01)
  */
 export async function figuresOfToday(
@@ -26,16 +27,23 @@ export async function figuresOfToday(
 ): Promise<Today> {
   const nowText = now.toISOString();
   const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
-  const expiring = [];
-  for (const days of EXPIRING_WITHIN) {
-    expiring.push({ days, ...(await sumEnding(db, nowText, at(days), currency)) });
-  }
-  const [last, current] = lastMonths(now, timeZone).slice(-2) as [MonthPeriod, MonthPeriod];
+  // The list's filter `expiring_within` includes both ends.
+  const within = EXPIRING_WITHIN.map((days) => ({ since: nowText, until: justAfter(at(days)) }));
+  const ends = await sumFacts(
+    db,
+    HOLDING_STATUSES.map((status) => `end.${status}` as const),
+    within,
+    {},
+  );
+  const [expired] = await sumFacts(
+    db,
+    [...HOLDING_STATUSES, 'expired' as const].map((status) => `end.${status}` as const),
+    [{ since: at(-EXPIRED_WITHIN), until: nowText }],
+    {},
+  );
+  const sales = TERM_KINDS.map((kind) => `sale.${kind}` as const);
+  const [last, current] = await sumFacts(db, sales, lastMonths(now, timeZone).slice(-2), {});
   const count = await countEach(db, {
-    expired: licenses(db)
-      .where('status', 'in', [...HOLDING_STATUSES, 'expired'])
-      .where('expiry_date', '>=', at(-EXPIRED_WITHIN))
-      .where('expiry_date', '<', nowText),
     failedMails: lastMailsFailed(db),
     full: countOfFull(nowText),
     software: software(db),
@@ -47,11 +55,11 @@ export async function figuresOfToday(
   return {
     as_of: nowText,
     currency,
-    expiring,
-    expired_recently: { days: EXPIRED_WITHIN, count: count.expired },
+    expiring: EXPIRING_WITHIN.map((days, index) => ({ days, ...amountsOf(ends[index]!, currency) })),
+    expired_recently: { days: EXPIRED_WITHIN, count: totalOf(expired!, 'n') },
     failed_mails: count.failedMails,
     seats_full: count.full,
-    revenue: compareSold(await sumSold(db, current), await sumSold(db, last), currency),
+    revenue: compareSold(soldOf(current!), soldOf(last!), currency),
     setup: {
       software: count.software,
       license_types: count.licenseTypes,
@@ -62,25 +70,17 @@ export async function figuresOfToday(
   };
 }
 
-/** Usable licences that end between two instants, both included: the list's filter `expiring_within`. */
-async function sumEnding(db: Db, from: string, to: string, currency: Currency) {
-  await letOthersRun();
-  const ending = db
-    .selectFrom('licenses')
-    .select(['currency', 'price_cents'])
-    .where('status', 'in', HOLDING_STATUSES)
-    .where('expiry_date', '>=', from)
-    .where('expiry_date', '<=', to);
-  const rows = await sumByCurrency(db, ending);
-  const by_currency = rows
-    .map((row) => ({
-      currency: row.currency,
-      count: row.count,
-      amount: fromMinorUnits(row.cents, row.currency),
+/** Some ends of licences, each currency by itself. */
+function amountsOf(sums: FactSum[], currency: Currency) {
+  const by_currency = [...Map.groupBy(sums, (sum) => sum.currency)]
+    .map(([own, rows]) => ({
+      currency: own,
+      count: totalOf(rows, 'n'),
+      amount: fromMinorUnits(totalOf(rows, 'cents'), own),
     }))
     .sort(currencyOrder(currency));
   return {
-    count: by_currency.reduce((sum, { count }) => sum + count, 0),
+    count: totalOf(sums, 'n'),
     amount: by_currency.find((one) => one.currency === currency)?.amount ?? 0,
     by_currency,
   };
@@ -108,24 +108,14 @@ const lastMailsFailed = (db: Db) =>
 
 type Sold = Map<Currency, number>;
 
-/**
- * The prices of the terms sold in a month, by currency, without those of cancelled licences (LIFE-01). Currency and kind
- * are named, so that each pair is one range of license_terms_by_kind: a fifth of the time of a group over all sales.
- */
-async function sumSold(db: Db, { since, until }: MonthPeriod): Promise<Sold> {
-  await letOthersRun();
-  const rows = await db
-    .selectFrom('license_terms')
-    .where('currency', 'in', CURRENCIES)
-    .where('kind', 'in', TERM_KINDS)
-    .where('is_counted', '=', true)
-    .where('created_at', '>=', since)
-    .where('created_at', '<', until)
-    .groupBy('currency')
-    .select((eb) => ['currency', eb.fn.sum<number>('price_cents').as('cents')])
-    .execute();
-  return new Map(rows.map((row) => [row.currency, fromMinorUnits(row.cents, row.currency)]));
-}
+/** The prices of sold terms by currency, without those of cancelled licences (LIFE-01). */
+const soldOf = (sums: FactSum[]): Sold =>
+  new Map(
+    [...Map.groupBy(sums, (sum) => sum.currency)].map(([currency, rows]) => [
+      currency,
+      fromMinorUnits(totalOf(rows, 'cents'), currency),
+    ]),
+  );
 
 function compareSold(current: Sold, last: Sold, currency: Currency): Today['revenue'] {
   const of = (one: Currency) => ({ this_month: current.get(one) ?? 0, last_month: last.get(one) ?? 0 });

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { foundById, inOneSnapshot, instant, readsInProcess, utcDay, writersOfNow } from '../../db/dialect.ts';
+import type { DaySource, Db } from '../../db/tables.ts';
+import { defineJob } from '../../jobs/define-job.ts';
+import { DAY_FACTS, factsOf, NEVER } from './day-facts.ts';
+
+/**
+ * Adds new rows and changes to the sums by day (docs/decisions/051-sums-by-day.md). No writer waits for it. First triggers begin to note
+ * changes of the new rows; when everyone who may not have seen that has ended, the rows are summed, some in each
+ * transaction.
+ */
+
+const SOURCES: DaySource[] = ['licenses', 'license_terms', 'license_spans'];
+/** Rows in one transaction where statements run in this process, and where they do not. */
+const STEP = 2000;
+const STEP_APART = 100_000;
+/** Fewer new rows and changes than this are read by the reports themselves. */
+const WORTH_IT = 2000;
+const WAIT_MS = 500;
+const WAITS_MAX = 60;
+
+export const daySumsJob = defineJob({
+  kind: 'day-sums',
+  payload: z.object({}),
+  atOnce: 1,
+  every: 60_000,
+  triesMax: Number.POSITIVE_INFINITY,
+  run: async ({ forLongWork: db }, _payload, { signal }) => {
+    await foldDays(db, { signal });
+  },
+});
+
+export type FoldOptions = {
+  signal: AbortSignal;
+  /** How many new rows and changes it takes to do anything. */
+  worthIt?: number;
+  /** How long a row may have its id before its transaction counts as one that writes. */
+  settleMs?: number;
+};
+
+/**
+ * Brings the sums up to date.
+ * @returns how many rows and changes there were
+ */
+export async function foldDays(
+  db: Db,
+  { signal, worthIt = WORTH_IT, settleMs = WAIT_MS }: FoldOptions,
+): Promise<number> {
+  const waiting = await countWaiting(db);
+  if (waiting < worthIt || waiting === 0) return 0;
+  await watchNewRows(db);
+  // A row has its id a moment before its transaction counts as one that writes.
+  if (!readsInProcess(db)) await sleep(settleMs);
+  const haveEnded = await writersOfNow(db);
+  for (let tries = 0; !(await haveEnded()); tries += 1) {
+    if (signal.aborted || tries === WAITS_MAX) return 0;
+    await sleep(WAIT_MS);
+  }
+  for (const source of SOURCES) {
+    while (!signal.aborted && (await foldRows(db, source))) {
+      // Requests of this process have their turn.
+      if (readsInProcess(db)) await sleep(5);
+    }
+  }
+  await foldChanges(db);
+  return waiting;
+}
+
+const newestOf = (source: DaySource) => sql`(select coalesce(max(id), 0) from ${sql.table(source)})`;
+
+async function countWaiting(db: Db): Promise<number> {
+  const counts = SOURCES.map(
+    (source) => sql`(${newestOf(source)} - (select kept from day_state where source = ${source}))`,
+  );
+  const { rows } = await sql<{ n: number }>`
+    select ${sql.join(counts, sql` + `)} + (select count(*) from day_changes) as n`.execute(db);
+  return rows[0]!.n;
+}
+
+/** From now on changes of all rows that are there are noted. */
+async function watchNewRows(db: Db): Promise<void> {
+  for (const source of SOURCES) {
+    await sql`update day_state set watched = ${newestOf(source)}
+      where source = ${source} and watched < ${newestOf(source)}`.execute(db);
+  }
+}
+
+/** Adds some rows to the sums, as they are. @returns whether there are more */
+async function foldRows(db: Db, source: DaySource): Promise<boolean> {
+  return inOneSnapshot(db, async (tx) => {
+    const { kept, watched } = await tx
+      .selectFrom('day_state')
+      .select(['kept', 'watched'])
+      .where('source', '=', source)
+      .executeTakeFirstOrThrow();
+    if (kept >= watched) return false;
+    const upTo = Math.min(watched, kept + (readsInProcess(db) ? STEP : STEP_APART));
+    const facts = factsOf(source).map((name) => {
+      const { at, holds, hasPrice, ...more } = DAY_FACTS[name];
+      const column = sql.ref(`facts.${at}`);
+      const when = 'hasEndless' in more ? sql`coalesce(${column}, ${instant(tx, NEVER)})` : column;
+      return sql`select ${sql.lit(name)} as fact, facts.software_id, ${utcDay(tx, when)} as day, facts.currency,
+          1 as n, ${hasPrice ? sql.ref('facts.price_cents') : sql.lit(0)} as cents
+        from ${foundById(tx, source, 'facts')}
+        where facts.id > ${kept} and facts.id <= ${upTo} and ${holds}`;
+    });
+    await addSums(tx, sql`${sql.join(facts, sql` union all `)}`);
+    // The rows were summed with these changes.
+    await tx
+      .deleteFrom('day_changes')
+      .where('source', '=', source)
+      .where('row_id', '>', kept)
+      .where('row_id', '<=', upTo)
+      .execute();
+    await tx.updateTable('day_state').set({ kept: upTo }).where('source', '=', source).execute();
+    return upTo < watched;
+  });
+}
+
+/** Adds facts to the sums: for their software, and for all. */
+async function addSums(tx: Db, facts: ReturnType<typeof sql>): Promise<void> {
+  for (const software of [sql`software_id`, sql`0`]) {
+    await sql`insert into day_sums (fact, software_id, day, currency, n, cents)
+      select fact, ${software}, day, currency, sum(n), sum(cents) from (${facts}) as added where true
+      group by 1, 2, 3, 4
+      on conflict (fact, software_id, day, currency)
+        do update set n = day_sums.n + excluded.n, cents = day_sums.cents + excluded.cents`.execute(tx);
+  }
+}
+
+/** Adds the noted changes of summed rows to the sums. */
+async function foldChanges(db: Db): Promise<void> {
+  await inOneSnapshot(db, async (tx) => {
+    const { last } = await tx
+      .selectFrom('day_changes')
+      .select((eb) => eb.fn.max('id').as('last'))
+      .executeTakeFirstOrThrow();
+    if (last === null) return;
+    const isDone = sql`id <= ${last} and row_id <= (select kept from day_state where day_state.source = day_changes.source)`;
+    await addSums(
+      tx,
+      sql`select fact, software_id, ${utcDay(tx, sql.ref('at'))} as day, currency, n, cents from day_changes where ${isDone}`,
+    );
+    await sql`delete from day_changes where ${isDone}`.execute(tx);
+  });
+}

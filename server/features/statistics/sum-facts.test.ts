@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
+import { runJob } from '../../../test/run-job.ts';
+import { daySumsJob, foldDays } from './fold-days.ts';
+
+/** Reports and dashboard answer the same with sums by day as without, whatever changes (REPORT-02). */
+
+const NOW = '2026-11-22T18:00:00.000Z';
+const API = '/licenses/api/';
+const LICENSES = `${API}licenses/`;
+
+const fold = (t: TestApp, more = {}) =>
+  foldDays(t.db, { signal: new AbortController().signal, worthIt: 0, settleMs: 0, ...more });
+
+const kept = async (t: TestApp) =>
+  (await t.db.selectFrom('day_state').select('kept').orderBy('source').execute()).map((row) => row.kept);
+
+/** What reports and dashboard say now. */
+async function answers(t: TestApp, software: number): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {};
+  for (const filter of ['', `software=${software}&currency=MXN`]) {
+    for (const kind of ['revenue', 'renewals', 'licenses']) {
+      const path = `reports/${kind}/?${filter}`;
+      found[path] = (await t.call('GET', API + path)).body;
+    }
+  }
+  for (const path of ['statistics/', 'statistics/today/'])
+    found[path] = (await t.call('GET', API + path)).body;
+  return found;
+}
+
+/** Reads the rows themselves, as before the sums are made. */
+async function withoutSums(t: TestApp, software: number): Promise<Record<string, unknown>> {
+  const state = await t.db.selectFrom('day_state').selectAll().execute();
+  await t.db.updateTable('day_state').set({ kept: -1_000_000 }).execute();
+  const found = await answers(t, software);
+  for (const { source, kept: id } of state) {
+    await t.db.updateTable('day_state').set({ kept: id }).where('source', '=', source).execute();
+  }
+  return found;
+}
+
+/** Licences over more than a year: renewed, cancelled, for ever, of two software and currencies. */
+async function lives(t: TestApp) {
+  const software = (await createSoftware(t)).id;
+  const client = (await createClient(t)).id;
+  const ids: number[] = [];
+  for (const [month, values] of [
+    ['2025-08', { price: 10, expiry_days: 30 }],
+    ['2025-12', { price: 20, currency: 'USD' }],
+    ['2026-03', { price: 30, status: 'trial', expiry_days: 300 }],
+    ['2026-10', { price: 40, expiry_days: 45 }],
+    ['2026-11', { price: 50, expiry_days: null, expiry_date: null }],
+  ] as const) {
+    t.clock.set(`${month}-20T03:30:00.000Z`);
+    t.token = await signInAs(t, 'admin', 'admin123');
+    ids.push((await createLicense(t, { client, software, ...values })).id);
+  }
+  t.clock.set(NOW);
+  t.token = await signInAs(t, 'admin', 'admin123');
+  return { software, ids };
+}
+
+const act = async (t: TestApp, id: number, action: string) =>
+  expect((await t.call('POST', `${LICENSES}${id}/${action}/`, { body: {} })).status).toBe(200);
+
+test('the answers are the same without sums, with new rows, with sums, and after changes of what is summed', async () => {
+  const t = await createTestApp({ now: NOW });
+  const { software, ids } = await lives(t);
+  const fresh = await answers(t, software);
+  expect(fresh['reports/revenue/?']).toMatchObject({ totals: [{ total: 120 }, { total: 20 }] });
+  expect(await withoutSums(t, software)).toEqual(fresh);
+
+  expect(await fold(t)).toBeGreaterThan(0);
+  expect(await kept(t)).toEqual(await newest(t));
+  expect(await answers(t, software)).toEqual(fresh);
+  // Nothing is left to do.
+  expect(await fold(t)).toBe(0);
+
+  await act(t, ids[0]!, 'renew');
+  await act(t, ids[1]!, 'cancel');
+  await act(t, ids[3]!, 'renew');
+  await t.call('PUT', `${LICENSES}${ids[4]}/`, { body: { price: 55, currency: 'CLP' } });
+  const changed = await answers(t, software);
+  expect(changed).not.toEqual(fresh);
+  expect(await withoutSums(t, software)).toEqual(changed);
+  await act(t, ids[3]!, 'undo_renewal');
+  await t.call('DELETE', `${LICENSES}${ids[2]}/`);
+  const last = await answers(t, software);
+  expect(await withoutSums(t, software)).toEqual(last);
+  await fold(t);
+  expect(await t.db.selectFrom('day_changes').selectAll().execute()).toEqual([]);
+  expect(await answers(t, software)).toEqual(last);
+});
+
+const newest = async (t: TestApp) => {
+  const ids = [];
+  for (const table of ['license_spans', 'license_terms', 'licenses'] as const) {
+    const row = await t.db
+      .selectFrom(table)
+      .select((eb) => eb.fn.max('id').as('id'))
+      .executeTakeFirstOrThrow();
+    ids.push(row.id);
+  }
+  return ids;
+};
+
+test('sums that are made while a licence is being changed are right after its commit', async () => {
+  const t = await createTestApp({ now: NOW });
+  const { software, ids } = await lives(t);
+  let folding: Promise<number> | undefined;
+  await t.db.transaction().execute(async (tx) => {
+    await tx.updateTable('licenses').set({ status: 'cancelled' }).where('id', '=', ids[0]!).execute();
+    folding = fold(t);
+    const stopped = fold(t, { signal: AbortSignal.abort() });
+    folding = folding.then(() => stopped);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await tx.updateTable('licenses').set({ status: 'cancelled' }).where('id', '=', ids[3]!).execute();
+  });
+  await folding;
+  expect(await kept(t)).toEqual(await newest(t));
+  const answer = await answers(t, software);
+  expect(answer).toEqual(await withoutSums(t, software));
+  expect(answer['reports/revenue/?']).toMatchObject({ totals: [{ total: 80 }, { total: 20 }] });
+});
+
+test('the job waits until there is enough to do, and leaves the rest when the server stops', async () => {
+  const t = await createTestApp({ now: NOW });
+  await lives(t);
+  await runJob(t.context, daySumsJob);
+  expect(await kept(t)).toEqual([0, 0, 0]);
+  await fold(t, { signal: AbortSignal.abort() });
+  expect(await kept(t)).toEqual([0, 0, 0]);
+});
