@@ -89,12 +89,6 @@ export async function releaseLapsed(
   // Locked: a heartbeat that comes first keeps its seat, one that comes later finds none.
   const seats = await lockRowsOf(tx, query, 'installations').execute();
   if (seats.length === 0) return 0;
-  const ids = seats.map((seat) => seat.id);
-  await tx
-    .deleteFrom('installations')
-    .where((eb) => isAmong(tx, eb.ref('id'), ids))
-    .execute();
-  await countSeat(tx, id, -seats.length);
   // Whoever asks for the seat has nothing to do with the silence of its machine.
   const bySystem = { ...scope, actor: SYSTEM, origin: { ...origin, ip: null } };
   for (const seat of seats) {
@@ -107,5 +101,11 @@ export async function releaseLapsed(
       reason: SEAT_MESSAGES.lapsed,
     });
   }
+  const ids = seats.map((seat) => seat.id);
+  await tx
+    .deleteFrom('installations')
+    .where((eb) => isAmong(tx, eb.ref('id'), ids))
+    .execute();
+  await countSeat(tx, id, -seats.length);
   return seats.length;
 }

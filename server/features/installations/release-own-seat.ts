@@ -34,12 +34,6 @@ export async function releaseOwnSeat(
   if (!seat || hasLapsed(license, seat, now)) throw noSeat(license);
 
   const counted = license.lease_minutes === null ? countedRelease(scope, license) : {};
-  await tx.deleteFrom('installations').where('id', '=', seat.id).execute();
-  await tx
-    .updateTable('licenses')
-    .set((eb) => ({ current_installations: eb('current_installations', '-', 1), ...counted }))
-    .where('id', '=', license.id)
-    .execute();
   await record(
     { ...scope, actor: { ...actor, name: seat.machine_name } },
     {
@@ -50,6 +44,12 @@ export async function releaseOwnSeat(
       software: license.software_id,
     },
   );
+  await tx.deleteFrom('installations').where('id', '=', seat.id).execute();
+  await tx
+    .updateTable('licenses')
+    .set((eb) => ({ current_installations: eb('current_installations', '-', 1), ...counted }))
+    .where('id', '=', license.id)
+    .execute();
   return license;
 }
 

@@ -14,6 +14,7 @@ import {
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';
+import { SAVING, saveOnce } from '../../http/idempotency.ts';
 import { inRequest, principalOf } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { checkUrl } from './check-url.ts';
@@ -75,21 +76,20 @@ export const webhookRoutes =
       },
     );
 
-    app.put(
-      ONE,
-      {
-        config: can('webhooks:manage', { writes: ['webhook.updated'] }),
-        schema: {
-          tags,
-          summary: 'Cambiar un webhook',
-          params: idParams,
-          body: webhookUpdate,
-          response: { 200: webhook },
-        },
+    app.route({
+      method: SAVING,
+      url: ONE,
+      config: can('webhooks:manage', { writes: ['webhook.updated'], once: true }),
+      schema: {
+        tags,
+        summary: 'Cambiar un webhook',
+        params: idParams,
+        body: webhookUpdate,
+        response: { 200: webhook },
       },
-      async (request, reply) => {
+      handler: async (request, reply) => {
         if (request.body.url !== undefined) await checkUrl(context, request.body.url);
-        const saved = await inRequest(context, request, (scope) =>
+        return saveOnce(context, request, reply, (scope) =>
           changeWebhook(
             scope,
             principalOf(request),
@@ -98,10 +98,8 @@ export const webhookRoutes =
             request.headers['if-match'],
           ),
         );
-        reply.header('etag', etagOf(saved.updated_at));
-        return saved;
       },
-    );
+    });
 
     app.delete(
       ONE,
