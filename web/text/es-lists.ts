@@ -84,10 +84,3 @@ export const READY_LICENSE_VIEWS = [
   { name: 'Correo fallido', query: 'email_status=failed' },
   { name: 'Asientos completos', query: 'seats_full=true' },
 ] as const;
-
-/** The ready views of the clients: whom to call first, who waits, and who is held up. */
-export const READY_CLIENT_VIEWS = [
-  { name: 'Con más licencias', query: 'status=active&ordering=-license_count' },
-  { name: 'Pendientes', query: 'status=pending' },
-  { name: 'Suspendidos', query: 'status=suspended' },
-] as const;

@@ -17,8 +17,9 @@ import {
   loadErrors,
   toastTexts,
 } from '../../text/es.ts';
+import { READY_CLIENT_VIEWS } from '../../text/es-client-views.ts';
 import { clientTexts } from '../../text/es-clients.ts';
-import { CLIENT_NOUN, FILTER_NAMES, READY_CLIENT_VIEWS } from '../../text/es-lists.ts';
+import { CLIENT_NOUN, FILTER_NAMES } from '../../text/es-lists.ts';
 import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
 import { ClientsFilters } from './clients-filters.tsx';
 import { ClientsTable } from './clients-table.tsx';
