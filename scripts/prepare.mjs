@@ -118,6 +118,12 @@ function filesBelow(path) {
 }
 
 /**
+ * What running or compiling an SDK leaves in its folder: the console shows sources only.
+ * @param {string} name
+ */
+const isLeftBehind = (name) => /^sdk[\\/]/.test(name) && !/\.(js|py|php|java|go|cs)$/.test(name);
+
+/**
  * A hash of the names and contents of the console's sources. File times are not used, because a checkout and a copied
  * folder change them. Tests are left out: they do not change the build.
  * @param {string} root the project's folder
@@ -125,8 +131,9 @@ function filesBelow(path) {
 export function consoleHash(root) {
   const hash = createHash('sha256');
   for (const file of consoleSources.flatMap((source) => filesBelow(join(root, source)))) {
-    if (/\.test\.tsx?$/.test(file)) continue;
-    hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+    const name = relative(root, file);
+    if (/\.test\.tsx?$/.test(name) || isLeftBehind(name)) continue;
+    hash.update(name).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');
 }

@@ -80,6 +80,8 @@ describe('isConsoleBuilt', () => {
     expect(isConsoleBuilt(root)).toBe(true);
     utimesSync(join(root, 'web/main.tsx'), new Date(), new Date(Date.now() + 60_000));
     put('web/main.test.tsx', 'tests are not part of the console');
+    put('sdk/python/__pycache__/license.pyc', 'what running an SDK leaves behind is not either');
+    put('sdk/java/Example.class', '');
     expect(isConsoleBuilt(root)).toBe(true);
   });
 
@@ -87,6 +89,7 @@ describe('isConsoleBuilt', () => {
     ['a source changes', () => put('web/main.tsx', 'export const a = 2;')],
     ['the contract changes', () => put('contract/client.ts', 'export const b = 2;')],
     ['a source is added', () => put('web/new.ts', '')],
+    ['an SDK changes', () => put('sdk/python/license.py', '')],
     ['a source goes', () => rmSync(join(root, 'web/main.tsx'))],
     ['the dependencies change', () => put('package-lock.json', '{}')],
     ['the build is gone', () => rmSync(join(root, 'dist/web'), { recursive: true })],
