@@ -71,6 +71,7 @@ async function follow(id: number, what: string, until: string[]): Promise<Import
   const times: number[] = [];
   const writes: number[] = [];
   const memory: number[] = [];
+  const own: number[] = [];
   let state = '';
   let staff = true;
   const reading = (async () => {
@@ -92,17 +93,21 @@ async function follow(id: number, what: string, until: string[]): Promise<Import
     progress = await call('GET', `${API}/imports/${id}/`);
     state = progress.state;
     memory.push(memoryOf());
+    own.push(server.ownMemory() / 1024 / 1024);
   } while (!until.includes(state));
   const seconds = (performance.now() - start) / 1000;
   staff = false;
   await reading;
-  const part = (from: number, to: number) =>
-    Math.max(...memory.slice(Math.floor(memory.length * from), Math.max(1, Math.ceil(memory.length * to))));
+  const quarters = (values: number[]) => {
+    const most = (from: number, to: number) =>
+      Math.max(...values.slice(Math.floor(values.length * from), Math.max(1, Math.ceil(values.length * to))));
+    return `${most(0, 0.25).toFixed(0)} MB in the first quarter, ${most(0.75, 1).toFixed(0)} MB in the last, at most ${most(0, 1).toFixed(0)}`;
+  };
   console.log(
     `${engine} ${kind} ${what}: ${rows} rows in ${seconds.toFixed(1)} s, ${Math.round(rows / seconds)} a second; ` +
       `staff p50 ${percentile(times, 0.5).toFixed(0)} p95 ${percentile(times, 0.95).toFixed(0)} max ${Math.max(...times).toFixed(0)} ms (${times.length}), ` +
       `writes p95 ${percentile(writes, 0.95).toFixed(0)} ms (${writes.length}); ` +
-      `memory ${part(0, 0.25).toFixed(0)} MB in the first quarter, ${part(0.75, 1).toFixed(0)} MB in the last, at most ${Math.max(...memory).toFixed(0)}`,
+      `memory ${quarters(memory)}; without pages of files ${quarters(own)}`,
   );
   return progress;
 }

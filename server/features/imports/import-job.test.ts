@@ -296,3 +296,20 @@ test('imports are deleted a week after their end (IMPORT-02)', async () => {
   t.clock.advance(2 * DAY_MS);
   expect(await clean()).toBe(0);
 });
+
+test('a row that the database refuses is left out, and the others of its chunk are stored (IMPORT-02)', async () => {
+  const t = await createTestApp({ now: NOW });
+  // No rule of the program knows it.
+  await sql`create unique index one_company on clients (company)`.execute(t.db);
+  const rows = Array.from(
+    { length: 30 },
+    (_, n) => `Ana ${n},ana${n}@mx.mx,5512345678,${n === 4 || n === 9 ? 'Doble' : `Empresa ${n}`}\n`,
+  );
+  const id = await checkedFile(t, `Nombre,Email,Teléfono,Empresa\n${rows.join('')}`);
+  expect((await progressOf(t, id)).check).toMatchObject({ to_create: 29, rows_with_errors: 1 });
+  await post(t, `${id}/run/`);
+  await runImport(t, id);
+  const { result } = await progressOf(t, id);
+  expect([result?.created, result?.errors.map(({ row, field }) => [row, field])]).toEqual([29, [[11, null]]]);
+  expect(await eventsOf(t, 'client.created')).toHaveLength(29);
+});
