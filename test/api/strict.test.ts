@@ -10,7 +10,15 @@ const STRICT = { prefer: 'handling=strict' };
 const APPLIED = 'handling=strict';
 
 let t: TestApp;
-let ids: { client: number; software: number; type: number; license: number; user: number; key: string };
+let ids: {
+  client: number;
+  software: number;
+  type: number;
+  license: number;
+  user: number;
+  webhook: number;
+  key: string;
+};
 
 beforeAll(async () => {
   t = await createTestApp({ closeAfterTest: false });
@@ -23,12 +31,16 @@ beforeAll(async () => {
   const user = await t.call('POST', `${API}/users/`, {
     body: { username: 'ana', names: 'Ana', email: 'ana@example.com', role: 'viewer' },
   });
+  const webhook = await t.call('POST', `${API}/webhooks/`, {
+    body: { url: 'https://example.invalid/avisos', types: ['license.*'] },
+  });
   ids = {
     client: client.id,
     software: software.id,
     type: type.id,
     license: license.id,
     user: user.body.id,
+    webhook: webhook.body.id,
     key: license.license_key,
   };
   return t.close;
@@ -186,6 +198,7 @@ describe('what was read can be sent back (API-05)', () => {
     ['licenses', () => ids.license],
     ['license-types', () => ids.type],
     ['users', () => ids.user],
+    ['webhooks', () => ids.webhook],
     ['mail-templates', () => 'digest'],
     ['settings', () => ''],
   ];

@@ -41,7 +41,7 @@ const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
 const REFUSED = 'La licencia no admite la acción (invalid_transition, not_renewable)';
 
 const FILE_REFUSED =
-  'La licencia no se puede usar (inactive, suspended, cancelled, expired), o no quedan instalaciones (installation_limit)';
+  'La licencia no se puede usar (inactive, suspended, cancelled, expired), no quedan instalaciones (installation_limit), o sus asientos son flotantes (not_available)';
 
 const noFields = z.object({});
 

@@ -49,6 +49,7 @@ const EXAMPLES: Record<string, object> = {
   'post /licenses/api/licenses/{id}/replace_key/': { reason: 'La clave se publicó' },
   'patch /licenses/api/clients/bulk_update/': { ids: [1, 2], updates: { status: 'inactive' } },
   'put /licenses/api/clients/{id}/': { phone: '+525512345678', city: 'León' },
+  'put /licenses/api/webhooks/{id}/': { types: ['license.*', 'client.created'] },
   'post /licenses/api/imports/{id}/run/': { notify: false },
   'put /licenses/api/settings/': { support_email: 'ayuda@example.com', reminder_days: [30, 7, 1] },
   'put /licenses/api/mail-templates/{kind}/': {
