@@ -32,10 +32,11 @@ for (const appearance of LOOKS) {
       [`/clients/${client.id}?tab=licencias`, license.license_key],
       [`/clients/${client.id}?tab=instalaciones`, 'caja-1'],
       [`/clients?editar=${client.id}`, 'Información Personal'],
-      ['/software', `Caja ${mark}`],
+      // Narrowed: the list has a card for each software that the other tests of this worker made.
+      [`/software?q=${mark}`, `Caja ${mark}`],
       [`/software?q=${mark}${mark}`, 'No hay software'],
-      [`/software/${software.id}`, 'Última actualización'],
-      ['/software?nuevo=1', 'Información del Software'],
+      [`/software/${software.id}?q=${mark}`, 'Última actualización'],
+      [`/software?q=${mark}&nuevo=1`, 'Información del Software'],
     ] as const) {
       await page.goto(path);
       await expect(page.getByText(text).first()).toBeVisible();

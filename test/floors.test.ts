@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findFaults, readSources } from '../scripts/floors.ts';
@@ -9,6 +9,15 @@ const root = join(import.meta.dirname, '..');
 function faultsIn(files: Record<string, string>): string[] {
   return findFaults(new Map(Object.entries(files)), new Set(['fastify', 'kysely', 'zod']));
 }
+
+test('no page of the documentation has the marks of a merge that was not finished', () => {
+  const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.md') && !path.includes('node_modules'),
+  );
+  expect(pages.length).toBeGreaterThan(0);
+  const marked = pages.filter((path) => /^(?:<{7}|={7}$|>{7})/m.test(readFileSync(join(root, path), 'utf8')));
+  expect(marked).toEqual([]);
+});
 
 test('every import of the project follows the floors, and there is no cycle', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

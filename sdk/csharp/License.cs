@@ -195,7 +195,7 @@ namespace LicenseManager
             }
             Verdict verdict = answer.Verdict;
             if (verdict == null) return WithoutConnection(key, answer);
-            store.Write(new Kept(Sha256(key), answer.Token, verdict.Mark));
+            store.Write(new Kept(HashOfKey(key), answer.Token, verdict.Mark));
             return ResultOf(verdict, false);
         }
 
@@ -205,7 +205,7 @@ namespace LicenseManager
             Kept kept = store.Read();
             Program program = ProgramAt(MarkOf(kept));
             Verdict own = Verdict.Failed("malformed"), filed = own;
-            if (kept.License == Sha256(key)) own = CheckStored(kept.Token, program).ButRefusalsLast();
+            if (kept.License == HashOfKey(key)) own = CheckStored(kept.Token, program).ButRefusalsLast();
             if (!string.IsNullOrEmpty(options.File)) filed = CheckFile(Files.Read(options.File), program);
             Verdict later = filed.Accepted && (!own.Accepted || filed.Iat > own.Iat) ? filed : own;
             bool isTimely = new[] { own, filed }.Any(verdict => verdict.Accepted || verdict.Error == "expired");
@@ -740,6 +740,10 @@ namespace LicenseManager
         {
             using (SHA256 sha = SHA256.Create()) return ToHex(sha.ComputeHash(Encoding.UTF8.GetBytes(text)));
         }
+
+        /// <summary>Of the letters and digits of a key, so it is the same however the key is typed.</summary>
+        private static string HashOfKey(string key) =>
+            Sha256(string.Concat(key.Where(c => c < 128 && char.IsLetterOrDigit(c))).ToUpperInvariant());
 
         private static string ToHex(byte[] bytes) => string.Concat(bytes.Select(b => b.ToString("x2")));
 

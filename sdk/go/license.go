@@ -177,7 +177,7 @@ func (l *License) judge(key string) Result {
 	if got.verdict == nil {
 		return l.withoutConnection(key, got)
 	}
-	l.writeStore(kept{hash(key), got.token, &got.verdict.Mark})
+	l.writeStore(kept{hashOfKey(key), got.token, &got.verdict.Mark})
 	return resultOf(got.verdict, false)
 }
 
@@ -187,7 +187,7 @@ func (l *License) withoutConnection(key string, got answer) Result {
 	old := l.readStore()
 	program := l.program(l.markOf(old))
 	own, filed := &Verdict{Error: "malformed"}, &Verdict{Error: "malformed"}
-	if old.License == hash(key) {
+	if old.License == hashOfKey(key) {
 		own = CheckStored(old.Token, program)
 		if own.Error == "expired" && own.Claims["valid"] != true {
 			own.Error = "" // a refusal that was kept decides even after its end
@@ -637,6 +637,19 @@ func trim(text string) string { return strings.TrimFunc(text, isBlank) }
 func hash(text string) string {
 	digest := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(digest[:])
+}
+
+// hashOfKey is of the letters and digits of a key, so it is the same however the key is typed.
+func hashOfKey(key string) string {
+	return hash(strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= '0' && r <= '9', r >= 'A' && r <= 'Z':
+			return r
+		}
+		return -1
+	}, key))
 }
 
 func random(count int) []byte {

@@ -33,6 +33,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -204,7 +205,7 @@ public final class License {
         }
         Verdict verdict = answer.verdict();
         if (verdict == null) return withoutConnection(key, answer);
-        store.write(new Kept(sha256(key), answer.token(), verdict.mark()));
+        store.write(new Kept(hashOfKey(key), answer.token(), verdict.mark()));
         return resultOf(verdict, false);
     }
 
@@ -213,7 +214,7 @@ public final class License {
         Kept kept = store.read();
         Program program = program(markOf(kept));
         Verdict own = Verdict.failed("malformed");
-        if (kept.license().equals(sha256(key))) own = checkStored(kept.token(), program).butRefusalsLast();
+        if (kept.license().equals(hashOfKey(key))) own = checkStored(kept.token(), program).butRefusalsLast();
         Verdict filed = file == null ? Verdict.failed("malformed") : checkFile(readText(file), program);
         Verdict later = filed.accepted() && (!own.accepted() || filed.iat() > own.iat()) ? filed : own;
         boolean isTimely = List.of(own, filed).stream().anyMatch(v -> v.accepted() || v.error().equals("expired"));
@@ -628,6 +629,11 @@ public final class License {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Of the letters and digits of a key, so it is the same however the key is typed. */
+    private static String hashOfKey(String key) {
+        return sha256(key.replaceAll("[^0-9A-Za-z]", "").toUpperCase(Locale.ROOT));
     }
 
     private static String randomHex(int count) {

@@ -22,6 +22,8 @@ const inUtf8 = (text) => new TextEncoder().encode(text);
 const inHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const random = () => crypto.getRandomValues(new Uint8Array(16));
 const sha256 = async (text) => inHex(new Uint8Array(await crypto.subtle.digest('SHA-256', inUtf8(text))));
+/** What of a key counts, however it is typed. */
+const lettersOf = (key) => key.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
 const inBase64Url = (bytes) =>
   btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -239,7 +241,7 @@ export class License {
     const program = { ...this.#options, machineId: await this.machineId() };
     const asked = { license_key: key, machine_id: program.machineId, software };
     const { token, claims, problem } = await this.#askServer(asked, program);
-    const license = await sha256(key);
+    const license = await sha256(lettersOf(key));
     if (!claims) return this.#decideOffline(license, program, problem);
     await this.#write({ license, token, mark: claims.iat });
     return resultOf(claims, claims.iat, false);

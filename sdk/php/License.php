@@ -125,7 +125,8 @@ final class License
         if ($key === '') {
             return new Result(false, 'not_found', false);
         }
-        $license = hash('sha256', $key);
+        // However the key is typed, its letters and digits are the same.
+        $license = hash('sha256', strtoupper(preg_replace('/[^0-9A-Za-z]/', '', $key)));
         [$token, $claims, $problem] = $this->askServer($this->asked($key));
         if ($claims === null) {
             return $this->decideOffline($license, $problem);

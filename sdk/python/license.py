@@ -297,10 +297,12 @@ class License:
     def _decide(self, key):
         if not key:
             return Result(False, "not_found", False)
+        # However the key is typed, its letters and digits are the same.
+        license_hash = _sha256(re.sub(r"[^0-9A-Za-z]", "", key).upper())
         token, claims, problem = self._ask_server(self._asked(key))
         if claims is None:
-            return self._decide_offline(_sha256(key), problem)
-        self._write({"license": _sha256(key), "token": token, "mark": claims["iat"]})
+            return self._decide_offline(license_hash, problem)
+        self._write({"license": license_hash, "token": token, "mark": claims["iat"]})
         return _result_of(claims, claims["iat"], False)
 
     def _ask_server(self, asked):

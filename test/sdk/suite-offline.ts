@@ -55,6 +55,11 @@ export function offlineTests(suite: Suite): void {
       expect(await suite.scene.check({ ...config, server: suite.scene.url })).toEqual(good);
     });
 
+    test('what was kept counts however the key is typed', async () => {
+      const typed = suite.activated.key.toLowerCase().replaceAll('-', ' ');
+      expect(await offline(suite.activated, { key: ` ${typed}` })).toMatchObject({ ok: true, offline: true });
+    });
+
     test('what was kept for another key does not count', async () => {
       expect(await offline(suite.activated, { key: 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ' })).toEqual(
         refusal('no_connection', false),
