@@ -4,14 +4,14 @@ using System.IO;
 using System.Threading;
 using LicenseManager;
 
-/// <summary>A program with a licence: mono example.exe XXXXX-XXXXX-XXXXX-XXXXX-XXXXX</summary>
+/// <summary>Un programa con licencia: mono example.exe XXXXX-XXXXX-XXXXX-XXXXX-XXXXX</summary>
 internal static class Example
 {
     private static readonly License Licence = new License(new License.Options
     {
         Server = "https://licencias.example.com",
         Software = "punto-de-venta",
-        // From Configuración › Firma: the current key and the next one.
+        // De Configuración › Firma: la clave actual y la siguiente.
         Keys = new[]
         {
             new License.Key(
@@ -28,7 +28,7 @@ internal static class Example
         AppVersion = "1.0.0",
     });
 
-    /// <summary>What the person reads for each reason.</summary>
+    /// <summary>Lo que lee la persona por cada motivo.</summary>
     private static readonly Dictionary<string, string> Texts = new Dictionary<string, string>
     {
         { "no_connection", "No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo." },

@@ -5,13 +5,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** A program with a licence: java -cp … Example XXXXX-XXXXX-XXXXX-XXXXX-XXXXX */
+/** Un programa con licencia: java -cp … Example XXXXX-XXXXX-XXXXX-XXXXX-XXXXX */
 public final class Example {
 
     private static final License LICENSE = new License(new License.Options(
             "https://licencias.example.com",
             "punto-de-venta",
-            // From Configuración › Firma: the current key and the next one.
+            // De Configuración › Firma: la clave actual y la siguiente.
             List.of(
                     new License.Key(
                             "OWU11v3d5J8iBa0aO_WuWlc5MLhPvKXs8oUNFbWWJFI",
@@ -24,7 +24,7 @@ public final class Example {
             Path.of(System.getProperty("user.home"), ".punto-de-venta.json"))
             .appVersion("1.0.0"));
 
-    /** What the person reads for each reason. */
+    /** Lo que lee la persona por cada motivo. */
     private static final Map<String, String> TEXTS = Map.of(
             "no_connection", "No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo.",
             "unverified", "La respuesta no viene del servidor de licencias. Revisa la red o el proxy.",

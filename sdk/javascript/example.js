@@ -1,4 +1,4 @@
-// A program with a licence: node example.js XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
+// Un programa con licencia: node example.js XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { License } from './license.js';
@@ -6,7 +6,7 @@ import { License } from './license.js';
 const license = new License({
   server: 'https://licencias.example.com',
   software: 'punto-de-venta',
-  // From Configuración › Firma: the current key and the next one.
+  // De Configuración › Firma: la clave actual y la siguiente.
   keys: [
     {
       kid: 'OWU11v3d5J8iBa0aO_WuWlc5MLhPvKXs8oUNFbWWJFI',
@@ -24,7 +24,7 @@ const license = new License({
 });
 const key = process.argv[2] ?? '';
 
-/** What the person reads for each reason. */
+/** Lo que lee la persona por cada motivo. */
 const TEXTS = {
   no_connection: 'No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo.',
   unverified: 'La respuesta no viene del servidor de licencias. Revisa la red o el proxy.',

@@ -1,5 +1,5 @@
 <?php
-// A program with a licence: php example.php XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
+// Un programa con licencia: php example.php XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
 
 declare(strict_types=1);
 
@@ -10,7 +10,7 @@ use LicenseManager\License;
 $license = new License(
     server: 'https://licencias.example.com',
     software: 'punto-de-venta',
-    // From Configuración › Firma: the current key and the next one.
+    // De Configuración › Firma: la clave actual y la siguiente.
     keys: [
         [
             'kid' => 'OWU11v3d5J8iBa0aO_WuWlc5MLhPvKXs8oUNFbWWJFI',
@@ -23,12 +23,12 @@ $license = new License(
             'y' => 'vPM41CzkH1ddjn3lHDCLPX3QU7YYDQfVIkJtT4MIE74',
         ],
     ],
-    // Outside of the folder that the web server serves.
+    // Fuera de la carpeta que publica el servidor web.
     store: dirname(__DIR__) . '/punto-de-venta.json',
     appVersion: '1.0.0',
 );
 
-// What the person reads for each reason.
+// Lo que lee la persona por cada motivo.
 const TEXTS = [
     'no_connection' => 'No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo.',
     'unverified' => 'La respuesta no viene del servidor de licencias. Revisa la red o el proxy.',
@@ -39,7 +39,7 @@ const TEXTS = [
     'expired' => 'La licencia venció. Escribe a tu proveedor para renovarla.',
 ];
 
-// Call this at the start, and again every hour while the program runs.
+// Se llama al iniciar y después cada hora, mientras el programa funciona.
 $result = $license->check($argv[1] ?? '');
 if (!$result->ok) {
     fwrite(STDERR, (TEXTS[$result->reason] ?? "La licencia no es válida ($result->reason).") . "\n");

@@ -1,4 +1,4 @@
-"""A program with a licence: python3 example.py XXXXX-XXXXX-XXXXX-XXXXX-XXXXX"""
+"""Un programa con licencia: python3 example.py XXXXX-XXXXX-XXXXX-XXXXX-XXXXX"""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ from license import License
 license = License(
     server="https://licencias.example.com",
     software="punto-de-venta",
-    # From Configuración › Firma: the current key and the next one.
+    # De Configuración › Firma: la clave actual y la siguiente.
     keys=[
         {
             "kid": "OWU11v3d5J8iBa0aO_WuWlc5MLhPvKXs8oUNFbWWJFI",
@@ -26,7 +26,7 @@ license = License(
 )
 key = sys.argv[1] if len(sys.argv) > 1 else ""
 
-# What the person reads for each reason.
+# Lo que lee la persona por cada motivo.
 TEXTS = {
     "no_connection": "No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo.",
     "unverified": "La respuesta no viene del servidor de licencias. Revisa la red o el proxy.",
@@ -37,7 +37,7 @@ TEXTS = {
     "expired": "La licencia venció. Escribe a tu proveedor para renovarla.",
 }
 
-# Call this at the start, and again every hour while the program runs.
+# Se llama al iniciar y después cada hora, mientras el programa funciona.
 result = license.check(key)
 if not result.ok:
     sys.exit(TEXTS.get(result.reason, f"La licencia no es válida ({result.reason})."))

@@ -1,4 +1,4 @@
-// A program with a licence: go run ./example XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
+// Un programa con licencia: go run ./example XXXXX-XXXXX-XXXXX-XXXXX-XXXXX
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 	"example.com/license"
 )
 
-// From Configuración › Firma: the current key and the next one.
+// De Configuración › Firma: la clave actual y la siguiente.
 var keys = []license.Key{
 	{
 		Kid: "OWU11v3d5J8iBa0aO_WuWlc5MLhPvKXs8oUNFbWWJFI",
@@ -24,7 +24,7 @@ var keys = []license.Key{
 	},
 }
 
-// What the person reads for each reason.
+// Lo que lee la persona por cada motivo.
 var texts = map[string]string{
 	"no_connection":      "No hay conexión con el servidor de licencias. Conéctate a internet e inténtalo de nuevo.",
 	"unverified":         "La respuesta no viene del servidor de licencias. Revisa la red o el proxy.",
