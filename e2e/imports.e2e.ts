@@ -123,13 +123,15 @@ test('licences by keyboard: they keep their keys, and nobody is mailed unless as
   const client = await api.createClient({ email: `rosa.${mark}@example.com` });
   const software = await api.createSoftware({ name: `Caja ${mark}` });
   await page.goto('/licenses');
+  // From here on the browser tells of the question for a file; asked for only before Enter, that may come too late.
+  const chooser = page.waitForEvent('filechooser');
   await tabTo(page, page.getByRole('link', { name: 'Importar' }));
   await page.keyboard.press('Enter');
   const chooseButton = page.getByRole('button', { name: 'Elegir archivo' });
   await tabTo(page, chooseButton);
   await expect(chooseButton).toBeFocused();
-  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
+  const question = await chooser;
   // The connection is lost: the upload waits for it, and goes on by itself.
   await context.setOffline(true);
   const file = [
@@ -137,7 +139,7 @@ test('licences by keyboard: they keep their keys, and nobody is mailed unless as
     `VIEJA-${mark}-1,${client.email},${software.name},Premium,"1,500.50"`,
     `VIEJA-${mark}-2,${client.email},${software.name},Básica,900`,
   ].join('\n');
-  await (await chooser).setFiles(csv('licencias.csv', file));
+  await question.setFiles(csv('licencias.csv', file));
   await expect(page.getByText('El archivo se subirá solo en cuanto vuelva.')).toBeVisible();
   await context.setOffline(false);
   await expect(step(page, 'Relaciona tus columnas')).toBeFocused({ timeout: 15_000 });

@@ -86,6 +86,7 @@ test('from the box nothing is active: Enter alone does nothing, an arrow or the 
   const mark = unique();
   const client = await api.createClient({ name: `Berta ${mark}` });
   await openOnReports(page);
+  await expect(page.getByText('Esta sesión')).toBeVisible();
   const before = await page.getByRole('main').innerText();
   await box(page).click();
   await page.keyboard.type(mark);

@@ -6,11 +6,20 @@ const kept: KeyboardEvent[] = [];
 /** Older keys are forgotten: after a lost connection nobody expects them any more. */
 const AGE_MS_MAX = 3000;
 
-/** What is pressed in a field, a button or a link has its own meaning already. */
+/**
+ * What is pressed in a field, a button or a link has its own meaning already. Ctrl+K has none anywhere; what is typed
+ * after it goes to the search box, and is no shortcut.
+ */
 const keep = (event: KeyboardEvent) => {
+  if (event.defaultPrevented || event.altKey) return;
+  const isCommand = event.ctrlKey || event.metaKey;
   const isFree = event.target === document.body || (event.target as Element).matches?.('[data-row-key]');
-  if (isFree && !event.defaultPrevented && !event.altKey && !event.ctrlKey && !event.metaKey)
-    kept.push(event);
+  if (isCommand ? event.key !== 'k' : !isFree) return;
+  if (isCommand) {
+    event.preventDefault();
+    document.querySelector<HTMLElement>('header input')?.focus();
+  }
+  kept.push(event);
 };
 
 export const keepEarlyKeys = (): void => document.addEventListener('keydown', keep);
