@@ -95,30 +95,6 @@ export const engineKind = (db: Kysely<unknown>): Engine['kind'] => (isPostgres(d
  */
 export const readsInProcess = (db: Db): boolean => !isPostgres(db);
 
-/** How often {@link earlierEnded} looks. */
-const SETTLE_LOOK_MS = 20;
-
-/**
- * Waits until every transaction has ended that is open now. What is read then holds all rows with a smaller id than a
- * row that was seen before: on PostgreSQL a transaction may take an id and commit after one with a later id. A SQLite
- * file has one writer, so rows appear in the order of their ids.
- * @param limitMs the wait ends after this time in any case: a transaction that hangs holds back nothing for ever
- */
-export async function earlierEnded(db: Db, limitMs: number): Promise<void> {
-  if (!isPostgres(db)) return;
-  const from = performance.now();
-  const { rows } = await sql<{
-    mark: string;
-  }>`select pg_snapshot_xmax(pg_current_snapshot())::text as mark`.execute(db);
-  const hasEnded = async () =>
-    (
-      await sql<{
-        ended: boolean;
-      }>`select pg_snapshot_xmin(pg_current_snapshot()) >= ${rows[0]!.mark}::xid8 as ended`.execute(db)
-    ).rows[0]!.ended;
-  while (!(await hasEnded()) && performance.now() - from < limitMs) await setTimeout(SETTLE_LOOK_MS);
-}
-
 /** An instant as a value of a column that a statement makes. */
 export const instant = (db: Db, at: string) =>
   isPostgres(db) ? sql<string>`${at}::timestamptz` : sql<string>`${at}`;
@@ -170,23 +146,32 @@ export function forEachOf(
     : sql`select ${outer}.*, ${columns} from ${outer} cross join ${from} where ${where}`;
 }
 
-/** The number of the next transaction that writes; null on SQLite, where one writes at a time. */
-async function nextWriter(db: Db): Promise<number | null> {
-  if (!isPostgres(db)) return null;
-  const { rows } = await sql<{ n: number }>`
-    select pg_snapshot_xmax(pg_current_snapshot())::text::numeric as n`.execute(db);
-  return rows[0]!.n;
-}
-
 /** Tells whether all transactions that are writing now have ended, when the answer is called later. */
 export async function writersOfNow(db: Db): Promise<() => Promise<boolean>> {
-  const next = await nextWriter(db);
-  return async () => {
-    if (next === null) return true;
+  // SQLite has one writer at a time.
+  if (!isPostgres(db)) return async () => true;
+  const ask = async (bound: 'xmin' | 'xmax') => {
     const { rows } = await sql<{ n: number }>`
-      select pg_snapshot_xmin(pg_current_snapshot())::text::numeric as n`.execute(db);
-    return rows[0]!.n >= next;
+      select ${sql.raw(`pg_snapshot_${bound}`)}(pg_current_snapshot())::text::numeric as n`.execute(db);
+    return rows[0]!.n;
   };
+  const next = await ask('xmax');
+  return async () => (await ask('xmin')) >= next;
+}
+
+/** How often {@link earlierEnded} looks. */
+const SETTLE_LOOK_MS = 20;
+
+/**
+ * Waits until every transaction has ended that is open now. What is read then holds all rows with a smaller id than a
+ * row that was seen before: on PostgreSQL a transaction may take an id and commit after one with a later id. A SQLite
+ * file has one writer, so rows appear in the order of their ids.
+ * @param limitMs the wait ends after this time in any case: a transaction that hangs holds back nothing for ever
+ */
+export async function earlierEnded(db: Db, limitMs: number): Promise<void> {
+  const from = performance.now();
+  const haveEnded = await writersOfNow(db);
+  while (!(await haveEnded()) && performance.now() - from < limitMs) await setTimeout(SETTLE_LOOK_MS);
 }
 
 /** A condition for rows whose id is in a list; the list is one parameter. */

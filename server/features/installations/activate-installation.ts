@@ -7,10 +7,11 @@ import { byTypedKey } from '../../db/license-keys.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, InstallationRow } from '../../db/tables.ts';
 import { fault } from '../../errors.ts';
-import { type About, record } from '../../records/record-event.ts';
+import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import type { TokenLicense } from '../signing/license-claims.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
+import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
 import { releaseLapsed } from './lapsed-seats.ts';
@@ -88,17 +89,6 @@ export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: num
 const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
   db.insertInto('installations').values(seat).returning('id'),
 );
-
-/** The subject of an event about an installation. */
-export const aboutInstallation = (
-  { id, machine_name, license_key, client_name }: Installation,
-  license: { id: number; client_id: number; software_id: number },
-): About => ({
-  subject: { id, name: machine_name },
-  client: { id: license.client_id, name: client_name },
-  license: { id: license.id, license_key },
-  software: license.software_id,
-});
 
 /**
  * Takes a seat of a licence for a machine. The licence is locked while its seats are counted, so concurrent machines

@@ -5,6 +5,7 @@ import { prepared } from '../../db/prepared.ts';
 import type { Db } from '../../db/tables.ts';
 import { record } from '../../records/record-event.ts';
 import { type Scope, SYSTEM } from '../../scope.ts';
+import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 
 /**
@@ -94,10 +95,7 @@ export async function releaseLapsed(
   for (const seat of seats) {
     await record(bySystem, {
       type: 'installation.released',
-      subject: { id: seat.id, name: seat.machine_name },
-      client: { id: seat.client_id, name: seat.client_name },
-      license: { id, license_key: seat.license_key },
-      software: seat.software_id,
+      ...aboutInstallation(seat, { ...seat, id }),
       reason: SEAT_MESSAGES.lapsed,
     });
   }

@@ -4,7 +4,7 @@ import { lockRows } from '../../db/dialect.ts';
 import { notFound } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
-import { aboutInstallation } from './activate-installation.ts';
+import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 import { findInstallation, listInstallationsOfLicense } from './installations.queries.ts';
 

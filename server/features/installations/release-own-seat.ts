@@ -6,6 +6,7 @@ import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import type { TokenLicense } from '../signing/license-claims.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
+import { aboutInstallation } from './about-installation.ts';
 import { findSeat, type LockedLicense, lockTypedLicense } from './activate-installation.ts';
 import { noSeat, ProgramRefusal, unknownKey } from './signed-answers.ts';
 
@@ -38,10 +39,7 @@ export async function releaseOwnSeat(
     { ...scope, actor: { ...actor, name: seat.machine_name } },
     {
       type: 'installation.released',
-      subject: { id: seat.id, name: seat.machine_name },
-      client: { id: license.client_id, name: license.client_name },
-      license: { id: license.id, license_key: license.license_key },
-      software: license.software_id,
+      ...aboutInstallation({ ...license, ...seat }, license),
     },
   );
   await tx.deleteFrom('installations').where('id', '=', seat.id).execute();
