@@ -14,7 +14,10 @@ const apiTests = [
 const withoutPostgres = [
   'server/config.test.ts',
   'server/db/sqlite/**/*.test.ts',
+  'server/features/imports/read-cell.test.ts',
   'server/features/licenses/renewal-terms.test.ts',
+  'server/features/signing/license-claims.test.ts',
+  'server/features/webhooks/post-message.test.ts',
 ];
 
 export default defineConfig({

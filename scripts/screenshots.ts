@@ -9,9 +9,10 @@ import { startServer } from '../e2e/support/server.ts';
 import { provideChromium } from './chromium.ts';
 
 /**
- * Takes a picture of every screen and dialog of the demo into docs/screenshots, light and dark, 1440 and 390 pixels
- * wide: `npm run screenshots`, or `npm run screenshots -- clients` for names with that prefix. Other widths, for
- * looking at them only: `npm run screenshots -- --widths 1280,1024,768,320 --to /tmp/pictures`.
+ * Takes a picture of every screen and dialog of the demo, light and dark, 1440 and 390 pixels wide, into
+ * .cache/screenshots, which git ignores: `npm run screenshots`, or `npm run screenshots -- clients` for names with that
+ * prefix. Other widths and places: `npm run screenshots -- --widths 1280,1024 --to /tmp/pictures`. The docs hold only
+ * the pictures that a page shows (docs-pictures.test.ts).
  */
 
 type View = {
@@ -328,7 +329,7 @@ const VIEWS: View[] = [
 const { values: options, positionals: wanted } = parseArgs({
   options: {
     widths: { type: 'string', default: '1440,390' },
-    to: { type: 'string', default: join(import.meta.dirname, '..', 'docs', 'screenshots') },
+    to: { type: 'string', default: join(import.meta.dirname, '..', '.cache', 'screenshots') },
   },
   allowPositionals: true,
 });

@@ -1,0 +1,22 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+const filesOf = (patterns: string[]): string[] => globSync(patterns, { cwd: root }).sort();
+
+/** The pictures that a page shows, as paths from the project's folder. */
+function shownPictures(): string[] {
+  const pages = filesOf(['*.md', 'docs/**/*.md', 'sdk/**/*.md']);
+  const shown = pages.flatMap((page) =>
+    [...readFileSync(join(root, page), 'utf8').matchAll(/[\w./-]+\.(?:png|jpg|svg|webp)\b/g)].map(([path]) =>
+      normalize(join(dirname(page), path)),
+    ),
+  );
+  return [...new Set(shown)].filter((path) => path.startsWith('docs/')).sort();
+}
+
+test('the docs hold the pictures that their pages show, and no others', () => {
+  expect(filesOf(['docs/**/*.{png,jpg,svg,webp}'])).toEqual(shownPictures());
+});
