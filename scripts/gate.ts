@@ -1,11 +1,13 @@
-// The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` some parts. It lists the
-// parts that could not run; with CI=true these are failures.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` some parts, and
+// `npm test -- --changed` only types, lint, floors and the tests near what is not committed. It lists the parts that
+// could not run; with CI=true these are failures.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresUnavailableError } from '../test/postgres/binaries.ts';
 import { type Cluster, startCluster } from '../test/postgres/cluster.ts';
+import { type NearTests, testsNear } from './changed-tests.ts';
 import { BrowserUnavailableError, provideChromium } from './chromium.ts';
 import type { CountReport, Counts } from './count-reporter.ts';
 import {
@@ -30,13 +32,36 @@ const outcomes: Outcome[] = [];
 
 const isPart = (name: string): name is Part => parts.some((part) => part === name);
 
-function selectedParts(names: string[]): Set<Part> {
+function selectedParts(names: string[], near: NearTests | undefined): Set<Part> {
+  if (near)
+    return new Set([
+      'types',
+      'lint',
+      'floors',
+      'unit',
+      'api-sqlite',
+      ...(near.e2e.length > 0 ? ['e2e' as const] : []),
+    ]);
   const unknown = names.filter((name) => !isPart(name));
   if (unknown.length > 0) {
     console.error(`Unknown part: ${unknown.join(', ')}. There are: ${parts.join(', ')}.`);
     process.exit(2);
   }
   return new Set(names.length > 0 ? names.filter(isPart) : parts);
+}
+
+/** The lines that git prints. */
+const gitLines = (...args: string[]): string[] =>
+  execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).split('\n').filter(Boolean);
+
+/** The tests near every file that differs from the last commit, new files included. */
+function testsOfChange(): NearTests {
+  const added = gitLines('ls-files', '--others', '--exclude-standard');
+  const changed = [...gitLines('diff', '--name-only', 'HEAD'), ...added];
+  return testsNear(
+    changed,
+    [...gitLines('ls-files'), ...added].filter((file) => existsSync(join(projectRoot, file))),
+  );
 }
 
 type Ended = { code: number | null; output: string };
@@ -121,18 +146,20 @@ function reportCoverage(directory: string): void {
   outcomes.push(outcome);
 }
 
-async function runVitest(projects: string[], env: NodeJS.ProcessEnv): Promise<void> {
+/** @param only the test files to run; absent for all of the projects */
+async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: string[]): Promise<void> {
   heading(projects.join(', '));
   const file = join(reports, 'vitest.json');
   const coverage = join(reports, 'coverage');
   // Coverage counts only when unit and API tests run together.
-  const isCovered = projects.includes('unit') && projects.includes('api-sqlite');
+  const isCovered = !only && projects.includes('unit') && projects.includes('api-sqlite');
   const { code } = await run(
     process.execPath,
     [
       bin('vitest', 'vitest.mjs'),
       'run',
       ...projects.flatMap((project) => ['--project', project]),
+      ...(only ?? []),
       '--reporter=default',
       '--reporter=./scripts/count-reporter.ts',
       ...(isCovered ? coverageArgs(coverage) : []),
@@ -142,6 +169,8 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv): Promise<vo
   const report = readReport<CountReport>(file);
   for (const project of projects) {
     const counts: Counts | undefined = report?.projects[project];
+    // Near a change there need not be a test of each project.
+    if (only && !counts) continue;
     const state = counts && counts.failed === 0 ? 'passed' : 'failed';
     outcomes.push({
       part: project,
@@ -159,12 +188,22 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv): Promise<vo
   if (isCovered && projects.includes('api-postgres')) reportCoverage(coverage);
 }
 
-async function runPlaywright(engines: string[], chrome: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function runPlaywright(
+  engines: string[],
+  chrome: string,
+  env: NodeJS.ProcessEnv,
+  only: string[] = [],
+): Promise<void> {
   heading(engines.map((engine) => `e2e on ${engine}`).join(', '));
   const file = join(reports, 'playwright.json');
   const { code } = await run(
     process.execPath,
-    [bin('@playwright', 'test', 'cli.js'), 'test', ...engines.map((engine) => `--project=${engine}`)],
+    [
+      bin('@playwright', 'test', 'cli.js'),
+      'test',
+      ...only,
+      ...engines.map((engine) => `--project=${engine}`),
+    ],
     // Playwright sets FORCE_COLOR for its workers when it writes to a file, which conflicts with NO_COLOR.
     { ...env, CHROME_PATH: chrome, LM_E2E_REPORT: file, NO_COLOR: undefined },
   );
@@ -194,7 +233,9 @@ async function runAudit(): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const selected = selectedParts(process.argv.slice(2));
+  const names = process.argv.slice(2);
+  const near = names.includes('--changed') ? testsOfChange() : undefined;
+  const selected = selectedParts(names, near);
   if (selected.has('types')) await check('types', bin('.bin', 'tsc'), ['--noEmit']);
   if (selected.has('lint')) await check('lint', bin('.bin', 'biome'), ['check', '.']);
 
@@ -215,7 +256,7 @@ async function main(): Promise<void> {
   let postgresUrl = process.env.LM_TEST_POSTGRES_URL;
   let withoutPostgres: string | undefined;
   try {
-    if (!postgresUrl && (selected.has('api-postgres') || selected.has('e2e'))) {
+    if (!postgresUrl && !near && (selected.has('api-postgres') || selected.has('e2e'))) {
       try {
         // Without fsync: these tests check answers; the durability tests start their own clusters.
         cluster = await startCluster({ fsync: false });
@@ -231,7 +272,9 @@ async function main(): Promise<void> {
 
     const projects = vitestParts.filter((part) => selected.has(part));
     const runnable = projects.filter((part) => part !== 'api-postgres' || !withoutPostgres);
-    if (runnable.length > 0) await runVitest(runnable, env);
+    // The floors are no matter of one file.
+    const only = near && [...near.vitest, 'test/floors.test.ts'];
+    if (runnable.length > 0) await runVitest(runnable, env, only);
     if (withoutPostgres && selected.has('api-postgres')) notRun('api-postgres', withoutPostgres);
 
     if (toolchains) {
@@ -243,7 +286,8 @@ async function main(): Promise<void> {
     if (selected.has('e2e')) {
       try {
         const chrome = provideChromium();
-        await runPlaywright(withoutPostgres ? ['sqlite'] : ['sqlite', 'postgres'], chrome, env);
+        const engines = withoutPostgres || near ? ['sqlite'] : ['sqlite', 'postgres'];
+        await runPlaywright(engines, chrome, env, near?.e2e);
         if (withoutPostgres) notRun('e2e postgres', withoutPostgres);
       } catch (error) {
         if (!(error instanceof BrowserUnavailableError)) throw error;

@@ -1,0 +1,10 @@
+// npm run e2e -- licenses -g renew: browser tests whose file name holds the word, on SQLite or on `--project=postgres`.
+import { become, ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
+
+const args = process.argv.slice(2);
+orExplain(() => {
+  ensureInstalled(projectRoot);
+  ensureConsole(projectRoot);
+});
+const engine = args.some((arg) => arg.startsWith('--project')) ? [] : ['--project=sqlite'];
+become(projectRoot, ['node_modules/@playwright/test/cli.js', 'test', ...engine, ...args]);
