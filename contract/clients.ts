@@ -164,7 +164,6 @@ const clientFilters = z.object({
   external_id: line(EXTERNAL_ID_MAX).optional(),
   updated_since: updatedSince.optional(),
 });
-export type ClientFilters = z.infer<typeof clientFilters>;
 export const clientListQuery = z.object({ ...listQuery.shape, ...clientFilters.shape });
 export const clientExportQuery = z.object({ ...clientListQuery.shape, ids: exportIds.optional() });
 

@@ -27,7 +27,6 @@ export const licenseFileRequest = z
       .default(FILE_DAYS_DEFAULT),
   })
   .meta({ examples: [{ machine_id: 'caja-02', machine_name: 'Caja 2', ttl_days: 30 }] });
-export type LicenseFileInput = z.input<typeof licenseFileRequest>;
 export type LicenseFileValues = z.output<typeof licenseFileRequest>;
 
 /** The text of a file: its token between two lines, in lines of 64 characters. */

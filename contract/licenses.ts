@@ -255,7 +255,6 @@ const licenseFilters = z.object({
   app_version: line(PROGRAM_TEXT_MAX).optional(),
   ...figureFilters,
 });
-export type LicenseFilters = z.infer<typeof licenseFilters>;
 export const licenseListQuery = z.object({ ...listQuery.shape, ...licenseFilters.shape });
 export const licenseExportQuery = z.object({ ...licenseListQuery.shape, ids: exportIds.optional() });
 

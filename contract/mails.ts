@@ -163,7 +163,6 @@ export const mailFilters = z.object({
   client: reference,
   kind: kind.optional(),
 });
-export type MailFilters = z.infer<typeof mailFilters>;
 
 /** Newest first. A list of mails has no search: a client's or a licence's are found by their filters. */
 export const mailListQuery = z.object({ ...listQuery.omit({ search: true }).shape, ...mailFilters.shape });

@@ -82,9 +82,6 @@ export const figureFilters = {
   trial_lost: dayRange.optional(),
 };
 
-/** The query value of a range of days. */
-export const dayRangeOf = (from: string, to: string) => `${from}..${to}`;
-
 /** A number of days in a query. */
 export const queryDays = z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX));
 

@@ -45,7 +45,6 @@ const softwareFilters = z.object({
   is_active: queryFlag.optional(),
   updated_since: updatedSince.optional(),
 });
-export type SoftwareFilters = z.infer<typeof softwareFilters>;
 export const softwareListQuery = z.object({ ...listQuery.shape, ...softwareFilters.shape });
 export const softwareExportQuery = z.object({ ...softwareListQuery.shape, ids: exportIds.optional() });
 

@@ -43,16 +43,6 @@ export function isGenericRfc(taxId: string): boolean {
 /** What is wrong with a tax id: its length and characters, the date in it, its first digits, or its check digit. */
 export type TaxIdFault = 'form' | 'date' | 'prefix' | 'digit';
 
-/** What each country calls its number. */
-export const TAX_ID_NAMES: Record<TaxCountry, string> = {
-  MX: 'RFC',
-  AR: 'CUIT',
-  CL: 'RUT',
-  CO: 'NIT',
-  PE: 'RUC',
-  BR: 'CNPJ o CPF',
-};
-
 const CUIT_PREFIXES = ['20', '23', '24', '25', '26', '27', '30', '33', '34', '50', '51', '55'];
 const RUC_PREFIXES = ['10', '15', '16', '17', '20'];
 

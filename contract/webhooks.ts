@@ -144,7 +144,6 @@ export const webhookCreate = z
     is_active: fields.is_active.default(true),
   })
   .meta({ examples: [{ url: 'https://ejemplo.com/avisos', types: ['license.*'], description: 'CRM' }] });
-export type WebhookInput = z.input<typeof webhookCreate>;
 export type WebhookValues = z.output<typeof webhookCreate>;
 
 /** `PUT webhooks/{id}/`: it keeps the fields that it does not name. */

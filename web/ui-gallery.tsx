@@ -39,7 +39,7 @@ import { Popover } from './ui/popover.tsx';
 import { ProgressBar } from './ui/progress-bar.tsx';
 import { SearchInput } from './ui/search-input.tsx';
 import { SidebarDrawer } from './ui/sidebar-drawer.tsx';
-import { SkeletonCard, SkeletonRows } from './ui/skeleton.tsx';
+import { SkeletonCard } from './ui/skeleton.tsx';
 import { StatCard } from './ui/stat-card.tsx';
 import { EmptyState, ErrorState } from './ui/states.tsx';
 import { Steps } from './ui/steps.tsx';
@@ -225,9 +225,6 @@ function Tables() {
         onFile={({ name }) => toasts.success(name)}
       />
       <div className="grid gap-4 lg:grid-cols-2">
-        <Card padding="none">
-          <SkeletonRows count={3} label="Cargando clientes..." />
-        </Card>
         <Card>
           <EmptyState
             icon={Users}

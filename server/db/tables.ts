@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import type { HouseTables, SavedViewsTable } from './tables/house.ts';
 import type { ImportsTable, ImportTables } from './tables/imports.ts';
 import type { KeptTables } from './tables/kept.ts';
@@ -63,4 +63,3 @@ export type ImportRow = Selectable<ImportsTable>;
 export type SavedViewRow = Selectable<SavedViewsTable>;
 export type WebhookRow = Selectable<WebhooksTable>;
 export type DeliveryRecord = Selectable<WebhookDeliveriesTable>;
-export type ClientChanges = Updateable<ClientsTable>;
