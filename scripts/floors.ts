@@ -177,18 +177,19 @@ function fileFault(from: Place, to: Place, typeOnly: boolean): string | undefine
   if (to.floor > from.floor) return `${from.name} stands below ${to.name}`;
   if (from.name === 'ui' && to.name === 'api') return 'web/ui knows nothing of the domain';
   if (from.name === 'ui' && to.name === 'navigation') return 'web/ui knows no router';
-  if (from.feature && to.feature && from.feature !== to.feature) {
-    if (from.part === 'web')
-      return 'web features never import each other; what they share moves to components/';
-    const own = serverFeatureRanks[from.feature];
-    const other = serverFeatureRanks[to.feature];
-    if (own === undefined)
-      return `the feature ${from.feature} has no rank yet; give it one in scripts/floors.ts`;
-    if (other === undefined)
-      return `the feature ${to.feature} has no rank yet; give it one in scripts/floors.ts`;
-    if (other >= own) return 'server features import only leftwards';
-  }
-  return undefined;
+  return from.feature && to.feature && from.feature !== to.feature
+    ? featureFault(from.part, from.feature, to.feature)
+    : undefined;
+}
+
+/** Why a feature may not import from another one, or undefined when it may. */
+function featureFault(part: Place['part'], from: string, to: string): string | undefined {
+  if (part === 'web') return 'web features never import each other; what they share moves to components/';
+  const unranked = [from, to].find((feature) => serverFeatureRanks[feature] === undefined);
+  if (unranked) return `the feature ${unranked} has no rank yet; give it one in scripts/floors.ts`;
+  return serverFeatureRanks[to]! >= serverFeatureRanks[from]!
+    ? 'server features import only leftwards'
+    : undefined;
 }
 
 /** Import cycles, each once, as a list of files. */
@@ -234,6 +235,31 @@ function faultsOfFirst(sources: Sources): string[] {
   return faults;
 }
 
+/** The file that an import means, as a path from the project's folder; null for a package. */
+const targetOf = (path: string, { specifier }: Import): string | null =>
+  specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier.replace(/\?.*$/, '')) : null;
+
+/** Why a file may not import that package (`target` null) or file, or undefined when it may. */
+function importFault(
+  path: string,
+  target: string | null,
+  { specifier, typeOnly }: Import,
+  dependencies: ReadonlySet<string>,
+): string | undefined {
+  const place = placeOf(path);
+  if (target === null) {
+    // Tests may import development packages.
+    return isTest(path) ? undefined : packageFault(place, specifier, dependencies);
+  }
+  if (isTest(path)) {
+    const parts = new Set([place.part, placeOf(target).part]);
+    const meet = parts.has('server') && parts.has('web');
+    return meet ? 'server and web do not import each other' : undefined;
+  }
+  if (isTest(target)) return 'the product does not import its tests and tools';
+  return fileFault(place, placeOf(target), typeOnly);
+}
+
 /**
  * Checks the sources against the rules.
  * @param sources every source file of the project
@@ -246,21 +272,11 @@ export function findFaults(sources: Sources, dependencies: ReadonlySet<string>):
   for (const [path, source] of sources) {
     const place = placeOf(path);
     const targets: string[] = [];
-    for (const { specifier, typeOnly } of importsOf(path, source)) {
-      const say = (fault: string | undefined) =>
-        fault && faults.push(`${path} imports ${specifier}: ${fault}`);
-      if (!specifier.startsWith('.')) {
-        // Tests may import development packages.
-        if (!isTest(path)) say(packageFault(place, specifier, dependencies));
-        continue;
-      }
-      const target = posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''));
-      if (sources.has(target)) targets.push(target);
-      if (isTest(path)) {
-        const parts = new Set([place.part, placeOf(target).part]);
-        if (parts.has('server') && parts.has('web')) say('server and web do not import each other');
-      } else if (isTest(target)) say('the product does not import its tests and tools');
-      else say(fileFault(place, placeOf(target), typeOnly));
+    for (const imported of importsOf(path, source)) {
+      const target = targetOf(path, imported);
+      if (target !== null && sources.has(target)) targets.push(target);
+      const fault = importFault(path, target, imported, dependencies);
+      if (fault) faults.push(`${path} imports ${imported.specifier}: ${fault}`);
     }
     graph.set(path, [...new Set(targets)]);
     // Only config reads the environment; main passes it on.

@@ -232,6 +232,71 @@ async function runAudit(): Promise<void> {
   });
 }
 
+async function buildConsole(): Promise<void> {
+  await timed('console build', async () => {
+    try {
+      ensureConsole(projectRoot);
+      return { state: 'passed' };
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error);
+      return { state: 'failed' };
+    }
+  });
+}
+
+/** Where tests find PostgreSQL: the given server, or a cluster of this run; `missing` says why there is none. */
+type Postgres = { url?: string; cluster?: Cluster; missing?: string };
+
+async function providePostgres(): Promise<Postgres> {
+  const given = process.env.LM_TEST_POSTGRES_URL;
+  if (given) return { url: given };
+  try {
+    // Without fsync: these tests check answers; the durability tests start their own clusters.
+    const cluster = await startCluster({ fsync: false });
+    return { cluster, url: cluster.url };
+  } catch (error) {
+    if (!(error instanceof PostgresUnavailableError)) console.error(error);
+    return { missing: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The parts that need a database or a browser. */
+async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests | undefined): Promise<void> {
+  const env = { LM_TEST_POSTGRES_URL: postgres.url };
+  // Installed beside the tests that need none of it: after PostgreSQL and before the browser, which use apt-get too.
+  const toolchains = selected.has('sdk') ? provideToolchains() : undefined;
+
+  const projects = vitestParts.filter((part) => selected.has(part));
+  const runnable = projects.filter((part) => part !== 'api-postgres' || !postgres.missing);
+  // The floors are no matter of one file.
+  const only = near && [...near.vitest, 'test/floors.test.ts'];
+  if (runnable.length > 0) await runVitest(runnable, env, only);
+  if (postgres.missing && selected.has('api-postgres')) notRun('api-postgres', postgres.missing);
+
+  if (toolchains) {
+    const missing = await toolchains;
+    await runVitest(['sdk'], env);
+    for (const [language, reason] of missing) outcomes.push(withoutToolchain(language, reason));
+  }
+  if (selected.has('e2e')) await runBrowserTests(postgres, env, near);
+}
+
+async function runBrowserTests(
+  postgres: Postgres,
+  env: NodeJS.ProcessEnv,
+  near: NearTests | undefined,
+): Promise<void> {
+  try {
+    const chrome = provideChromium();
+    const engines = postgres.missing || near ? ['sqlite'] : ['sqlite', 'postgres'];
+    await runPlaywright(engines, chrome, env, near?.e2e);
+    if (postgres.missing) notRun('e2e postgres', postgres.missing);
+  } catch (error) {
+    if (!(error instanceof BrowserUnavailableError)) throw error;
+    notRun('e2e', error.message);
+  }
+}
+
 async function main(): Promise<void> {
   const names = process.argv.slice(2);
   const near = names.includes('--changed') ? testsOfChange() : undefined;
@@ -239,63 +304,15 @@ async function main(): Promise<void> {
   if (selected.has('types')) await check('types', bin('.bin', 'tsc'), ['--noEmit']);
   if (selected.has('lint')) await check('lint', bin('.bin', 'biome'), ['check', '.']);
 
-  const needsConsole = selected.has('e2e') || selected.has('api-sqlite') || selected.has('api-postgres');
-  if (needsConsole) {
-    await timed('console build', async () => {
-      try {
-        ensureConsole(projectRoot);
-        return { state: 'passed' };
-      } catch (error) {
-        console.error(error instanceof Error ? error.message : error);
-        return { state: 'failed' };
-      }
-    });
-  }
+  const onDatabase = (['e2e', 'api-sqlite', 'api-postgres'] as const).some((part) => selected.has(part));
+  if (onDatabase) await buildConsole();
 
-  let cluster: Cluster | undefined;
-  let postgresUrl = process.env.LM_TEST_POSTGRES_URL;
-  let withoutPostgres: string | undefined;
+  const needsPostgres = !near && (selected.has('api-postgres') || selected.has('e2e'));
+  const postgres = needsPostgres ? await providePostgres() : {};
   try {
-    if (!postgresUrl && !near && (selected.has('api-postgres') || selected.has('e2e'))) {
-      try {
-        // Without fsync: these tests check answers; the durability tests start their own clusters.
-        cluster = await startCluster({ fsync: false });
-        postgresUrl = cluster.url;
-      } catch (error) {
-        withoutPostgres = error instanceof Error ? error.message : String(error);
-        if (!(error instanceof PostgresUnavailableError)) console.error(error);
-      }
-    }
-    const env = { LM_TEST_POSTGRES_URL: postgresUrl };
-    // Installed beside the tests that need none of it: after PostgreSQL and before the browser, which use apt-get too.
-    const toolchains = selected.has('sdk') ? provideToolchains() : undefined;
-
-    const projects = vitestParts.filter((part) => selected.has(part));
-    const runnable = projects.filter((part) => part !== 'api-postgres' || !withoutPostgres);
-    // The floors are no matter of one file.
-    const only = near && [...near.vitest, 'test/floors.test.ts'];
-    if (runnable.length > 0) await runVitest(runnable, env, only);
-    if (withoutPostgres && selected.has('api-postgres')) notRun('api-postgres', withoutPostgres);
-
-    if (toolchains) {
-      const missing = await toolchains;
-      await runVitest(['sdk'], env);
-      for (const [language, reason] of missing) outcomes.push(withoutToolchain(language, reason));
-    }
-
-    if (selected.has('e2e')) {
-      try {
-        const chrome = provideChromium();
-        const engines = withoutPostgres || near ? ['sqlite'] : ['sqlite', 'postgres'];
-        await runPlaywright(engines, chrome, env, near?.e2e);
-        if (withoutPostgres) notRun('e2e postgres', withoutPostgres);
-      } catch (error) {
-        if (!(error instanceof BrowserUnavailableError)) throw error;
-        notRun('e2e', error.message);
-      }
-    }
+    await runTests(selected, postgres, near);
   } finally {
-    await cluster?.stop();
+    await postgres.cluster?.stop();
   }
   if (selected.has('audit')) await runAudit();
 

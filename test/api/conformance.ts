@@ -19,41 +19,50 @@ const isApi = (path: string) => /^\/(licenses\/)?api\//.test(path);
 export function conformanceOf(app: FastifyInstance): (method: string, url: string, seen: Seen) => void {
   const document = documentOf(app);
   const validatorFor = createValidators(document);
-  return (method, url, { status, contentType, body }) => {
+  return (method, url, seen) => {
     const path = url.split('?', 1)[0]!.replace(/\/?$/, '/');
-    if (!isApi(path)) return;
-    const say = (what: string) => {
-      throw new Error(
-        `${method} ${url} answered ${status}, which is not what /api/openapi.json says: ${what}`,
-      );
-    };
-    const template = templateOf(document, path);
-    const uncoded = [body, ...failuresIn(body)].map(uncodedField).find((field) => field !== null);
-    if (uncoded !== undefined) say(`the texts and codes of its field ${uncoded} do not belong together`);
-    const operation = operationOf(document, method, path);
-    if (!operation) {
-      // The document and its page are not part of the document.
-      if (/^\/api\/(openapi\.json|docs)\//.test(path) && status === 200) return;
-      if (![404, 405, 413, 415, 400].includes(status)) say('no such operation');
-      const fault = validatorFor('#/components/schemas/Error')(body);
-      if (fault) say(fault);
-      return;
-    }
-    // RFC 9110, 15.4.5: no content, and the reader has the answer already.
-    if (status === 304) return;
-    const response = operation.responses[String(status)];
-    if (!response) return say('the status is not named');
-    const code = errorCodeIn(body);
-    if (code !== null && !response.description.includes(code)) say(`the code ${code} is not named`);
-    const [mediaType = ''] = contentType.split(';');
-    const content = response.content?.[mediaType];
-    if (!content) return say(`the content type ${contentType} is not named`);
-    if (mediaType !== 'application/json') return;
-    const pointer = `#/paths/${inPointer(template!)}/${method.toLowerCase()}/responses/${status}/content/${inPointer(mediaType)}/schema`;
-    const fault = validatorFor(pointer)(body);
-    if (fault) say(fault);
+    const fault = isApi(path) ? faultOf({ document, validatorFor }, method, path, seen) : null;
+    if (fault === null) return;
+    throw new Error(
+      `${method} ${url} answered ${seen.status}, which is not what /api/openapi.json says: ${fault}`,
+    );
   };
 }
+
+/** The document of an application, and the check of a value against one of its schemas. */
+type Checked = { document: ApiDocument; validatorFor: ReturnType<typeof createValidators> };
+
+/** Why an answer is not what the document says; null when it is. */
+function faultOf(
+  { document, validatorFor }: Checked,
+  method: string,
+  path: string,
+  { status, contentType, body }: Seen,
+): string | null {
+  const uncoded = [body, ...failuresIn(body)].map(uncodedField).find((field) => field !== null);
+  if (uncoded !== undefined) return `the texts and codes of its field ${uncoded} do not belong together`;
+  const operation = operationOf(document, method, path);
+  if (!operation) {
+    if (isDocument(path) && status === 200) return null;
+    if (![404, 405, 413, 415, 400].includes(status)) return 'no such operation';
+    return validatorFor('#/components/schemas/Error')(body);
+  }
+  // RFC 9110, 15.4.5: no content, and the reader has the answer already.
+  if (status === 304) return null;
+  const response = operation.responses[String(status)];
+  if (!response) return 'the status is not named';
+  const code = errorCodeIn(body);
+  if (code !== null && !response.description.includes(code)) return `the code ${code} is not named`;
+  const [mediaType = ''] = contentType.split(';');
+  if (!response.content?.[mediaType]) return `the content type ${contentType} is not named`;
+  if (mediaType !== 'application/json') return null;
+  const template = inPointer(templateOf(document, path)!);
+  const answer = `${template}/${method.toLowerCase()}/responses/${status}/content/${inPointer(mediaType)}`;
+  return validatorFor(`#/paths/${answer}/schema`)(body);
+}
+
+/** The document and its page are not part of the document. */
+const isDocument = (path: string) => /^\/api\/(openapi\.json|docs)\//.test(path);
 
 /** The failures of single records in the answer of a bulk call or of its job. */
 const failuresIn = (body: unknown): object[] => {
