@@ -81,6 +81,8 @@ const isApiPage = (url: string) => url.startsWith(API_PAGE_URL);
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   z.config(z.locales.es());
   const { config } = context;
+  const ofPages = pageHeaders(config.publicUrl);
+  const ofData = apiHeaders(config.publicUrl);
   const app = Fastify({
     logger:
       config.logLevel === 'silent'
@@ -95,7 +97,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     requestIdHeader: false,
     genReqId: requestIdOf,
     http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false, ...TIMEOUTS },
-    clientErrorHandler: answerSocketError,
+    clientErrorHandler: (error, socket) => answerSocketError(error, socket, ofData),
     frameworkErrors: handleError,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -112,8 +114,6 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   acceptOnlyJson(app);
   refuseUnknownNames(app);
 
-  const ofPages = pageHeaders(config.publicUrl);
-  const ofData = apiHeaders(config.publicUrl);
   // With `done` instead of `async`: every request passes here, and this avoids a promise for each.
   app.addHook('onRequest', (request, reply, done) => {
     const isData = isApi(request.url) && !isApiPage(request.url);
@@ -123,8 +123,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id);
     done();
   });
-  keepHttpRules(app);
-  limitBodyTime(app);
+  keepHttpRules(app, ofData);
+  limitBodyTime(app, ofData);
   refuseOtherMethods();
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(

@@ -9,10 +9,11 @@ const GO_ON = /(?:^|\W)100-continue(?:$|\W)/i;
  * Refuses what HTTP/1.1 forbids and Node accepts or refuses with an empty body: no Host or several (RFC 9112, 3.2),
  * an unsupported expectation (RFC 9110, 10.1.1), a tunnel. Node must leave the Host check to this function
  * (`requireHostHeader: false`). Node itself checks contradicting lengths.
+ * @param headers of an answer that is written on the socket
  */
-export function keepHttpRules(app: FastifyInstance): void {
+export function keepHttpRules(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.server.on('connect', refuseTunnel);
+  app.server.on('connect', refuseTunnel(headers));
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = refusalOf(request);
     // Does not wait for a body.
