@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError, fault, invalid } from '../errors.ts';
+import { isLine } from '../../contract/text.ts';
+import { AppError, fault, invalid, notFound } from '../errors.ts';
 import { refuseTunnel } from './socket-errors.ts';
 
 /** Node's pattern for supported expectations. */
@@ -22,12 +23,24 @@ export function keepHttpRules(app: FastifyInstance, headers: Readonly<Record<str
   });
 }
 
-function refusalOf({ raw }: FastifyRequest): AppError | undefined {
+function refusalOf({ raw, url }: FastifyRequest): AppError | undefined {
+  if (!isReadable(url)) return notFound();
   if (raw.httpVersion !== '1.1') return undefined;
   if (countHosts(raw.rawHeaders) !== 1)
     return invalid({ host: [fault('invalid', 'La solicitud debe llevar un solo encabezado Host')] });
   const { expect } = raw.headers;
   return expect === undefined || GO_ON.test(expect) ? undefined : new AppError(417, 'expectation_failed');
+}
+
+/** Whether the path is UTF-8 without control characters: no record has such a name, and PostgreSQL cannot look for NUL. */
+function isReadable(url: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  if (!path.includes('%')) return true;
+  try {
+    return isLine(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
 }
 
 /** Counts the Host headers: `headers` has the first one only, `rawHeaders` has all names and values in turn. */
