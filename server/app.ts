@@ -52,6 +52,7 @@ import { type LogStream, logByTurn } from './http/log-stream.ts';
 import { describeApi } from './http/openapi.ts';
 import { collectMethods } from './http/other-methods.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { originOf } from './http/request-scope.ts';
 import { readScreenPreloads } from './http/screen-preloads.ts';
 import { apiHeaders, MAIL_FRAME_HEADERS, MAIL_FRAME_PATH, pageHeaders } from './http/security-headers.ts';
 import { answerSocketError } from './http/socket-errors.ts';
@@ -134,6 +135,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user: request.principal?.session?.userId,
+        ip: originOf(request).ip,
       },
       'solicitud',
     );
