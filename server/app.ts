@@ -26,6 +26,7 @@ import { lifecycleRoutes } from './features/licenses/lifecycle.routes.ts';
 import { mailTemplateRoutes } from './features/mail/mail-templates.routes.ts';
 import { mailRoutes } from './features/mail/mails.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
+import { privacyRoutes } from './features/privacy/privacy.routes.ts';
 import { unsubscribeRoutes } from './features/reminders/unsubscribe.routes.ts';
 import { fiscalRoutes } from './features/reports/fiscal.routes.ts';
 import { reportRoutes } from './features/reports/reports.routes.ts';
@@ -165,6 +166,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(lifecycleRoutes(context));
   await app.register(certificateRoutes(context));
   await app.register(clientRoutes(context));
+  await app.register(privacyRoutes(context));
   await app.register(bulkRoutes(context));
   await app.register(importRoutes(context));
   await app.register(statisticsRoutes(context));
