@@ -50,6 +50,7 @@ import { keepHttpRules } from './http/http-rules.ts';
 import { acceptOnlyJson } from './http/json-body.ts';
 import { loggedPath } from './http/log-path.ts';
 import { type LogStream, logByTurn } from './http/log-stream.ts';
+import { maskKeys } from './http/mask-keys.ts';
 import { describeApi } from './http/openapi.ts';
 import { collectMethods } from './http/other-methods.ts';
 import { requestIdOf } from './http/request-id.ts';
@@ -143,6 +144,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     done();
   });
   registerAuthentication(app, context);
+  maskKeys(app);
   closeConnectionsWhileDraining(app, context);
   const { metrics } = context.config;
   if (metrics !== 'off') {

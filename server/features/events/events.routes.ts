@@ -11,6 +11,7 @@ import type { AppContext } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import { withToken } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
+import { maySeeKeys, withoutKeys } from '../../http/mask-keys.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { inBatches } from '../../lists/batches.ts';
@@ -86,8 +87,9 @@ export const eventRoutes =
       },
       (request, reply) => {
         admitReader(request, request.query);
-        const batches = inBatches((afterId, limit) =>
-          listEventsAfter(db, request.query, { afterId, limit }, timeZone),
+        const shown = maySeeKeys(request) ? (event: Event) => event : withoutKeys<Event>;
+        const batches = inBatches(async (afterId, limit) =>
+          (await listEventsAfter(db, request.query, { afterId, limit }, timeZone)).map(shown),
         );
         return sendCsv(context, reply, 'eventos', columns, batches);
       },
