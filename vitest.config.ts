@@ -13,6 +13,7 @@ const apiTests = [
 /** Tests among these that open no database, or only files of SQLite: once is enough. */
 const withoutPostgres = [
   'server/config.test.ts',
+  'server/mailer.test.ts',
   'server/db/sqlite/**/*.test.ts',
   'server/features/imports/read-cell.test.ts',
   'server/features/licenses/renewal-terms.test.ts',

@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   'client.created',
   'client.updated',
   'client.deleted',
+  'client.erased',
   'software.created',
   'software.updated',
   'software.deleted',

@@ -3,11 +3,13 @@ import { z } from 'zod';
 /**
  * All permissions. A role is a named set of permissions, an API key has its own set, and each route names the
  * permission that it needs. Reading installations needs `licenses:read`; an export needs the permission of its list.
+ * `clients:erase` hands over and erases the personal data of a client.
  */
 export const PERMISSIONS = [
   'clients:read',
   'clients:write',
   'clients:delete',
+  'clients:erase',
   'software:read',
   'software:write',
   'software:delete',
@@ -43,9 +45,12 @@ export const permission = z.enum(PERMISSIONS);
 /** The permissions of an administrator: all of them. */
 export const ALL_PERMISSIONS: ReadonlySet<Permission> = new Set(PERMISSIONS);
 
-/** What an API key may have: no key manages people or keys (PEOPLE-07). */
+/** What only people may do: no key manages people or keys (PEOPLE-07), and erasing asks for a password. */
+const OF_PEOPLE: ReadonlySet<Permission> = new Set(['users:manage', 'api_keys:manage', 'clients:erase']);
+
+/** What an API key may have. */
 export const KEY_PERMISSIONS: ReadonlySet<Permission> = new Set(
-  PERMISSIONS.filter((name) => name !== 'users:manage' && name !== 'api_keys:manage'),
+  PERMISSIONS.filter((name) => !OF_PEOPLE.has(name)),
 );
 
 /** The roles of users (PEOPLE-02). */
@@ -61,6 +66,7 @@ export const ROLE_LABELS: Record<Role, string> = {
 
 /** What an operator may not do: what belongs to the installation, not to its licences. */
 const OF_ADMINISTRATORS: ReadonlySet<Permission> = new Set([
+  'clients:erase',
   'settings:read',
   'settings:manage',
   'audit:read',

@@ -16,6 +16,8 @@ export const MFA_REQUIREMENTS = ['none', 'admins', 'all'] as const;
 export const REMINDER_DAY_MAX = 365;
 export const REMINDER_DAYS_MAX_COUNT = 10;
 export const RETENTION_DAYS_MAX = 36_525;
+/** Events are kept this long at least: whoever takes over an account must not shorten its trace (EVENT-06). */
+export const EVENT_RETENTION_DAYS_MIN = 90;
 
 export const SETTINGS_MESSAGES = {
   nameRequired: 'El nombre de la empresa es obligatorio',
@@ -28,6 +30,7 @@ export const SETTINGS_MESSAGES = {
   reminderDay: `Cada aviso es un número entero de días entre -${REMINDER_DAY_MAX} y ${REMINDER_DAY_MAX}`,
   reminderCount: `No puede haber más de ${REMINDER_DAYS_MAX_COUNT} avisos`,
   retention: `Los días deben ser un número entero entre 1 y ${RETENTION_DAYS_MAX}`,
+  eventRetention: `El historial se conserva al menos ${EVENT_RETENTION_DAYS_MIN} días: escribe un número entero entre ${EVENT_RETENTION_DAYS_MIN} y ${RETENTION_DAYS_MAX}`,
 } as const;
 
 /** The smallest contrast of text against white (WCAG 2.2, 1.4.3). */
@@ -62,11 +65,8 @@ const reminderDays = z
   .max(REMINDER_DAYS_MAX_COUNT, SETTINGS_MESSAGES.reminderCount)
   .transform((days) => [...new Set(days)].sort((a, b) => b - a));
 
-const retentionDays = z
-  .number(SETTINGS_MESSAGES.retention)
-  .int(SETTINGS_MESSAGES.retention)
-  .min(1, SETTINGS_MESSAGES.retention)
-  .max(RETENTION_DAYS_MAX, SETTINGS_MESSAGES.retention);
+const retentionDays = (least: number, message: string) =>
+  z.number(message).int(message).min(least, message).max(RETENTION_DAYS_MAX, message);
 
 const fields = {
   /** The vendor as its clients read it in mail, on the certificate and in the portal. */
@@ -91,9 +91,9 @@ const fields = {
   reminders_enabled: z.boolean(),
   reminder_days: reminderDays,
   trial_reminder_days: reminderDays,
-  mail_retention_days: retentionDays,
+  mail_retention_days: retentionDays(1, SETTINGS_MESSAGES.retention),
   /** Null keeps events for ever (EVENT-06). */
-  event_retention_days: retentionDays.nullable(),
+  event_retention_days: retentionDays(EVENT_RETENTION_DAYS_MIN, SETTINGS_MESSAGES.eventRetention).nullable(),
   require_mfa: z.enum(MFA_REQUIREMENTS, SETTINGS_MESSAGES.mfa),
   portal_enabled: z.boolean(),
 };

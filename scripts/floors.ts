@@ -53,6 +53,7 @@ const serverFeatureRanks: Record<string, number> = {
   reports: 6,
   imports: 5,
   webhooks: 6,
+  privacy: 7,
   housekeeping: 7,
 };
 

@@ -38,6 +38,7 @@ const ORDER = [
   'idempotency_keys',
   'events',
   'event_retention',
+  'event_erasure',
   'jobs',
   'bulk_jobs',
   'bulk_chunks',

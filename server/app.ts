@@ -26,6 +26,7 @@ import { lifecycleRoutes } from './features/licenses/lifecycle.routes.ts';
 import { mailTemplateRoutes } from './features/mail/mail-templates.routes.ts';
 import { mailRoutes } from './features/mail/mails.routes.ts';
 import { notificationRoutes } from './features/notifications/notifications.routes.ts';
+import { privacyRoutes } from './features/privacy/privacy.routes.ts';
 import { unsubscribeRoutes } from './features/reminders/unsubscribe.routes.ts';
 import { fiscalRoutes } from './features/reports/fiscal.routes.ts';
 import { reportRoutes } from './features/reports/reports.routes.ts';
@@ -49,9 +50,11 @@ import { keepHttpRules } from './http/http-rules.ts';
 import { acceptOnlyJson } from './http/json-body.ts';
 import { loggedPath } from './http/log-path.ts';
 import { type LogStream, logByTurn } from './http/log-stream.ts';
+import { maskKeys } from './http/mask-keys.ts';
 import { describeApi } from './http/openapi.ts';
 import { collectMethods } from './http/other-methods.ts';
 import { requestIdOf } from './http/request-id.ts';
+import { originOf } from './http/request-scope.ts';
 import { readScreenPreloads } from './http/screen-preloads.ts';
 import { apiHeaders, MAIL_FRAME_HEADERS, MAIL_FRAME_PATH, pageHeaders } from './http/security-headers.ts';
 import { answerSocketError } from './http/socket-errors.ts';
@@ -81,6 +84,8 @@ const isApiPage = (url: string) => url.startsWith(API_PAGE_URL);
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   z.config(z.locales.es());
   const { config } = context;
+  const ofPages = pageHeaders(config.publicUrl);
+  const ofData = apiHeaders(config.publicUrl);
   const app = Fastify({
     logger:
       config.logLevel === 'silent'
@@ -95,7 +100,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     requestIdHeader: false,
     genReqId: requestIdOf,
     http: { maxHeaderSize: HEADER_BYTES_MAX, requireHostHeader: false, ...TIMEOUTS },
-    clientErrorHandler: answerSocketError,
+    clientErrorHandler: (error, socket) => answerSocketError(error, socket, ofData),
     frameworkErrors: handleError,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -112,8 +117,6 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   acceptOnlyJson(app);
   refuseUnknownNames(app);
 
-  const ofPages = pageHeaders(config.publicUrl);
-  const ofData = apiHeaders(config.publicUrl);
   // With `done` instead of `async`: every request passes here, and this avoids a promise for each.
   app.addHook('onRequest', (request, reply, done) => {
     const isData = isApi(request.url) && !isApiPage(request.url);
@@ -123,8 +126,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id);
     done();
   });
-  keepHttpRules(app);
-  limitBodyTime(app);
+  keepHttpRules(app, ofData);
+  limitBodyTime(app, ofData);
   refuseOtherMethods();
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
@@ -134,12 +137,14 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user: request.principal?.session?.userId,
+        ip: originOf(request).ip,
       },
       'solicitud',
     );
     done();
   });
   registerAuthentication(app, context);
+  maskKeys(app);
   closeConnectionsWhileDraining(app, context);
   const { metrics } = context.config;
   if (metrics !== 'off') {
@@ -163,6 +168,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   await app.register(lifecycleRoutes(context));
   await app.register(certificateRoutes(context));
   await app.register(clientRoutes(context));
+  await app.register(privacyRoutes(context));
   await app.register(bulkRoutes(context));
   await app.register(importRoutes(context));
   await app.register(statisticsRoutes(context));

@@ -26,6 +26,8 @@ export type Mailer = {
   send: (message: MailMessage, signal: AbortSignal) => Promise<void>;
   /** Whether the mail server answers now; never rejects. */
   isReachable: () => Promise<boolean>;
+  /** Why the mail server takes no mail now, null when it does; never rejects. */
+  problem: () => Promise<string | null>;
   close: () => void;
 };
 
@@ -45,11 +47,34 @@ const SOCKET_TIMEOUT_MS = 30_000;
 /** The limit for one message, including the wait for a connection. */
 export const SEND_TIMEOUT_MS = 60_000;
 
+/** What somebody says in SMTP_URL who accepts mail and password in the clear: `?tls=off`. */
+const TLS = 'tls';
+
+/**
+ * How a mail server is spoken to. Beyond this machine it is encrypted, by smtps: or STARTTLS, unless the address says
+ * `?tls=off`: who stands between could otherwise take STARTTLS out of the greeting and read password and mail.
+ * @returns the address for nodemailer, and whether it may send nothing before STARTTLS
+ */
+export function readSmtpUrl(smtpUrl: string): { url: string; requireTLS: boolean } {
+  const url = new URL(smtpUrl);
+  const isOff = url.searchParams.get(TLS) === 'off';
+  // nodemailer takes parameters for options of its own.
+  for (const name of [TLS, 'ignoreTLS', 'requireTLS', 'opportunisticTLS']) url.searchParams.delete(name);
+  const isEncrypted = url.protocol === 'smtps:';
+  return { url: url.href, requireTLS: !isEncrypted && !isOff && !isThisMachine(url.hostname) };
+}
+
+/** A name other than localhost is looked up by others, whatever it leads to. */
+const isThisMachine = (host: string) =>
+  host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
+
 /** Sends mail over SMTP through a small pool of open connections. */
 export function createSmtpMailer(smtpUrl: string): Mailer {
+  const { url, requireTLS } = readSmtpUrl(smtpUrl);
   const transport = onFirstUse(async () =>
     (await loadNodemailer()).createTransport({
-      url: smtpUrl,
+      url,
+      requireTLS,
       pool: true,
       maxConnections: 4,
       // A pooled connection may be closed; every other retry is done by the outbox, which waits longer.
@@ -61,6 +86,13 @@ export function createSmtpMailer(smtpUrl: string): Mailer {
       disableUrlAccess: true,
     }),
   );
+  const problem = () =>
+    transport()
+      .then((opened) => opened.verify())
+      .then(
+        () => null,
+        (error) => toMailError(error).message,
+      );
   return {
     send: async (message, signal) => {
       const abort = AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
@@ -70,13 +102,8 @@ export function createSmtpMailer(smtpUrl: string): Mailer {
         throw toMailError(error);
       }
     },
-    isReachable: () =>
-      transport()
-        .then((opened) => opened.verify())
-        .then(
-          () => true,
-          () => false,
-        ),
+    isReachable: async () => (await problem()) === null,
+    problem,
     close: () => transport.ifUsed((opened) => opened.close()),
   };
 }
@@ -105,6 +132,7 @@ export function createFileMailer(directory: string): Mailer {
       }
     },
     isReachable: () => Promise.resolve(true),
+    problem: () => Promise.resolve(null),
     close: () => composer.ifUsed((opened) => opened.close()),
   };
 }
@@ -152,8 +180,19 @@ const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f]+/g, ' ');
 /** SMTP commands whose permanent refusal is about the message itself; other refusals can be corrected in the settings. */
 const ABOUT_THE_MESSAGE = ['RCPT TO', 'DATA'];
 
+export const NO_TLS =
+  'El servidor de correo no ofrece cifrado (STARTTLS), y sin él la contraseña y los correos viajarían a la vista. ' +
+  'Usa smtps:// o un servidor con STARTTLS; si la red entre ambos es de confianza, agrega ?tls=off a SMTP_URL.';
+
 function toMailError(error: unknown): MailError {
-  const { message, responseCode, command } = error as Error & { responseCode?: number; command?: string };
+  const { message, responseCode, command, code } = error as Error & {
+    responseCode?: number;
+    command?: string;
+    code?: string;
+  };
+  // With a code it is the server's refusal; without one TLS itself failed, and the message says why.
+  if (code === 'ETLS' && command === 'STARTTLS' && responseCode !== undefined)
+    return new MailError(NO_TLS, false, error);
   const isRefusal = responseCode !== undefined && responseCode >= 500 && responseCode < 600;
   const isPermanent = isRefusal && command !== undefined && ABOUT_THE_MESSAGE.includes(command);
   return new MailError(message.slice(0, 500), isPermanent, error);

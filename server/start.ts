@@ -120,6 +120,11 @@ async function start(config: Config): Promise<void> {
   await app.listen({ port: config.port, host: config.host });
   jobs = startJobs(context, app.log, JOBS);
   announce(config, app.listeningOrigin);
+  if (config.smtpUrl !== null) {
+    void mailer.problem().then((reason) => {
+      if (reason !== null) app.log.warn({ reason }, 'el servidor de correo no acepta correo');
+    });
+  }
 
   const stop = async () => {
     if (draining) return;

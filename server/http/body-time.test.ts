@@ -10,7 +10,7 @@ const PART = 40 * 1024;
 
 async function listen(): Promise<number> {
   const app = Fastify({ bodyLimit: 10_000_000 });
-  limitBodyTime(app, WINDOW_MS);
+  limitBodyTime(app, {}, WINDOW_MS);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const length = async ({ body }: { body: unknown }) => String((body as Buffer).length);

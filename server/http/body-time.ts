@@ -12,7 +12,11 @@ const WINDOW_BYTES_MIN = 32 * 1024;
  * `bodyMs` after that time, or when a window brings next to nothing. A caller whom the answer did not wait for has one
  * window.
  */
-export function limitBodyTime(app: FastifyInstance, windowMs: number = BODY_WINDOW_MS): void {
+export function limitBodyTime(
+  app: FastifyInstance,
+  headers: Readonly<Record<string, string>>,
+  windowMs: number = BODY_WINDOW_MS,
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request;
     const { socket } = raw;
@@ -28,7 +32,12 @@ export function limitBodyTime(app: FastifyInstance, windowMs: number = BODY_WIND
         if (!reply.raw.headersSent && isMoving && elapsed < limit) return;
         clearInterval(timer);
         if (reply.raw.headersSent) socket.destroy();
-        else answerSocketError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+        else
+          answerSocketError(
+            Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+            socket,
+            headers,
+          );
       };
       const timer = setInterval(check, windowMs).unref();
       raw.once('close', () => clearInterval(timer));

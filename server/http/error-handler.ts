@@ -37,7 +37,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     : toAppError(error);
   // Without an answer the line of the onResponse hook is not written.
   if (hangsUp) {
-    request.log.info({ method: request.method, path: loggedPath(request.url) }, 'solicitud interrumpida');
+    const { method, url, ip } = request;
+    request.log.info({ method, path: loggedPath(url), ip }, 'solicitud interrumpida');
   }
   if (answer.status >= 500) request.log.error({ err: error }, 'la solicitud falló');
   if (answer.status === 401) reply.header('www-authenticate', bearerChallenge(request));

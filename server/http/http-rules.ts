@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError, fault, invalid } from '../errors.ts';
+import { isLine } from '../../contract/text.ts';
+import { AppError, fault, invalid, notFound } from '../errors.ts';
 import { refuseTunnel } from './socket-errors.ts';
 
 /** Node's pattern for supported expectations. */
@@ -9,10 +10,11 @@ const GO_ON = /(?:^|\W)100-continue(?:$|\W)/i;
  * Refuses what HTTP/1.1 forbids and Node accepts or refuses with an empty body: no Host or several (RFC 9112, 3.2),
  * an unsupported expectation (RFC 9110, 10.1.1), a tunnel. Node must leave the Host check to this function
  * (`requireHostHeader: false`). Node itself checks contradicting lengths.
+ * @param headers of an answer that is written on the socket
  */
-export function keepHttpRules(app: FastifyInstance): void {
+export function keepHttpRules(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.server.on('connect', refuseTunnel);
+  app.server.on('connect', refuseTunnel(headers));
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = refusalOf(request);
     // Does not wait for a body.
@@ -21,12 +23,24 @@ export function keepHttpRules(app: FastifyInstance): void {
   });
 }
 
-function refusalOf({ raw }: FastifyRequest): AppError | undefined {
+function refusalOf({ raw, url }: FastifyRequest): AppError | undefined {
+  if (!isReadable(url)) return notFound();
   if (raw.httpVersion !== '1.1') return undefined;
   if (countHosts(raw.rawHeaders) !== 1)
     return invalid({ host: [fault('invalid', 'La solicitud debe llevar un solo encabezado Host')] });
   const { expect } = raw.headers;
   return expect === undefined || GO_ON.test(expect) ? undefined : new AppError(417, 'expectation_failed');
+}
+
+/** Whether the path is UTF-8 without control characters: no record has such a name, and PostgreSQL cannot look for NUL. */
+function isReadable(url: string): boolean {
+  const [path = ''] = url.split('?', 1);
+  if (!path.includes('%')) return true;
+  try {
+    return isLine(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
 }
 
 /** Counts the Host headers: `headers` has the first one only, `rawHeaders` has all names and values in turn. */

@@ -13,3 +13,25 @@ test('a logged path has no token of a link (EVENT-04)', () => {
   expect(loggedPath('/licenses/api/unsubscribe/aB3-_x/')).toBe('/licenses/api/unsubscribe/***/');
   expect(loggedPath('/licenses/api/unsubscribe/aB3-_x')).toBe('/licenses/api/unsubscribe/***');
 });
+
+test('a logged path has no code of a certificate (EVENT-04)', () => {
+  expect(loggedPath('/licenses/api/verify/ABCD-EFGH-JKLM-NPQR/')).toBe('/licenses/api/verify/***/');
+  expect(loggedPath('/verificar/ABCD-EFGH-JKLM-NPQR')).toBe('/verificar/***');
+});
+
+test.each([
+  ['/licenses/api/verif%79/ABCD-EFGH-JKLM-NPQR/', '/licenses/api/verify/***/'],
+  ['/licenses/api/unsubscri%62e/aB3-_x/', '/licenses/api/unsubscribe/***/'],
+  ['/x/ABCDE%2DFGHJK%2dLMNPQ-RSTUV-WXYZ2/', '/x/***/'],
+  ['/x/abcdefghjklmnpqrstuvwxyz2/', '/x/***/'],
+  ['/x/ABCDE%20FGHJK%20LMNPQ%20RSTUV%20WXYZ2', '/x/***'],
+  ['/x/%E0%A4%A/ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2/', '/x/%E0%A4%A/***/'],
+])('%s is logged as %s, however it is encoded', (url, path) => {
+  expect(loggedPath(url)).toBe(path);
+});
+
+test('a path without a secret stays as it is', () => {
+  const path = '/assets/index-BbA3dkQ9.js';
+  expect(loggedPath(path)).toBe(path);
+  expect(loggedPath('/licenses/api/licenses/1/certificate/')).toBe('/licenses/api/licenses/1/certificate/');
+});

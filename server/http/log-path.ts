@@ -1,9 +1,18 @@
-/** The pattern of a licence key anywhere in a text (contract/licenses.ts). */
-const LICENSE_KEY = /[A-Za-z0-9]{5}(?:-[A-Za-z0-9]{5}){4}/g;
+/** A licence key anywhere in a text, as typed too: without hyphens, or with spaces in their place. */
+const LICENSE_KEY = /(?<![A-Za-z0-9])[A-Za-z0-9]{5}(?:[- +]?[A-Za-z0-9]{5}){4}(?![A-Za-z0-9])/g;
 
-/** The token of a client's link; it is a credential (EVENT-04). */
-const LINK_TOKEN = /(?<=\/unsubscribe\/)[^/]+/;
+/** The token of a client's link and the code of a certificate: whoever has them reaches what they stand for (EVENT-04). */
+const AFTER_SECRET = /(?<=\/(?:unsubscribe|verify|verificar)\/)[^/]+/gi;
 
-/** The path for the log: without its query, and with licence keys and tokens masked. */
+/** The path for the log: without its query, and with licence keys, tokens and codes masked, however they are encoded. */
 export const loggedPath = (url: string): string =>
-  url.split('?', 1)[0]!.replace(LICENSE_KEY, '***').replace(LINK_TOKEN, '***');
+  decoded(url.split('?', 1)[0]!).replace(LICENSE_KEY, '***').replace(AFTER_SECRET, '***');
+
+/** The router decodes a path before it matches; what is masked must be found in the same form. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -13,29 +13,35 @@ const SOCKET_ERRORS: Record<string, [status: number, reason: string, code: Error
 /** Time for the answer to arrive before the socket is closed by the server. */
 const LINGER_MS = 500;
 
+/** Headers by name, those of every answer of the API: no reply of fastify adds them here. */
+type Headers = Readonly<Record<string, string>>;
+
 /** Answers an unreadable request with the standard error body, and closes the socket. */
-export function answerSocketError(error: Error & { code?: string }, socket: Socket): void {
+export function answerSocketError(error: Error & { code?: string }, socket: Socket, headers: Headers): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const [status, reason, code] = SOCKET_ERRORS[error.code ?? ''] ?? [400, 'Bad Request', 'invalid'];
-  endWith(socket, reason, new AppError(status, code));
+  endWith(socket, reason, new AppError(status, code), headers);
 }
 
 /** Answers CONNECT with an error: no path accepts the method. */
-export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+export const refuseTunnel = (headers: Headers) => (_request: IncomingMessage, socket: Duplex) => {
   // Node removed its error listener: without one, a disconnect would end the process.
   socket.on('error', () => socket.destroy());
-  endWith(socket, 'Method Not Allowed', new AppError(405, 'method_not_allowed', { headers: { Allow: '' } }));
-}
+  const error = new AppError(405, 'method_not_allowed', { headers: { Allow: '' } });
+  endWith(socket, 'Method Not Allowed', error, headers);
+};
 
-function endWith(socket: Duplex, reason: string, error: AppError): void {
+function endWith(socket: Duplex, reason: string, error: AppError, headers: Headers): void {
   const body = JSON.stringify(error.toBody());
-  const more = Object.entries(error.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const more = Object.entries({ ...headers, ...error.headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   socket.end(
     `HTTP/1.1 ${error.status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n${more.join('')}` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -1,7 +1,8 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import type { FieldErrorCode, FieldFaults } from '../../contract/field-errors.ts';
-import { invalid, notFound } from '../errors.ts';
+import { isLine, TEXT_MESSAGES } from '../../contract/text.ts';
+import { fault, invalid, notFound } from '../errors.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -57,11 +58,29 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   );
 
+/** What is wrong with these is answered in another way: a page is a 404, a size is clamped (D045). */
+const PAGING = new Set(['page', 'page_size']);
+
+/**
+ * Refuses control characters in the texts of a query: PostgreSQL cannot store NUL, nor compare with it. Here for every
+ * route, since a schema that forgets it would be a 500.
+ */
+function controlFaults(query: unknown): FieldFaults {
+  const odd = Object.entries(query ?? {}).filter(
+    ([name, value]) =>
+      !PAGING.has(name) && [value].flat().some((one) => typeof one === 'string' && !isLine(one)),
+  );
+  return Object.fromEntries(odd.map(([name]) => [name, [fault('invalid', TEXT_MESSAGES.characters)]]));
+}
+
 /** Parses with a zod schema; an invalid path parameter is a 404, because no record has it. */
 export const zodValidatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (data) => {
     const result = schema.safeParse(data);
-    if (result.success) return { value: result.data };
+    if (result.success) {
+      const faults = httpPart === 'querystring' ? controlFaults(result.data) : {};
+      return Object.keys(faults).length === 0 ? { value: result.data } : { error: invalid(faults) };
+    }
     return { error: httpPart === 'params' ? notFound() : invalid(faultsIn(result.error.issues, data)) };
   };
 };

@@ -1,7 +1,30 @@
-/** A spreadsheet reads a cell with such a start as a formula (D014). */
-const FORMULA_START = /^[=+\-@\t\r]/;
-/** Text that starts like a neutralised cell; an import removes exactly one apostrophe. */
-const NEUTRALISED = /^'+[=+\-@\t\r]/;
+/** A spreadsheet reads a cell with such a start as a formula, in full width too (D014). */
+const FORMULA_SIGNS: ReadonlySet<string> = new Set('=+-@\t\r＝＋－＠');
+/**
+ * After these a spreadsheet of another country may begin a new cell: it splits the lines of a file at semicolons or
+ * tabs, and there a quote inside a line protects nothing.
+ */
+const CELL_ENDS: ReadonlySet<string> = new Set(';\t\r\n');
+
+/**
+ * Changes the number of apostrophes before each sign of a formula that stands where a cell may begin. Letter by
+ * letter: a pattern would read long runs of apostrophes once for each of them.
+ * @param change gives the new number for the number that stands there
+ */
+function changeApostrophes(text: string, change: (count: number) => number): string {
+  let changed = '';
+  let isStart = true;
+  for (let at = 0; at < text.length; ) {
+    let next = at;
+    while (isStart && text[next] === "'") next += 1;
+    const letter = text[next] ?? '';
+    const count = next - at;
+    changed += "'".repeat(isStart && FORMULA_SIGNS.has(letter) ? change(count) : count) + letter;
+    isStart = CELL_ENDS.has(letter) || (isStart && count === 0 && letter === '"');
+    at = next + 1;
+  }
+  return changed;
+}
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -15,20 +38,18 @@ export function csvCell(value: CsvCell): string {
   if (typeof value === 'boolean') return value ? 'Sí' : 'No';
   if (typeof value === 'object') {
     // '-' alone is no formula, and means something else with an apostrophe.
-    const isSafe = value.asRead === '-' || !FORMULA_START.test(value.asRead);
-    return quoted(isSafe ? value.asRead : `'${value.asRead}`);
+    const { asRead } = value;
+    return quoted(asRead === '-' ? asRead : changeApostrophes(asRead, (count) => Math.max(count, 1)));
   }
   // Text that already looks neutralised gets one more apostrophe, so that reading removes exactly what writing added.
-  const safe = FORMULA_START.test(value) || NEUTRALISED.test(value) ? `'${value}` : value;
-  return quoted(safe);
+  return quoted(changeApostrophes(value, (count) => count + 1));
 }
 
 const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Reverses {@link csvCell} for an import. */
-export function readCsvCell(cell: string): string {
-  return NEUTRALISED.test(cell) ? cell.slice(1) : cell;
-}
+export const readCsvCell = (cell: string): string =>
+  changeApostrophes(cell, (count) => Math.max(count - 1, 0));
 
 export const csvLine = (cells: CsvCell[]) => `${cells.map(csvCell).join(',')}\r\n`;
 

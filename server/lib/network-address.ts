@@ -20,6 +20,10 @@ const NOT_PUBLIC_4 = listOf([
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',
+  // AS112 answers for private names (RFC 7534, RFC 7535); AMT relays (RFC 7450).
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.175.48.0/24',
   '192.88.99.0/24',
   '192.168.0.0/16',
   '198.18.0.0/15',
@@ -38,6 +42,8 @@ const NOT_PUBLIC_6 = listOf([
   '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
+  // AS112 (RFC 7534); 2001:4:112::/48 is in the first range.
+  '2620:4f:8000::/48',
 ]);
 
 /** Prefixes of 96 bits whose last 32 are an IPv4 address: mapped addresses, and NAT64 (RFC 6052). */

@@ -1,4 +1,6 @@
 import { stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { createTestApp } from '../app.ts';
 
@@ -61,6 +63,33 @@ test('HSTS is sent only with an https address (promises)', async () => {
   expect((await secure.call('GET', '/api/health/')).headers['strict-transport-security']).toBe(
     'max-age=31536000',
   );
+});
+
+test('an answer that is written on the socket has the headers of every other (promises)', async () => {
+  const { app } = await createTestApp({ env: { PUBLIC_URL: 'https://licencias.example.com' } });
+  const port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+  const refused = [
+    'SIN SENTIDO\r\n\r\n',
+    `GET /api/health/ HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+    'CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n',
+  ];
+  for (const request of refused) {
+    const socket = connect(port, '127.0.0.1', () => socket.write(request));
+    const [head = ''] = (await text(socket)).split('\r\n\r\n');
+    const headers = Object.fromEntries(
+      head
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.toLowerCase().split(': ')),
+    );
+    expect(headers, request).toMatchObject({ ...DATA, 'strict-transport-security': 'max-age=31536000' });
+  }
+});
+
+test('the pages of the API reference are asked for anew each time', async () => {
+  const { call } = await createTestApp();
+  for (const url of ['/api/docs/', '/api/docs/style.css'])
+    expect((await call('GET', url, { token: null })).headers['cache-control'], url).toBe('no-cache');
 });
 
 test('only its owner can read the data folder (promises)', async () => {

@@ -53,6 +53,7 @@ export const SUBJECT_KIND_LABELS: Record<SubjectKind, string> = {
 export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'client.created': 'Cliente creado',
   'client.updated': 'Cliente cambiado',
+  'client.erased': 'Datos de cliente borrados',
   'client.deleted': 'Cliente eliminado',
   'software.created': 'Software registrado',
   'software.updated': 'Software cambiado',

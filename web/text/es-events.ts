@@ -54,6 +54,7 @@ const SENTENCES: Record<EventType, Sentence> = {
   'client.created': (who) => `${who} creó el cliente`,
   'client.updated': (who, event) => changed(who, 'el cliente', event),
   'client.deleted': (who) => `${who} eliminó el cliente`,
+  'client.erased': (who) => `${who} borró los datos personales del cliente`,
   'software.created': (who) => `${who} registró el software`,
   'software.updated': (who, event) => changed(who, 'el software', event),
   'software.deleted': (who) => `${who} eliminó el software`,

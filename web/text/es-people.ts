@@ -10,6 +10,7 @@ export const PERMISSION_LABELS: Record<Permission, string> = {
   'clients:read': 'Ver clientes',
   'clients:write': 'Crear y editar clientes',
   'clients:delete': 'Eliminar clientes',
+  'clients:erase': 'Descargar y borrar los datos personales de un cliente',
   'software:read': 'Ver software',
   'software:write': 'Registrar y editar software',
   'software:delete': 'Eliminar software',

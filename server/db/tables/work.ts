@@ -27,6 +27,9 @@ export type EventsTable = {
 /** Has a row only while the retention job deletes events older than `before`. */
 export type EventRetentionTable = { before: string };
 
+/** Has a row only while the personal data of a client are erased (features/privacy). */
+export type EventErasureTable = { client_id: number };
+
 /** Background jobs, run once across all replicas (jobs/). A finished job is deleted. */
 export type JobsTable = {
   id: Generated<number>;
@@ -90,6 +93,7 @@ export type IdempotencyKeysTable = {
 export type WorkTables = {
   events: EventsTable;
   event_retention: EventRetentionTable;
+  event_erasure: EventErasureTable;
   jobs: JobsTable;
   bulk_jobs: BulkJobsTable;
   bulk_chunks: BulkChunksTable;

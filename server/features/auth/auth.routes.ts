@@ -53,6 +53,7 @@ export const authRoutes =
           origin: originOf(request),
           userAgent: userAgentOf(request),
           signal: callerGone(reply),
+          log: request.log,
         });
         return { success: true as const, ...result, message: SIGN_IN_MESSAGES.success };
       },

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { SIGN_IN_MESSAGES, type User } from '../../../contract/auth.ts';
 import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
@@ -45,6 +46,7 @@ export type Credentials = {
   userAgent: string | null;
   /** Aborted when the caller has disconnected. */
   signal: AbortSignal;
+  log: Pick<FastifyBaseLogger, 'info'>;
 };
 
 const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MESSAGES.inactiveUser });
@@ -56,7 +58,7 @@ const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MES
  */
 export async function signIn(
   context: AppContext,
-  { username, password, origin, userAgent, signal }: Credentials,
+  { username, password, origin, userAgent, signal, log }: Credentials,
 ): Promise<TokenPair & { user: User }> {
   const { db, now } = context;
   const wide = [
@@ -66,7 +68,7 @@ export async function signIn(
   await refuseReached(db, wide, now());
   const key = `${pairKeys(username)}${origin.ip}`;
   const user = await tryOnce({ db, key, limit: SIGN_IN_LIMIT, now, signal }, () =>
-    checkPassword(context, { username, password, origin }),
+    checkPassword(context, { username, password, origin, log }),
   ).catch(async (error) => {
     if (error instanceof AppError && error.status === 401) {
       for (const { key: wideKey, limit } of wide) await countFailure(db, wideKey, limit, now());
@@ -89,7 +91,7 @@ export async function signIn(
 
 async function checkPassword(
   context: AppContext,
-  { username, password, origin }: Omit<Credentials, 'signal' | 'userAgent'>,
+  { username, password, origin, log }: Omit<Credentials, 'signal' | 'userAgent'>,
 ): Promise<Outcome<UserRow>> {
   const { db, config } = context;
   const refused = (message: string): Outcome<never> => ({
@@ -98,6 +100,8 @@ async function checkPassword(
   const user = await findUserByUsername(db, username);
   if (!user) {
     await spendVerificationTime(password);
+    // Without the name: people type passwords there. A failure of a known user is an event.
+    log.info({ ip: origin.ip }, 'inicio de sesión fallido de un usuario desconocido');
     return refused(SIGN_IN_MESSAGES.unknownUser);
   }
   const isRight = await verifyPassword(user.password_hash, password);

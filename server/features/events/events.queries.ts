@@ -47,7 +47,7 @@ function filtered(rows: Rows, filters: EventFilters, timeZone: string): Rows {
  * The events of a client, as a query of one column. The index by client leaves out the events of installed programs:
  * they are found by the licences, which are the client's own or stand in another of its events.
  */
-function idsOfClient(client: number) {
+export function idsOfClient(client: number) {
   const own = sql`select id from events where client_id = ${client} and actor_kind <> 'machine'`;
   const licenses = sql`select id from licenses where client_id = ${client}
     union select license_id from events where client_id = ${client} and actor_kind <> 'machine'`;

@@ -11,6 +11,7 @@ import type { AppContext } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import { withToken } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
+import { maySeeKeys, withoutKeys } from '../../http/mask-keys.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { inBatches } from '../../lists/batches.ts';
@@ -28,6 +29,23 @@ function admitReader(request: FastifyRequest, { client, license }: EventFilters)
   if (license !== undefined && permissions.has('licenses:read')) return;
   if (client !== undefined && permissions.has('clients:read')) return;
   throw forbidden();
+}
+
+/** A mail address where a name stands, of which the part before '@' tells who it is. */
+const nameAlone = (name: string) => name.replace(/^([^\s@]+)@\S+$/, '$1');
+
+/**
+ * What a caller may see of an event. Without audit:read a history says which colleague acted, and neither from which
+ * address nor where to write to that person (EVENT-05).
+ */
+function shownTo(request: FastifyRequest): (event: Event) => Event {
+  const keys = maySeeKeys(request) ? (event: Event) => event : withoutKeys<Event>;
+  if (principalOf(request).permissions.has('audit:read')) return keys;
+  return (event) => {
+    const { actor } = event;
+    if (actor.kind !== 'user' && actor.kind !== 'api_key') return keys(event);
+    return keys({ ...event, actor: { ...actor, name: nameAlone(actor.name) }, ip: null, request_id: null });
+  };
 }
 
 const columns: CsvColumn<Event>[] = [
@@ -69,7 +87,7 @@ export const eventRoutes =
         admitReader(request, filters);
         // One extra row shows whether older events follow.
         const events = await listEvents(db, filters, { before, limit: limit + 1 }, timeZone);
-        const results = events.slice(0, limit);
+        const results = events.slice(0, limit).map(shownTo(request));
         return {
           results,
           next_before: events.length > limit ? results.at(-1)!.id : null,
@@ -86,8 +104,9 @@ export const eventRoutes =
       },
       (request, reply) => {
         admitReader(request, request.query);
-        const batches = inBatches((afterId, limit) =>
-          listEventsAfter(db, request.query, { afterId, limit }, timeZone),
+        const shown = shownTo(request);
+        const batches = inBatches(async (afterId, limit) =>
+          (await listEventsAfter(db, request.query, { afterId, limit }, timeZone)).map(shown),
         );
         return sendCsv(context, reply, 'eventos', columns, batches);
       },

@@ -9,6 +9,8 @@ import {
   createLicenseType,
   createSoftware,
 } from '../../../test/factories.ts';
+import { asSystem } from '../../../test/scope.ts';
+import { openSession } from '../auth/auth.queries.ts';
 
 /** Events through the API: which ones are written, by whom, and how they are read (EVENT-01 to EVENT-07). */
 
@@ -332,3 +334,32 @@ describe('the id of a request (EVENT-07)', () => {
     expect(new Set(ids).size).toBe(given.length);
   });
 });
+
+test.each(['viewer', 'support', 'operator'] as const)(
+  'a %s sees in a history which colleague acted, without addresses (EVENT-05)',
+  async (role) => {
+    const username = 'ana.rios@vendedor.example';
+    const { body } = await t.call('POST', '/licenses/api/users/', {
+      body: { username, names: username, email: username, role: 'operator' },
+    });
+    const tokenOf = (id: number) =>
+      asSystem(
+        t,
+        async ({ tx, now }) => (await openSession(tx, id, now, { ip: null, userAgent: null })).token,
+      );
+    await t.db.updateTable('users').set({ password_hash: 'x' }).where('id', '=', body.id).execute();
+    const client = await t.call('POST', '/licenses/api/clients/', {
+      body: { name: 'Luis', email: `${role}@cliente.example`, phone: '+525512345678' },
+      token: await tokenOf(body.id),
+    });
+    await t.db.updateTable('users').set({ role }).where('id', '=', body.id).execute();
+    const token = await tokenOf(body.id);
+    for (const path of ['events/', 'events/export/']) {
+      const { text } = await t.call('GET', `/licenses/api/${path}?client=${client.body.id}`, { token });
+      expect(text).toContain('ana.rios');
+      expect(text).not.toMatch(/vendedor\.example|127\.0\.0\.1/);
+    }
+    const { body: all } = await t.call('GET', `/licenses/api/events/?client=${client.body.id}`);
+    expect(all.results).toMatchObject([{ actor: { name: username }, ip: '127.0.0.1' }]);
+  },
+);

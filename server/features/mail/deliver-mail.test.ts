@@ -6,7 +6,7 @@ import { asSystem } from '../../../test/scope.ts';
 import { type SmtpAnswer, startDroppingPeer, startSmtpPeer } from '../../../test/smtp-peer.ts';
 import { claimJobs } from '../../jobs/jobs.queries.ts';
 import { LEASE_MS, startJobs } from '../../jobs/runner.ts';
-import { createFileMailer, createSmtpMailer } from '../../mailer.ts';
+import { createFileMailer, createSmtpMailer, NO_TLS } from '../../mailer.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { mailJob } from './mail-job.ts';
 
@@ -87,6 +87,28 @@ describe('answers of the mail server', () => {
     expect(await emailStatusOf(testApp, license.id)).toBe('queued');
     expect((await outboxOf(testApp))[0]?.last_error).toContain('535');
     expect(await testApp.context.mailer.isReachable()).toBe(false);
+  });
+
+  test('a server beyond this machine that offers no STARTTLS gets no mail, unless the address says tls=off', async () => {
+    const peer = await startSmtpPeer();
+    onTestFinished(peer.stop);
+    // On Linux a way to this machine that is not its name for itself: as a server elsewhere.
+    const elsewhere = peer.url.replace('127.0.0.1', '0.0.0.0');
+    const refused = await createTestApp({ now: NOW, env: { SMTP_URL: elsewhere } });
+    const license = await createLicense(refused);
+    await deliverDue(refused);
+    expect(await emailStatusOf(refused, license.id)).toBe('queued');
+    const { results } = (await refused.call('GET', '/licenses/api/mails/')).body;
+    expect(results[0]).toMatchObject({ last_error: NO_TLS });
+    expect((await refused.call('GET', '/api/health/')).body.email).toBe('error');
+    expect(await refused.context.mailer.problem()).toBe(NO_TLS);
+    expect(peer.offered).toEqual([]);
+
+    const accepted = await createTestApp({ now: NOW, env: { SMTP_URL: `${elsewhere}?tls=off` } });
+    const sent = await createLicense(accepted);
+    await deliverDue(accepted);
+    expect(await emailStatusOf(accepted, sent.id)).toBe('sent');
+    expect(await accepted.context.mailer.problem()).toBeNull();
   });
 
   test('without a mail server the message waits', async () => {

@@ -135,7 +135,7 @@ describe('reading and changing (MAIL-03)', () => {
       reminder_days: [SETTINGS_MESSAGES.reminderDay],
       trial_reminder_days: [SETTINGS_MESSAGES.reminderCount],
       mail_retention_days: [SETTINGS_MESSAGES.retention],
-      event_retention_days: [SETTINGS_MESSAGES.retention],
+      event_retention_days: [SETTINGS_MESSAGES.eventRetention],
     });
     expect((await t.call('GET', URL)).body).toMatchObject(SETTINGS_DEFAULTS);
   });
@@ -149,6 +149,15 @@ describe('reading and changing (MAIL-03)', () => {
   test('null keeps events for ever', async () => {
     expect((await put({ event_retention_days: 400 })).body.event_retention_days).toBe(400);
     expect((await put({ event_retention_days: null })).body.event_retention_days).toBeNull();
+  });
+
+  test.each([0, 1, 89, 36_526])('events cannot be kept for %d days only (EVENT-06)', async (days) => {
+    const { status, body } = await put({ event_retention_days: days });
+    expect([status, body.errors]).toEqual([
+      400,
+      { event_retention_days: [SETTINGS_MESSAGES.eventRetention] },
+    ]);
+    expect((await put({ event_retention_days: 90 })).body.event_retention_days).toBe(90);
   });
 
   test('without a session there are no settings', async () => {

@@ -15,7 +15,7 @@ export const apiDocsRoutes: FastifyPluginAsyncZod = async (app) => {
 
   app.get(API_PAGE_URL, { config: anyone(), schema: { hide: true } }, async (_request, reply) => {
     page ??= renderApiPage(apiDocument(app), { document: DOCUMENT_URL, style: STYLE_URL });
-    return reply.type('text/html; charset=utf-8').send(page);
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
   });
 
   app.get(STYLE_URL, { config: anyone(), schema: { hide: true } }, async (_request, reply) =>

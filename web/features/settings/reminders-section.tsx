@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { SettingsAnswer } from '../../../contract/settings.ts';
+import { EVENT_RETENTION_DAYS_MIN, type SettingsAnswer } from '../../../contract/settings.ts';
 import { FormPage } from '../../components/record/form-page.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -96,7 +96,12 @@ function RemindersFields({ settings }: { settings: SettingsAnswer }) {
                 error={error('event_retention_days')}
                 help={texts.eventsHelp}
               >
-                <NumberInput {...field('event_retention_days')} inputMode="numeric" min="1" step="1" />
+                <NumberInput
+                  {...field('event_retention_days')}
+                  inputMode="numeric"
+                  min={EVENT_RETENTION_DAYS_MIN}
+                  step="1"
+                />
               </Field>
             )}
           </div>

@@ -1,0 +1,100 @@
+import { CLIENT_MESSAGES } from '../../../contract/clients.ts';
+import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/privacy.ts';
+import { AppError, inUse, notFound } from '../../errors.ts';
+import { nextVersion } from '../../http/version.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { aboutClient, clientRecord } from '../clients/client.record.ts';
+import { updateClient } from '../clients/clients.queries.ts';
+import { searchTextOf as machineText } from '../installations/installations.queries.ts';
+import { searchTextOf as licenseText } from '../licenses/licenses.queries.ts';
+import { eraseDeliveries, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
+import { eraseEvents, formerTexts } from './erase-events.ts';
+import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
+import { PERSONAL_FIELDS, personalValues } from './personal-values.ts';
+
+/**
+ * Erases what tells who a client is, wherever it is stored, under one event (docs/privacy.md). What is counted stays: its
+ * licences, their sales and machines, its kind, state and country.
+ * @throws notFound (404), inUse (409) while a licence has not ended, conflict (409) while a mail is on its way
+ */
+export async function eraseClient(scope: Scope, id: number, reason: string): Promise<void> {
+  const { tx, now } = scope;
+  const [client] = await clientRecord.lock(tx, [id]);
+  if (!client) throw notFound(CLIENT_MESSAGES.notFound);
+  const holding = await countHoldingLicenses(scope, id);
+  if (holding > 0) throw inUse(PRIVACY_MESSAGES.holding(holding));
+  const underWay = mailsOfClient(tx, id)
+    .select('id')
+    .where('status', '=', 'queued')
+    .where('sending_until', '>', now.toISOString());
+  if (await underWay.executeTakeFirst())
+    throw new AppError(409, 'conflict', { message: PRIVACY_MESSAGES.mailUnderWay });
+
+  const name = erasedName(id);
+  const texts = [...PERSONAL_FIELDS.map((field) => client[field]), ...(await formerTexts(tx, id))];
+  // Of a client that was erased before, this is no text of a person.
+  const values = personalValues(texts.filter((text) => text !== name && text !== erasedEmail(id)));
+  const words = [client.name, client.email, ...values.emails];
+
+  await eraseMachines(scope, id);
+  await eraseLicenses(scope, id);
+  const blank = Object.fromEntries(PERSONAL_FIELDS.map((field) => [field, '']));
+  await updateClient(
+    tx,
+    client,
+    {
+      ...blank,
+      name,
+      email: erasedEmail(id),
+      external_id: null,
+      last_contact: null,
+      reminders: false,
+      tax_regime: '',
+      cfdi_use: '',
+      tax_condition: '',
+    },
+    nextVersion(client.updated_at, now),
+  );
+  // After the record, which its messages hold; before the other events, which may only change beside it.
+  await record(scope, { type: 'client.erased', ...aboutClient({ id, name }), reason });
+  const others = await eraseEvents(tx, id, values);
+  await eraseDeliveries(scope, id, others, values);
+  await eraseMails(scope, id, values);
+  await tx.deleteFrom('license_certificates').where('client_id', '=', id).execute();
+  await eraseKept(scope, words, values);
+  await eraseImports(scope, values);
+}
+
+async function eraseLicenses({ tx, now }: Scope, client: number): Promise<void> {
+  const rows = await tx
+    .selectFrom('licenses')
+    .select(['id', 'license_key', 'updated_at'])
+    .where('client_id', '=', client)
+    .execute();
+  for (const { id, license_key, updated_at } of rows) {
+    await tx
+      .updateTable('licenses')
+      .set({
+        notes: '',
+        external_id: null,
+        search_text: licenseText({ license_key }),
+        updated_at: nextVersion(updated_at, now),
+      })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+async function eraseMachines({ tx }: Scope, client: number): Promise<void> {
+  const own = tx.selectFrom('licenses').select('id').where('client_id', '=', client);
+  const rows = await tx.selectFrom('installations').select('id').where('license_id', 'in', own).execute();
+  for (const { id } of rows) {
+    const machine = { machine_id: `borrado-${id}`, machine_name: '', mac_address: '' };
+    await tx
+      .updateTable('installations')
+      .set({ ...machine, ip_address: '', notes: '', search_text: machineText(machine) })
+      .where('id', '=', id)
+      .execute();
+  }
+}

@@ -1,0 +1,175 @@
+import type { Db } from '../../db/tables.ts';
+import { readCsvCell } from '../../lib/csv.ts';
+import type { Scope } from '../../scope.ts';
+import { idsOfClient } from '../events/events.queries.ts';
+import { clearBounce } from '../mail/bounces.queries.ts';
+import { mailsOfClient, mentions } from './personal-rows.queries.ts';
+import { isPersonal, type PersonalValues, withoutPersonal } from './personal-values.ts';
+
+/** Copies of a client's data beside its records: what was sent, imported, answered, and kept to be shown again. */
+
+/** Empties the mails to a client; one that waits is cancelled. */
+export async function eraseMails({ tx }: Scope, client: number, { emails }: PersonalValues): Promise<void> {
+  const nothing = {
+    to_name: '',
+    to_address: '',
+    subject: '',
+    body_text: '',
+    body_html: '',
+    last_error: null,
+  };
+  const empty = { ...nothing, headers: '{}', secrets: '[]' };
+  const ids = mailsOfClient(tx, client).select('id');
+  await tx
+    .updateTable('outbox')
+    .set({ status: 'cancelled' })
+    .where('id', 'in', ids)
+    .where('status', '=', 'queued')
+    .execute();
+  await tx.updateTable('outbox').set(empty).where('id', 'in', ids).execute();
+  for (const email of emails) await clearBounce(tx, email);
+  await tx.deleteFrom('reminded_clients').where('client_id', '=', client).execute();
+}
+
+/**
+ * Empties the messages of webhooks about a client; one that waits is given up.
+ * @param others events about others that named the client
+ */
+export async function eraseDeliveries(
+  { tx, now }: Scope,
+  client: number,
+  others: number[],
+  values: PersonalValues,
+): Promise<void> {
+  const own = tx
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('event_id', 'in', idsOfClient(client))
+    .where('type', '<>', 'client.erased');
+  await tx.updateTable('webhook_attempts').set({ answer: null }).where('delivery_id', 'in', own).execute();
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed', finished_at: now.toISOString() })
+    .where('id', 'in', own)
+    .where('status', '=', 'waiting')
+    .execute();
+  await tx.updateTable('webhook_deliveries').set({ body: '{}' }).where('id', 'in', own).execute();
+  if (others.length === 0) return;
+  const rows = await tx
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'body'])
+    .where('event_id', 'in', others)
+    .execute();
+  for (const { id, body } of rows) {
+    await tx
+      .updateTable('webhook_deliveries')
+      .set({ body: cleanJson(body, values) })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+const cleanJson = (text: string, values: PersonalValues): string =>
+  text === '' ? text : JSON.stringify(withoutPersonal(JSON.parse(text), values));
+
+/** Kept answers, results of bulk work, figures of reports and saved filters that hold the person's texts. */
+export async function eraseKept(
+  { tx }: Scope,
+  words: readonly string[],
+  values: PersonalValues,
+): Promise<void> {
+  const answers = await tx
+    .selectFrom('idempotency_keys')
+    .select(['key', 'body'])
+    .where(mentions('body', words))
+    .execute();
+  for (const { key, body } of answers) {
+    await tx
+      .updateTable('idempotency_keys')
+      .set({ body: cleanJson(body, values) })
+      .where('key', '=', key)
+      .execute();
+  }
+  const jobs = await tx
+    .selectFrom('bulk_jobs')
+    .select(['id', 'failed'])
+    .where(mentions('failed', words))
+    .execute();
+  for (const { id, failed } of jobs) {
+    await tx
+      .updateTable('bulk_jobs')
+      .set({ failed: cleanJson(failed, values) })
+      .where('id', '=', id)
+      .execute();
+  }
+  // They are made again.
+  await tx.deleteFrom('report_figures').where(mentions('figures', words)).execute();
+  await eraseViews(tx, values);
+}
+
+/** Filters of saved views that look for the person. */
+async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
+  for (const { id, query } of await tx.selectFrom('saved_views').select(['id', 'query']).execute()) {
+    const filters = new URLSearchParams(query);
+    const personal = [...filters].filter(([, value]) => isPersonal(value, values));
+    if (personal.length === 0) continue;
+    for (const [name] of personal) filters.delete(name);
+    await tx
+      .updateTable('saved_views')
+      .set({ query: String(filters) })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+type Row = [number: number, ...cells: string[]];
+
+/** Empties the rows of uploaded files that are about the person; what is wrong with them is told without values. */
+export async function eraseImports({ tx }: Scope, values: PersonalValues): Promise<void> {
+  const isAbout = (cells: readonly string[]) => cells.some((cell) => isPersonal(readCsvCell(cell), values));
+  for (const { id, sample } of await tx.selectFrom('imports').select(['id', 'sample']).execute()) {
+    const rows = JSON.parse(sample) as string[][];
+    if (!rows.some(isAbout)) continue;
+    const clean = rows.map((cells) => (isAbout(cells) ? cells.map(() => '') : cells));
+    await tx
+      .updateTable('imports')
+      .set({ sample: JSON.stringify(clean) })
+      .where('id', '=', id)
+      .execute();
+  }
+  const chunks = await tx.selectFrom('import_chunks').select(['import_id', 'position']).execute();
+  // One at a time: a file may have a hundred thousand rows.
+  for (const chunk of chunks) await eraseChunk(tx, chunk, isAbout);
+}
+
+async function eraseChunk(
+  tx: Db,
+  { import_id, position }: { import_id: number; position: number },
+  isAbout: (cells: readonly string[]) => boolean,
+): Promise<void> {
+  const stored = await tx
+    .selectFrom('import_chunks')
+    .select('rows')
+    .where('import_id', '=', import_id)
+    .where('position', '=', position)
+    .executeTakeFirst();
+  if (!stored) return;
+  const rows = JSON.parse(stored.rows) as Row[];
+  const erased = rows.filter(([, ...cells]) => isAbout(cells)).map(([number]) => number);
+  if (erased.length === 0) return;
+  const clean = rows.map(([number, ...cells]) =>
+    erased.includes(number) ? [number, ...cells.map(() => '')] : [number, ...cells],
+  );
+  await tx
+    .updateTable('import_chunks')
+    .set({ rows: JSON.stringify(clean) })
+    .where('import_id', '=', import_id)
+    .where('position', '=', position)
+    .execute();
+  await tx
+    .updateTable('import_errors')
+    .set({ message: 'Los datos de esta fila se borraron' })
+    .where('import_id', '=', import_id)
+    .where('row', 'in', erased)
+    .execute();
+}

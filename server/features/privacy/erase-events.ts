@@ -1,0 +1,105 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Changes } from '../../../contract/events.ts';
+import { erasedName } from '../../../contract/privacy.ts';
+import type { Db } from '../../db/tables.ts';
+import { idsOfClient } from '../events/events.queries.ts';
+import { isPersonal, type PersonalValues } from './personal-values.ts';
+
+/** What a change of a licence may still say: figures and states, no free text and no name. */
+const FIGURES: ReadonlySet<string> = new Set([
+  ...['status', 'license_type', 'license_type_config', 'software', 'price', 'original_price', 'currency'],
+  ...['discount_percentage', 'max_installations', 'issued_date', 'expiry_date', 'expiry_days', 'grace_days'],
+  ...['offline_days', 'seat_mode', 'lease_minutes', 'self_release', 'releases_per_month', 'license_key'],
+]);
+
+const isOfLicense = sql<SqlBool>`type like 'license.%'`;
+
+/** The names and values of a client that its events hold, from which copies elsewhere are known. */
+export async function formerTexts(tx: Db, client: number): Promise<unknown[]> {
+  const rows = await tx
+    .selectFrom('events')
+    .select(['client_name', 'changes'])
+    .where('client_id', '=', client)
+    .where('type', 'in', ['client.created', 'client.updated'])
+    .where('actor_kind', '<>', 'machine')
+    .execute();
+  return rows.flatMap(({ client_name, changes }) => [
+    client_name,
+    ...Object.values(JSON.parse(changes) as Changes).flatMap(({ before, after }) => [before, after]),
+  ]);
+}
+
+/**
+ * Takes the personal texts out of the events about a client. The database refuses this to everyone else: a row of
+ * `event_erasure` that only this transaction sees allows it, and only beside a later event `client.erased` (EVENT-06).
+ * @returns the ids of events about others that named the client
+ */
+export async function eraseEvents(tx: Db, client: number, values: PersonalValues): Promise<number[]> {
+  await tx.insertInto('event_erasure').values({ client_id: client }).execute();
+  const own = tx
+    .selectFrom('events')
+    .where('id', 'in', idsOfClient(client))
+    .where('type', '<>', 'client.erased');
+  const ofLicenses = await own
+    .select(['id', 'changes'])
+    .where(isOfLicense)
+    .where('changes', '<>', '{}')
+    .execute();
+  for (const { id, changes } of ofLicenses) {
+    const figures = Object.entries(JSON.parse(changes) as Changes).filter(([field]) => FIGURES.has(field));
+    await setChanges(tx, id, Object.fromEntries(figures));
+  }
+  const name = erasedName(client);
+  await tx
+    .updateTable('events')
+    .set({
+      client_name: name,
+      subject_name: sql`case when type like 'client.%' then ${name}
+        when type like 'installation.%' or type like 'mail.%' then '' else subject_name end`,
+      actor_name: sql`case when actor_kind in ('machine', 'client') then '' else actor_name end`,
+      changes: sql`case when type like 'license.%' then changes else '{}' end`,
+      reason: null,
+      ip: sql`case when actor_kind in ('machine', 'client') then null else ip end`,
+    })
+    .where('id', 'in', own.select('id'))
+    .execute();
+  const others = await eraseFromOthers(tx, client, values);
+  await tx.deleteFrom('event_erasure').execute();
+  return others;
+}
+
+/** Events of licences that were once the client's and are about another one: a transfer names both. */
+async function eraseFromOthers(tx: Db, client: number, values: PersonalValues): Promise<number[]> {
+  const licenses = tx
+    .selectFrom('events')
+    .select('license_id')
+    .where('client_id', '=', client)
+    .where('actor_kind', '<>', 'machine');
+  const rows = await tx
+    .selectFrom('events')
+    .select(['id', 'changes'])
+    .where('license_id', 'in', licenses)
+    .where('client_id', '<>', client)
+    .where(isOfLicense)
+    .where('changes', '<>', '{}')
+    .execute();
+  const erased: number[] = [];
+  for (const { id, changes } of rows) {
+    const all = JSON.parse(changes) as Changes;
+    const change = all.client;
+    if (!change) continue;
+    const clean = (name: unknown) => (typeof name === 'string' && isPersonal(name, values) ? '' : name);
+    const next = { before: clean(change.before), after: clean(change.after) };
+    if (next.before === change.before && next.after === change.after) continue;
+    await setChanges(tx, id, { ...all, client: next });
+    erased.push(id);
+  }
+  return erased;
+}
+
+const setChanges = (tx: Db, id: number, changes: Changes) =>
+  tx
+    .updateTable('events')
+    .set({ changes: JSON.stringify(changes) })
+    .where('id', '=', id)
+    .execute();

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/**
+ * Licence keys in the answers to who may not read licences (PEOPLE-07): a key activates machines, and stands in events,
+ * mails, notifications and files. Masked here for every route, since a route that forgets it would give them away.
+ */
+
+/** A licence key of this program, anywhere in a text. */
+const LICENSE_KEY = /(?<![A-Za-z0-9])[A-Za-z0-9]{5}(?:-[A-Za-z0-9]{5}){4}(?![A-Za-z0-9])/g;
+/** The fields that hold keys, those of other programs too, which have any form. */
+const KEY_FIELDS: ReadonlySet<string> = new Set(['license_key']);
+const SHOWN = 4;
+
+const maskKey = (key: string): string => (key.length < 4 * SHOWN ? '•••' : `•••${key.slice(-SHOWN)}`);
+
+/** Whether the answer of a request may have licence keys. Installed programs send theirs themselves. */
+export function maySeeKeys({ principal, method, routeOptions }: FastifyRequest): boolean {
+  if (!principal || principal.permissions.has('licenses:read')) return true;
+  // Who issues a licence hands it over.
+  return method === 'POST' && routeOptions.url === '/licenses/api/licenses/';
+}
+
+/** A JSON value in which no licence key can be read. */
+export function withoutKeys<Value>(value: Value): Value {
+  const foreign = new Set<string>();
+  collect(value, foreign);
+  const keys = [...foreign].filter((key) => key !== '');
+  return masked(value, (text) =>
+    keys.reduce((clean, key) => clean.replaceAll(key, maskKey(key)), text).replace(LICENSE_KEY, maskKey),
+  ) as Value;
+}
+
+/** Keys stand in such a field, or in its change: `{before, after}`. */
+function collect(value: unknown, keys: Set<string>, isKey = false): void {
+  if (typeof value === 'string' && isKey) keys.add(value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, part] of Object.entries(value)) collect(part, keys, isKey || KEY_FIELDS.has(name));
+}
+
+function masked(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((part) => masked(part, mask));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, masked(part, mask)]));
+}
+
+/** A file in which no licence key of this program can be read. Its parts end with a line, so none cuts a key. */
+async function* fileWithoutKeys(parts: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const part of parts) yield String(part).replace(LICENSE_KEY, maskKey);
+}
+
+/** Masks licence keys in every answer to a caller without `licenses:read`. */
+export function maskKeys(app: FastifyInstance): void {
+  app.addHook('preSerialization', (request, _reply, payload, done) => {
+    done(null, maySeeKeys(request) ? payload : withoutKeys(payload));
+  });
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    const isFile = payload instanceof Readable && !maySeeKeys(request);
+    done(null, isFile ? Readable.from(fileWithoutKeys(payload)) : payload);
+  });
+}

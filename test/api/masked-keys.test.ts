@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from 'vitest';
+import { KEY_PERMISSIONS, type Permission } from '../../contract/permissions.ts';
+import { type ApiOperation, apiDocument } from '../../server/http/openapi.ts';
+import { createTestApp, type TestApp } from '../app.ts';
+import { activate, createClient, createLicense } from '../factories.ts';
+
+/** Without `licenses:read` no answer of any route has a licence key that can be read (docs/security.md). */
+
+const KEY = /[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}/;
+
+let t: TestApp;
+let license: { id: number; license_key: string; client: { id: number } };
+let others: string;
+let reader: string;
+beforeAll(async () => {
+  t = await createTestApp({ now: '2026-03-02T12:00:00.000Z', closeAfterTest: false });
+  const client = await createClient(t);
+  // Every place where a key can stand: events, mails, the outbox, notifications, a webhook's messages, an import.
+  await t.call('POST', '/licenses/api/webhooks/', { body: { url: 'https://93.184.216.34/x', types: ['*'] } });
+  license = (await createLicense(t, { client: client.id, expiry_days: 5, max_installations: 1 })) as never;
+  await activate(t, license.license_key, 'caja-1');
+  await t.deliveredMail();
+  await t.call('POST', `/licenses/api/licenses/${license.id}/replace_key/`, { body: {} });
+  await t.call('PATCH', `/licenses/api/licenses/${license.id}/`, {
+    body: { notes: 'Antes AAAAA-BBBBB-CCCCC-DDDDD-EEEEE' },
+  });
+  await t.call('POST', '/licenses/api/imports/?kind=licenses', {
+    payload: 'Clave,Email\nAAAAA-BBBBB-CCCCC-DDDDD-EEEEE,ana@example.com\n',
+    headers: { 'content-type': 'text/csv' },
+  });
+  await t.deliveredMail();
+  const keyWith = async (permissions: Permission[]) =>
+    (await t.call('POST', '/licenses/api/api-keys/', { body: { name: 'Tienda', permissions } })).body.key;
+  others = await keyWith([...KEY_PERMISSIONS].filter((name) => name !== 'licenses:read'));
+  reader = await keyWith([...KEY_PERMISSIONS]);
+  return t.close;
+});
+
+const filled = (path: string) => path.replace('{kind}', 'license_issued').replaceAll(/\{\w+\}/g, '1');
+const QUERIES = ['', `?client=1`, '?license=1', '?q=caja', '?q=A', '?kind=licenses'];
+
+/** The answers of all reading routes, and of all that change something of a licence that exists. */
+async function walk(token: string) {
+  const seen: { route: string; text: string; status: number }[] = [];
+  const routes = Object.entries(apiDocument(t.app).paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(
+      ([method, operation]) => [method.toUpperCase(), path, operation] as [string, string, ApiOperation],
+    ),
+  );
+  for (const [method, path] of routes) {
+    if (method === 'DELETE' || /api-keys|logout|signing-keys|\/file\/$/.test(path)) continue;
+    for (const query of method === 'GET' ? QUERIES : ['']) {
+      const { statusCode, body } = await t.app.inject({
+        method: method as 'GET',
+        url: filled(path) + query,
+        headers: { authorization: `Bearer ${token}` },
+        ...(method !== 'GET' && { payload: {} }),
+      });
+      seen.push({ route: `${method} ${path}${query}`, text: body, status: statusCode });
+    }
+  }
+  return seen;
+}
+
+test('no answer has one, and the same calls with licenses:read have many', { timeout: 120_000 }, async () => {
+  const withKeys = (answers: Awaited<ReturnType<typeof walk>>) =>
+    answers.filter(({ text }) => KEY.test(text)).map(({ route, status }) => `${status} ${route}`);
+  // The examples in the API's own document are no keys of anybody.
+  expect(withKeys(await walk(others))).toEqual([]);
+  expect(withKeys(await walk(reader)).length).toBeGreaterThan(12);
+});
+
+test('a key of another program, which has any form, is masked too', async () => {
+  await t.db
+    .updateTable('licenses')
+    .set({ license_key: 'VIEJO-0001' })
+    .where('id', '=', license.id)
+    .execute();
+  await t.call('PATCH', `/licenses/api/licenses/${license.id}/`, { body: { notes: 'Otra' } });
+  for (const url of ['/licenses/api/events/', '/licenses/api/events/export/', '/licenses/api/mails/']) {
+    const { status, text } = await t.call('GET', url, { token: others });
+    expect([url, status]).toEqual([url, 200]);
+    expect(text, url).not.toContain('VIEJO-0001');
+    expect(text, url).toContain('•••');
+    expect((await t.call('GET', url, { token: reader })).text, url).toContain('VIEJO-0001');
+  }
+});
+
+test('who issues a licence gets its key, to hand it over', async () => {
+  const { status, body } = await t.call('POST', '/licenses/api/licenses/', {
+    token: others,
+    body: { client: 1, software: 1, license_type: 'premium', price: 5 },
+  });
+  expect([status, KEY.test(body.license_key)]).toEqual([201, true]);
+});

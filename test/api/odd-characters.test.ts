@@ -1,0 +1,80 @@
+import { beforeAll, expect, test } from 'vitest';
+import { type ApiOperation, type ApiSchema, apiDocument, ownParameters } from '../../server/http/openapi.ts';
+import { createTestApp, type TestApp } from '../app.ts';
+import { createLicense } from '../factories.ts';
+
+/**
+ * Characters that a database cannot store, and bytes that are no UTF-8, in every parameter and every text of every
+ * route: a clear refusal or an ordinary answer, never a 500 (docs/security.md).
+ */
+
+let t: TestApp;
+let operations: { method: string; path: string; operation: ApiOperation }[];
+beforeAll(async () => {
+  t = await createTestApp({ closeAfterTest: false });
+  await createLicense(t);
+  operations = Object.entries(apiDocument(t.app).paths).flatMap(([path, ofPath]) =>
+    Object.entries(ofPath)
+      // What ends the own session would turn all later answers into 401.
+      .filter(() => !path.endsWith('/logout/') && path !== '/api/auth/sessions/{id}/')
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  return t.close;
+});
+
+const ODD = ['%00', 'a%00b', '%0A', '%7F', '%FF', '%C0%80', '%ED%A0%80', '%'];
+
+/** Records that do not exist, so that a call changes nothing; `{kind}` is one that does. */
+const filled = (path: string) =>
+  path
+    .replace('{kind}', 'digest')
+    .replaceAll(/\{(?:id|delivery)\}/g, '999999999')
+    .replaceAll(/\{\w+\}/g, 'nada');
+
+const bodyOf = (operation: ApiOperation) =>
+  operation.requestBody?.content['application/json'] as
+    | { schema: ApiSchema; example?: Record<string, unknown> }
+    | undefined;
+
+test.each(ODD)('a path parameter %s finds nothing, on every route', async (odd) => {
+  for (const { method, path, operation } of operations) {
+    for (const name of path.match(/\{\w+\}/g) ?? []) {
+      // Not through `call`: where a route answers with a page, the error of a path that is none is JSON.
+      const { statusCode } = await t.app.inject({
+        method: method as 'GET',
+        url: filled(path.replace(name, odd)),
+        headers: { authorization: `Bearer ${t.token}` },
+        ...(operation.requestBody && { payload: bodyOf(operation)?.example ?? {} }),
+      });
+      expect([method, path, name, statusCode]).toEqual([method, path, name, 404]);
+    }
+  }
+});
+
+test.each(['%00', '%FF'])('%s in a query is no 500, on every route', async (odd) => {
+  for (const { method, path, operation } of operations) {
+    for (const { in: place, name } of ownParameters(operation)) {
+      if (place !== 'query') continue;
+      const { status } = await t.call(method, `${filled(path)}?${name}=a${odd}z`);
+      expect([method, path, name, status < 500]).toEqual([method, path, name, true]);
+    }
+  }
+});
+
+test.each(['a\u0000b', 'a\udc00'])('%j in a text of a body is no 500, on every route', async (odd) => {
+  for (const { method, path, operation } of operations) {
+    const body = bodyOf(operation);
+    if (!body) continue;
+    const names = Object.keys((body.schema.properties ?? {}) as object);
+    for (const name of names) {
+      const { status } = await t.call(method, filled(path), { body: { ...body.example, [name]: odd } });
+      expect([method, path, name, status < 500]).toEqual([method, path, name, true]);
+    }
+  }
+});
+
+test('a control character in a parameter that no route knows is ignored as the parameter is', async () => {
+  expect((await t.call('GET', '/licenses/api/clients/?otro=%00')).status).toBe(200);
+  const { status, body } = await t.call('GET', '/licenses/api/clients/?ordering=%00');
+  expect([status, body.errors]).toEqual([400, { ordering: ['Contiene caracteres no permitidos'] }]);
+});
