@@ -1,7 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import {
+  EVENT_TYPES,
   type Event,
   type EventFilters,
+  type EventType,
   LINKED_KINDS,
   type NamedRecord,
   subjectKindOf,
@@ -79,6 +81,32 @@ export async function listEventsAfter(
     .orderBy('id')
     .limit(limit);
   return (await rows.execute()).map(toEvent);
+}
+
+const LICENSE_TYPES = EVENT_TYPES.filter((type) => subjectKindOf(type) === 'license');
+const CHANGES_AT_ONCE = 20;
+
+/**
+ * The types of the events that changed a licence, the newest first. Events of its machines and mails, and events that
+ * changed none of its fields, are left out.
+ */
+export async function* typesOfChanges(db: Db, licenseId: number): AsyncGenerator<EventType> {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const rows = await db
+      .selectFrom('events')
+      .select(['id', 'type'])
+      .where('license_id', '=', licenseId)
+      .where('type', 'in', LICENSE_TYPES)
+      .where((eb) => eb.or([eb('changes', '<>', '{}'), eb('type', '=', 'license.renewed')]))
+      .where('id', '<', before)
+      .orderBy('id', 'desc')
+      .limit(CHANGES_AT_ONCE)
+      .execute();
+    for (const { type } of rows) yield type;
+    if (rows.length < CHANGES_AT_ONCE) return;
+    before = rows.at(-1)!.id;
+  }
 }
 
 /**
