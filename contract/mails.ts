@@ -132,11 +132,11 @@ const texts = {
   body: requiredParagraph(TEMPLATE_BODY_MAX, TEMPLATE_MESSAGES.bodyRequired),
 };
 
-/** `updated_at` guards against a stale save, as If-Match does. */
-export const mailTemplateUpdate = z.object({ ...texts, updated_at: z.string().max(40).optional() });
-/** A PATCH keeps the text that it does not name (API-06). */
-export const mailTemplateChange = mailTemplateUpdate.partial();
-export type MailTemplateChange = z.output<typeof mailTemplateChange>;
+/** The texts of a template as a form has them: both. */
+export const mailTemplateTexts = z.object(texts);
+/** A text that is not named stays as it is; `updated_at` guards against a stale save, as If-Match does (MAIL-02). */
+export const mailTemplateUpdate = mailTemplateTexts.extend({ updated_at: z.string().max(40) }).partial();
+export type MailTemplateUpdate = z.output<typeof mailTemplateUpdate>;
 
 export const mailTemplateReset = z.object({ updated_at: z.string().max(40).optional() });
 

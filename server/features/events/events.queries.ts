@@ -83,12 +83,16 @@ export async function listEventsAfter(
   return (await rows.execute()).map(toEvent);
 }
 
-const LICENSE_TYPES = EVENT_TYPES.filter((type) => subjectKindOf(type) === 'license');
+/** What changes nothing of a licence itself. */
+const WITHOUT_CHANGE: readonly EventType[] = ['license.expired', 'license.reminded', 'license.file_issued'];
+const LICENSE_CHANGES = EVENT_TYPES.filter(
+  (type) => subjectKindOf(type) === 'license' && !WITHOUT_CHANGE.includes(type),
+);
 const CHANGES_AT_ONCE = 20;
 
 /**
- * The types of the events that changed a licence, the newest first. Events of its machines and mails, and events that
- * changed none of its fields, are left out.
+ * The types of the events that changed a licence, the newest first. Events of its machines and mails, and those that
+ * change nothing of the licence itself, are left out.
  */
 export async function* typesOfChanges(db: Db, licenseId: number): AsyncGenerator<EventType> {
   let before = Number.MAX_SAFE_INTEGER;
@@ -97,8 +101,7 @@ export async function* typesOfChanges(db: Db, licenseId: number): AsyncGenerator
       .selectFrom('events')
       .select(['id', 'type'])
       .where('license_id', '=', licenseId)
-      .where('type', 'in', LICENSE_TYPES)
-      .where((eb) => eb.or([eb('changes', '<>', '{}'), eb('type', '=', 'license.renewed')]))
+      .where('type', 'in', LICENSE_CHANGES)
       .where('id', '<', before)
       .orderBy('id', 'desc')
       .limit(CHANGES_AT_ONCE)
