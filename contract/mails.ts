@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordId } from './numbers.ts';
-import { listQuery, pageOf } from './page.ts';
+import { listQuery, pageOf, updatedSince } from './page.ts';
 import { requiredLine, requiredParagraph } from './text.ts';
 
 /** Mail: its kinds, the vendor's templates (MAIL-01, MAIL-02), and what was sent (MAIL-04). */
@@ -89,6 +89,7 @@ export const MAIL_MESSAGES = {
   cancelled: 'Cancelado antes de enviarse',
   notWaiting: 'El correo no está en espera: no hay nada que cancelar',
   bodyGone: 'El contenido de este correo ya se borró',
+  otherClient: 'La licencia tiene otra clave y es de otro cliente: este correo ya no se puede reenviar',
   oneTime: 'Este correo lleva un enlace de un solo uso: pide uno nuevo',
 } as const;
 
@@ -166,7 +167,11 @@ export const mailFilters = z.object({
 export type MailFilters = z.infer<typeof mailFilters>;
 
 /** Newest first. A list of mails has no search: a client's or a licence's are found by their filters. */
-export const mailListQuery = z.object({ ...listQuery.omit({ search: true }).shape, ...mailFilters.shape });
+export const mailListQuery = z.object({
+  ...listQuery.omit({ search: true }).shape,
+  ...mailFilters.shape,
+  updated_since: updatedSince.optional(),
+});
 
 const mailShape = {
   id: z.number().int(),
@@ -182,6 +187,8 @@ const mailShape = {
   last_error: z.string().nullable(),
   license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
   client: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+  /** When its state last changed: it was queued, tried, sent, refused or cancelled. */
+  updated_at: z.string(),
 };
 
 /** A mail in a list. */
