@@ -73,8 +73,11 @@ export const importQuery = z.object({ kind: z.enum(IMPORT_KINDS, IMPORT_MESSAGES
 /** The body of a check. */
 export const importCheck = z
   .object({
-    /** By the name of a column, the field that it fills; null and columns that are not named are left out. */
-    mapping: z.record(z.string().max(200), z.string().max(50).nullable()),
+    /**
+     * By the name of a column, the field that it fills; null and columns that are not named are left out. Absent: the
+     * mapping that the upload proposed (D138).
+     */
+    mapping: z.record(z.string().max(200), z.string().max(50).nullable()).optional(),
     mode: z.enum(IMPORT_MODES, IMPORT_MESSAGES.mode),
   })
   .meta({ examples: [{ mapping: { Nombre: 'name', Email: 'email', Teléfono: 'phone' }, mode: 'create' }] });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordId } from './numbers.ts';
-import { listQuery, pageOf } from './page.ts';
+import { listQuery, pageOf, updatedSince } from './page.ts';
 import { requiredLine, requiredParagraph } from './text.ts';
 
 /** Mail: its kinds, the vendor's templates (MAIL-01, MAIL-02), and what was sent (MAIL-04). */
@@ -89,6 +89,7 @@ export const MAIL_MESSAGES = {
   cancelled: 'Cancelado antes de enviarse',
   notWaiting: 'El correo no está en espera: no hay nada que cancelar',
   bodyGone: 'El contenido de este correo ya se borró',
+  otherClient: 'La licencia tiene otra clave y es de otro cliente: este correo ya no se puede reenviar',
   oneTime: 'Este correo lleva un enlace de un solo uso: pide uno nuevo',
 } as const;
 
@@ -132,11 +133,11 @@ const texts = {
   body: requiredParagraph(TEMPLATE_BODY_MAX, TEMPLATE_MESSAGES.bodyRequired),
 };
 
-/** `updated_at` guards against a stale save, as If-Match does. */
-export const mailTemplateUpdate = z.object({ ...texts, updated_at: z.string().max(40).optional() });
-/** A PATCH keeps the text that it does not name (API-06). */
-export const mailTemplateChange = mailTemplateUpdate.partial();
-export type MailTemplateChange = z.output<typeof mailTemplateChange>;
+/** The texts of a template as a form has them: both. */
+export const mailTemplateTexts = z.object(texts);
+/** A text that is not named stays as it is; `updated_at` guards against a stale save, as If-Match does (MAIL-02). */
+export const mailTemplateUpdate = mailTemplateTexts.extend({ updated_at: z.string().max(40) }).partial();
+export type MailTemplateUpdate = z.output<typeof mailTemplateUpdate>;
 
 export const mailTemplateReset = z.object({ updated_at: z.string().max(40).optional() });
 
@@ -165,7 +166,11 @@ export const mailFilters = z.object({
 });
 
 /** Newest first. A list of mails has no search: a client's or a licence's are found by their filters. */
-export const mailListQuery = z.object({ ...listQuery.omit({ search: true }).shape, ...mailFilters.shape });
+export const mailListQuery = z.object({
+  ...listQuery.omit({ search: true }).shape,
+  ...mailFilters.shape,
+  updated_since: updatedSince.optional(),
+});
 
 const mailShape = {
   id: z.number().int(),
@@ -181,6 +186,8 @@ const mailShape = {
   last_error: z.string().nullable(),
   license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
   client: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+  /** When its state last changed: it was queued, tried, sent, refused or cancelled. */
+  updated_at: z.string(),
 };
 
 /** A mail in a list. */

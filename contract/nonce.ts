@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-export const NONCE_MESSAGE = 'El nonce lleva de 16 a 64 letras sin acento, números, guiones o guiones bajos';
+export const NONCE_MESSAGE = 'El nonce lleva de 16 a 64 letras sin acento, números o los signos - _ + / =';
 
-/** What a program sends to get a token: fresh random text, such as base64url, hexadecimal or a UUID. */
+/** What a program sends to get a token: fresh random text, such as base64, base64url, hexadecimal or a UUID. */
 export const nonce = z
   .string(NONCE_MESSAGE)
-  .regex(/^[A-Za-z0-9_-]{16,64}$/, NONCE_MESSAGE)
+  .regex(/^[A-Za-z0-9_+/=-]{16,64}$/, NONCE_MESSAGE)
   .meta({ examples: ['q3JX0u8c5mS1hV7bT2wYzA'] });
 
 /** In an answer that was asked for with a nonce. */

@@ -141,6 +141,13 @@ export function daysRemaining(expiryDate: string | null, now: Date, timeZone: st
   return Math.max(0, dayOf(Date.parse(expiryDate)) - dayOf(now.getTime()));
 }
 
+/**
+ * The instant at which the local day after the next `days` days begins: what ends before it, and not before now, has at
+ * most so many {@link daysRemaining} (D136).
+ */
+export const afterDays = (now: Date, days: number, timeZone: string): string =>
+  startOfLocalDay(addDays(localDay(now, timeZone), days + 1), timeZone);
+
 /** Active when the last heartbeat was under 24 hours ago (SEED-4-12, D109). */
 export function isInstallationActive(lastHeartbeat: string | null, now: Date): boolean {
   return lastHeartbeat !== null && now.getTime() - Date.parse(lastHeartbeat) < HEARTBEAT_WINDOW_MS;

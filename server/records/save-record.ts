@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../db/tables.ts';
 import { inUse, notFound, stale } from '../errors.ts';
 import { isCurrentVersion, nextVersion } from '../http/version.ts';
@@ -9,6 +10,7 @@ import { type About, changesBetween, type NewEvent, record } from './record-even
 export type RecordKind<Row extends Held, Plain extends Fields, Answer extends Plain = Plain> = {
   /** The first word of its events. */
   name: 'client' | 'software' | 'license_type' | 'license';
+  table: 'clients' | 'software' | 'license_types' | 'licenses';
   /** The message of a 404. */
   notFound: string;
   /** Reads rows and locks them until the transaction ends, ordered by id. */
@@ -50,21 +52,45 @@ async function holdRecord<Row extends Held, Plain extends Fields, Answer extends
 /** The event of a change, without what the record itself tells. */
 export type ChangeEvent = Pick<NewEvent, 'type' | 'reason'>;
 
-/** Stores a change of a locked record, and its event if anything changed. @returns the record as stored */
+/**
+ * Stores a change of a locked record, and its event. A save that leaves every column as it was keeps the version too, and
+ * writes no event; an action has its event always.
+ * @returns the record as stored
+ */
 async function saveHeld<Row extends Held, Plain extends Fields>(
   scope: Scope,
   kind: RecordKind<Row, Plain>,
   { row, plain }: { row: Row; plain: Plain },
   save: (row: Row, version: string) => Promise<unknown>,
-  event: ChangeEvent = { type: `${kind.name}.updated` },
+  event?: ChangeEvent,
 ): Promise<Plain> {
   await save(row, nextVersion(row.updated_at, scope.now));
   const saved = mustExist(await kind.find(scope, row.id), `${kind.name} ${row.id}`);
   const changes = changesBetween(kind.written(plain), kind.written(saved));
-  if (Object.keys(changes).length > 0) {
-    await record(scope, { ...event, ...kind.about(saved), changes });
+  const isNamed = event !== undefined || Object.keys(changes).length > 0;
+  if (!isNamed && (await isAsBefore(scope, kind, row))) {
+    await keepVersion(scope.tx, kind.table, row);
+    return plain;
   }
+  await record(scope, { type: `${kind.name}.updated`, ...event, ...kind.about(saved), changes });
   return saved;
+}
+
+/** Whether a record has the columns that it had. Names alone do not tell: two clients may have one. */
+async function isAsBefore<Row extends Held, Plain extends Fields>(
+  { tx }: Scope,
+  kind: RecordKind<Row, Plain>,
+  row: Row,
+): Promise<boolean> {
+  const [now] = await kind.lock(tx, [row.id]);
+  return isDeepStrictEqual({ ...now, updated_at: row.updated_at }, { ...row });
+}
+
+/** Gives a record the version back that it had: a save that changes nothing is no news for whoever read it. */
+async function keepVersion(tx: Db, table: RecordKind<Held, Fields>['table'], { id, updated_at }: Held) {
+  // One of the four tables, which all have both columns: Kysely's types cannot follow a union of tables.
+  const query = tx.updateTable(table as 'clients').set({ updated_at });
+  await query.where('id', '=', id).execute();
 }
 
 /**

@@ -83,22 +83,25 @@ test('a repeated PATCH with its Idempotency-Key and If-Match gets the first answ
   expect((await eventsOf(t)).length).toBe(before + 1);
 });
 
-test('a PATCH of a mail template keeps the text that it does not name (API-06)', async () => {
-  const t = await createTestApp();
-  const path = '/licenses/api/mail-templates/license_issued/';
-  const before = (await t.call('GET', path)).body;
-  const patch = (body: object) => t.call('PATCH', path, { body });
-  expect((await patch({ subject: 'Tu licencia' })).body).toMatchObject({
-    subject: 'Tu licencia',
-    body: before.body,
-    is_default: false,
-  });
-  expect((await patch({ body: 'Hola' })).body).toMatchObject({ subject: 'Tu licencia', body: 'Hola' });
-  const count = (await eventsOf(t)).length;
-  expect((await patch({})).status).toBe(200);
-  expect([(await eventsOf(t)).length, (await patch({ subject: '{{ x' })).status]).toEqual([count, 400]);
-  expect((await t.call('PUT', path, { body: { subject: 'Solo' } })).status).toBe(400);
-});
+test.each(['PUT', 'PATCH'])(
+  'a %s of a mail template keeps the text that it does not name (API-06, MAIL-02)',
+  async (method) => {
+    const t = await createTestApp();
+    const path = '/licenses/api/mail-templates/license_issued/';
+    const before = (await t.call('GET', path)).body;
+    const save = (body: object) => t.call(method, path, { body });
+    expect((await save({ subject: 'Tu licencia' })).body).toMatchObject({
+      subject: 'Tu licencia',
+      body: before.body,
+      is_default: false,
+    });
+    expect((await save({ body: 'Hola' })).body).toMatchObject({ subject: 'Tu licencia', body: 'Hola' });
+    const count = (await eventsOf(t)).length;
+    expect((await save({})).status).toBe(200);
+    expect([(await eventsOf(t)).length, (await save({ subject: '{{ x' })).status]).toEqual([count, 400]);
+    for (const subject of [null, ' ', 1]) expect((await save({ subject })).status).toBe(400);
+  },
+);
 
 test('settings and the own account take PATCH as they take PUT (API-06)', async () => {
   const t = await createTestApp();

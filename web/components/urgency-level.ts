@@ -1,17 +1,17 @@
 import type { LicenseRow } from '../../contract/licenses.ts';
 import { EXPIRING_SOON_DAYS, EXPIRING_WEEK_DAYS, HOLDING_STATUSES } from '../../contract/limits.ts';
-import { toDate } from '../text/format.ts';
+import { daysRemaining } from '../../contract/time.ts';
+import { businessTimeZoneInUse, toDate } from '../text/format.ts';
 
 /** `now` calls for work today, `soon` for a plan; `none` is quiet. */
 export type Urgency = 'now' | 'soon' | 'none';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const HOLDS: readonly string[] = HOLDING_STATUSES;
 /** Below this many seats the last one is no news. */
 const FEW_SEATS_FROM = 5;
 
 /**
- * How urgent the end of a licence is: `now` when it has ended or ends within seven days, `soon` within thirty. A licence
+ * How urgent the end of a licence is: `now` when it has ended or ends within seven local days, `soon` within thirty (D136). A licence
  * that nobody can use (suspended, cancelled) has no urgency before its end, and a cancelled one has none at all.
  */
 export function expiryUrgency(
@@ -20,10 +20,10 @@ export function expiryUrgency(
 ): Urgency {
   const end = toDate(expiry_date);
   if (end === null || status === 'cancelled') return 'none';
-  const left = end.getTime() - now.getTime();
-  if (left < 0) return 'now';
-  if (!HOLDS.includes(status) || left > EXPIRING_SOON_DAYS * DAY_MS) return 'none';
-  return left <= EXPIRING_WEEK_DAYS * DAY_MS ? 'now' : 'soon';
+  if (end.getTime() < now.getTime()) return 'now';
+  const left = daysRemaining(end.toISOString(), now, businessTimeZoneInUse()) ?? 0;
+  if (!HOLDS.includes(status) || left > EXPIRING_SOON_DAYS) return 'none';
+  return left <= EXPIRING_WEEK_DAYS ? 'now' : 'soon';
 }
 
 /** `now` when no seat is left, `soon` when at most a tenth is left (at least one seat). */

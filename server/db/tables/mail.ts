@@ -30,6 +30,8 @@ export type OutboxTable = {
   secrets: Generated<string>;
   /** While it is on its way: until when at the latest. It cannot be cancelled meanwhile. */
   sending_until: Generated<string | null>;
+  /** When what the list shows of it last changed; null in mail of the versions without it. */
+  changed_at: Generated<string | null>;
 };
 
 /** The templates that the vendor changed; the others are the program's own (MAIL-01). */

@@ -39,6 +39,7 @@ export const aboutClient = ({ id, name }: { id: number; name: string }): About =
 
 export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> = {
   name: 'client',
+  table: 'clients',
   notFound: CLIENT_MESSAGES.notFound,
   lock: (tx: Db, ids: number[]) =>
     lockRows(tx, tx.selectFrom('clients').selectAll().where('id', 'in', ids).orderBy('id')).execute(),

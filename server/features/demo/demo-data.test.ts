@@ -3,6 +3,7 @@ import { activation } from '../../../contract/installations.ts';
 import { LICENSE_KEY_PATTERN, licensePage } from '../../../contract/licenses.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createSoftware } from '../../../test/factories.ts';
+import { applyRetention } from '../housekeeping/retention-job.ts';
 import { insertDemoData } from './demo-data.ts';
 
 async function createDemo(now?: string) {
@@ -38,6 +39,33 @@ test('sample licences send no mail, and a second start adds nothing', async () =
   await fill();
   expect(await count()).toBe(before);
   expect(await testApp.deliveredMail()).toEqual([]);
+});
+
+test('a first start has nothing to clean up: old mail of the sample has no content, as a year of use would leave it', async () => {
+  for (const now of ['2026-11-21T18:00:00.000Z', '2027-03-01T05:30:00.000Z']) {
+    const { testApp } = await createDemo(now);
+    const signal = new AbortController().signal;
+    // The job runs some time after the start.
+    testApp.clock.advance(60 * 60_000);
+    expect(await applyRetention(testApp.context, { signal })).toEqual({ events: 0, mails: 0 });
+    const mails = await testApp.db.selectFrom('outbox').select(['created_at', 'body_html']).execute();
+    const before = new Date(testApp.context.now().getTime() - 90 * 24 * 60 * 60_000).toISOString();
+    for (const { created_at, body_html } of mails)
+      expect(created_at < before && body_html !== '').toBe(false);
+    expect(mails.filter(({ body_html }) => body_html !== '').length).toBeGreaterThan(10);
+  }
+});
+
+test('sample machines are called as computers are: no accents, no spaces', async () => {
+  const { testApp } = await createDemo();
+  const machines = await testApp.db
+    .selectFrom('installations')
+    .select(['machine_id', 'machine_name'])
+    .execute();
+  for (const { machine_id, machine_name } of machines) {
+    expect(machine_name).toMatch(/^[A-Z0-9]+(?:-[A-Z0-9]+)*$/);
+    expect(machine_name).toBe(machine_id.toUpperCase());
+  }
 });
 
 test('sample data are not added to a database with any record (promises, D006)', async () => {

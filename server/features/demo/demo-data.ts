@@ -2,7 +2,8 @@ import { localDay } from '../../../contract/time.ts';
 import type { AppContext } from '../../context.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { mailJob } from '../mail/mail-job.ts';
-import { hasSettings, writeSettings } from '../settings/settings.queries.ts';
+import { removePastBodies } from '../mail/outbox.queries.ts';
+import { hasSettings, readSettings, writeSettings } from '../settings/settings.queries.ts';
 import { sampleDeeds } from './sample-deeds.ts';
 import { beatHearts } from './sample-machines.ts';
 import { staffOf } from './sample-staff.ts';
@@ -34,7 +35,20 @@ export async function insertDemoData(context: AppContext): Promise<void> {
     }
     await beatHearts(tx, now);
     await countAsSent(scope, lastJob?.id ?? 0);
+    await forgetOldBodies(scope);
   });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Removes the content of mail that is as old as a year of use would have let it become, so that a first start has nothing
+ * to clean up: what ends within the first day too, since the job for it runs every hour.
+ */
+async function forgetOldBodies({ tx, now }: Scope): Promise<void> {
+  const { mail_retention_days: days } = await readSettings(tx);
+  const before = new Date(now.getTime() - (days - 1) * DAY_MS).toISOString();
+  await removePastBodies(tx, before, Number.MAX_SAFE_INTEGER);
 }
 
 /** The message that was refused, for the screens that show such. */

@@ -4,8 +4,8 @@ import { activateInstallation } from '../installations/activate-installation.ts'
 
 const HOUR_MS = 60 * 60 * 1000;
 
-const nameOf = (machine: string) =>
-  machine.replace(/^./, (letter) => letter.toUpperCase()).replaceAll('-', ' ');
+/** The name of a computer, as its system gives it: capitals, no spaces, no accents. */
+const nameOf = (machine: string) => machine.toUpperCase();
 
 /** What their programs report. */
 const PROGRAMS = [

@@ -1,7 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import {
+  EVENT_TYPES,
   type Event,
   type EventFilters,
+  type EventType,
   LINKED_KINDS,
   type NamedRecord,
   subjectKindOf,
@@ -79,6 +81,35 @@ export async function listEventsAfter(
     .orderBy('id')
     .limit(limit);
   return (await rows.execute()).map(toEvent);
+}
+
+/** What changes nothing of a licence itself. */
+const WITHOUT_CHANGE: readonly EventType[] = ['license.expired', 'license.reminded', 'license.file_issued'];
+const LICENSE_CHANGES = EVENT_TYPES.filter(
+  (type) => subjectKindOf(type) === 'license' && !WITHOUT_CHANGE.includes(type),
+);
+const CHANGES_AT_ONCE = 20;
+
+/**
+ * The types of the events that changed a licence, the newest first. Events of its machines and mails, and those that
+ * change nothing of the licence itself, are left out.
+ */
+export async function* typesOfChanges(db: Db, licenseId: number): AsyncGenerator<EventType> {
+  let before = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const rows = await db
+      .selectFrom('events')
+      .select(['id', 'type'])
+      .where('license_id', '=', licenseId)
+      .where('type', 'in', LICENSE_CHANGES)
+      .where('id', '<', before)
+      .orderBy('id', 'desc')
+      .limit(CHANGES_AT_ONCE)
+      .execute();
+    for (const { type } of rows) yield type;
+    if (rows.length < CHANGES_AT_ONCE) return;
+    before = rows.at(-1)!.id;
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FieldFault } from '../../../contract/field-errors.ts';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
-import { type ImportMapping, missingFields } from '../../../contract/import-mapping.ts';
+import { type ImportMapping, missingFields, suggestMapping } from '../../../contract/import-mapping.ts';
 import { IMPORT_MESSAGES, IMPORT_ROWS_AT_ONCE, type ImportMode } from '../../../contract/imports.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import { AppError, fault, invalid, notFound } from '../../errors.ts';
@@ -45,19 +45,21 @@ function mappingFaults(
 }
 
 /**
- * Begins the check of an import: a small file is checked by the caller at once, a larger one by a job.
+ * Begins the check of an import: a small file is checked by the caller at once, a larger one by a job. Without a mapping
+ * it is the one that the upload proposed, also after a check with another (D138).
  * @returns whether a job does it
  * @throws notFound (404), invalid (400) with `errors.mapping`, conflict (409) for one that is under way or over
  */
 export async function startCheck(
   scope: Scope,
   id: number,
-  { mapping, mode }: { mapping: ImportMapping; mode: ImportMode },
+  { mapping: sent, mode }: { mapping?: ImportMapping | undefined; mode: ImportMode },
 ): Promise<{ byJob: boolean }> {
   const row = await lockExisting(scope, id);
   if (isOver(row)) throw conflict(IMPORT_MESSAGES.isOver);
   if (row.state !== 'uploaded' && row.state !== 'checked') throw conflict(IMPORT_MESSAGES.isBusy);
   const columns = JSON.parse(row.columns) as string[];
+  const mapping = sent ?? suggestMapping(row.kind, columns, JSON.parse(row.sample) as string[][]);
   const faults = mappingFaults(row.kind, columns, mapping, mode);
   if (faults.length > 0) throw invalid({ mapping: faults });
   await deleteErrors(scope.tx, id);

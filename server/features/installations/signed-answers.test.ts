@@ -83,17 +83,31 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
     }
   });
 
-  test('a nonce has 16 to 64 letters, digits, hyphens and underscores', async () => {
+  test('a nonce has 16 to 64 characters of base64 or base64url', async () => {
     const t = await createTestApp();
     const { license_key } = await createLicense(t);
     for (const call of Object.keys(CALLS) as Call[]) {
-      for (const nonce of ['a'.repeat(15), 'a'.repeat(65), `${'a'.repeat(16)}+`, 5, null, '']) {
+      for (const nonce of [
+        'a'.repeat(15),
+        'a'.repeat(65),
+        `${'a'.repeat(16)}ñ`,
+        `${'a'.repeat(16)} `,
+        5,
+        null,
+        '',
+      ]) {
         const { status, body } = await ask(t, call, { license_key, nonce });
         expect([status, Object.keys(body.errors)]).toEqual([400, ['nonce']]);
         expect(body).not.toHaveProperty('token');
       }
     }
-    for (const nonce of ['a'.repeat(16), 'Z-_9'.repeat(16), crypto.randomUUID()]) {
+    for (const nonce of [
+      'a'.repeat(16),
+      'Z-_9'.repeat(16),
+      'Z+/9'.repeat(16),
+      crypto.randomUUID(),
+      'q3JX0u8c5mS1hV7bT2wYzA==',
+    ]) {
       expect((await signed(t, 'validate', { license_key, nonce })).claims.nonce).toBe(nonce);
     }
   });

@@ -6,6 +6,7 @@ import { deleteLicenseType, findLicenseType } from './license-types.queries.ts';
 
 export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> = {
   name: 'license_type',
+  table: 'license_types',
   notFound: LICENSE_TYPE_MESSAGES.notFound,
   lock: (tx, ids) =>
     lockRows(tx, tx.selectFrom('license_types').selectAll().where('id', 'in', ids).orderBy('id')).execute(),

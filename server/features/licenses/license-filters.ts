@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { addDays, startOfLocalDay } from '../../../contract/time.ts';
+import { addDays, afterDays, startOfLocalDay } from '../../../contract/time.ts';
 import { countOfActive, whereActive } from '../../db/active-licenses.ts';
 import { isFull } from '../../db/full-licenses.ts';
 import { countKept } from '../../db/kept-counts.ts';
@@ -34,17 +34,12 @@ async function countActive(db: Db, at: string): Promise<number> {
   return rows[0]!.n;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Licences that are usable now and end within some days. */
-const expiringWithin: Filter<number> = (days, { now }) => {
-  const endsBy = new Date(now.getTime() + days * DAY_MS).toISOString();
-  return {
-    holds: sql`(licenses.status in (${sql.join(HOLDING_STATUSES)})
-      and licenses.expiry_date >= ${now.toISOString()} and licenses.expiry_date <= ${endsBy})`,
-    byIndex: true,
-  };
-};
+/** Licences that are usable now and end within some local days, counted as `days_remaining` (D136). */
+const expiringWithin: Filter<number> = (days, { now, timeZone }) => ({
+  holds: sql`(licenses.status in (${sql.join(HOLDING_STATUSES)})
+    and licenses.expiry_date >= ${now.toISOString()} and licenses.expiry_date < ${afterDays(now, days, timeZone)})`,
+  byIndex: true,
+});
 
 /** Licences that end on a local day or later. */
 const expiryFrom: Filter<string> = (day, { timeZone }) => ({

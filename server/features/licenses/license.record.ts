@@ -13,6 +13,7 @@ import { deleteLicense, findLicenseRow } from './licenses.queries.ts';
 
 export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> = {
   name: 'license',
+  table: 'licenses',
   notFound: LICENSE_MESSAGES.notFound,
   lock: (tx, ids) =>
     lockRows(tx, tx.selectFrom('licenses').selectAll().where('id', 'in', ids).orderBy('id')).execute(),

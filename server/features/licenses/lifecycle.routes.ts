@@ -32,9 +32,10 @@ import { licenseBulk } from './license-bulk.ts';
 import { listTerms, toTerm } from './license-terms.queries.ts';
 import { findLicenseRow } from './licenses.queries.ts';
 import { previewBulk } from './preview-bulk.ts';
-import { previewRenewal, renewLicense, undoRenewal } from './renew-license.ts';
+import { previewRenewal, renewLicense } from './renew-license.ts';
 import { cancelLicense, reinstateLicense, suspendLicense } from './suspend-license.ts';
 import { replaceKey, transferLicense } from './transfer-license.ts';
+import { undoRenewal } from './undo-renewal.ts';
 
 const tags = ['Licencias'];
 const ONE = '/licenses/api/licenses/:id(^\\d+$)/';
@@ -183,7 +184,7 @@ export const lifecycleRoutes =
       summary: 'Deshacer la última renovación',
       permission: 'licenses:renew',
       event: 'license.renewal_undone',
-      refused: 'La licencia cambió después, o no tiene renovaciones (not_undoable)',
+      refused: 'La licencia cambió después de su última renovación, o no tiene ninguna (not_undoable)',
       body: noFields,
       run: (scope, id, _body, ifMatch) => undoRenewal(scope, id, ifMatch),
     });

@@ -3,15 +3,14 @@ import type { licenseRenewal, RenewalPreview } from '../../../contract/license-l
 import { LICENSE_MESSAGES, type License } from '../../../contract/licenses.ts';
 import { fromMinorUnits } from '../../../contract/money.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
-import { AppError, invalid, notFound } from '../../errors.ts';
+import { invalid, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { licenseRecord } from './license.record.ts';
 import { actOnLicense, requireAction } from './license-actions.ts';
 import { unknownReferences } from './license-references.ts';
-import { deleteTerm, findLastTerm, insertTerm } from './license-terms.queries.ts';
+import { findLastTerm, insertTerm } from './license-terms.queries.ts';
 import { updateLicense } from './licenses.queries.ts';
 import { type Renewal, type RenewalInput, renewalTerms } from './renewal-terms.ts';
 
@@ -76,26 +75,4 @@ export async function previewRenewal(scope: Scope, id: number, input: RenewalInp
   const { starts, ends, license } = await planRenewal(scope, row, input);
   const { price_cents, currency } = license;
   return { starts, ends, price: fromMinorUnits(price_cents, currency), currency };
-}
-
-/**
- * Takes back the last renewal: its term, and what it changed of the licence (LIFE-02).
- * @throws notFound (404), stale (412), AppError 409 not_undoable when the licence changed since, or has no renewal
- */
-export function undoRenewal(scope: Scope, id: number, ifMatch: string | undefined): Promise<License> {
-  const save = async (row: LicenseRecord, version: string) => {
-    const term = await findLastTerm(scope.tx, id);
-    const refused = new AppError(409, 'not_undoable');
-    if (!term || term.replaced === null) throw refused;
-    const { before, after }: { before: Partial<LicenseRecord>; after: Partial<LicenseRecord> } = JSON.parse(
-      term.replaced,
-    );
-    const isAsRenewed = Object.entries(after).every(
-      ([field, value]) => row[field as keyof LicenseRecord] === value,
-    );
-    if (!isAsRenewed) throw refused;
-    await updateLicense(scope.tx, id, before, version);
-    await deleteTerm(scope.tx, term.id);
-  };
-  return saveRecord(scope, licenseRecord, id, { ifMatch }, save, { type: 'license.renewal_undone' });
 }

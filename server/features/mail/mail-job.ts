@@ -61,11 +61,11 @@ async function deliver(
     const reason = reasonOf(error);
     const isRefused = error instanceof MailError && error.permanent;
     if (!isLastTry && !isRefused) {
-      await markTried(db, id, tries, reason);
+      await markTried(db, id, tries, context.now(), reason);
       throw error;
     }
     await inScope(context, { actor: SYSTEM }, async (scope) => {
-      await markFailed(scope.tx, id, tries, reason);
+      await markFailed(scope.tx, id, tries, scope.now, reason);
       await recordMail(scope, 'mail.failed', message, reason);
       if (isRefused && NOBODY_ASKED.includes(message.kind))
         await markBounced(scope.tx, message.to_address, scope.now, reason);

@@ -3,6 +3,7 @@ import { type MailStatus, mailListQuery } from '../../../contract/mails.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter } from '../../lists/filters.ts';
 import { listMails } from './mails.queries.ts';
+import { changedAt } from './outbox.queries.ts';
 
 /**
  * Waiting and failed mails are few and have indexes, which SQLite uses only where the status is written into the
@@ -23,6 +24,11 @@ const ofClient: Filter<number> = (client) => ({
   byIndex: true,
 });
 
+const changedSince: Filter<string> = (instant) => ({
+  holds: sql<SqlBool>`${changedAt} >= ${instant}`,
+  byIndex: true,
+});
+
 export const mailList = defineList({
   table: 'outbox',
   query: mailListQuery,
@@ -31,8 +37,9 @@ export const mailList = defineList({
     license: equals('outbox.license_id', { byIndex: true }),
     client: ofClient,
     kind: equals('outbox.kind', { byIndex: true }),
+    updated_since: changedSince,
   },
-  orderings: {},
+  orderings: { updated_at: { by: () => changedAt } },
   order: { by: 'outbox.id', descending: true },
   search: [],
   rows: listMails,

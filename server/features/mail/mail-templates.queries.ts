@@ -82,7 +82,7 @@ export async function writeTemplate(
     .execute();
 }
 
-/** What the preview of a template says of a licence. */
+/** What a mail says of a licence as it is now, and of the client who has it. */
 export async function findMailedLicense(db: Db, id: number) {
   const row = await db
     .selectFrom('licenses')
@@ -94,9 +94,13 @@ export async function findMailedLicense(db: Db, id: number) {
     .select(['licenses.issued_date', 'licenses.expiry_date', 'licenses.status'])
     .select(['software.name as software_name', 'software.version as software_version'])
     .select(['license_types.name as license_type_name'])
-    .select(['clients.name', 'clients.company', 'clients.email'])
+    .select(['clients.id as client_id', 'clients.name', 'clients.company', 'clients.email'])
     .executeTakeFirst();
   if (!row) return undefined;
-  const { name, company, email, ...license } = row;
-  return { client: clientVariables({ name, company, email }), license: license satisfies MailedLicense };
+  const { client_id, name, company, email, ...license } = row;
+  return {
+    client_id,
+    client: clientVariables({ name, company, email }),
+    license: license satisfies MailedLicense,
+  };
 }

@@ -1,14 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../contract/errors.ts';
 import {
   MAIL_KINDS,
-  type MailKind,
-  type MailTemplateChange,
   mailPreview,
   mailPreviewRequest,
   mailTemplate,
-  mailTemplateChange,
   mailTemplateReset,
   mailTemplates,
   mailTemplateUpdate,
@@ -18,6 +14,7 @@ import {
 } from '../../../contract/mails.ts';
 import type { AppContext } from '../../context.ts';
 import { can, NOTHING } from '../../http/access.ts';
+import { SAVING } from '../../http/idempotency.ts';
 import { inRequest, sessionOf } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { storedTemplates } from './mail-templates.queries.ts';
@@ -32,18 +29,6 @@ export const mailTemplateRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
     const { db } = context;
-    const save = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      kind: MailKind,
-      change: MailTemplateChange,
-    ) => {
-      const saved = await inRequest(context, request, (scope) =>
-        saveTemplate(scope, kind, change, request.headers['if-match']),
-      );
-      reply.header('etag', etagOf(saved.updated_at));
-      return saved;
-    };
 
     app.get(
       '/licenses/api/mail-templates/',
@@ -71,35 +56,25 @@ export const mailTemplateRoutes =
       },
     );
 
-    app.put(
-      ONE,
-      {
-        config: can('settings:manage', { writes: ['mail_template.updated'], errors: { 412: true } }),
-        schema: {
-          tags,
-          summary: 'Cambiar una plantilla de correo',
-          params,
-          body: mailTemplateUpdate,
-          response: { 200: mailTemplate },
-        },
+    app.route({
+      method: SAVING,
+      url: ONE,
+      config: can('settings:manage', { writes: ['mail_template.updated'], errors: { 412: true } }),
+      schema: {
+        tags,
+        summary: 'Cambiar una plantilla de correo',
+        params,
+        body: mailTemplateUpdate,
+        response: { 200: mailTemplate },
       },
-      (request, reply) => save(request, reply, request.params.kind, request.body),
-    );
-
-    app.patch(
-      ONE,
-      {
-        config: can('settings:manage', { writes: ['mail_template.updated'], errors: { 412: true } }),
-        schema: {
-          tags,
-          summary: 'Cambiar parte de una plantilla de correo',
-          params,
-          body: mailTemplateChange,
-          response: { 200: mailTemplate },
-        },
+      handler: async (request, reply) => {
+        const saved = await inRequest(context, request, (scope) =>
+          saveTemplate(scope, request.params.kind, request.body, request.headers['if-match']),
+        );
+        reply.header('etag', etagOf(saved.updated_at));
+        return saved;
       },
-      (request, reply) => save(request, reply, request.params.kind, request.body),
-    );
+    });
 
     app.post(
       `${ONE}reset/`,

@@ -3,7 +3,7 @@ import { isAmong, lockRows } from '../../db/dialect.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 import { masked } from './mail-secrets.ts';
-import { clientOf } from './outbox.queries.ts';
+import { changedAt, clientOf } from './outbox.queries.ts';
 
 const mails = (db: Db) =>
   db
@@ -13,7 +13,8 @@ const mails = (db: Db) =>
     .select(['outbox.id', 'outbox.kind', 'outbox.status', 'outbox.to_address', 'outbox.to_name'])
     .select(['outbox.subject', 'outbox.attempts', 'outbox.created_at', 'outbox.sent_at'])
     .select(['outbox.last_error', 'outbox.license_id', 'clients.id as client_id'])
-    .select(['outbox.secrets', 'licenses.license_key', 'clients.name as client_name']);
+    .select(['outbox.secrets', 'licenses.license_key', 'clients.name as client_name'])
+    .select(changedAt.as('updated_at'));
 
 type Joined = Awaited<ReturnType<ReturnType<typeof mails>['executeTakeFirstOrThrow']>>;
 
@@ -30,6 +31,7 @@ const toRow = (row: Joined): MailRow => ({
   last_error: row.last_error,
   license: licenseLink(row),
   client: clientLink(row),
+  updated_at: row.updated_at,
 });
 
 export async function listMails(db: Db, ids: number[]): Promise<MailRow[]> {
@@ -62,7 +64,7 @@ export async function lockMail(tx: Db, id: number): Promise<OutboxRow | undefine
 export async function markCancelled(tx: Db, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('outbox')
-    .set({ status: 'cancelled', sending_until: null })
+    .set({ status: 'cancelled', sending_until: null, changed_at: now.toISOString() })
     .where('id', '=', id)
     .where('status', '=', 'queued')
     .where((eb) => eb.or([eb('sending_until', 'is', null), eb('sending_until', '<=', now.toISOString())]))

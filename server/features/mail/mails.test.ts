@@ -45,6 +45,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
       last_error: null,
       license: { id: first.id, license_key: first.license_key },
       client: { id: ana.id, name: 'Ana' },
+      updated_at: NOW,
     });
     const idsOf = async (query: string) => (await list(testApp, query)).map(({ id }) => id);
     expect(await idsOf('?status=failed')).toEqual([failed?.id]);

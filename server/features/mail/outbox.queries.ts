@@ -45,6 +45,7 @@ export async function insertMessage({ tx, now, mailFrom }: Scope, message: Outbo
     created_at: now.toISOString(),
     sent_at: null,
     sending_until: null,
+    changed_at: now.toISOString(),
   });
   return row!.id;
 }
@@ -69,6 +70,9 @@ export async function holdMessage(db: Db, id: number, now: Date): Promise<boolea
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
+
+/** When a mail last changed: without its content, which is deleted some time later (the setting mail_retention_days). */
+export const changedAt = sql<string>`coalesce(outbox.changed_at, outbox.sent_at, outbox.created_at)`;
 
 /** The client of a mail; that of its licence in mail of the versions that did not store it. */
 export const clientOf = sql<number>`coalesce(outbox.client_id, licenses.client_id)`;
@@ -111,24 +115,38 @@ export async function findMessage(db: Db, id: number) {
 export async function markSent(db: Db, id: number, attempts: number, now: Date): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ status: 'sent', attempts, last_error: null, sent_at: now.toISOString(), sending_until: null })
+    .set({ status: 'sent', attempts, last_error: null, sent_at: now.toISOString() })
+    .set({ sending_until: null, changed_at: now.toISOString() })
     .where('id', '=', id)
     .execute();
 }
 
 /** Stores a failed attempt; the message is retried. */
-export async function markTried(db: Db, id: number, attempts: number, error: string): Promise<void> {
+export async function markTried(
+  db: Db,
+  id: number,
+  attempts: number,
+  now: Date,
+  error: string,
+): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ attempts, last_error: error, sending_until: null })
+    .set({ attempts, last_error: error, sending_until: null, changed_at: now.toISOString() })
     .where('id', '=', id)
     .execute();
 }
 
-export async function markFailed(db: Db, id: number, attempts: number, error: string): Promise<void> {
+export async function markFailed(
+  db: Db,
+  id: number,
+  attempts: number,
+  now: Date,
+  error: string,
+): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ status: 'failed', attempts, last_error: error, sending_until: null })
+    .set({ status: 'failed', attempts, last_error: error })
+    .set({ sending_until: null, changed_at: now.toISOString() })
     .where('id', '=', id)
     .execute();
 }

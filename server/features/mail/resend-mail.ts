@@ -1,12 +1,23 @@
-import { MAIL_MESSAGES, type Mail, ONE_TIME_MAIL_KINDS } from '../../../contract/mails.ts';
-import type { OutboxRow } from '../../db/tables.ts';
+import {
+  LICENSE_MAIL_KINDS,
+  MAIL_MESSAGES,
+  type Mail,
+  type MailKind,
+  ONE_TIME_MAIL_KINDS,
+} from '../../../contract/mails.ts';
+import type { Db, OutboxRow } from '../../db/tables.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
 import { enqueueMessage } from './enqueue-message.ts';
+import { licenseVariables } from './license-variables.ts';
 import { recordMail } from './mail-job.ts';
+import { findMailedLicense } from './mail-templates.queries.ts';
 import { findMail, findRecipient, lockMail, markCancelled } from './mails.queries.ts';
-import { findMessage } from './outbox.queries.ts';
+import { findMessage, type OutboxMessage } from './outbox.queries.ts';
+import { type RenderedMail, renderMail } from './render-mail.ts';
+
+const ABOUT_A_LICENSE: readonly MailKind[] = LICENSE_MAIL_KINDS;
 
 const refused = (message: string) => new AppError(409, 'conflict', { message });
 
@@ -40,32 +51,66 @@ async function stopMail(scope: Scope, { id, status }: OutboxRow): Promise<void> 
 }
 
 /**
- * Queues a copy of a mail, to the present address of whom it is for. One that still waits is replaced.
+ * Queues a copy of a mail, to the present address of whom it is for; with the present key of its licence, where that was
+ * replaced since. One that still waits is replaced.
  * @returns the copy
- * @throws notFound (404); AppError 409 conflict where the content was deleted, for a link that works once, and for a
- *   mail that is on its way
+ * @throws notFound (404); AppError 409 conflict where the content was deleted, for a link that works once, for a mail that
+ *   is on its way, and for one about a licence that has a new key and another client
  */
 export async function resendMail(scope: Scope, id: number): Promise<Mail> {
   const row = await holdMail(scope, id);
   if (ONE_TIME_MAIL_KINDS.includes(row.kind)) throw refused(MAIL_MESSAGES.oneTime);
   if (row.body_html === '') throw refused(MAIL_MESSAGES.bodyGone);
+  const renewed = await writtenAnew(scope, row);
   if (row.status === 'queued') await stopMail(scope, row);
   const present = await findRecipient(scope.tx, row);
   const recipient = present ?? { name: row.to_name, address: row.to_address };
-  const copy = await enqueueMessage(scope, {
+  const { subject, body_text, body_html, sender_name, reply_to } = renewed ?? row;
+  const message: OutboxMessage = {
     kind: row.kind,
     license_id: row.license_id,
     client_id: row.client_id,
     user_id: row.user_id,
     to_name: recipient.name,
     to_address: recipient.address,
-    sender_name: row.sender_name,
-    reply_to: row.reply_to,
+    sender_name,
+    reply_to,
     headers: JSON.parse(row.headers),
     secrets: JSON.parse(row.secrets),
-    subject: row.subject,
-    body_text: row.body_text,
-    body_html: row.body_html,
-  });
-  return getMail(scope, copy);
+    subject,
+    body_text,
+    body_html,
+  };
+  return getMail(scope, await enqueueMessage(scope, message, renewed?.fault ?? null));
+}
+
+/**
+ * The mail about a licence as it would be written now, where its text has a key that was replaced since: a copy would
+ * send the client a key that no program takes. Undefined where a copy does.
+ * @throws AppError 409 conflict where the licence went to another client: the earlier one learns no new key
+ */
+async function writtenAnew(scope: Scope, row: OutboxRow): Promise<RenderedMail | undefined> {
+  const { tx, now, timeZone } = scope;
+  if (row.license_id === null || !ABOUT_A_LICENSE.includes(row.kind)) return undefined;
+  const found = await findMailedLicense(tx, row.license_id);
+  if (!found || row.body_text.includes(found.license.license_key)) return undefined;
+  const license = licenseVariables(found.license, now, timeZone);
+  const reason = await reasonOfMail(tx, row);
+  const anew = await renderMail(scope, row.kind, { client: found.client, license, reason }, null);
+  // The vendor's template names no key, so a copy has none that is wrong.
+  if (!anew.body_text.includes(license.key)) return undefined;
+  if (row.client_id !== null && row.client_id !== found.client_id) throw refused(MAIL_MESSAGES.otherClient);
+  return anew;
+}
+
+/** What a person gave as the reason of the action that a mail reports: both have the instant of their transaction. */
+async function reasonOfMail(tx: Db, { license_id, created_at }: OutboxRow): Promise<string | null> {
+  const event = await tx
+    .selectFrom('events')
+    .select('reason')
+    .where('license_id', '=', license_id)
+    .where('at', '=', created_at)
+    .where('reason', 'is not', null)
+    .executeTakeFirst();
+  return event?.reason ?? null;
 }

@@ -4,7 +4,7 @@ import {
   type MailPreview,
   type MailPreviewRequest,
   type MailTemplate,
-  type MailTemplateChange,
+  type MailTemplateUpdate,
   TEMPLATE_MESSAGES,
 } from '../../../contract/mails.ts';
 import { fault, invalid, stale } from '../../errors.ts';
@@ -61,7 +61,7 @@ type Claim = { updatedAt: string | undefined; ifMatch: string | undefined };
 export async function saveTemplate(
   scope: Scope,
   kind: MailKind,
-  { updated_at: updatedAt, ...sent }: MailTemplateChange,
+  { updated_at: updatedAt, ...sent }: MailTemplateUpdate,
   ifMatch: string | undefined,
 ): Promise<MailTemplate> {
   const inForce = textsOf(kind, await lockTemplate(scope.tx, kind));
@@ -86,19 +86,18 @@ async function changeTemplate(
   const { tx, now } = scope;
   const stored = await lockTemplate(tx, kind);
   if (!isCurrentVersion(stored.updated_at, claim)) throw stale(toTemplate(kind, stored));
+  const { subject, body } = textsOf(kind, stored);
+  const changes = changesBetween({ subject, body }, texts);
+  if (Object.keys(changes).length === 0) return toTemplate(kind, stored);
   const own = DEFAULT_TEMPLATES[kind];
   const isOwn = texts.subject === own.subject && texts.body === own.body;
   const updated_at = nextVersion(stored.updated_at, now);
   await writeTemplate(tx, kind, isOwn ? null : texts, updated_at);
-  const { subject, body } = textsOf(kind, stored);
-  const changes = changesBetween({ subject, body }, texts);
-  if (Object.keys(changes).length > 0) {
-    await record(scope, {
-      type: 'mail_template.updated',
-      subject: { id: null, name: MAIL_KIND_LABELS[kind] },
-      changes,
-    });
-  }
+  await record(scope, {
+    type: 'mail_template.updated',
+    subject: { id: null, name: MAIL_KIND_LABELS[kind] },
+    changes,
+  });
   return toTemplate(kind, { kind, ...texts, updated_at });
 }
 

@@ -7,7 +7,7 @@ import {
   NOTIFICATION_TEXTS as TEXTS,
 } from '../../../contract/notifications.ts';
 import type { Permission } from '../../../contract/permissions.ts';
-import { localDay } from '../../../contract/time.ts';
+import { addDays, afterDays, localDay, startOfLocalDay } from '../../../contract/time.ts';
 import { shownUrl } from '../../../contract/webhooks.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
@@ -17,8 +17,6 @@ import { clientLink, licenseLink } from '../../records/links.ts';
  * Notifications are derived from what the tables say now; only what was read is stored
  * (docs/decisions/035-notifications.md). Each kind is read from the newest end of an index.
  */
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Expiring licences get at least so many places beside the other kinds: a thousand full ones do not hide them. */
 const EXPIRING_AT_LEAST = 20;
@@ -108,17 +106,17 @@ const softwareOf = ({ software_name, software_version }: LicenseFacts) =>
 
 const idOf = (kind: NotificationKind, ...parts: (string | number)[]) => [kind, ...parts].join('-');
 
-/** Usable licences that end within thirty days; the newest is the one whose end is farthest. */
+/** Usable licences that end within thirty local days; the newest is the one whose end is farthest. */
 async function expiringLicenses(db: Db, now: Date, timeZone: string, limit: number): Promise<Item[]> {
   const found: { id: number; ends: string }[] = [];
-  const last = new Date(now.getTime() + EXPIRING_SOON_DAYS * DAY_MS).toISOString();
+  const after = afterDays(now, EXPIRING_SOON_DAYS, timeZone);
   // One status at a time: the rows of each stand in the order of the index.
   for (const status of HOLDING_STATUSES) {
     const rows = await db
       .selectFrom('licenses')
       .where('status', '=', status)
       .where('expiry_date', '>=', now.toISOString())
-      .where('expiry_date', '<=', last)
+      .where('expiry_date', '<', after)
       .select(['id', 'expiry_date as ends'])
       .$narrowType<{ ends: NotNull }>()
       .orderBy('expiry_date', 'desc')
@@ -130,7 +128,7 @@ async function expiringLicenses(db: Db, now: Date, timeZone: string, limit: numb
   const ends = new Map(newest.map((license) => [license.id, license.ends]));
   const items = (await licensesOf(db, [...ends.keys()])).map((license) => {
     const end = ends.get(license.id)!;
-    const near = new Date(Date.parse(end) - EXPIRING_SOON_DAYS * DAY_MS).toISOString();
+    const near = startOfLocalDay(addDays(localDay(end, timeZone), -EXPIRING_SOON_DAYS), timeZone);
     return {
       id: idOf('expiring', license.id, Date.parse(end)),
       kind: 'expiring' as const,

@@ -96,7 +96,9 @@ describe('what is shown', () => {
     const second = await createLicense(t, { expiry_days: 45, status: 'trial', license_type: 'trial' });
     t.clock.set('2026-12-20T18:00:00.000Z');
     t.token = await signInAs(t, 'admin', 'admin123');
-    const near = new Date(Date.parse(first.expiry_date!) - 30 * 24 * 3_600_000).toISOString();
+    // The beginning of the local day at which it has 30 days_remaining (D136).
+    const near = '2026-12-06T06:00:00.000Z';
+    expect(first.expiry_date).toBe('2027-01-06T05:59:59.000Z');
     expect((await bell()).results).toMatchObject([
       { at: near, license: { id: second.id } },
       { at: near, license: { id: first.id } },

@@ -3,6 +3,7 @@ import { type NotNull, sql } from 'kysely';
 import { DIGEST_FULL_PART, DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS } from '../../../contract/digest.ts';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
+import { afterDays } from '../../../contract/time.ts';
 import { EXPIRED_WITHIN } from '../../../contract/today.ts';
 import { hasNotEnded } from '../../db/active-licenses.ts';
 import { idRanges } from '../../db/long-reads.ts';
@@ -29,10 +30,10 @@ export type DigestFigures = {
 };
 
 /** Counts what the digest says; other requests run between the statements. */
-export async function digestFigures(db: Db, now: Date): Promise<DigestFigures> {
+export async function digestFigures(db: Db, now: Date, timeZone: string): Promise<DigestFigures> {
   const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
   return {
-    renewals: await renewals(db, now),
+    renewals: await renewals(db, now, timeZone),
     expired: await expired(db, at(-EXPIRED_WITHIN), now.toISOString()),
     failedMails: await failedSince(db, at(-7)),
     silentMachines: await silentMachines(db, now),
@@ -49,16 +50,14 @@ const ending = (db: Db, from: string, before: string) =>
 
 const product = sql<string>`software.name || ' ' || software.version`;
 
-/** Licences that end within the days, a day at a time, with their prices by currency. */
-async function renewals(db: Db, now: Date): Promise<DigestFigures['renewals']> {
+/** Licences that end within the local days (D136), a day at a time, with their prices by currency. */
+async function renewals(db: Db, now: Date, timeZone: string): Promise<DigestFigures['renewals']> {
   const cents = new Map<Currency, number>();
   let count = 0;
-  for (let day = 0; day < DIGEST_RENEWAL_DAYS; day += 1) {
+  for (let day = 0; day <= DIGEST_RENEWAL_DAYS; day += 1) {
     await letOthersRun();
-    const [from, before] = [day, day + 1].map((days) =>
-      new Date(now.getTime() + days * DAY_MS).toISOString(),
-    ) as [string, string];
-    const prices = ending(db, from, before)
+    const from = day === 0 ? now.toISOString() : afterDays(now, day - 1, timeZone);
+    const prices = ending(db, from, afterDays(now, day, timeZone))
       .select(['licenses.currency', 'licenses.price_cents'])
       .as('prices');
     const rows = await db
@@ -75,8 +74,7 @@ async function renewals(db: Db, now: Date): Promise<DigestFigures['renewals']> {
       cents.set(row.currency, (cents.get(row.currency) ?? 0) + row.cents);
     }
   }
-  const until = new Date(now.getTime() + DIGEST_RENEWAL_DAYS * DAY_MS).toISOString();
-  const listed = await ending(db, now.toISOString(), until)
+  const listed = await ending(db, now.toISOString(), afterDays(now, DIGEST_RENEWAL_DAYS, timeZone))
     .innerJoin('clients', 'clients.id', 'licenses.client_id')
     .innerJoin('software', 'software.id', 'licenses.software_id')
     .select(['clients.name as client', 'licenses.expiry_date', 'licenses.price_cents', 'licenses.currency'])

@@ -27,7 +27,7 @@ export const digestJob = defineJob({
     const week = digestWeek(context.now(), context.config.timeZone);
     const due = await dueUsers(context.db, week).execute();
     if (due.length === 0) return;
-    const figures = await digestFigures(context.forLongWork, context.now());
+    const figures = await digestFigures(context.forLongWork, context.now(), context.config.timeZone);
     for (const { id } of due) {
       if (signal.aborted) return;
       await inScope(context, { actor: SYSTEM }, (scope) => sendDigest(scope, id, week, figures));

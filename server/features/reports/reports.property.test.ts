@@ -13,9 +13,10 @@ import { AppError } from '../../errors.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { extendLicense } from '../licenses/extend-license.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
-import { renewLicense, undoRenewal } from '../licenses/renew-license.ts';
+import { renewLicense } from '../licenses/renew-license.ts';
 import { cancelLicense, reinstateLicense, suspendLicense } from '../licenses/suspend-license.ts';
 import { transferLicense } from '../licenses/transfer-license.ts';
+import { undoRenewal } from '../licenses/undo-renewal.ts';
 import { foldDays } from '../statistics/fold-days.ts';
 
 /**

@@ -28,13 +28,12 @@ export async function changeSettings(
     throw stale({ ...before, logo_updated_at });
 
   const changes = changesBetween(pick(before, values), values);
+  if (Object.keys(changes).length === 0) return { ...before, logo_updated_at };
   if (scope.actor.kind === 'api_key' && 'require_mfa' in changes) throw forbidden();
   const changed = { ...stored.changed, ...pick(values, changes) };
   const saved: StoredSettings = { changed, updated_at: nextVersion(stored.updated_at, now) };
   await writeSettings(tx, saved.changed, saved.updated_at);
-  if (Object.keys(changes).length > 0) {
-    await record(scope, { type: 'settings.updated', subject: SETTINGS_SUBJECT, changes });
-  }
+  await record(scope, { type: 'settings.updated', subject: SETTINGS_SUBJECT, changes });
   return { ...completeSettings(saved), logo_updated_at };
 }
 

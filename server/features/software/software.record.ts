@@ -6,6 +6,7 @@ import { countLicensesOfSoftware, deleteSoftware, findSoftware } from './softwar
 
 export const softwareRecord: RecordKind<SoftwareRow, Software> = {
   name: 'software',
+  table: 'software',
   notFound: SOFTWARE_MESSAGES.notFound,
   lock: (tx, ids) =>
     lockRows(tx, tx.selectFrom('software').selectAll().where('id', 'in', ids).orderBy('id')).execute(),

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../../contract/licenses.ts';
 import { EXPIRING_SOON_DAYS } from '../../../contract/limits.ts';
 import type { licenseStatistics } from '../../../contract/statistics.ts';
-import { addDays, localDay, startOfLocalDay } from '../../../contract/time.ts';
+import { afterDays } from '../../../contract/time.ts';
 import { keptCount, keptCountsByKind } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
 import { countEach, countMonths, eachOf, licenses } from './counting.ts';
@@ -22,7 +22,7 @@ const OTHER_STATUSES = LICENSE_STATUSES.filter((status) => status !== 'expired' 
  */
 export async function countLicenses(db: Db, now: Date, timeZone: string): Promise<LicenseStatistics> {
   const nowText = now.toISOString();
-  const soon = startOfLocalDay(addDays(localDay(now, timeZone), EXPIRING_SOON_DAYS + 1), timeZone);
+  const soon = afterDays(now, EXPIRING_SOON_DAYS, timeZone);
   const active = licenses(db).where('status', '=', 'active');
   const { activePast, otherPast, expiring, ...by_status } = await countEach(db, {
     ...eachOf(LICENSE_STATUSES, (status) => keptCount(db, { table: 'licenses', status })),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { TERM_KINDS } from '../../../contract/license-lifecycle.ts';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
+import { afterDays } from '../../../contract/time.ts';
 import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/today.ts';
 import { countOfFull } from '../../db/full-licenses.ts';
 import { keptCount } from '../../db/kept-counts.ts';
@@ -12,7 +13,6 @@ import { lastMonths } from './periods.ts';
 import { type FactSum, sumFacts, totalOf } from './sum-facts.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const justAfter = (at: string) => new Date(Date.parse(at) + 1).toISOString();
 
 /**
  * What the dashboard says is to do today. Each figure is a range of an index, a kept count (decision 017) or a sum by
@@ -27,8 +27,8 @@ export async function figuresOfToday(
 ): Promise<Today> {
   const nowText = now.toISOString();
   const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
-  // The list's filter `expiring_within` includes both ends.
-  const within = EXPIRING_WITHIN.map((days) => ({ since: nowText, until: justAfter(at(days)) }));
+  // As the list's filter `expiring_within`, where each figure leads.
+  const within = EXPIRING_WITHIN.map((days) => ({ since: nowText, until: afterDays(now, days, timeZone) }));
   const ends = await sumFacts(
     db,
     HOLDING_STATUSES.map((status) => `end.${status}` as const),

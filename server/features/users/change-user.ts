@@ -48,6 +48,8 @@ export async function changeUser(
 ): Promise<UserRow> {
   const { user, admins } = await hold(scope, id);
   if (!isCurrentVersion(user.updated_at, { updatedAt, ifMatch })) throw stale(toStaffUser(user));
+  const differences = changesBetween(writtenOf(user), writtenOf({ ...user, ...changes }));
+  if (Object.keys(differences).length === 0) return user;
   if (changes.role !== undefined && changes.role !== 'admin') refuseLastAdmin(user, admins);
   if (changes.email !== undefined && changes.email.toLowerCase() !== user.email.toLowerCase()) {
     if (await isEmailTaken(scope.tx, changes.email, id))
@@ -57,10 +59,7 @@ export async function changeUser(
   }
   await updateUser(scope.tx, id, changes, nextVersion(user.updated_at, scope.now));
   const saved = await reread(scope, id);
-  const differences = changesBetween(writtenOf(user), writtenOf(saved));
-  if (Object.keys(differences).length > 0) {
-    await record(scope, { type: 'user.updated', subject: userActor(saved), changes: differences });
-  }
+  await record(scope, { type: 'user.updated', subject: userActor(saved), changes: differences });
   return saved;
 }
 

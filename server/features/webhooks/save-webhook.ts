@@ -118,6 +118,8 @@ export async function changeWebhook(
   requireAudit(saver, types ?? typesOf(row));
   const changed: WebhookRow = { ...row, ...values, ...(types && { types: JSON.stringify(types) }) };
   const changes = changesBetween(written(row), written(changed));
+  // An event shows the address without its query, which may be all that changed.
+  if (Object.keys(changes).length === 0 && changed.url === row.url) return answerOf(scope, id);
   const isAnew = changed.url !== row.url || (changed.is_active && !row.is_active);
   await tx
     .updateTable('webhooks')
@@ -130,9 +132,7 @@ export async function changeWebhook(
     })
     .where('id', '=', id)
     .execute();
-  if (Object.keys(changes).length > 0) {
-    await record(scope, { type: 'webhook.updated', subject: subjectOf(changed), changes });
-  }
+  await record(scope, { type: 'webhook.updated', subject: subjectOf(changed), changes });
   return answerOf(scope, id);
 }
 

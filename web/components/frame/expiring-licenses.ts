@@ -1,29 +1,29 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { LicenseRow, LicenseStatus } from '../../../contract/licenses.ts';
 import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { isExpired } from '../../../contract/time.ts';
+import { afterDays, isExpired } from '../../../contract/time.ts';
 import { request } from '../../api/http.ts';
 import { allRows } from '../../api/list-page.ts';
 import { KEYS } from '../../api/query-keys.ts';
+import { businessTimeZoneInUse } from '../../text/format.ts';
 import type { Notification } from './ui-store.ts';
 
 const MOST_SHOWN = 20;
 /** The limit comes from limits.ts, which is small: every screen loads the bell. */
 const HOLDS: readonly LicenseStatus[] = HOLDING_STATUSES;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Usable licences and trials that end within thirty days, the nearest first (D022). */
+/** Usable licences and trials that end within thirty local days, the nearest first (D022). */
 export function expiringSoon(
   licenses: readonly Pick<LicenseRow, 'id' | 'license_key' | 'client_name' | 'status' | 'expiry_date'>[],
   now: Date,
 ): Notification[] {
-  const limit = now.getTime() + EXPIRING_SOON_DAYS * DAY_MS;
+  const after = afterDays(now, EXPIRING_SOON_DAYS, businessTimeZoneInUse());
   return licenses
     .flatMap(({ id, license_key, client_name, status, expiry_date }) =>
       expiry_date !== null &&
       HOLDS.includes(status) &&
       !isExpired(expiry_date, now) &&
-      Date.parse(expiry_date) <= limit
+      Date.parse(expiry_date) < Date.parse(after)
         ? [{ id, licenseKey: license_key, clientName: client_name, expiryDate: expiry_date }]
         : [],
     )

@@ -1,4 +1,4 @@
-import { type MailTemplate, mailTemplateUpdate } from '../../../contract/mails.ts';
+import { type MailTemplate, mailTemplateTexts } from '../../../contract/mails.ts';
 import { templateTexts } from '../../text/es-mail.ts';
 
 /** The fields of the form from top to bottom. */
@@ -17,7 +17,7 @@ export const BLANK_TEMPLATE: TemplateForm = { subject: '', body: '' };
 export const templateToForm = ({ subject, body }: MailTemplate): TemplateForm => ({ subject, body });
 
 /** The contract's own rules; the version goes beside the form. */
-export const templateFormSchema = mailTemplateUpdate.omit({ updated_at: true });
+export const templateFormSchema = mailTemplateTexts;
 
 /**
  * The line that a message of the server names ('línea 3: …'), as the editor counts it: the server leaves out the blank

@@ -1,0 +1,44 @@
+import type { License } from '../../../contract/licenses.ts';
+import type { LicenseRecord } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
+import { saveRecord } from '../../records/save-record.ts';
+import type { Scope } from '../../scope.ts';
+import { typesOfChanges } from '../events/events.queries.ts';
+import { licenseRecord } from './license.record.ts';
+import { deleteTerm, findLastTerm } from './license-terms.queries.ts';
+import { updateLicense } from './licenses.queries.ts';
+
+/**
+ * Whether the last change of a licence is a renewal. A renewal that was undone counts as if it had not been, so several
+ * can be taken back one after another.
+ */
+async function endsInRenewal(scope: Scope, id: number): Promise<boolean> {
+  let undone = 0;
+  for await (const type of typesOfChanges(scope.tx, id)) {
+    if (type === 'license.renewal_undone') undone += 1;
+    else if (type !== 'license.renewed') return false;
+    else if (undone === 0) return true;
+    else undone -= 1;
+  }
+  return false;
+}
+
+/**
+ * Takes back the last renewal: its term, and what it changed of the licence (LIFE-02). Its event must be the last one
+ * that changed the licence. So a transfer, a new key, a suspension (ended or not), an extension and any save that
+ * changed a field, notes too, refuse it. What leaves the licence's own fields alone does not: a seat that was taken or
+ * released, a mail, a reminder, an offline file, a date that passed, a save that changed nothing. A renewal whose event
+ * was deleted by `event_retention_days` stays.
+ * @throws notFound (404), stale (412), AppError 409 not_undoable when the licence changed since, or has no renewal
+ */
+export function undoRenewal(scope: Scope, id: number, ifMatch: string | undefined): Promise<License> {
+  const save = async (_row: LicenseRecord, version: string) => {
+    const term = await findLastTerm(scope.tx, id);
+    const isLast = term !== undefined && term.replaced !== null && (await endsInRenewal(scope, id));
+    if (!isLast) throw new AppError(409, 'not_undoable');
+    const { before }: { before: Partial<LicenseRecord> } = JSON.parse(term.replaced!);
+    await updateLicense(scope.tx, id, before, version);
+    await deleteTerm(scope.tx, term.id);
+  };
+  return saveRecord(scope, licenseRecord, id, { ifMatch }, save, { type: 'license.renewal_undone' });
+}
