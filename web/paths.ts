@@ -121,6 +121,8 @@ export interface LicensesSearch extends Dialogs, Paging, LicenseFigures {
   silent_for?: number | undefined;
   ordering?: string | undefined;
   tab?: LicenseTab | undefined;
+  /** The action whose question stands over the details. */
+  accion?: 'renovar' | undefined;
 }
 
 export interface LicenseTypesSearch extends Dialogs {
@@ -232,6 +234,7 @@ export const readLicensesSearch = (raw: RawSearch): LicensesSearch => ({
   ...readDialogs(raw),
   cliente: readId(raw.cliente),
   tab: LICENSE_TABS.find((tab) => tab === raw.tab),
+  accion: raw.accion === 'renovar' ? raw.accion : undefined,
 });
 
 export const readLicenseTypesSearch = (raw: RawSearch): LicenseTypesSearch => ({

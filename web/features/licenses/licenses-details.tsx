@@ -44,12 +44,23 @@ interface LicenseDetailsDialogProps {
   id: number;
   tab: LicenseTab;
   onTab: (tab: LicenseTab) => void;
+  /** Whether the address asks for the renewal, and what is called once its question is closed. */
+  renews: boolean;
+  onRenewed: () => void;
   onEdit: () => void;
   onClose: () => void;
 }
 
 /** 'Detalles de la Licencia' for an id: its facts, and its history (SEED-2.8-21 to -24, D024, EVENT-08). */
-export function LicenseDetailsDialog({ id, tab, onTab, onEdit, onClose }: LicenseDetailsDialogProps) {
+export function LicenseDetailsDialog({
+  id,
+  tab,
+  onTab,
+  renews,
+  onRenewed,
+  onEdit,
+  onClose,
+}: LicenseDetailsDialogProps) {
   const query = useQuery(licenseQuery(id));
   const license = query.error === null ? query.data : undefined;
   useRecordTitle(license?.license_key);
@@ -79,7 +90,7 @@ export function LicenseDetailsDialog({ id, tab, onTab, onEdit, onClose }: Licens
                   {actions.edit}
                 </Button>
               </Offered>
-              <LicenseActions license={license} />
+              <LicenseActions license={license} renews={renews} onRenewed={onRenewed} />
             </>
           ),
         }
