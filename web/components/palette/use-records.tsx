@@ -17,7 +17,7 @@ import {
   validityDays,
 } from '../../text/es-palette.ts';
 import { areMixed, formatDate, formatMoney } from '../../text/format.ts';
-import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStatusBadge } from '../badges.tsx';
+import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStateBadge } from '../badges.tsx';
 import { useUi } from '../frame/ui-store.ts';
 import { RelativeTime } from '../relative-time.tsx';
 import type { PaletteGroup, PaletteOption } from './palette-options.ts';
@@ -63,7 +63,7 @@ const SHOWN: {
       </>
     ),
   }),
-  licenses: ({ id, license_key, client, software_name, status, expiry_date, is_expired }) => ({
+  licenses: ({ id, license_key, client, software_name, status, expiry_date, grace_days, is_expired }) => ({
     id,
     title: license_key,
     isCode: true,
@@ -71,7 +71,7 @@ const SHOWN: {
     meta: (
       <>
         <Quiet>{expiry_date === null ? neverExpires : expiresOn(formatDate(expiry_date), is_expired)}</Quiet>
-        <LicenseStatusBadge status={status} />
+        <LicenseStateBadge license={{ status, expiry_date, grace_days }} />
       </>
     ),
   }),
