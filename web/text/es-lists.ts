@@ -57,7 +57,11 @@ export const FILTER_NAMES = {
   trial_lost: 'Prueba perdida',
   active_within: 'Con señal en',
   silent_for: 'Sin señal desde hace',
+  import: 'Importación',
 } as const;
+
+/** An import on the chip of its filter. */
+export const importNumber = (id: number | undefined) => (id === undefined ? undefined : `n.º ${id}`);
 
 export const selectionTexts = {
   page: (noun: GenderedNoun) => `Seleccionar ${noun.feminine ? 'las' : 'los'} de esta página`,

@@ -148,13 +148,14 @@ export function Dialog({
   );
 }
 
-/** The name describes the dialog, so that a screen reader announces it after the title. */
+/** The name is a heading below the title; it also describes the dialog, so that a screen reader announces it after the title. */
 function SubjectLine({ name, state, note, actions }: DialogSubject) {
   return (
     <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5 pointer-coarse:mt-3.5">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
         <BaseDialog.Description
-          render={<div />}
+          // biome-ignore lint/a11y/useHeadingContent: the children become its content
+          render={<h3 />}
           className="min-w-0 text-lg/7 font-semibold text-text wrap-anywhere"
         >
           {name}
