@@ -4,6 +4,7 @@ import { coded } from './field-errors.ts';
 import { installation } from './installations.ts';
 import { license } from './licenses.ts';
 import { CLIENT_DEFAULTS, EXTERNAL_ID_MAX, UNSPECIFIED } from './limits.ts';
+import { recordId } from './numbers.ts';
 import { bulkIds, exportIds, listQuery, pageOf, updatedSince } from './page.ts';
 import { CFDI_USE_CODES, TAX_CONDITION_CODES, TAX_REGIME_CODES } from './tax-catalogues.ts';
 import {
@@ -163,6 +164,8 @@ const clientFilters = z.object({
   email: line(254).optional(),
   external_id: line(EXTERNAL_ID_MAX).optional(),
   updated_since: updatedSince.optional(),
+  /** Records that an import created or changed. */
+  import: z.coerce.number().pipe(recordId).optional(),
 });
 export const clientListQuery = z.object({ ...listQuery.shape, ...clientFilters.shape });
 export const clientExportQuery = z.object({ ...clientListQuery.shape, ids: exportIds.optional() });

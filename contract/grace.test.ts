@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import fc from '../test/properties.ts';
-import { graceUntil, licenseRefusal } from './license-verdict.ts';
+import { graceUntil, licenseRefusal } from './license-state.ts';
 import { LICENSE_STATUSES } from './licenses.ts';
 import { endOfLocalDay } from './time.ts';
 

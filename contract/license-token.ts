@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Features } from './features.ts';
+import { usableUntil } from './license-state.ts';
 import type { Refusal } from './license-verdict.ts';
-import { usableUntil } from './license-verdict.ts';
 import type { LicenseCategory, LicenseStatus } from './licenses.ts';
 
 /**

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { featuresShape } from './features.ts';
 import { graceShape, machineCredentials, programQuestions } from './installations.ts';
-import { LICENSE_CATEGORIES, LICENSE_STATUSES, type LicenseStatus } from './licenses.ts';
-import { HOLDING_STATUSES } from './limits.ts';
+import { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.ts';
 import { tokenShape } from './nonce.ts';
-import { addDays, endOfLocalDay, isExpired, localDay } from './time.ts';
 
 export const validation = z
   .object({
@@ -39,49 +37,6 @@ export const VERDICT_MESSAGES: Record<Refusal | 'valid', string> = {
   installation_limit: 'Se alcanzó el máximo de instalaciones',
   not_activated: 'La máquina no está activada',
 };
-
-/** What decides whether programs may use a licence. */
-export type Usable = { status: LicenseStatus; expiry_date: string | null; grace_days: number };
-
-/**
- * The end of the grace of a licence that is in it: its days are counted like those of a licence, so it ends with a
- * local day (D071). Null before the end, after the grace, and for a status other than 'active' and 'trial' (LIFE-13).
- */
-export function graceUntil(state: Usable, now: Date, timeZone: string): string | null {
-  const { status, expiry_date, grace_days } = state;
-  // First what nearly all validations need: the zone is asked only for a licence that has ended.
-  if (grace_days === 0 || expiry_date === null || !isExpired(expiry_date, now)) return null;
-  if (!HOLDING_STATUSES.some((holding) => holding === status)) return null;
-  const until = usableUntil({ expiry_date, grace_days }, timeZone);
-  return isExpired(until, now) ? null : until;
-}
-
-/** The last moment of a licence, its grace included; null for one without an end (LIFE-13). */
-export function usableUntil(
-  { expiry_date, grace_days }: Pick<Usable, 'expiry_date' | 'grace_days'>,
-  timeZone: string,
-): string | null {
-  if (expiry_date === null || grace_days === 0) return expiry_date;
-  return endOfLocalDay(addDays(localDay(expiry_date, timeZone), grace_days), timeZone);
-}
-
-/**
- * Whether a licence may be used, on any machine. Ordered guards: the first that fails gives the answer. Statuses
- * 'active' and 'trial' are valid until the expiry date (D067) and in the grace after it (LIFE-13); the date wins over
- * an outdated status (D066).
- */
-export function licenseRefusal(
-  state: Usable,
-  now: Date,
-  timeZone: string,
-): Extract<Refusal, 'inactive' | 'suspended' | 'cancelled' | 'expired'> | null {
-  if (state.status === 'inactive') return 'inactive';
-  if (state.status === 'suspended') return 'suspended';
-  if (state.status === 'cancelled') return 'cancelled';
-  if (state.status === 'expired') return 'expired';
-  if (isExpired(state.expiry_date, now) && graceUntil(state, now, timeZone) === null) return 'expired';
-  return null;
-}
 
 export const validationResult = z
   .object({

@@ -253,6 +253,8 @@ const licenseFilters = z.object({
   updated_since: updatedSince.optional(),
   /** Licences with a machine whose program reported exactly this version. */
   app_version: line(PROGRAM_TEXT_MAX).optional(),
+  /** Records that an import created or changed. */
+  import: z.coerce.number().pipe(recordId).optional(),
   ...figureFilters,
 });
 export const licenseListQuery = z.object({ ...listQuery.shape, ...licenseFilters.shape });

@@ -45,6 +45,7 @@ export const licenseHit = license
     license_type_name: true,
     expiry_date: true,
     days_remaining: true,
+    grace_days: true,
     is_active: true,
     is_expired: true,
     client: true,

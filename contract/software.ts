@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bulkActionOf } from './bulk.ts';
+import { recordId } from './numbers.ts';
 import { bulkIds, exportIds, listQuery, pageOf, queryFlag, updatedSince } from './page.ts';
 import { optionalParagraph, requiredLine } from './text.ts';
 
@@ -44,6 +45,8 @@ export const softwareBulkAction = bulkActionOf(softwareActions);
 const softwareFilters = z.object({
   is_active: queryFlag.optional(),
   updated_since: updatedSince.optional(),
+  /** Records that an import created or changed. */
+  import: z.coerce.number().pipe(recordId).optional(),
 });
 export const softwareListQuery = z.object({ ...listQuery.shape, ...softwareFilters.shape });
 export const softwareExportQuery = z.object({ ...softwareListQuery.shape, ids: exportIds.optional() });

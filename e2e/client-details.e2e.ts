@@ -94,6 +94,8 @@ test('tab Resumen of a client with every field (SEED-2.7-03, SEED-2.7-06, SEED-2
   });
   await page.goto(`/clients/${client.id}`);
   await expect(details(page).getByRole('tab')).toHaveText(['Resumen', /^Licencias/, /^Instalaciones/]);
+  await expect(details(page).getByRole('heading', { name: 'Detalles del Cliente', level: 2 })).toBeVisible();
+  await expect(details(page).getByRole('heading', { name: 'Óscar Núñez', level: 3 })).toBeVisible();
   for (const text of ['Óscar Núñez', client.email, 'Suspendido']) {
     await expect(details(page).getByText(text, { exact: true })).toBeVisible();
   }

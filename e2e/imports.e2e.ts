@@ -106,8 +106,16 @@ test('clients with two wrong rows, by mouse, from the list to the list (IMPORT-0
   await expect(page.getByText('2 filas tenían errores y no se importaron.')).toBeVisible();
   await page.reload();
   await expect(figure(page, 'Creados')).toHaveText('2');
+  // The list has what was imported, and nothing else.
+  const [id] = /\d+/.exec(new URL(page.url()).pathname) ?? [];
   await page.getByRole('link', { name: 'Ver clientes' }).click();
-  await expect(page.getByRole('link', { name: 'Eva Ruiz' }).first()).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/clients\\?import=${id}$`));
+  await expect(page.getByRole('link', { name: 'Eva Ruiz' })).toBeVisible();
+  await expect(
+    page.getByRole('table', { name: 'Lista de clientes' }).locator('tbody [data-row-key]'),
+  ).toHaveCount(2);
+  await page.getByRole('button', { name: 'Quitar filtro Importación' }).click();
+  await expect(page).toHaveURL(/\/clients$/);
   await page.goto(`/clients?q=papeleria ${mark}`);
   await expect(page.getByText(`ana.${mark}@example.com`)).toBeVisible();
 });

@@ -227,6 +227,16 @@ test('a view is saved, opened and deleted, beside the ready ones (LIST-03)', asy
   await panel.getByRole('button', { name: 'Asientos completos' }).click();
   await expect(page).toHaveURL(/\/licenses\?seats_full=true$/);
   await page.getByRole('button', { name: 'Vistas' }).click();
+  // What ends soon begins with the soonest.
+  for (const [view, query] of [
+    ['Vencen en 30 días', 'expiring_within=30&ordering=expiry_date'],
+    ['Pruebas por vencer', 'type=trial&expiring_within=7&ordering=expiry_date'],
+  ] as const) {
+    await panel.getByRole('button', { name: view }).click();
+    await expect(page).toHaveURL((url) => url.search === `?${query}`);
+    await page.getByRole('button', { name: 'Vistas' }).click();
+    await expect(panel.getByRole('button', { name: view })).toHaveAttribute('aria-current', 'true');
+  }
   await panel.getByRole('button', { name, exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`q=${mark}&type=premium&ordering=-price$`));
   await expect(rows(page)).toHaveCount(1);

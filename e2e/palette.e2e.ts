@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { barriers, LOOKS } from './support/axe.ts';
+import { hold } from './support/network.ts';
 import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
 /** The palette: from the search box of the top bar and from Ctrl+K (FIND-02, D017). */
@@ -233,4 +234,107 @@ test('axe finds nothing in the palette, light and dark, wide and narrow (FIND-02
       .first(),
   ).toBeVisible();
   await check('without matches');
+});
+
+test('a late answer changes neither the active line nor what Enter does (FIND-02)', async ({ page, api }) => {
+  const mark = unique();
+  await api.createClient({ name: `Tema ${mark}` });
+  await openOnReports(page);
+  const answers = await hold(page, /\/api\/search\/\?q=tema$/);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('tema');
+  await expect(active(page)).toHaveText(/Usar tema oscuro/);
+  answers.release();
+  await expect(palette(page).getByRole('group', { name: 'Clientes' })).toBeVisible();
+  await expect(active(page)).toHaveText(/Usar tema oscuro/);
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeHidden();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page).toHaveURL(/\/account$/);
+  // The same where Enter comes before the answer.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('tema');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await expect(page).toHaveURL(/\/account$/);
+});
+
+test('a record is active only in the answer to what was typed, and a chosen line that is gone hands Enter to no other (FIND-02)', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  const first = await api.createClient({ name: `Zoe ${mark}a` });
+  const second = await api.createClient({ name: `Zulema ${mark}b` });
+  await openOnReports(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(mark);
+  const options = palette(page).getByRole('group', { name: 'Clientes' }).getByRole('option');
+  await expect(options).toHaveCount(2);
+  const shown = await options.first().innerText();
+  const [stays, goes] = shown.includes('Zoe') ? [second, first] : [first, second];
+  const answers = await hold(page, new RegExp(`q=${mark}.$`));
+  // What stands there answers the text before: none of it is active, and an arrow may choose it all the same.
+  await page.keyboard.type(stays.name.slice(-1));
+  await expect(active(page)).toHaveCount(0);
+  await page.keyboard.press('ArrowDown');
+  await expect(active(page)).toContainText(goes.name);
+  answers.release();
+  await expect(options).toHaveCount(1);
+  await expect(active(page)).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/clients/${stays.id}$`));
+});
+
+test("'Renovar …' is offered for what was found and for what was opened last, where it is possible (FIND-02, LIFE-05)", async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  const client = await api.createClient({ name: `Fidel ${mark}` });
+  const software = await api.createSoftware({ name: `Agenda ${mark}` });
+  const license = await api.createLicense({ client: client.id, software: software.id });
+  const over = await api.createLicense({ client: client.id, software: software.id, status: 'cancelled' });
+  const renewals = palette(page).getByRole('group', { name: 'Renovar' }).getByRole('option');
+  const question = page.getByRole('dialog', { name: 'Renovar la licencia' });
+  await openOnReports(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(mark);
+  await expect(palette(page).getByRole('group', { name: 'Licencias' }).getByRole('option')).toHaveCount(2);
+  await expect(renewals).toHaveText([new RegExp(`Renovar ${license.license_key}.*Fidel ${mark}`)]);
+  await expect(palette(page).getByText(`Renovar ${over.license_key}`)).toHaveCount(0);
+
+  // By its words: 'Renovar' goes on to the licence.
+  await input(page).fill('renov');
+  await expect(active(page)).toHaveText(/^Renovar licencia/);
+  await page.keyboard.press('Enter');
+  await expect(input(page)).toHaveValue('Renovar ');
+  await expect(input(page)).toBeFocused();
+  await page.keyboard.type(mark);
+  await expect(active(page)).toContainText(`Renovar ${license.license_key}`);
+  await page.keyboard.press('Enter');
+  await expect(palette(page)).toBeHidden();
+  await expect(question).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`/licenses/${license.id}\\?accion=renovar$`));
+  await page.reload();
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(page).toHaveURL(new RegExp(`/licenses/${license.id}$`));
+  await expect(page.getByRole('dialog')).toContainText(license.license_key);
+
+  // What was opened last can be renewed from there.
+  await page.goto('/account');
+  await page.keyboard.press('Control+k');
+  await expect(renewals.first()).toContainText(`Renovar ${license.license_key}`);
+  await renewals.first().click();
+  await expect(question).toBeVisible();
+
+  // An address that asks for what is not possible shows the licence alone.
+  await page.goto(`/licenses/${over.id}?accion=renovar`);
+  await expect(page.getByRole('dialog')).toContainText(over.license_key);
+  await expect(question).toHaveCount(0);
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { barriers } from './support/axe.ts';
+import { codeFile, hold } from './support/network.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
 /** The shortcuts of the console (FIND-02): single keys outside of fields and dialogs, and Ctrl+Enter in a form. */
@@ -58,6 +59,78 @@ test('keys that come before the code of the shortcuts are not lost, and what fol
   await expect(page.getByRole('dialog', { name: 'Nuevo Software' })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('Ctrl+K before the console has settled: what is typed goes to the palette, and the focus returns to where it was (FIND-02)', async ({
+  page,
+}) => {
+  const box = page.getByRole('dialog', { name: 'Buscador' }).getByRole('combobox');
+  const opener = page.getByRole('button', { name: 'Nuevo Software' });
+  // Neither the code of the shortcuts is there, nor that of the palette.
+  const shortcuts = await hold(page, codeFile('frame-later'));
+  const palette = await hold(page, codeFile('palette-dialog'));
+  await page.goto('/software');
+  await opener.focus();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('zz');
+  shortcuts.release();
+  await page.keyboard.type('top');
+  palette.release();
+  await expect(box).toBeFocused();
+  await expect(box).toHaveValue('zztop');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(opener).toBeFocused();
+  await expect(page.getByRole('banner').getByRole('combobox', { name: 'Buscar' })).toHaveValue('');
+});
+
+test('Escape, or another field, before the palette is there: it does not open any more (FIND-02)', async ({
+  page,
+}) => {
+  const palette = await hold(page, codeFile('palette-dialog'));
+  await page.goto('/software');
+  const opener = page.getByRole('button', { name: 'Nuevo Software' });
+  const search = page.getByRole('searchbox', { name: 'Buscar software' });
+  const inBar = page.getByRole('banner').getByRole('combobox', { name: 'Buscar' });
+  await opener.focus();
+  await page.keyboard.press('Control+k');
+  await expect(inBar).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await expect(inBar).toBeFocused();
+  await search.click();
+  await page.keyboard.type('caja');
+  palette.release();
+  await page.waitForLoadState('networkidle');
+  await expect(search).toHaveValue('caja');
+  await expect(search).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a record that arrives under the palette takes neither its focus nor its keys (FIND-02)', async ({
+  page,
+  api,
+}) => {
+  const client = await api.createClient({ name: `Rita ${unique()}` });
+  const code = await hold(page, codeFile('clients-details'));
+  const record = await hold(page, new RegExp(`/api/clients/${client.id}/$`));
+  await page.goto(`/clients/${client.id}`);
+  await expect(page.getByRole('dialog', { name: 'Detalles del Cliente' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('dialog', { name: 'Buscador' }).getByRole('combobox');
+  await expect(box).toBeFocused();
+  code.release();
+  record.release();
+  await expect(page.locator('[role=dialog]').filter({ hasText: client.name })).toBeVisible();
+  await expect(box).toBeFocused();
+  await page.keyboard.type('zz');
+  await expect(box).toHaveValue('zz');
+  await page.keyboard.press('Escape');
+  const details = page.getByRole('dialog', { name: 'Detalles del Cliente' });
+  await expect(details).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Buscador' })).toBeHidden();
+  await expect.poll(() => details.evaluate((node) => node.contains(document.activeElement))).toBe(true);
 });
 
 test('/ focuses the search of the list, or that of the top bar; in a field and with Ctrl a letter does nothing (FIND-02)', async ({

@@ -39,6 +39,18 @@ test('one card per software (SEED-2.1-10, SEED-2.10-01, SEED-2.10-02, SEED-2.10-
     await expect(route.getByText(text, { exact: true })).toBeVisible();
   }
   await expect(card(page, 'Caja').getByText('0 licencias activas')).toBeVisible();
+  // The count leads to the licences, those that are over too.
+  await expect(route.getByRole('link', { name: '3 licencias activas' })).toHaveAttribute(
+    'href',
+    `/licenses?software=${id}`,
+  );
+  await route.getByRole('link', { name: new RegExp(`^Ruta ${mark}`) }).click();
+  const details = page.getByRole('dialog', { name: 'Detalles del Software' });
+  await expect(details.getByRole('heading', { name: `Ruta ${mark} 3.1.4` })).toBeVisible();
+  await details.getByRole('link', { name: '3: ver sus licencias' }).click();
+  await expect(page).toHaveURL(new RegExp(`/licenses\\?software=${id}$`));
+  await expect(page.locator('tbody [data-row-key]')).toHaveCount(4);
+  await page.goto(`/software?q=${mark}`);
   await expect(card(page, 'Antiguo').getByText('Inactivo', { exact: true })).toBeVisible();
   await expect(card(page, 'Nómina').getByText('Sin descripción')).toBeVisible();
 });

@@ -82,6 +82,8 @@ export interface ClientsSearch extends Dialogs, Paging {
   status?: ClientStatus | undefined;
   type?: ClientType | undefined;
   country?: string | undefined;
+  /** What an import created or changed. */
+  import?: number | undefined;
   ordering?: string | undefined;
   tab?: ClientTab | undefined;
 }
@@ -119,8 +121,11 @@ export interface LicensesSearch extends Dialogs, Paging, LicenseFigures {
   app_version?: string | undefined;
   active_within?: number | undefined;
   silent_for?: number | undefined;
+  import?: number | undefined;
   ordering?: string | undefined;
   tab?: LicenseTab | undefined;
+  /** The action whose question stands over the details. */
+  accion?: 'renovar' | undefined;
 }
 
 export interface LicenseTypesSearch extends Dialogs {
@@ -132,6 +137,7 @@ export interface LicenseTypesSearch extends Dialogs {
 export interface SoftwareSearch extends Dialogs {
   q?: string | undefined;
   active?: 'true' | 'false' | undefined;
+  import?: number | undefined;
   /** Absent for 'resumen', which needs no address of its own. */
   tab?: 'integracion' | undefined;
 }
@@ -202,6 +208,7 @@ export const readClientsSearch = (raw: RawSearch): ClientsSearch => ({
   status: readKey(raw.status, CLIENT_STATUS_LABELS),
   type: readKey(raw.type, CLIENT_TYPE_LABELS),
   country: readText(raw.country),
+  import: readId(raw.import),
   ordering: readOrdering(raw.ordering, CLIENT_ORDERING_LABELS),
   ...readPaging(raw),
   ...readDialogs(raw),
@@ -227,11 +234,13 @@ export const readLicensesSearch = (raw: RawSearch): LicensesSearch => ({
   ...(Object.fromEntries(LICENSE_FIGURES.map((name) => [name, readDayRange(raw[name])])) as LicenseFigures),
   active_within: readDays(raw.active_within),
   silent_for: readDays(raw.silent_for),
+  import: readId(raw.import),
   ordering: readOrdering(raw.ordering, LICENSE_ORDERING_LABELS),
   ...readPaging(raw),
   ...readDialogs(raw),
   cliente: readId(raw.cliente),
   tab: LICENSE_TABS.find((tab) => tab === raw.tab),
+  accion: raw.accion === 'renovar' ? raw.accion : undefined,
 });
 
 export const readLicenseTypesSearch = (raw: RawSearch): LicenseTypesSearch => ({
@@ -243,6 +252,7 @@ export const readLicenseTypesSearch = (raw: RawSearch): LicenseTypesSearch => ({
 export const readSoftwareSearch = (raw: RawSearch): SoftwareSearch => ({
   q: readText(raw.q),
   active: readFlag(raw.active),
+  import: readId(raw.import),
   ...readDialogs(raw),
   tab: raw.tab === 'integracion' ? raw.tab : undefined,
 });

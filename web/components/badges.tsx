@@ -1,15 +1,17 @@
 import type { ClientStatus, ClientType } from '../../contract/clients.ts';
-import type { LicenseCategory, LicenseStatus } from '../../contract/licenses.ts';
+import type { ShownState } from '../../contract/license-state.ts';
+import type { LicenseCategory } from '../../contract/licenses.ts';
 import {
   activeLabel,
   CLIENT_STATUS_LABELS,
   CLIENT_TYPE_LABELS,
   installationActiveLabel,
   LICENSE_CATEGORY_LABELS,
-  LICENSE_STATUS_LABELS,
+  LICENSE_STATE_LABELS,
   validityLabel,
 } from '../text/es.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import { type Stateful, useShownState } from './use-shown-state.ts';
 
 /** Colours of statuses and categories. Each is a Record of its union, so that a missing case does not compile. */
 const CLIENT_STATUS_TONES: Record<ClientStatus, BadgeTone> = {
@@ -20,13 +22,15 @@ const CLIENT_STATUS_TONES: Record<ClientStatus, BadgeTone> = {
   pending: 'warning',
 };
 
-const LICENSE_STATUS_TONES: Record<LicenseStatus, BadgeTone> = {
+const LICENSE_STATE_TONES: Record<ShownState, BadgeTone> = {
   active: 'success',
   expired: 'danger',
   suspended: 'warning',
   cancelled: 'danger-outline',
   inactive: 'secondary',
   trial: 'info',
+  grace: 'warning',
+  over: 'danger',
 };
 
 const LICENSE_CATEGORY_TONES: Record<LicenseCategory, BadgeTone> = {
@@ -60,10 +64,12 @@ export function ClientTypeBadge({ type }: { type: ClientType | string }) {
   );
 }
 
-export function LicenseStatusBadge({ status }: { status: string }) {
-  const known = knownKey(LICENSE_STATUS_LABELS, status);
-  if (known === null) return <Badge tone="secondary">{status}</Badge>;
-  return <Badge tone={LICENSE_STATUS_TONES[known]}>{LICENSE_STATUS_LABELS[known]}</Badge>;
+/** What a program would hear of the licence today, never the stored word alone (D139). */
+export function LicenseStateBadge({ license }: { license: Stateful }) {
+  const state = useShownState(license);
+  const known = knownKey(LICENSE_STATE_LABELS, state);
+  if (known === null) return <Badge tone="secondary">{state}</Badge>;
+  return <Badge tone={LICENSE_STATE_TONES[known]}>{LICENSE_STATE_LABELS[known]}</Badge>;
 }
 
 /** SEED-4-14: trial, basic, premium and enterprise have their own colours, the rest is neutral (D061). */

@@ -57,7 +57,11 @@ export const FILTER_NAMES = {
   trial_lost: 'Prueba perdida',
   active_within: 'Con señal en',
   silent_for: 'Sin señal desde hace',
+  import: 'Importación',
 } as const;
+
+/** An import on the chip of its filter. */
+export const importNumber = (id: number | undefined) => (id === undefined ? undefined : `n.º ${id}`);
 
 export const selectionTexts = {
   page: (noun: GenderedNoun) => `Seleccionar ${noun.feminine ? 'las' : 'los'} de esta página`,
@@ -76,10 +80,10 @@ export const viewsTitle = 'Vistas';
 /** The search as one of the filters of a bulk action. */
 export const searchedFor = (text: string) => `búsqueda «${text}»`;
 
-/** The ready views of the licences, by their query (LIST-03). */
+/** The ready views of the licences, by their query (LIST-03). What ends begins with the soonest. */
 export const READY_LICENSE_VIEWS = [
-  { name: 'Vencen en 30 días', query: 'expiring_within=30' },
-  { name: 'Pruebas por vencer', query: 'type=trial&expiring_within=7' },
+  { name: 'Vencen en 30 días', query: 'expiring_within=30&ordering=expiry_date' },
+  { name: 'Pruebas por vencer', query: 'type=trial&expiring_within=7&ordering=expiry_date' },
   { name: 'Sin instalaciones', query: 'unused=true' },
   { name: 'Correo fallido', query: 'email_status=failed' },
   { name: 'Asientos completos', query: 'seats_full=true' },

@@ -19,7 +19,7 @@ export const resultCount = (count: number) => countOf(count, { one: 'resultado',
 
 export type ResultKind = 'clients' | 'licenses' | 'software' | 'license_types' | 'installations';
 
-export const GROUP_LABELS: Record<ResultKind | 'recent' | 'create' | 'go' | 'other', string> = {
+export const GROUP_LABELS: Record<ResultKind | 'recent' | 'create' | 'renew' | 'go' | 'other', string> = {
   recent: 'Recientes',
   clients: 'Clientes',
   licenses: 'Licencias',
@@ -27,6 +27,7 @@ export const GROUP_LABELS: Record<ResultKind | 'recent' | 'create' | 'go' | 'oth
   license_types: 'Tipos de Licencia',
   installations: 'Instalaciones',
   create: 'Crear',
+  renew: 'Renovar',
   go: 'Ir a',
   other: 'Consola',
 };
@@ -63,11 +64,16 @@ export const paletteActions = {
   newClient: { label: 'Nuevo cliente', words: 'crear agregar' },
   newSoftware: { label: 'Nuevo software', words: 'crear agregar registrar programa' },
   newLicenseType: { label: 'Nuevo tipo de licencia', words: 'crear agregar' },
+  renew: { label: 'Renovar licencia…', words: 'renovación vencimiento' },
   darkTheme: { label: 'Usar tema oscuro', words: 'apariencia modo noche' },
   lightTheme: { label: 'Usar tema claro', words: 'apariencia modo día' },
   shortcuts: { label: 'Atajos de teclado', words: 'ayuda teclas' },
   signOut: { label: 'Cerrar sesión', words: 'salir' },
 } as const;
+
+/** What a text begins with that names a licence to renew. */
+export const RENEW_VERB = 'Renovar';
+export const renewOf = (licenseKey: string) => `${RENEW_VERB} ${licenseKey}`;
 
 export const goTo = (screen: string) => `Ir a ${screen}`;
 

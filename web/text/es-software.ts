@@ -1,5 +1,5 @@
 import type { Software } from '../../contract/software.ts';
-import { countOf } from './format.ts';
+import { countOf, formatNumber } from './format.ts';
 
 /** The texts of the software screen (docs/requirements.csv, docs/product-decisions.md). */
 export const softwareTexts = {
@@ -30,6 +30,8 @@ export const softwareTexts = {
   codeHelp: 'Con este código lo nombra tu programa. No cambia aunque cambie el nombre.',
   copyCode: 'Copiar código',
   noDescription: 'Sin descripción',
+  /** The name of the number of active licences, which is a link. */
+  seeLicenses: (active: number) => `${formatNumber(active)}: ver sus licencias`,
 } as const;
 
 /** The label of every visible field, by its name on the wire. */

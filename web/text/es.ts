@@ -1,4 +1,5 @@
 import type { CLIENT_ORDERINGS, ClientStatus, ClientType } from '../../contract/clients.ts';
+import type { ShownState } from '../../contract/license-state.ts';
 import type {
   EmailStatus,
   LICENSE_ORDERINGS,
@@ -68,6 +69,13 @@ export const LICENSE_STATUS_LABELS: Record<LicenseStatus, string> = {
   cancelled: 'Cancelada',
   inactive: 'Inactiva',
   trial: 'Trial',
+};
+
+/** What a badge says: the status, or what the date has made of it (D139). */
+export const LICENSE_STATE_LABELS: Record<ShownState, string> = {
+  ...LICENSE_STATUS_LABELS,
+  grace: 'En gracia',
+  over: 'Vencida',
 };
 
 export const LICENSE_CATEGORY_LABELS: Record<LicenseCategory, string> = {

@@ -27,6 +27,8 @@ type FinalFocus = RefObject<HTMLElement | null> | (() => HTMLElement | null | un
 export interface DialogSubject {
   name: ReactNode;
   state?: ReactNode;
+  /** Why it is in that state. */
+  note?: ReactNode;
   actions?: ReactNode;
 }
 
@@ -146,19 +148,23 @@ export function Dialog({
   );
 }
 
-/** The name describes the dialog, so that a screen reader announces it after the title. */
-function SubjectLine({ name, state, actions }: DialogSubject) {
+/** The name is a heading below the title; it also describes the dialog, so that a screen reader announces it after the title. */
+function SubjectLine({ name, state, note, actions }: DialogSubject) {
   return (
     <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5 pointer-coarse:mt-3.5">
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
         <BaseDialog.Description
-          render={<div />}
+          // biome-ignore lint/a11y/useHeadingContent: the children become its content
+          render={<h3 />}
           className="min-w-0 text-lg/7 font-semibold text-text wrap-anywhere"
         >
           {name}
         </BaseDialog.Description>
         {state}
       </div>
+      {note && (
+        <div className="w-full text-xs text-muted wrap-anywhere empty:hidden sm:order-last">{note}</div>
+      )}
       {actions && <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">{actions}</div>}
     </div>
   );

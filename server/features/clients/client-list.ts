@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type CLIENT_ORDERINGS, clientListQuery } from '../../../contract/clients.ts';
 import { isAmong } from '../../db/dialect.ts';
+import { wasImported } from '../../db/imported.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter, since } from '../../lists/filters.ts';
@@ -32,6 +33,10 @@ export const clientList = defineList({
     email: byEmail,
     external_id: equals('clients.external_id', { byIndex: true }),
     updated_since: since('clients.updated_at'),
+    import: (id: number, { now }) => ({
+      holds: wasImported('client', 'clients.id', id, now.toISOString()),
+      byIndex: true,
+    }),
   },
   orderings: {
     created_at: { by: 'clients.created_at' },

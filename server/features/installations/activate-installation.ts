@@ -1,6 +1,6 @@
 import type { Activation, Installation } from '../../../contract/installations.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
-import { licenseRefusal } from '../../../contract/license-verdict.ts';
+import { licenseRefusal } from '../../../contract/license-state.ts';
 import { hasLapsed } from '../../../contract/seats.ts';
 import { lockRowsOf } from '../../db/dialect.ts';
 import { byTypedKey } from '../../db/license-keys.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { heartbeat, heartbeatResult } from '../../../contract/installations.ts';
-import { graceUntil, licenseRefusal } from '../../../contract/license-verdict.ts';
+import { graceUntil, licenseRefusal } from '../../../contract/license-state.ts';
 import { leaseStart, leaseUntil } from '../../../contract/seats.ts';
 import { daysRemaining, isExpired, isInstallationActive } from '../../../contract/time.ts';
 import type { AppContext } from '../../context.ts';

@@ -1,5 +1,5 @@
 import { type LicenseFileValues, licenseFileText } from '../../../contract/license-file.ts';
-import { licenseRefusal } from '../../../contract/license-verdict.ts';
+import { licenseRefusal } from '../../../contract/license-state.ts';
 import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
 import { VALIDITY_DAYS_MAX } from '../../../contract/limits.ts';
 import { AppError, notFound } from '../../errors.ts';

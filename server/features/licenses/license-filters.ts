@@ -4,6 +4,7 @@ import { HOLDING_STATUSES } from '../../../contract/limits.ts';
 import { addDays, afterDays, startOfLocalDay } from '../../../contract/time.ts';
 import { countOfActive, whereActive } from '../../db/active-licenses.ts';
 import { isFull } from '../../db/full-licenses.ts';
+import { wasImported } from '../../db/imported.ts';
 import { countKept } from '../../db/kept-counts.ts';
 import { idOfTypedKey } from '../../db/license-keys.ts';
 import type { Db } from '../../db/tables.ts';
@@ -111,6 +112,10 @@ export const licenseFilterConditions = {
   license_key: ofKey,
   external_id: equals<string>('licenses.external_id', { byIndex: true }),
   updated_since: since('licenses.updated_at'),
+  import: (id: number, { now }: Moment) => ({
+    holds: wasImported('license', 'licenses.id', id, now.toISOString()),
+    byIndex: true,
+  }),
   app_version: (version: string) => ({ holds: hasMachine(sql`installations.app_version = ${version}`) }),
   ...figureConditions,
 };

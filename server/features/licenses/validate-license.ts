@@ -1,7 +1,6 @@
 import type { z } from 'zod';
+import { graceUntil, licenseRefusal } from '../../../contract/license-state.ts';
 import {
-  graceUntil,
-  licenseRefusal,
   type Refusal,
   VERDICT_MESSAGES,
   type validation,

@@ -145,7 +145,7 @@ export const MAIL_VARIABLES = {
     renewals_amount: text('Importe de esas renovaciones', '$4,800.00 MXN'),
     renewals_link: text(
       'Enlace a esas licencias',
-      'https://licencias.example.com/licenses?expiring_within=30',
+      'https://licencias.example.com/licenses?expiring_within=30&ordering=expiry_date',
     ),
     renewals: list('Las renovaciones de los próximos 30 días', 'renovacion', {
       ...FIGURE,

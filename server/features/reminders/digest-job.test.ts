@@ -73,7 +73,7 @@ test('says what is to do, with links to the lists (LIFE-09)', async () => {
   expect(text).toContain('15/11/2026: Librería del Plata, Caja 2.0');
   expect(text).toContain('Librería del Plata, Caja 2.0: 1 de 1');
   for (const path of [
-    '/licenses?expiring_within=30',
+    '/licenses?expiring_within=30&ordering=expiry_date',
     '/licenses?expiry_from=2026-10-24&expiry_to=2026-11-23',
     '/settings/correos?status=failed',
     '/licenses?silent_for=7',

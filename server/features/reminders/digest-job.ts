@@ -103,7 +103,7 @@ function linksOf(publicUrl: string, now: Date, timeZone: string) {
   const expired = `expiry_from=${addDays(today, -EXPIRED_WITHIN)}&expiry_to=${today}`;
   return {
     link: `${publicUrl}/dashboard`,
-    renewals_link: `${publicUrl}/licenses?expiring_within=${DIGEST_RENEWAL_DAYS}`,
+    renewals_link: `${publicUrl}/licenses?expiring_within=${DIGEST_RENEWAL_DAYS}&ordering=expiry_date`,
     expired_link: `${publicUrl}/licenses?${expired}`,
     failed_link: `${publicUrl}/settings/correos?status=failed`,
     silent_link: `${publicUrl}/licenses?silent_for=${DIGEST_SILENT_DAYS}`,

@@ -85,6 +85,7 @@ describe('a search', () => {
         license_type_name: 'Kolibri anual',
         expiry_date: license.expiry_date,
         days_remaining: 365,
+        grace_days: 0,
         is_active: true,
         is_expired: false,
         client: { id: client.id, name: 'Ñandú Kolibri', email: 'n@plumas.mx', company: 'Plumas' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { licenseRefusal } from '../../../contract/license-verdict.ts';
+import { licenseRefusal } from '../../../contract/license-state.ts';
 import { LICENSE_STATUSES } from '../../../contract/licenses.ts';
 import fc from '../../../test/properties.ts';
 import { licenseClaims, type TokenLicense } from './license-claims.ts';

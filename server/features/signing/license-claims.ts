@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { graceUntil } from '../../../contract/license-state.ts';
 import {
   type LicenseClaims,
   PASSING_SECONDS,
@@ -6,7 +7,6 @@ import {
   type TokenReason,
   tokenEnd,
 } from '../../../contract/license-token.ts';
-import { graceUntil } from '../../../contract/license-verdict.ts';
 import { readFeatures } from '../../db/features.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 

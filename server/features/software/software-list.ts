@@ -1,5 +1,6 @@
 import { softwareListQuery } from '../../../contract/software.ts';
 import { isAmong } from '../../db/dialect.ts';
+import { wasImported } from '../../db/imported.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, since } from '../../lists/filters.ts';
 import { completeSoftware, toSoftware } from './software.queries.ts';
@@ -7,7 +8,14 @@ import { completeSoftware, toSoftware } from './software.queries.ts';
 export const softwareList = defineList({
   table: 'software',
   query: softwareListQuery,
-  filters: { is_active: equals('software.is_active'), updated_since: since('software.updated_at') },
+  filters: {
+    is_active: equals('software.is_active'),
+    updated_since: since('software.updated_at'),
+    import: (id: number, { now }) => ({
+      holds: wasImported('software', 'software.id', id, now.toISOString()),
+      byIndex: true,
+    }),
+  },
   orderings: {
     created_at: { by: 'software.created_at' },
     name: { by: 'software.name_order' },

@@ -186,6 +186,8 @@ function useFocusOnScreenChange(): void {
   useEffect(() => {
     if (previous.current === screen) return;
     previous.current = screen;
+    // The palette was asked for, and what is typed is its own.
+    if (useUi.getState().modals.palette !== null) return;
     document.getElementById('contenido')?.focus({ preventScroll: true });
   }, [screen]);
 }

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { type FocusEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { CONTROL_CLASS, CONTROL_HEIGHT } from '../../ui/control-class.ts';
 import { cx } from '../../ui/cx.ts';
@@ -8,7 +8,7 @@ import { SEARCH_FIELD } from '../palette/search-field.ts';
 import type { ReachableScreen } from '../palette/use-actions.ts';
 import { COMMAND_KEY } from '../shortcuts/apple.ts';
 import { codeOf, lazyComponent } from './code.tsx';
-import { setPaletteOpen, useUi } from './ui-store.ts';
+import { type PaletteOpener, setPaletteOpen, useUi } from './ui-store.ts';
 
 const popup = codeOf(() => import('../palette/palette-popup.tsx'));
 const PalettePopup = lazyComponent(popup, (module) => module.PalettePopup);
@@ -28,6 +28,8 @@ export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) 
   const [open, setOpen] = useState(false);
   const opener = useUi((state) => state.modals.palette);
   const inputRef = useRef<HTMLInputElement>(null);
+  /** Enter was pressed after Ctrl+K, before the code of the window was there. */
+  const [entered, setEntered] = useState(false);
 
   const [lastOpener, setLastOpener] = useState(opener);
   if (lastOpener !== opener) {
@@ -35,11 +37,10 @@ export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) 
     setOpen(false);
     // The window begins with what is typed after Ctrl+K, and leaves nothing in the box.
     if (opener !== 'box') setText('');
+    setEntered(false);
   }
-  useEffect(() => {
-    // What is typed while the code of the window loads is not lost.
-    if (opener === 'keys' && dialog.module === undefined) inputRef.current?.focus();
-  }, [opener]);
+  useFocusInBox(inputRef, opener);
+  const isAwaited = () => opener === 'keys' && dialog.module === undefined;
 
   const show = () => {
     if (opener !== null) return;
@@ -47,7 +48,10 @@ export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) 
     else setOpen(true);
   };
   const closeOnLeave = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
-    if (!currentTarget.contains(relatedTarget)) setOpen(false);
+    if (currentTarget.contains(relatedTarget)) return;
+    setOpen(false);
+    // Another field was chosen while the window was awaited: it must not come and take the keys.
+    if (relatedTarget !== null && isAwaited()) setPaletteOpen(null);
   };
   return (
     <search className={cx('relative block max-w-xs min-w-0', CONTROL_HEIGHT)} onBlur={closeOnLeave}>
@@ -69,10 +73,14 @@ export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) 
         onClick={show}
         onChange={(event) => {
           setText(event.target.value);
+          setEntered(false);
           show();
         }}
         onKeyDown={({ key }) => {
           if (key === 'ArrowDown') show();
+          if (!isAwaited()) return;
+          if (key === 'Escape') setPaletteOpen(null);
+          if (key === 'Enter') setEntered(true);
         }}
         className={cx(CONTROL_CLASS, CONTROL_HEIGHT, 'peer pl-9 text-ellipsis sm:pr-18')}
       />
@@ -88,6 +96,7 @@ export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) 
           <PalettePopup
             inputRef={inputRef}
             text={text}
+            onText={setText}
             screens={screens}
             onClose={(chosen) => {
               setOpen(false);
@@ -102,10 +111,43 @@ export function SearchBox({ screens }: { screens: readonly ReachableScreen[] }) 
             screens={screens}
             firstIsActive={opener === 'keys'}
             text={text}
+            entered={entered}
             onClose={() => setPaletteOpen(null)}
           />
         </Suspense>
       )}
     </search>
   );
+}
+
+/**
+ * While the code of the window loads, the box takes what is typed after Ctrl+K. Once the palette is closed the focus
+ * returns to where it was.
+ */
+function useFocusInBox(inputRef: RefObject<HTMLInputElement | null>, opener: PaletteOpener | null): void {
+  const origin = useRef<Element | null>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    const box = inputRef.current;
+    if (opener === 'keys' && dialog.module === undefined) {
+      origin.current = document.activeElement;
+      wasOpen.current = true;
+      box?.focus();
+      return;
+    }
+    const isClosed = opener === null && wasOpen.current;
+    wasOpen.current = opener !== null;
+    if (!isClosed) return;
+    const from = origin.current;
+    origin.current = null;
+    // What was chosen, or another field, may have the focus by now.
+    if (from !== null && document.activeElement === box) {
+      box?.blur();
+      if (from instanceof HTMLElement && from.isConnected) from.focus();
+    }
+    // A dialog that came under the palette could not take the focus.
+    if (document.activeElement === document.body) {
+      [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)?.focus();
+    }
+  }, [inputRef, opener]);
 }

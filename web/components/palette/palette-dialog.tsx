@@ -14,6 +14,8 @@ interface PaletteDialogProps {
   firstIsActive: boolean;
   /** The text to begin with. */
   text: string;
+  /** Enter was pressed already: it waits for the answer. */
+  entered: boolean;
   onClose: () => void;
 }
 
@@ -21,11 +23,11 @@ interface PaletteDialogProps {
  * The palette in a window of its own: in the middle of a wide screen, over all of a narrow one. The element is the
  * browser's modal dialog, because it stands above an open dialog of the console, holds the focus and gives it back.
  */
-export function PaletteDialog({ screens, firstIsActive, text: begun, onClose }: PaletteDialogProps) {
+export function PaletteDialog({ screens, firstIsActive, text: begun, entered, onClose }: PaletteDialogProps) {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const inputRef = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(begun);
-  const palette = usePalette({ text, screens, firstIsActive, onClose });
+  const palette = usePalette({ text, screens, firstIsActive, entered, onText: setText, onClose });
   const hasOptions = palette.groups.length > 0;
 
   useLayoutEffect(() => {
@@ -41,6 +43,8 @@ export function PaletteDialog({ screens, firstIsActive, text: begun, onClose }: 
     <dialog
       ref={dialogRef}
       aria-label={paletteTexts.title}
+      // A dialog that opens under it hides all else from screen readers, except what has this attribute.
+      aria-live="off"
       data-locks-scroll
       onCancel={(event) => {
         event.preventDefault();

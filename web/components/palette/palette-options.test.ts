@@ -1,6 +1,14 @@
 import { Circle } from 'lucide-react';
 import { describe, expect, test } from 'vitest';
-import { fitsAction, listOptions, type PaletteAction, type PaletteOption } from './palette-options.ts';
+import {
+  firstLine,
+  fitsAction,
+  listOptions,
+  type PaletteAction,
+  type PaletteGroup,
+  type PaletteOption,
+  renewalNamed,
+} from './palette-options.ts';
 
 const option = (id: string): PaletteOption => ({
   id,
@@ -38,21 +46,75 @@ describe('the options of the palette (FIND-02)', () => {
     ]);
   });
 
-  test('of a text are the records, then the actions that fit', () => {
+  test('of a text are the actions that fit, then the records, which arrive later', () => {
     expect(list('cli', ['Clínica Sur'])).toEqual([
-      ['clients', ['Clínica Sur']],
       ['create', ['Nuevo cliente']],
       ['go', ['Ir a Clientes']],
+      ['clients', ['Clínica Sur']],
     ]);
     expect(list('xyz')).toEqual([]);
   });
 
-  test('begin with the action that the text spells', () => {
-    expect(list('NUEVO CLI', ['Nuevo Cliente S.A.'])).toEqual([
+  test('of two letters are the records, then the actions that fit', () => {
+    expect(list('cl', ['Clínica Sur'])).toEqual([
+      ['clients', ['Clínica Sur']],
       ['create', ['Nuevo cliente']],
-      ['clients', ['Nuevo Cliente S.A.']],
+      ['go', ['Ir a Clientes']],
     ]);
   });
+
+  test('name each line once', () => {
+    const renewal = { ...action('Renovar ABC', 'renew', 'Ana'), byVerb: true };
+    const groups = listOptions({
+      text: 'renovar ana',
+      recent: [],
+      records: [{ key: 'renew', options: [option('Renovar ABC'), option('Renovar DEF')] }],
+      actions: [renewal],
+    });
+    expect(groups.flatMap(({ options }) => options.map(({ id }) => id))).toEqual([
+      'Renovar ABC',
+      'Renovar DEF',
+    ]);
+  });
+});
+
+describe('the line that Enter chooses (FIND-02)', () => {
+  const first = (text: string, pending: boolean, names: string[]) => {
+    const records: PaletteGroup[] = [{ key: 'clients', options: names.map(option) }];
+    const groups = listOptions({ text, recent: [], records, actions: ACTIONS });
+    return firstLine(groups, { text, pending, records })?.id;
+  };
+
+  test('is the same action before and after the answer', () => {
+    expect(first('sesi', true, [])).toBe('Cerrar sesión');
+    expect(first('sesi', true, ['Sesiones de Foto'])).toBe('Cerrar sesión');
+    expect(first('sesi', false, ['Sesiones de Foto'])).toBe('Cerrar sesión');
+  });
+
+  test('is a record only in the answer to what was typed', () => {
+    expect(first('clini', true, ['Clínica Sur'])).toBeUndefined();
+    expect(first('clini', false, ['Clínica Sur'])).toBe('Clínica Sur');
+  });
+
+  test('is awaited where records may come to stand before the actions', () => {
+    expect(first('cl', true, [])).toBeUndefined();
+    expect(first('cl', false, [])).toBe('Nuevo cliente');
+  });
+});
+
+test.each([
+  ['renovar', ''],
+  ['Renovar  ana ríos ', 'ana ríos'],
+  ['renovarana', ''],
+  ['ana', ''],
+])("'%s' asks to renew '%s'", (text, named) => {
+  expect(renewalNamed(text)).toBe(named);
+});
+
+test('an action that is found by its verb is not found by the name of its record', () => {
+  const renewal = { title: 'Renovar ABC', words: 'Ana Ríos', byVerb: true };
+  expect(fitsAction(renewal, 'renov ana')).toBe(true);
+  expect(fitsAction(renewal, 'ana')).toBe(false);
 });
 
 test.each([

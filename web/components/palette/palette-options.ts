@@ -19,6 +19,8 @@ export interface PaletteOption {
   meta?: ReactNode;
   /** The keys that do the same. */
   keys?: readonly string[] | undefined;
+  /** Written into the box, in which one goes on typing; the palette stays open. */
+  types?: string;
   run: () => void;
 }
 
@@ -29,34 +31,39 @@ export interface PaletteGroup {
 
 /** An action, with other words by which it is found. */
 export interface PaletteAction extends PaletteOption {
-  group: 'create' | 'go' | 'other';
+  group: 'create' | 'renew' | 'go' | 'other';
   words: string;
+  /** It is found only by a text that begins with its verb: the name of its record finds the record itself. */
+  byVerb?: boolean;
 }
 
 /** Whether each typed word begins a word of the action. */
-export function fitsAction({ title, words }: Pick<PaletteAction, 'title' | 'words'>, text: string): boolean {
+export function fitsAction(
+  { title, words, byVerb = false }: Pick<PaletteAction, 'title' | 'words' | 'byVerb'>,
+  text: string,
+): boolean {
   const known = normalizeForSearch(`${title} ${words}`).split(' ');
-  return normalizeForSearch(text)
-    .split(' ')
-    .every((typed) => known.some((word) => word.startsWith(typed)));
+  const typed = normalizeForSearch(text).split(' ');
+  if (byVerb && !known[0]!.startsWith(typed[0]!)) return false;
+  return typed.every((begun) => known.some((word) => word.startsWith(begun)));
 }
 
-/** From this length on, an action whose label begins with the text stands before the records. */
+/** From this length on, the actions that fit a text stand before the records. */
 const CLEAR_LETTERS = 3;
 
 /** The groups without those that are empty, in their order. */
 const present = (groups: PaletteGroup[]) => groups.filter(({ options }) => options.length > 0);
 
 const inGroups = (actions: readonly PaletteAction[]) =>
-  (['create', 'go', 'other'] as const).map((key) => ({
+  (['create', 'renew', 'go', 'other'] as const).map((key) => ({
     key,
     options: actions.filter(({ group }) => group === key),
   }));
 
 /**
- * What the palette lists. Without a text: the recent records, then every action. With one: the records, then the
- * actions that fit; an action that the text begins to spell ("nueva li") comes first, because it is known at once and
- * must not move when the records arrive.
+ * What the palette lists. Without a text: the recent records, then every action. With one: the actions that fit, which
+ * are known at once, then the records, so that nothing moves when these arrive. One or two letters fit too many actions:
+ * there the records come first.
  */
 export function listOptions({
   text,
@@ -72,11 +79,30 @@ export function listOptions({
   const wanted = normalizeForSearch(text);
   if (wanted === '') return present([{ key: 'recent', options: recent }, ...inGroups(actions)]);
   const fitting = actions.filter((action) => fitsAction(action, wanted));
-  const isSpelled = ({ title }: PaletteAction) =>
-    wanted.length >= CLEAR_LETTERS && normalizeForSearch(title).startsWith(wanted);
-  return present([
-    ...inGroups(fitting.filter(isSpelled)),
-    ...records,
-    ...inGroups(fitting.filter((action) => !isSpelled(action))),
-  ]);
+  const listed = new Set(fitting.map(({ id }) => id));
+  const others = records.map(({ key, options }) => ({
+    key,
+    options: options.filter(({ id }) => !listed.has(id)),
+  }));
+  const groups = inGroups(fitting);
+  return present(isClear(wanted) ? [...groups, ...others] : [...others, ...groups]);
 }
+
+const isClear = (text: string) => text.length >= CLEAR_LETTERS;
+
+/**
+ * The line that Enter chooses where no other was chosen: the first. While the answer to the text is awaited it is only
+ * one that stays the first: an action that fits the text.
+ */
+export function firstLine(
+  groups: readonly PaletteGroup[],
+  { text, pending, records }: { text: string; pending: boolean; records: readonly PaletteGroup[] },
+): PaletteOption | undefined {
+  const first = groups[0]?.options[0];
+  if (!pending || first === undefined) return first;
+  const isRecord = records.some(({ options }) => options.some(({ id }) => id === first.id));
+  return isRecord || !isClear(normalizeForSearch(text)) ? undefined : first;
+}
+
+/** What a text that begins with 'renovar' names: a licence or its client. */
+export const renewalNamed = (text: string): string => /^renovar\s+(.*)$/i.exec(text)?.[1]?.trim() ?? '';

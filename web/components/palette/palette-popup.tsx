@@ -6,6 +6,7 @@ import { usePalette } from './use-palette.ts';
 interface PalettePopupProps {
   inputRef: RefObject<HTMLInputElement | null>;
   text: string;
+  onText: (text: string) => void;
   screens: readonly ReachableScreen[];
   /** Called with true when an option was chosen. */
   onClose: (chosen: boolean) => void;
@@ -16,8 +17,8 @@ interface PalettePopupProps {
  * and the state of the combobox are set on the box from here. Nothing is active until an arrow or the pointer chooses,
  * and Enter alone does nothing (D017).
  */
-export function PalettePopup({ inputRef, text, screens, onClose }: PalettePopupProps) {
-  const palette = usePalette({ text, screens, firstIsActive: false, onClose });
+export function PalettePopup({ inputRef, text, onText, screens, onClose }: PalettePopupProps) {
+  const palette = usePalette({ text, screens, firstIsActive: false, onText, onClose });
   const { onKeyDown, listId } = palette;
 
   useEffect(() => {

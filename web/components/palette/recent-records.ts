@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Client } from '../../../contract/clients.ts';
+import { refusalCode } from '../../../contract/license-transitions.ts';
 import type { LicenseType } from '../../../contract/license-types.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import { UNSPECIFIED } from '../../../contract/limits.ts';
@@ -25,6 +26,8 @@ export interface RecentRecord {
   id: number;
   title: string;
   detail: string;
+  /** A licence that could be renewed when it was opened. */
+  renewable?: boolean;
 }
 
 /** Where a kind of record has its address, and in which queries its data is. */
@@ -40,14 +43,18 @@ export const namedCompany = ({ name, company }: Pick<Client, 'name' | 'company'>
   company === '' || company === UNSPECIFIED || company === name ? null : company;
 
 /** The names by which a record is listed. */
-const NAMES: { [Kind in RecordKind]: (data: unknown) => Pick<RecentRecord, 'title' | 'detail'> } = {
+const NAMES: { [Kind in RecordKind]: (data: unknown) => Omit<RecentRecord, 'kind' | 'id'> } = {
   clients: (data) => {
     const { name, company, email } = data as Client;
     return { title: name, detail: namedCompany({ name, company }) ?? email };
   },
   licenses: (data) => {
-    const { license_key, client_name, software_name } = data as LicenseRow;
-    return { title: license_key, detail: `${client_name} · ${software_name}` };
+    const license = data as LicenseRow;
+    return {
+      title: license.license_key,
+      detail: `${license.client_name} · ${license.software_name}`,
+      renewable: refusalCode('renew', license) === null,
+    };
   },
   software: (data) => {
     const { name, version } = data as Software;

@@ -19,4 +19,7 @@ export const searchQuery = (text: string) =>
     enabled: text.length >= SEARCH_MIN,
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
+    // Records that nobody typed for must not change what stands there.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });

@@ -1,13 +1,14 @@
-import { FilePlus2, Keyboard, LogOut, Moon, PackagePlus, Sun, Tag, UserPlus } from 'lucide-react';
+import { FilePlus2, Keyboard, LogOut, Moon, PackagePlus, RefreshCw, Sun, Tag, UserPlus } from 'lucide-react';
 import { useOffers } from '../../api/offers.ts';
-import { useNavigate } from '../../navigation/hooks.ts';
+import { type Navigate, useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
-import { GROUP_LABELS, goTo, paletteActions } from '../../text/es-palette.ts';
+import { GROUP_LABELS, goTo, paletteActions, RENEW_VERB, renewOf } from '../../text/es-palette.ts';
 import { SCREEN_ICONS, type ScreenIcon } from '../frame/screen-icons.ts';
 import { setShortcutsOpen, setTheme, useUi } from '../frame/ui-store.ts';
 import { useSignOut } from '../frame/use-sign-out.ts';
 import { SCREENS_BY_KEY } from '../shortcuts/screens-by-key.ts';
-import type { PaletteAction } from './palette-options.ts';
+import type { PaletteAction, PaletteOption } from './palette-options.ts';
+import type { RecentRecord } from './recent-records.ts';
 
 /** A screen that the palette can open. */
 export interface ReachableScreen {
@@ -18,8 +19,17 @@ export interface ReachableScreen {
 
 const CREATE = { nuevo: '1' } as const;
 
-/** Every action of the palette that the person may do: new records, the screens, theme, shortcuts, sign-out. */
-export function useActions(screens: readonly ReachableScreen[]): PaletteAction[] {
+/** So many of the licences that were opened last are offered for renewal. */
+const RENEWALS_MAX = 3;
+
+/**
+ * Every action of the palette that the person may do: new records, renewals, the screens, theme, shortcuts, sign-out.
+ * @param recent the records that were opened last
+ */
+export function useActions(
+  screens: readonly ReachableScreen[],
+  recent: readonly RecentRecord[],
+): PaletteAction[] {
   const navigate = useNavigate();
   const theme = useUi((state) => state.theme);
   const isOffered = useOffers();
@@ -45,6 +55,30 @@ export function useActions(screens: readonly ReachableScreen[]): PaletteAction[]
           run: () => void navigate({ to, search: CREATE }),
         }),
       ),
+    ...(isOffered('licenses.renew')
+      ? [
+          ...recent
+            .filter(({ renewable }) => renewable)
+            .slice(0, RENEWALS_MAX)
+            .map(
+              ({ id, title, detail }): PaletteAction => ({
+                ...renewalOption({ id, licenseKey: title, detail }, navigate),
+                group: 'renew',
+                words: detail,
+                byVerb: true,
+              }),
+            ),
+          {
+            id: 'renew',
+            group: 'renew' as const,
+            title: paletteActions.renew.label,
+            words: paletteActions.renew.words,
+            icon: RefreshCw,
+            types: `${RENEW_VERB} `,
+            run: () => {},
+          },
+        ]
+      : []),
     ...screens.map(
       ({ path, title, icon }): PaletteAction => ({
         id: `go${path.replaceAll('/', '-')}`,
@@ -83,6 +117,18 @@ export function useActions(screens: readonly ReachableScreen[]): PaletteAction[]
     },
   ];
 }
+
+/** The line that opens the question of a renewal. */
+export const renewalOption = (
+  { id, licenseKey, detail }: { id: number; licenseKey: string; detail: string },
+  navigate: Navigate,
+): PaletteOption => ({
+  id: `renew-${id}`,
+  title: renewOf(licenseKey),
+  detail,
+  icon: RefreshCw,
+  run: () => void navigate({ to: PATHS.license, params: { id: String(id) }, search: { accion: 'renovar' } }),
+});
 
 function keysOf(path: string): string[] | undefined {
   const [key] = Object.entries(SCREENS_BY_KEY).find(([, screen]) => screen === path) ?? [];

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { SEARCH_MIN } from '../../../contract/limits.ts';
 import type { SearchAnswer } from '../../../contract/search.ts';
-import { listOptions, type PaletteOption } from './palette-options.ts';
+import { firstLine, listOptions, type PaletteOption, renewalNamed } from './palette-options.ts';
 import { recentRecords } from './recent-records.ts';
 import { searchQuery } from './search.api.ts';
 import { type ReachableScreen, useActions } from './use-actions.ts';
@@ -23,36 +23,46 @@ interface PaletteInput {
   screens: readonly ReachableScreen[];
   /** Whether Enter opens the first match without a choice: yes from Ctrl+K, no from the box (D017). */
   firstIsActive: boolean;
+  /** Whether Enter was pressed before the palette was there. */
+  entered?: boolean;
+  /** Writes into its box. */
+  onText: (text: string) => void;
   /** Called with true when an option was chosen. */
   onClose: (chosen: boolean) => void;
 }
 
 /** The state of the palette: its options, the active one, and what the keys of its box do. */
-export function usePalette({ text, screens, firstIsActive, onClose }: PaletteInput) {
+export function usePalette({ text, screens, firstIsActive, entered = false, onText, onClose }: PaletteInput) {
   const listId = useId();
   const wanted = text.trim();
   const asked = useDelayed(wanted);
   const search = useQuery(searchQuery(asked));
-  const actions = useActions(screens);
-  const records = useRecords();
+  const renewed = renewalNamed(wanted);
+  const renewedSearch = useQuery(searchQuery(renewalNamed(asked)));
   const recent = useMemo(recentRecords, []);
+  const actions = useActions(screens, recent);
+  const records = useRecords();
 
   const isSearched = wanted.length >= SEARCH_MIN;
-  const pending = isSearched && (asked !== wanted || search.isFetching);
+  const pending =
+    isSearched && (asked !== wanted || search.isFetching || (renewed !== '' && renewedSearch.isFetching));
   const failed = isSearched && !pending && search.isError ? search.error : null;
   // While the next answer is awaited, the last one stays, if it is about the same text.
   const answer = isSearched && failed === null && isAbout(search.data, wanted) ? search.data : undefined;
-  const groups = listOptions({
-    text: wanted,
-    recent: records.recent(recent),
-    records: answer === undefined ? [] : records.groups(answer),
-    actions,
-  });
+  const toRenew = renewed === '' ? answer : renewedSearch.data;
+  const found = [
+    ...(renewed !== '' && toRenew !== undefined && isAbout(toRenew, renewed)
+      ? records.renewals(toRenew)
+      : []),
+    ...(answer === undefined ? [] : records.groups(answer)),
+    ...(renewed === '' && answer !== undefined ? records.renewals(answer) : []),
+  ];
+  const groups = listOptions({ text: wanted, recent: records.recent(recent), records: found, actions });
   const options = groups.flatMap((group) => group.options);
 
   const [chosenId, setChosenId] = useState<string | null>(null);
   /** Enter was pressed before the answer to the typed text was there. */
-  const [enterWaits, setEnterWaits] = useState(false);
+  const [enterWaits, setEnterWaits] = useState(entered);
   const [lastText, setLastText] = useState(text);
   if (lastText !== text) {
     setLastText(text);
@@ -61,10 +71,16 @@ export function usePalette({ text, screens, firstIsActive, onClose }: PaletteInp
   }
 
   const chosen = options.find(({ id }) => id === chosenId);
-  const active = chosen ?? (firstIsActive ? options[0] : undefined);
+  // Where the chosen line is gone, no other takes its place: Enter would do what nobody meant.
+  const unchosen =
+    firstIsActive && chosenId === null
+      ? firstLine(groups, { text: wanted, pending, records: found })
+      : undefined;
+  const active = chosen ?? unchosen;
   const idOf = ({ id }: PaletteOption) => `${listId}-${id}`;
 
   const choose = (option: PaletteOption) => {
+    if (option.types !== undefined) return onText(option.types);
     onClose(true);
     option.run();
   };
@@ -85,7 +101,10 @@ export function usePalette({ text, screens, firstIsActive, onClose }: PaletteInp
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
 
-  const moveTo = (position: number) => setChosenId(options.at(position % options.length)?.id ?? null);
+  const moveTo = (position: number) => {
+    setEnterWaits(false);
+    setChosenId(options.at(position % options.length)?.id ?? null);
+  };
 
   const onKeyDown = (event: Press) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -97,9 +116,8 @@ export function usePalette({ text, screens, firstIsActive, onClose }: PaletteInp
       Home: chosen && (() => moveTo(0)),
       End: chosen && (() => moveTo(-1)),
       Enter: () => {
-        if (chosen !== undefined) choose(chosen);
-        else if (firstIsActive && pending) setEnterWaits(true);
-        else if (active !== undefined) choose(active);
+        if (active !== undefined) choose(active);
+        else if (firstIsActive && chosenId === null && pending) setEnterWaits(true);
       },
       Escape: () => {
         // A dialog under the palette stays open.

@@ -1,7 +1,9 @@
 import { ArrowRight, FileKey2, Monitor, Package, Tags, User } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { refusalCode } from '../../../contract/license-transitions.ts';
 import type { SearchAnswer } from '../../../contract/search.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
+import { useOffers } from '../../api/offers.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import {
@@ -15,11 +17,12 @@ import {
   validityDays,
 } from '../../text/es-palette.ts';
 import { areMixed, formatDate, formatMoney } from '../../text/format.ts';
-import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStatusBadge } from '../badges.tsx';
+import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStateBadge } from '../badges.tsx';
 import { useUi } from '../frame/ui-store.ts';
 import { RelativeTime } from '../relative-time.tsx';
 import type { PaletteGroup, PaletteOption } from './palette-options.ts';
 import { namedCompany, type RecentRecord, type RecordKind } from './recent-records.ts';
+import { renewalOption } from './use-actions.ts';
 
 const ICONS = {
   clients: User,
@@ -60,7 +63,7 @@ const SHOWN: {
       </>
     ),
   }),
-  licenses: ({ id, license_key, client, software_name, status, expiry_date, is_expired }) => ({
+  licenses: ({ id, license_key, client, software_name, status, expiry_date, grace_days, is_expired }) => ({
     id,
     title: license_key,
     isCode: true,
@@ -68,7 +71,7 @@ const SHOWN: {
     meta: (
       <>
         <Quiet>{expiry_date === null ? neverExpires : expiresOn(formatDate(expiry_date), is_expired)}</Quiet>
-        <LicenseStatusBadge status={status} />
+        <LicenseStateBadge license={{ status, expiry_date, grace_days }} />
       </>
     ),
   }),
@@ -148,6 +151,7 @@ const Quiet = ({ children }: { children: ReactNode }) => (
 /** Opens records of the palette, and lists them as its options. */
 export function useRecords() {
   const navigate = useNavigate();
+  const isOffered = useOffers();
   const filters = useUi((state) => state.filters);
 
   const open = (kind: RecordKind, id: number) => {
@@ -202,6 +206,19 @@ export function useRecords() {
     groups: (answer: SearchAnswer) => {
       const named = KIND_ORDER.filter((kind) => isNamed(kind, answer));
       return [...new Set([...named, ...KIND_ORDER])].map((kind) => groupOf(kind, answer));
+    },
+    /** The renewals of the licences that were found, where they are possible (LIFE-05). */
+    renewals: (answer: SearchAnswer): PaletteGroup[] => {
+      const hits = isOffered('licenses.renew') ? (answer.licenses?.results ?? []) : [];
+      const options = hits
+        .filter((hit) => refusalCode('renew', hit) === null)
+        .map(({ id, license_key, client, software_name }) =>
+          renewalOption(
+            { id, licenseKey: license_key, detail: joined(client.name, software_name) },
+            navigate,
+          ),
+        );
+      return [{ key: 'renew', options }];
     },
     recent: (records: readonly RecentRecord[]) =>
       records.map(

@@ -23,6 +23,7 @@ export const NO_DIALOG = {
   ver: undefined,
   tab: undefined,
   cliente: undefined,
+  accion: undefined,
 } as const;
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate } from '../../navigation/hooks.ts';
-import { setPaletteOpen, setShortcutsOpen, useUi } from '../frame/ui-store.ts';
-import { isApple } from './apple.ts';
+import { setShortcutsOpen } from '../frame/ui-store.ts';
+import { isCommand, togglePalette } from './early-keys.ts';
 import { moveToRow, openCurrentRow, toggleCurrentRow } from './rows.ts';
 import { SCREENS_BY_KEY } from './screens-by-key.ts';
 import { useSingleKeys } from './single-keys.ts';
@@ -58,16 +58,11 @@ export function useShortcuts(): void {
   }, [navigate]);
 }
 
-/** Ctrl alone, on a Mac ⌘ alone. */
-const isCommand = ({ ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
-  !altKey && !shiftKey && (isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey);
-
 /** The shortcuts with Ctrl work also in fields and in dialogs. */
 function withCommand({ key, repeat }: KeyboardEvent): boolean {
   if (key === 'Enter') return !repeat && saveOpenForm();
   if (key.toLowerCase() !== 'k') return false;
-  // From the keys, the first match is active; from the box, none is (D017).
-  if (!repeat) setPaletteOpen(useUi.getState().modals.palette === null ? 'keys' : null);
+  if (!repeat) togglePalette();
   return true;
 }
 

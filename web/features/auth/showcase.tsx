@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { LicenseStatusBadge } from '../../components/badges.tsx';
+import { LicenseStateBadge } from '../../components/badges.tsx';
 import { authTexts, showcaseTexts } from '../../text/es-auth.ts';
 
 const SEATS = 5;
@@ -43,7 +43,7 @@ function SampleLicense() {
           <p className="text-base font-semibold">{showcaseTexts.client}</p>
           <p className="text-muted">{showcaseTexts.software}</p>
         </div>
-        <LicenseStatusBadge status="active" />
+        <LicenseStateBadge license={{ status: 'active' }} />
       </div>
       <p className="mt-4 rounded-lg border border-border bg-sunken px-3 py-2 font-mono text-[0.8125rem]">
         {showcaseTexts.key}

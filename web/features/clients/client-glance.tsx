@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Installation } from '../../../contract/installations.ts';
 import type { License } from '../../../contract/licenses.ts';
 import { isExpired, isInstallationActive } from '../../../contract/time.ts';
-import { InstallationBadge, LicenseStatusBadge } from '../../components/badges.tsx';
+import { InstallationBadge, LicenseStateBadge } from '../../components/badges.tsx';
 import { LicenseLink, SoftwareLink } from '../../components/record-links.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { ExpiryDistance, MailFailure } from '../../components/urgency.tsx';
@@ -87,7 +87,7 @@ function LicenseLine({ license }: { license: License }) {
             {license.software_name} <span className="font-normal text-muted">{license.software_version}</span>
           </SoftwareLink>
         </p>
-        <LicenseStatusBadge status={license.status} />
+        <LicenseStateBadge license={license} />
       </div>
       <LicenseLink
         id={license.id}

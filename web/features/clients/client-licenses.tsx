@@ -1,7 +1,7 @@
 import { FileKey2 } from 'lucide-react';
 import type { License } from '../../../contract/licenses.ts';
 import { isExpired } from '../../../contract/time.ts';
-import { LicenseCategoryBadge, LicenseStatusBadge, ValidityBadge } from '../../components/badges.tsx';
+import { LicenseCategoryBadge, LicenseStateBadge, ValidityBadge } from '../../components/badges.tsx';
 import { LicenseLink, LicenseTypeName, SoftwareLink } from '../../components/record-links.tsx';
 import { ExpiryDistance } from '../../components/urgency.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
@@ -43,7 +43,7 @@ function LicenseItem({ license, mixed }: { license: License; mixed: boolean }) {
             <p className="mt-0.5 text-muted wrap-anywhere">{license.software_description}</p>
           )}
         </div>
-        <LicenseStatusBadge status={license.status} />
+        <LicenseStateBadge license={license} />
       </header>
       <div className="flex items-center gap-2 rounded-lg border border-border bg-sunken py-1 pr-1 pl-3">
         <div className="min-w-0 flex-1">

@@ -19,7 +19,7 @@ import {
 } from '../../text/es.ts';
 import { READY_CLIENT_VIEWS } from '../../text/es-client-views.ts';
 import { clientTexts } from '../../text/es-clients.ts';
-import { CLIENT_NOUN, FILTER_NAMES } from '../../text/es-lists.ts';
+import { CLIENT_NOUN, FILTER_NAMES, importNumber } from '../../text/es-lists.ts';
 import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
 import { ClientsFilters } from './clients-filters.tsx';
 import { ClientsTable } from './clients-table.tsx';
@@ -38,7 +38,7 @@ const CLIENTS = defineListScreen({
   recordPath: PATHS.client,
   query: clientsAt,
   record: clientQuery,
-  filters: ['status', 'type', 'country'],
+  filters: ['status', 'type', 'country', 'import'],
   bulk: {
     path: CLIENTS_PATH,
     resource: 'clients',
@@ -102,6 +102,7 @@ export function ClientsPage() {
         status: search.status && CLIENT_STATUS_LABELS[search.status],
         type: search.type && CLIENT_TYPE_LABELS[search.type],
         country: search.country,
+        import: importNumber(search.import),
       })}
       exports={{
         path: `${CLIENTS_PATH}export/`,

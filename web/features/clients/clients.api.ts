@@ -11,11 +11,12 @@ export const CLIENTS_PATH = '/licenses/api/clients/';
 const pathOf = (id: number) => `${CLIENTS_PATH}${id}/`;
 
 /** The filters by their names on the wire; shared by the list and its export. */
-export const narrowingOf = ({ q, status, type, country }: ClientsSearch) => ({
+export const narrowingOf = ({ q, status, type, country, import: imported }: ClientsSearch) => ({
   search: q,
   status,
   type,
   country,
+  import: imported,
 });
 
 /** The list page of a URL (SEED-2.6-18). */

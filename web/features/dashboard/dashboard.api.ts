@@ -23,6 +23,8 @@ export type RecentLicense = Pick<LicenseRow, 'id' | 'license_key' | 'status' | '
   client_name?: string | null;
   software?: unknown;
   software_name?: string | null;
+  expiry_date?: string | null;
+  grace_days?: number;
 };
 
 export const statisticsQuery = queryOptions({

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileKey2 } from 'lucide-react';
 import { isRecord } from '../../api/answer.ts';
-import { LicenseStatusBadge } from '../../components/badges.tsx';
+import { LicenseStateBadge } from '../../components/badges.tsx';
 import { LoadError } from '../../components/frame/load-error.tsx';
 import { Offered } from '../../components/offered.tsx';
 import { Link } from '../../navigation/link.tsx';
@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<RecentLicense>[] = [
     key: 'status',
     header: dashboardTexts.status,
     min: 6.875,
-    cell: ({ status }) => <LicenseStatusBadge status={status} />,
+    cell: (license) => <LicenseStateBadge license={license} />,
   },
   {
     key: 'issued',

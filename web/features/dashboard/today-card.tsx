@@ -30,7 +30,7 @@ const expiring = (days: 7 | 30, tone: Tone): Task => {
     today.expiring.find((span) => span.days === days) ?? { count: 0, by_currency: [] };
   return {
     label: todayTexts.expiring(days),
-    search: { expiring_within: days },
+    search: { expiring_within: days, ordering: 'expiry_date' },
     tone,
     count: (today) => of(today).count,
     words: (today) =>

@@ -124,7 +124,12 @@ function Ended({ progress }: Pick<ResultStepProps, 'progress'>) {
               {importTexts.another}
             </Link>
           )}
-          <Link to={PATHS[kind]} className={buttonClass('primary')}>
+          {/* Where nothing was stored, the list of the import would be empty. */}
+          <Link
+            to={PATHS[kind]}
+            search={result.created + result.updated > 0 ? { import: id } : {}}
+            className={buttonClass('primary')}
+          >
             {texts.see[kind]}
           </Link>
         </>

@@ -10,8 +10,8 @@ import {
   type LucideIcon,
   RefreshCw,
 } from 'lucide-react';
+import { licenseRefusal } from '../../../contract/license-state.ts';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
-import { licenseRefusal } from '../../../contract/license-verdict.ts';
 import type { SeatMode } from '../../../contract/seats.ts';
 import type { Offer } from '../../api/offers.ts';
 import type { Navigate } from '../../navigation/hooks.ts';

@@ -9,16 +9,28 @@ import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { actionItems, type LicenseDeed } from './license-action-items.ts';
 import { LicenseDeedDialog } from './license-deed-dialog.tsx';
+import { possibleActions } from './possible-actions.ts';
+
+interface LicenseActionsProps {
+  license: License;
+  /** Whether the address asks for the renewal; where that is not possible, nothing opens. */
+  renews: boolean;
+  /** Called once the question of the address is closed. */
+  onRenewed: () => void;
+}
 
 /**
  * 'Más acciones' of a licence: those that its state and one's permissions allow, each in a dialog (LIFE-05), and its
  * certificate (LIFE-12).
  */
-export function LicenseActions({ license }: { license: License }) {
+export function LicenseActions({ license, renews, onRenewed }: LicenseActionsProps) {
   const [open, setOpen] = useState(false);
-  const [deed, setDeed] = useState<LicenseDeed | null>(null);
+  const [chosen, setDeed] = useState<LicenseDeed | null>(null);
   const navigate = useNavigate();
-  const items = actionItems(license, useOffers(), setDeed, navigate);
+  const isOffered = useOffers();
+  const items = actionItems(license, isOffered, setDeed, navigate);
+  const asked = renews && possibleActions(license, isOffered).includes('renew') ? 'renew' : null;
+  const deed = chosen ?? asked;
   const buttonRef = useRef<HTMLButtonElement>(null);
   if (items.length === 0) return null;
   return (
@@ -38,7 +50,10 @@ export function LicenseActions({ license }: { license: License }) {
           <LicenseDeedDialog
             license={license}
             deed={deed}
-            onClose={() => setDeed(null)}
+            onClose={() => {
+              setDeed(null);
+              if (asked !== null) onRenewed();
+            }}
             finalFocus={() => buttonRef.current}
           />
         )}

@@ -1,7 +1,7 @@
 import { FileKey2, MailCheck, MailWarning, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { License } from '../../../contract/licenses.ts';
-import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
+import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/badges.tsx';
 import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
 import { WhatsAppKey } from '../../components/whatsapp-link.tsx';
 import { actions, NOT_AVAILABLE } from '../../text/es.ts';
@@ -100,7 +100,7 @@ export function LicenseCreatedDialog({
             </span>
           </Fact>
           <Fact label={LABELS.status}>
-            <LicenseStatusBadge status={license.status} />
+            <LicenseStateBadge license={license} />
           </Fact>
           <Fact label={LABELS.max_installations}>{formatNumber(license.max_installations)}</Fact>
           <Fact label={LABELS.price}>

@@ -26,6 +26,7 @@ export const narrowingOf = (search: LicensesSearch) => ({
   ...Object.fromEntries(LICENSE_FIGURES.map((name) => [name, search[name]])),
   active_within: search.active_within,
   silent_for: search.silent_for,
+  import: search.import,
 });
 
 /** The list page of a URL (SEED-2.8-14, D045, D127). */

@@ -8,7 +8,7 @@ import { type Chip, chipsOf } from '../../components/list/filter-chips.tsx';
 import { LICENSE_FIGURES, type LicensesSearch } from '../../paths.ts';
 import { EMAIL_STATUS_LABELS, LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
-import { FILTER_NAMES, filterTexts, softwareOption } from '../../text/es-lists.ts';
+import { FILTER_NAMES, filterTexts, importNumber, softwareOption } from '../../text/es-lists.ts';
 import { formatDate } from '../../text/format.ts';
 
 /** The filters that are on, in words; a record is named as soon as its name is known (LIST-02). */
@@ -45,6 +45,7 @@ export function useLicenseChips(search: LicensesSearch): Chip[] {
     ...Object.fromEntries(LICENSE_FIGURES.map((name) => [name, filterTexts.dayRange(search[name])])),
     active_within: days(search.active_within),
     silent_for: days(search.silent_for),
+    import: importNumber(search.import),
   });
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil, Send } from 'lucide-react';
 import type { EmailStatus, License } from '../../../contract/licenses.ts';
 import { errorMessage } from '../../api/api-error.ts';
-import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
+import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/badges.tsx';
 import { FeatureFacts } from '../../components/feature-facts.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
@@ -36,6 +36,7 @@ import { toasts } from '../../ui/toasts.ts';
 import { LicenseActions } from './license-actions.tsx';
 import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
+import { LicenseStateNote } from './license-state-note.tsx';
 import { licenseQuery, useResendEmail } from './licenses.api.ts';
 
 const EMAIL_TONES: Record<EmailStatus, BadgeTone> = { queued: 'info', sent: 'success', failed: 'danger' };
@@ -44,12 +45,23 @@ interface LicenseDetailsDialogProps {
   id: number;
   tab: LicenseTab;
   onTab: (tab: LicenseTab) => void;
+  /** Whether the address asks for the renewal, and what is called once its question is closed. */
+  renews: boolean;
+  onRenewed: () => void;
   onEdit: () => void;
   onClose: () => void;
 }
 
 /** 'Detalles de la Licencia' for an id: its facts, and its history (SEED-2.8-21 to -24, D024, EVENT-08). */
-export function LicenseDetailsDialog({ id, tab, onTab, onEdit, onClose }: LicenseDetailsDialogProps) {
+export function LicenseDetailsDialog({
+  id,
+  tab,
+  onTab,
+  renews,
+  onRenewed,
+  onEdit,
+  onClose,
+}: LicenseDetailsDialogProps) {
   const query = useQuery(licenseQuery(id));
   const license = query.error === null ? query.data : undefined;
   useRecordTitle(license?.license_key);
@@ -66,9 +78,10 @@ export function LicenseDetailsDialog({ id, tab, onTab, onEdit, onClose }: Licens
             <>
               <CopyButton iconOnly text={license.license_key} label={licenseTexts.copyKey} />
               <WhatsAppKey license={license} look="icon" />
-              <LicenseStatusBadge status={license.status} />
+              <LicenseStateBadge license={license} />
             </>
           ),
+          note: <LicenseStateNote license={license} />,
           actions: (
             <>
               <Offered what="licenses.resend">
@@ -79,7 +92,7 @@ export function LicenseDetailsDialog({ id, tab, onTab, onEdit, onClose }: Licens
                   {actions.edit}
                 </Button>
               </Offered>
-              <LicenseActions license={license} />
+              <LicenseActions license={license} renews={renews} onRenewed={onRenewed} />
             </>
           ),
         }

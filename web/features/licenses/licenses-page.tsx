@@ -104,6 +104,14 @@ export function LicensesPage() {
       state: true,
       replace: true,
     });
+  /** The question of the address is answered or left: its details stay. */
+  const closeQuestion = () =>
+    void navigate({
+      to: '.',
+      search: (now) => ({ ...now, accion: undefined }),
+      state: true,
+      replace: true,
+    });
   const filters = <LicensesFilters search={search} onNarrow={screen.narrow} />;
   const issued: PassingDialog | null = created && {
     title: licenseTexts.createdTitle,
@@ -174,7 +182,13 @@ export function LicensesPage() {
         ),
         edit: (given) => <LicenseEditDialog {...given} />,
         details: (given) => (
-          <LicenseDetailsDialog tab={search.tab ?? 'resumen'} onTab={turnToTab} {...given} />
+          <LicenseDetailsDialog
+            tab={search.tab ?? 'resumen'}
+            onTab={turnToTab}
+            renews={search.accion === 'renovar'}
+            onRenewed={closeQuestion}
+            {...given}
+          />
         ),
       }}
       passing={issued ?? question}

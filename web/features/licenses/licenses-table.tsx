@@ -1,7 +1,7 @@
 import { type ComponentProps, useCallback } from 'react';
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import { useOffers } from '../../api/offers.ts';
-import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
+import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/badges.tsx';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
     min: 6.875,
     cell: (license) => (
       <>
-        <LicenseStatusBadge status={license.status} />
+        <LicenseStateBadge license={license} />
         <MailFailure license={license} />
       </>
     ),

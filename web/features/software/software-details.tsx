@@ -8,7 +8,8 @@ import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { Offered } from '../../components/offered.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
-import type { SoftwareTab } from '../../paths.ts';
+import { Link } from '../../navigation/link.tsx';
+import { PATHS, type SoftwareTab } from '../../paths.ts';
 import { actions } from '../../text/es.ts';
 import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
 import { formatDateTime, formatNumber } from '../../text/format.ts';
@@ -111,7 +112,16 @@ function SoftwareFacts({ software }: { software: Software }) {
       <Fact label={LABELS.is_active}>
         <ActiveBadge isActive={software.is_active} />
       </Fact>
-      <Fact label={LABELS.active_licenses_count}>{formatNumber(software.active_licenses_count ?? 0)}</Fact>
+      <Fact label={LABELS.active_licenses_count}>
+        <Link
+          to={PATHS.licenses}
+          search={{ software: software.id }}
+          aria-label={softwareTexts.seeLicenses(software.active_licenses_count ?? 0)}
+          className="inline-block min-h-6 min-w-6 text-brand-text hover:underline"
+        >
+          {formatNumber(software.active_licenses_count ?? 0)}
+        </Link>
+      </Fact>
       <Fact label={LABELS.created_at}>
         <Moment value={software.created_at} />
       </Fact>

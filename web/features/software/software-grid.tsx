@@ -69,8 +69,15 @@ export function SoftwareGrid({ list }: { list: ListedRows<Software> }) {
               </div>
               <footer className="flex items-center justify-between gap-3 border-t border-border py-2 pr-3 pl-5">
                 <div className="min-w-0 text-xs">
-                  <p className="font-medium">{activeLicenseCount(item.active_licenses_count ?? 0)}</p>
-                  <RelativeTime value={item.created_at} className="text-muted" />
+                  <Link
+                    to={PATHS.licenses}
+                    search={{ software: item.id }}
+                    preload={false}
+                    className="inline-block min-h-6 content-center font-medium hover:text-brand-text hover:underline"
+                  >
+                    {activeLicenseCount(item.active_licenses_count ?? 0)}
+                  </Link>
+                  <RelativeTime value={item.created_at} className="block text-muted" />
                 </div>
                 <div data-print="hidden" className="flex shrink-0 gap-0.5">
                   <RowActions row={item} list={list} view />

@@ -11,7 +11,7 @@ import { useAskedByBrowser } from '../../components/list/use-removal.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { PATHS, type SoftwareSearch, type SoftwareTab } from '../../paths.ts';
 import { activeLabel, exportTexts, loadErrors, toastTexts } from '../../text/es.ts';
-import { counted, FILTER_NAMES, SOFTWARE_NOUN } from '../../text/es-lists.ts';
+import { counted, FILTER_NAMES, importNumber, SOFTWARE_NOUN } from '../../text/es-lists.ts';
 import { softwareTexts } from '../../text/es-software.ts';
 import {
   narrowingOf,
@@ -36,7 +36,7 @@ const SOFTWARE = defineListScreen({
   recordPath: PATHS.softwareItem,
   query: (search: SoftwareSearch) => ({ ...softwareAt(search), select: onePage<Software> }),
   record: softwareItemQuery,
-  filters: ['active'],
+  filters: ['active', 'import'],
   bulk: {
     path: SOFTWARE_PATH,
     resource: 'software',
@@ -90,6 +90,7 @@ export function SoftwarePage() {
       moreFilters={null}
       chips={chipsOf(FILTER_NAMES, {
         active: search.active && (search.active === 'true' ? active : inactive),
+        import: importNumber(search.import),
       })}
       exports={{
         path: `${SOFTWARE_PATH}export/`,

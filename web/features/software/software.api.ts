@@ -10,7 +10,11 @@ export const SOFTWARE_PATH = '/licenses/api/software/';
 const pathOf = (id: number) => `${SOFTWARE_PATH}${id}/`;
 
 /** The filters by their names on the wire; shared by the grid and its export. */
-export const narrowingOf = ({ q, active }: SoftwareSearch) => ({ search: q, is_active: active });
+export const narrowingOf = ({ q, active, import: imported }: SoftwareSearch) => ({
+  search: q,
+  is_active: active,
+  import: imported,
+});
 
 /** The grid of a URL: all matching software, since this screen has no pages (D054). */
 export const softwareAt = (search: SoftwareSearch) =>

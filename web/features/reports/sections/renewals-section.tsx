@@ -58,6 +58,7 @@ const dueOn = ({ from, to, currency }: Pick<Month, 'from' | 'to' | 'currency'>, 
   expiry_to: to,
   software: filters.software,
   currency,
+  ordering: 'expiry_date',
 });
 
 interface DueProps {

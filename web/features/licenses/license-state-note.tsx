@@ -1,0 +1,47 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { EventPage } from '../../../contract/events.ts';
+import { usableUntil } from '../../../contract/license-state.ts';
+import type { License } from '../../../contract/licenses.ts';
+import { request } from '../../api/http.ts';
+import { KEYS } from '../../api/query-keys.ts';
+import { EVENTS_PATH } from '../../components/history/history.api.ts';
+import { useShownState } from '../../components/use-shown-state.ts';
+import { isMade, licenseStateTexts, type MadeStatus, madeBy } from '../../text/es-license-state.ts';
+import { businessTimeZoneInUse, formatDate } from '../../text/format.ts';
+
+/** So many changes of the licence are searched for the one that set its status. */
+const MOST = 30;
+
+/** The event that gave the licence its status; null where the history does not have it (an import). */
+const madeQuery = (id: number, status: MadeStatus) =>
+  queryOptions({
+    queryKey: [KEYS.licenses, 'made', id, status],
+    queryFn: async ({ signal }) => {
+      const type = ['license.updated', ...OWN_EVENTS.filter((own) => own === `license.${status}`)];
+      const query = { license: id, type, limit: MOST };
+      const { results } = await request<EventPage>('GET', EVENTS_PATH, { query, signal });
+      const isIt = (event: EventPage['results'][number]) =>
+        event.type === `license.${status}` || event.changes.status?.after === status;
+      return results.find(isIt) ?? null;
+    },
+    staleTime: 0,
+  });
+
+/** The statuses that have an event for themselves. */
+const OWN_EVENTS = ['license.suspended', 'license.cancelled'] as const;
+
+/** Beneath the badge in the details: who set the status, when and why, or what the date means for programs (D139). */
+export function LicenseStateNote({ license }: { license: License }) {
+  const state = useShownState(license);
+  if (isMade(state)) return <Made id={license.id} status={state} />;
+  if (state === 'over') return licenseStateTexts.over;
+  if (state !== 'grace') return null;
+  const until = usableUntil(license, businessTimeZoneInUse());
+  return until && licenseStateTexts.grace(formatDate(until));
+}
+
+/** Its line is there from the start, so that nothing moves when the words arrive. */
+function Made({ id, status }: { id: number; status: MadeStatus }) {
+  const { data: event } = useQuery(madeQuery(id, status));
+  return <span className="block min-h-4">{event && madeBy(status, event)}</span>;
+}
