@@ -60,7 +60,7 @@ export const LICENSE_MAIL_KINDS = [
 ] as const satisfies MailKind[];
 export type LicenseMailKind = (typeof LICENSE_MAIL_KINDS)[number];
 
-/** The kinds whose link works once: a copy of such a mail would be of no use. */
+/** The kinds whose link works once: a copy of such a mail would be of no use, and its content is never answered. */
 export const ONE_TIME_MAIL_KINDS: readonly MailKind[] = ['invitation', 'password_reset', 'portal_link'];
 
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'cancelled'] as const;
@@ -97,7 +97,8 @@ const templateVariable = z.object({
   /** As a template names it, such as `license.key`. */
   name: z.string(),
   description: z.string(),
-  type: z.enum(['text', 'number', 'flag', 'list']),
+  /** A `link` lets whoever has it in, once: it stands whole, as `[texto]({{ link }})`. */
+  type: z.enum(['text', 'number', 'flag', 'list', 'link']),
   /** Whether it can be empty, so that a template asks `{% if reason %}`. */
   optional: z.boolean(),
   sample: z.string(),
@@ -189,7 +190,10 @@ export const mailRow = z.object(mailShape).meta({ id: 'MailRow' });
 export type MailRow = z.infer<typeof mailRow>;
 export const mailPage = pageOf(mailRow).meta({ id: 'MailPage' });
 
-/** One mail as it left, its tokens masked; the parts are null once the content was deleted (mail_retention_days). */
+/**
+ * One mail as it left, its tokens masked; the parts are null once the content was deleted (mail_retention_days), and
+ * always for {@link ONE_TIME_MAIL_KINDS}.
+ */
 export const mail = z
   .object({ ...mailShape, html: z.string().nullable(), text: z.string().nullable() })
   .meta({ id: 'Mail' });

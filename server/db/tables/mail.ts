@@ -30,6 +30,11 @@ export type OutboxTable = {
   secrets: Generated<string>;
   /** While it is on its way: until when at the latest. It cannot be cancelled meanwhile. */
   sending_until: Generated<string | null>;
+  /**
+   * What leaves instead of subject and bodies, where its link lets somebody in: encrypted until it was sent, or never
+   * will be, and null then.
+   */
+  sealed: Generated<string | null>;
 };
 
 /** The templates that the vendor changed; the others are the program's own (MAIL-01). */

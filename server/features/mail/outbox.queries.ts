@@ -3,6 +3,7 @@ import type { MailKind } from '../../../contract/mails.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { createToken } from '../../lib/secret.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
 import { SEND_TIMEOUT_MS } from '../../mailer.ts';
 import type { Scope } from '../../scope.ts';
 
@@ -21,7 +22,15 @@ export type OutboxMessage = {
   body_html: string;
   /** Texts that answers of the API mask in the content. */
   secrets: string[];
+  /** What leaves in place of subject and bodies, where its link lets somebody in: it is stored sealed alone. */
+  oneTime?: Content;
 };
+
+/** What a mail says. */
+export type Content = { subject: string; text: string; html: string };
+
+/** A sealed text opens for its own message only. */
+const purposeOf = (messageId: string) => `mail:${messageId}`;
 
 const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
   db.insertInto('outbox').values(values).returning('id'),
@@ -32,13 +41,18 @@ const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
  * recognised; its domain is the sender's.
  * @returns the message's id
  */
-export async function insertMessage({ tx, now, mailFrom }: Scope, message: OutboxMessage): Promise<number> {
+export async function insertMessage(
+  { tx, now, mailFrom, secrets }: Scope,
+  { oneTime, ...message }: OutboxMessage,
+): Promise<number> {
   const about = message.license_id === null ? 'correo' : `licencia-${message.license_id}`;
+  const messageId = `${about}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`;
   const [row] = await insert(tx, {
     ...message,
     headers: JSON.stringify(message.headers),
     secrets: JSON.stringify(message.secrets),
-    message_id: `${about}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`,
+    message_id: messageId,
+    sealed: oneTime === undefined ? null : secrets.seal(JSON.stringify(oneTime), purposeOf(messageId)),
     status: 'queued',
     attempts: 0,
     last_error: null,
@@ -48,6 +62,9 @@ export async function insertMessage({ tx, now, mailFrom }: Scope, message: Outbo
   });
   return row!.id;
 }
+
+/** What is not kept of a message that was sent, or never will be. */
+export const ENDED = { sending_until: null, sealed: null } as const;
 
 function domainOf(mailFrom: string): string {
   return /@([A-Za-z0-9.-]+)>?\s*$/.exec(mailFrom)?.[1] ?? 'localhost';
@@ -92,6 +109,7 @@ const heldMessage = prepared((db, { id }: { id: number }) =>
       'outbox.subject',
       'outbox.body_text',
       'outbox.body_html',
+      'outbox.sealed',
       'outbox.license_id',
       'licenses.license_key',
       'licenses.software_id',
@@ -108,10 +126,20 @@ export async function findMessage(db: Db, id: number) {
   return message;
 }
 
+/**
+ * What of a message leaves.
+ * @throws Error for one that was sealed under another SECRET_KEY
+ */
+export function contentOf(message: HeldMessage, secrets: SecretBox): Content {
+  const { subject, body_text: text, body_html: html, sealed, message_id } = message;
+  if (sealed === null) return { subject, text, html };
+  return JSON.parse(secrets.open(sealed, purposeOf(message_id)));
+}
+
 export async function markSent(db: Db, id: number, attempts: number, now: Date): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ status: 'sent', attempts, last_error: null, sent_at: now.toISOString(), sending_until: null })
+    .set({ status: 'sent', attempts, last_error: null, sent_at: now.toISOString(), ...ENDED })
     .where('id', '=', id)
     .execute();
 }
@@ -128,7 +156,7 @@ export async function markTried(db: Db, id: number, attempts: number, error: str
 export async function markFailed(db: Db, id: number, attempts: number, error: string): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ status: 'failed', attempts, last_error: error, sending_until: null })
+    .set({ status: 'failed', attempts, last_error: error, ...ENDED })
     .where('id', '=', id)
     .execute();
 }
