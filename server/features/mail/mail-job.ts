@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MailKind } from '../../../contract/mails.ts';
+import type { SentMailKind } from '../../../contract/mails.ts';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobRun } from '../../jobs/define-job.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
@@ -21,7 +21,7 @@ import {
 } from './outbox.queries.ts';
 
 /** Mail that goes out by itself: an address that refuses it gets no more of it (LIFE-08). */
-const NOBODY_ASKED: readonly MailKind[] = ['license_reminder', 'digest'];
+const NOBODY_ASKED: readonly SentMailKind[] = ['license_reminder', 'digest'];
 
 /** Delivers one message of the outbox. All attempts together take about two days. */
 export const mailJob = defineJob({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MailKind } from '../../../contract/mails.ts';
+import type { SentMailKind } from '../../../contract/mails.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { createToken } from '../../lib/secret.ts';
@@ -8,7 +8,7 @@ import { SEND_TIMEOUT_MS } from '../../mailer.ts';
 import type { Scope } from '../../scope.ts';
 
 export type OutboxMessage = {
-  kind: MailKind;
+  kind: SentMailKind;
   license_id: number | null;
   client_id: number | null;
   user_id: number | null;
