@@ -9,7 +9,7 @@ import { freePort } from '../test/postgres/free-port.ts';
 export const projectRoot = join(import.meta.dirname, '..');
 
 /** The administrator of every measured server. */
-export const ADMIN = { username: 'bench', password: 'a-password-of-the-bench' };
+export const ADMIN = { username: 'bench', password: 'a-password-of-the-measurement' };
 
 export type Running = {
   origin: string;

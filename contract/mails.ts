@@ -28,7 +28,14 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-export const MAIL_KIND_LABELS: Record<MailKind, string> = {
+/**
+ * Every kind of mail that is sent. A notice about an account has no template: whoever took the account, or may change
+ * templates, could write it away.
+ */
+export const SENT_MAIL_KINDS = [...MAIL_KINDS, 'security_notice'] as const;
+export type SentMailKind = (typeof SENT_MAIL_KINDS)[number];
+
+export const MAIL_KIND_LABELS: Record<SentMailKind, string> = {
   license_issued: 'Licencia emitida',
   license_renewed: 'Licencia renovada',
   license_extended: 'Prórroga',
@@ -44,6 +51,7 @@ export const MAIL_KIND_LABELS: Record<MailKind, string> = {
   webhook_disabled: 'Webhook desactivado',
   portal_link: 'Acceso al portal',
   digest: 'Resumen semanal',
+  security_notice: 'Aviso de seguridad',
 };
 
 /** The kinds about one licence: their template can be previewed with a licence of the vendor. */
@@ -60,8 +68,8 @@ export const LICENSE_MAIL_KINDS = [
 ] as const satisfies MailKind[];
 export type LicenseMailKind = (typeof LICENSE_MAIL_KINDS)[number];
 
-/** The kinds whose link works once: a copy of such a mail would be of no use. */
-export const ONE_TIME_MAIL_KINDS: readonly MailKind[] = ['invitation', 'password_reset', 'portal_link'];
+/** The kinds whose link works once: a copy of such a mail would be of no use, and its content is never answered. */
+export const ONE_TIME_MAIL_KINDS: readonly SentMailKind[] = ['invitation', 'password_reset', 'portal_link'];
 
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'cancelled'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
@@ -87,6 +95,7 @@ export const MAIL_MESSAGES = {
   sending: 'El correo se está enviando en este momento',
   /** The reason in the event of a cancelled mail. */
   cancelled: 'Cancelado antes de enviarse',
+  notice: 'Un aviso de seguridad no se puede cancelar',
   notWaiting: 'El correo no está en espera: no hay nada que cancelar',
   bodyGone: 'El contenido de este correo ya se borró',
   otherClient: 'La licencia tiene otra clave y es de otro cliente: este correo ya no se puede reenviar',
@@ -98,7 +107,8 @@ const templateVariable = z.object({
   /** As a template names it, such as `license.key`. */
   name: z.string(),
   description: z.string(),
-  type: z.enum(['text', 'number', 'flag', 'list']),
+  /** A `link` lets whoever has it in, once: it stands whole, as `[texto]({{ link }})`. */
+  type: z.enum(['text', 'number', 'flag', 'list', 'link']),
   /** Whether it can be empty, so that a template asks `{% if reason %}`. */
   optional: z.boolean(),
   sample: z.string(),
@@ -107,6 +117,7 @@ const templateVariable = z.object({
 export type TemplateVariable = z.infer<typeof templateVariable>;
 
 const kind = z.enum(MAIL_KINDS);
+const sentKind = z.enum(SENT_MAIL_KINDS);
 
 export const mailTemplate = z
   .object({
@@ -162,7 +173,7 @@ export const mailFilters = z.object({
   status: z.enum(MAIL_STATUSES).optional(),
   license: reference,
   client: reference,
-  kind: kind.optional(),
+  kind: sentKind.optional(),
 });
 
 /** Newest first. A list of mails has no search: a client's or a licence's are found by their filters. */
@@ -174,7 +185,7 @@ export const mailListQuery = z.object({
 
 const mailShape = {
   id: z.number().int(),
-  kind,
+  kind: sentKind,
   status: z.enum(MAIL_STATUSES),
   /** The address. */
   to: z.string(),
@@ -195,7 +206,10 @@ export const mailRow = z.object(mailShape).meta({ id: 'MailRow' });
 export type MailRow = z.infer<typeof mailRow>;
 export const mailPage = pageOf(mailRow).meta({ id: 'MailPage' });
 
-/** One mail as it left, its tokens masked; the parts are null once the content was deleted (mail_retention_days). */
+/**
+ * One mail as it left, its tokens masked; the parts are null once the content was deleted (mail_retention_days), and
+ * always for {@link ONE_TIME_MAIL_KINDS}.
+ */
 export const mail = z
   .object({ ...mailShape, html: z.string().nullable(), text: z.string().nullable() })
   .meta({ id: 'Mail' });

@@ -15,6 +15,9 @@ export const USER_MESSAGES = {
   emailTaken: 'Ya existe un usuario con este email',
   alreadyJoined: 'Esta persona ya aceptó su invitación',
   inactive: 'El usuario está inactivo: reactívalo primero',
+  ownEmail: 'Tu propio email se cambia en Mi cuenta, con tu contraseña',
+  ownLink: 'Tu propia contraseña se cambia en Mi cuenta',
+  ownFactor: 'Tu propia verificación en dos pasos se quita en Mi cuenta',
   notJoined: 'Esta persona todavía no acepta su invitación: envíale otra',
 } as const;
 

@@ -44,7 +44,7 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
   'DELETE /licenses/api/views/{id}/': { note: 'own ones; shared ones with `settings:manage`' },
   'GET /licenses/api/notifications/': { note: 'by `licenses:read` and `mails:read`' },
   'POST /api/auth/register/': {
-    note: 'closed without `users:manage`, `ALLOW_REGISTRATION` or a first start',
+    note: 'closed without `users:manage` or `ALLOW_REGISTRATION`; the first account only in demo mode and development',
   },
   'GET /api/auth/sessions/': { note: 'own sessions' },
   'DELETE /api/auth/sessions/{id}/': { note: 'own sessions, else 404' },

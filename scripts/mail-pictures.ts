@@ -29,7 +29,8 @@ async function htmlOf(kind: MailKind): Promise<string> {
   const unsubscribe = kind === 'license_reminder' ? `${PUBLIC_URL}/baja?token=muestra` : null;
   const { frame, common } = styleOf({ settings, logoAt: null }, PUBLIC_URL, unsubscribe);
   const variables = { ...sampleOf(variablesOf(kind), 'sample'), ...common };
-  return (await renderTexts(DEFAULT_TEMPLATES[kind], variables, frame)).html;
+  const fields = variablesOf(kind);
+  return (await renderTexts(DEFAULT_TEMPLATES[kind], variables, { fields, frame })).html;
 }
 
 const browser = await chromium.launch({

@@ -31,6 +31,16 @@ const newPassword = () =>
     Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
   ).join('-');
 
+/** A command mails no link, and works without the key, also where that is lost. */
+const NO_SECRETS = {
+  seal: () => {
+    throw new Error('The command line seals nothing.');
+  },
+  open: () => {
+    throw new Error('The command line opens nothing.');
+  },
+};
+
 const ACTOR = { kind: 'system', id: null, name: 'Línea de comandos' } as const;
 
 /**
@@ -48,7 +58,11 @@ export async function runUserCommand(
     return users.map((user) => `${user.username}\t${user.role}\t${statusOf(user)}\t${user.email}`).join('\n');
   }
   const change = (work: (scope: Scope) => Promise<void>) =>
-    inScope({ ...context, publish: writeDeliveries, nudgeJobs: () => {} }, { actor: ACTOR }, work);
+    inScope(
+      { ...context, secrets: NO_SECRETS, publish: writeDeliveries, nudgeJobs: () => {} },
+      { actor: ACTOR },
+      work,
+    );
   if (command === 'lost-key') {
     await change(async (scope) => {
       for (const { id } of await allUsers(scope.tx)) await resetSecondFactor(scope, id, USAGE);

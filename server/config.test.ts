@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
@@ -34,8 +36,95 @@ test('production has no demo account, no open registration, and real data in ./d
 });
 
 test('production allows the demo account on loopback only (D006)', () => {
-  expect(problemsOf({ NODE_ENV: 'production', DEMO: '1', HOST: '0.0.0.0' })).toContain('DEMO');
+  for (const reached of Object.values(REACHED)) {
+    expect(problemsOf({ NODE_ENV: 'production', DEMO: '1', ...reached })).toContain('DEMO');
+  }
   expect(readConfig({ NODE_ENV: 'production', DEMO: '1', HOST: '127.0.0.1' }).demo).toBe(true);
+});
+
+/** Settings of a server that is not of this machine alone, by the variable that says it. */
+const REACHED: Record<string, Record<string, string>> = {
+  HOST: { HOST: '0.0.0.0' },
+  'HOST by name': { HOST: 'licencias.example.com' },
+  'HOST that only begins like loopback': { HOST: '127.example.com' },
+  PUBLIC_URL: { PUBLIC_URL: 'https://licencias.example.com' },
+  TRUST_PROXY: { TRUST_PROXY: '1' },
+  DATABASE_URL: { DATABASE_URL: 'postgres://licencias:clave@db.example.com:5432/licencias' },
+  'DATABASE_URL whose host stands behind it': {
+    DATABASE_URL: 'postgres://localhost/licencias?host=db.example.com',
+  },
+  'DATABASE_URL without a host, and PGHOST': {
+    DATABASE_URL: 'postgres:///licencias',
+    PGHOST: 'db.example.com',
+  },
+};
+
+test.each(Object.entries(REACHED))(
+  'demo mode is never the default of a server that others reach: %s (D140)',
+  (what, env) => {
+    const [name = ''] = what.split(' ');
+    for (const said of ['', 'development']) {
+      const problem = problemsOf({ ...env, NODE_ENV: said });
+      expect(problem).toContain(name);
+      expect(problem).toContain('NODE_ENV=production');
+      expect(problem).toContain('DEMO=1');
+      expect(problem).not.toContain('clave');
+    }
+    expect(readConfig({ ...env, NODE_ENV: 'production' })).toMatchObject({
+      demo: false,
+      allowRegistration: false,
+      openFirstAccount: false,
+    });
+    expect(readConfig({ ...env, DEMO: '1' })).toMatchObject({ demo: true, openFirstAccount: true });
+    expect(readConfig({ ...env, DEMO: '0' })).toMatchObject({ demo: false, openFirstAccount: false });
+  },
+);
+
+test.each([
+  [{}],
+  [{ HOST: 'localhost' }],
+  [{ HOST: '::1' }],
+  [{ PUBLIC_URL: 'http://localhost:8080' }],
+  [{ PUBLIC_URL: 'http://[::1]:3000' }],
+  [{ TRUST_PROXY: '0' }],
+  [{ DATABASE_URL: 'postgres://postgres@127.0.0.1:5433/prueba' }],
+  [{ DATABASE_URL: 'postgres:///prueba' }],
+  [{ DATABASE_URL: 'postgres:///prueba?host=/var/run/postgresql' }],
+  [{ NODE_ENV: 'development' }],
+  [{ NODE_ENV: 'test' }],
+])('demo mode is the default where host, address and database are of this machine: %j (D140)', (env) => {
+  expect(readConfig(env)).toMatchObject({ demo: true, openFirstAccount: true });
+});
+
+/** The variables that stand before a command, as a shell reads them; what is elided is an example. */
+const variablesOf = (command: string): Record<string, string> =>
+  Object.fromEntries(
+    [...command.matchAll(/([A-Z_]+)=('[^']*'|\S+)/g)].map(([, name, value]) => [
+      name!,
+      value!.replaceAll("'", '').replace('…', 'db.example.com/licencias'),
+    ]),
+  );
+
+test.each(['README.md', 'docs/LEEME.md', 'docs/operating.md'])('each command of %s starts', (file) => {
+  const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+  const commands = text.match(/(?:[A-Z_]+=(?:'[^']*'|\S+) )+npm (?:start|run \w+)/g) ?? [];
+  expect(commands.length).toBeGreaterThan(0);
+  for (const command of commands) expect([command, problemsOf(variablesOf(command))]).toEqual([command, '']);
+});
+
+test('what the container image and the unit of systemd set is production', () => {
+  for (const file of ['Dockerfile', 'deploy/systemd/license-manager.service']) {
+    const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+    const lines = text.match(/^(?:ENV |Environment=).+$/gm) ?? [];
+    const env = Object.assign({}, ...lines.map((line) => variablesOf(line.replace('Environment=', ''))));
+    expect(readConfig({ ...env, TRUST_PROXY: '1' })).toMatchObject({ demo: false, openFirstAccount: false });
+  }
+});
+
+test.each(['prod', 'Production', 'staging', 'produccion'])('NODE_ENV=%s is refused', (value) => {
+  const problem = problemsOf({ NODE_ENV: value });
+  expect(problem).toContain('NODE_ENV');
+  expect(problem).toContain('production');
 });
 
 test('the first administrator needs a name and a long password (D006)', () => {
@@ -46,6 +135,15 @@ test('the first administrator needs a name and a long password (D006)', () => {
     password: 'quince-letras-o',
   });
 });
+
+test.each(['soy-ana-y-esta-es-mi-clave', 'Password1234567', 'anaanaanaanaana', 'aaaaaaaaaaaaaaaaaa'])(
+  'the first administrator does not start with a password that others guess: %s',
+  (password) => {
+    const problem = problemsOf({ ADMIN_USERNAME: 'ana', ADMIN_PASSWORD: password });
+    expect(problem).toContain('ADMIN_PASSWORD');
+    expect(problem).not.toContain(password);
+  },
+);
 
 test.each([
   ['PORT', 'ochenta'],
@@ -77,13 +175,13 @@ test.each([
   ['0', false],
   ['false', false],
 ])('TRUST_PROXY=%s', (value, expected) => {
-  expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(expected);
+  expect(readConfig({ DEMO: '1', TRUST_PROXY: value }).trustProxy).toBe(expected);
 });
 
 test('the public address of a server on all interfaces is localhost unless PUBLIC_URL is set', () => {
-  expect(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+  expect(readConfig({ DEMO: '1', HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
   expect(readConfig({ HOST: '::1' }).publicUrl).toBe('http://[::1]:3000');
-  expect(readConfig({ PUBLIC_URL: 'https://licencias.example.com/' }).publicUrl).toBe(
+  expect(readConfig({ DEMO: '1', PUBLIC_URL: 'https://licencias.example.com/' }).publicUrl).toBe(
     'https://licencias.example.com',
   );
 });
@@ -112,7 +210,7 @@ test('CORS_ORIGINS is a list of origins, as browsers send them (API-06)', () => 
 
 test('links in answers begin with PUBLIC_URL where it is set (API-06)', () => {
   expect(readConfig({}).linkBase).toBe('');
-  expect(readConfig({ PUBLIC_URL: 'https://licencias.example.com/' }).linkBase).toBe(
+  expect(readConfig({ DEMO: '1', PUBLIC_URL: 'https://licencias.example.com/' }).linkBase).toBe(
     'https://licencias.example.com',
   );
 });

@@ -3,6 +3,8 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { USERNAME_MAX, USERNAME_MIN } from '../contract/limits.ts';
+import { reachedBy } from './lib/this-machine.ts';
+import { isGuessablePassword } from './lib/weak-secret.ts';
 
 /** The first administrator in production is the only account at first, so its password is long (D006). */
 const ADMIN_PASSWORD_MIN = 15;
@@ -52,11 +54,19 @@ const isTimeZone = (name: string) => {
 };
 
 const environment = z.object({
-  NODE_ENV: z.string().optional(),
+  // Any other word could be meant as production, and would open the demo account.
+  NODE_ENV: z
+    .enum(
+      ['production', 'development', 'test'],
+      'debe ser production, para un servidor con tus datos, o quedar sin valor',
+    )
+    .optional(),
   PORT: z.coerce.number('debe ser un número de 0 a 65535').int().min(0).max(65535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://usuario:clave@host:5432/base').optional(),
+  /** Where PostgreSQL is when its address names no host. */
+  PGHOST: z.string().optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://usuario:clave@host:587').optional(),
   MAIL_FROM: z
@@ -118,6 +128,8 @@ export type Config = {
   demo: boolean;
   admin: { username: string; password: string } | null;
   allowRegistration: boolean;
+  /** Whether anybody may register the first account, who is then an administrator (D005): never in production. */
+  openFirstAccount: boolean;
   genericAuthErrors: boolean;
   timeZone: string;
   /** In the form of @fastify/proxy-addr: true, a number of hops, or a list of addresses; false trusts no proxy. */
@@ -155,17 +167,38 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const values = parsed.data;
   const production = values.NODE_ENV === 'production';
-  const demo = values.DEMO ?? !production;
-  if (production && demo && !isLoopback(values.HOST)) {
+  const reached = reachedBy(values, values.PGHOST);
+  const isLocal = reached.length === 0;
+  // Demo mode opens the server to everybody, so where others reach it somebody says so (D140).
+  if (!production && !isLocal && values.DEMO === undefined) {
     throw new ConfigError(
       'La configuración no es válida:\n' +
-        '  DEMO: con NODE_ENV=production la cuenta de demostración solo se admite en 127.0.0.1. ' +
-        'Quita DEMO o usa HOST=127.0.0.1.',
+        `  ${reached.join(', ')}: el servidor no es solo de esta máquina; escribe NODE_ENV=production para usarlo con ` +
+        'tus datos, o DEMO=1 para una demostración abierta a cualquiera (admin / admin123).',
+    );
+  }
+  const demo = values.DEMO ?? !production;
+  if (production && demo && !isLocal) {
+    throw new ConfigError(
+      'La configuración no es válida:\n' +
+        '  DEMO: con NODE_ENV=production la cuenta de demostración solo se admite en esta máquina ' +
+        `(${reached.join(', ')}). Quita DEMO.`,
     );
   }
   if ((values.ADMIN_USERNAME === undefined) !== (values.ADMIN_PASSWORD === undefined)) {
     throw new ConfigError(
       'La configuración no es válida:\n  ADMIN_USERNAME y ADMIN_PASSWORD se indican juntos.',
+    );
+  }
+  if (
+    values.ADMIN_USERNAME !== undefined &&
+    values.ADMIN_PASSWORD !== undefined &&
+    isGuessablePassword(values.ADMIN_PASSWORD, values.ADMIN_USERNAME)
+  ) {
+    throw new ConfigError(
+      'La configuración no es válida:\n' +
+        '  ADMIN_PASSWORD: es fácil de adivinar (una contraseña común, o contiene el nombre de usuario). Elige otra, ' +
+        'o quita ADMIN_USERNAME y ADMIN_PASSWORD para crear el administrador con el enlace del registro.',
     );
   }
   return {
@@ -188,6 +221,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         ? { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD }
         : null,
     allowRegistration: values.ALLOW_REGISTRATION ?? demo,
+    openFirstAccount: demo || (!production && isLocal),
     genericAuthErrors: values.AUTH_ERRORS === 'generic',
     timeZone: values.BUSINESS_TIMEZONE,
     trustProxy: trustProxy(values.TRUST_PROXY),
@@ -203,10 +237,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webDist: resolve(values.WEB_DIST),
     version: packageVersion(),
   };
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 
 function hostForUrl(host: string): string {

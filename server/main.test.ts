@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningServer, type ServerEnv, startServer } from '../e2e/support/server.ts';
-import { engineEnv, startForTest } from '../test/faults/engines.ts';
+import { engineEnv, SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, connections, newClient, signIn } from '../test/faults/http.ts';
 import { DATABASE_FILE } from './db/open.ts';
 
@@ -83,7 +83,7 @@ test('the first line of a first start is a link that makes the first administrat
   const env = {
     ...(await engineEnv(engine)),
     ...{ DATA_DIR: emptyFolder(), NODE_ENV: 'production', DEMO: undefined, LOG_LEVEL: 'info' },
-    ...{ PUBLIC_URL: 'https://licencias.example.com', SECRET_KEY: 'k'.repeat(32) },
+    ...{ PUBLIC_URL: 'https://licencias.example.com', ...SHARED },
   };
   const linkOf = (output: string) =>
     /^Crea el primer administrador \(un solo uso, 24 horas\): https:\/\/licencias\.example\.com\/primer-administrador#([\w-]{43})\n/.exec(
@@ -118,6 +118,41 @@ test('the first line of a first start is a link that makes the first administrat
   expect(first.output().match(/primer administrador/g)).toHaveLength(1);
   // The token stands in no other line of the log.
   expect(first.output().split(String(token))).toHaveLength(2);
+});
+
+test('a server that others reach does not start as a demo: one sentence says what to type (D140)', async () => {
+  const database = await engineEnv(engine);
+  for (const env of [
+    { HOST: '0.0.0.0' },
+    { PUBLIC_URL: 'https://licencias.example.com' },
+    { TRUST_PROXY: '1' },
+  ]) {
+    const refusal = await refusalOf({ ...database, ...env, DEMO: undefined });
+    expect(refusal).toContain('escribe NODE_ENV=production para usarlo con tus datos, o DEMO=1');
+    expect(refusal).not.toContain('    at ');
+  }
+  expect(await refusalOf({ ...database, NODE_ENV: 'prod', DEMO: undefined })).toContain('NODE_ENV');
+});
+
+test('a server where strangers may register says at its start what they may do then', async () => {
+  const words = 'cualquiera que llegue a este servidor puede crear una cuenta';
+  const production = { NODE_ENV: 'production', DEMO: undefined };
+  const open = await startForTest({ ...(await engineEnv(engine)), ...production, ALLOW_REGISTRATION: '1' });
+  expect(open.output()).toContain(words);
+  const closed = await startForTest({ ...(await engineEnv(engine)), ...production });
+  expect(closed.output()).not.toContain(words);
+});
+
+test('what the server writes is readable by its owner alone, whatever the umask it was started with', async () => {
+  const server = await startForTest(await engineEnv(engine));
+  const { token } = await signIn(server);
+  await call(server, 'POST', '/licenses/api/mail-templates/license_issued/test/', { token, body: {} });
+  await vi.waitFor(() => expect(readdirSync(server.mailDir)).not.toEqual([]), { timeout: 10_000 });
+  const modes = (readdirSync(server.dataDir, { recursive: true }) as string[]).map((name) => [
+    name,
+    statSync(join(server.dataDir, name)).mode & 0o077,
+  ]);
+  expect(modes.filter(([, others]) => others !== 0)).toEqual([]);
 });
 
 test('on SIGTERM with 50 connections the server reports not ready, finishes running requests and exits with 0 (promises)', async () => {

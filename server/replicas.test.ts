@@ -80,7 +80,6 @@ describe.runIf(process.env.TEST_ENGINE === 'postgres')('two replicas on one data
       DATABASE_URL: empty.url,
       DATABASE_POOL: '10',
       DEMO: '0',
-      NODE_ENV: 'production',
     };
     const replicas = await Promise.all([startForTest(env), startForTest(env)]);
     const answers = await Promise.all(

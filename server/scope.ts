@@ -18,6 +18,8 @@ export type Scope = Pick<Config, 'timeZone' | 'mailFrom' | 'publicUrl'> & {
   actor: Actor;
   origin: Origin;
   now: Date;
+  /** Encrypts what the database must keep secret and readable. */
+  secrets: AppContext['secrets'];
   /** Writes the messages of an event for webhooks, in the same transaction. */
   publish: AppContext['publish'];
   /** Runs work after the commit, and not after a rollback; registering the same work again has no effect. */
@@ -36,7 +38,7 @@ const NOWHERE: Origin = { ip: null, requestId: null };
  * @returns what `work` returns
  */
 export async function inScope<Result>(
-  context: Pick<AppContext, 'config' | 'db' | 'now' | 'nudgeJobs' | 'publish'>,
+  context: Pick<AppContext, 'config' | 'db' | 'now' | 'nudgeJobs' | 'publish' | 'secrets'>,
   { actor, origin = NOWHERE }: { actor: Actor; origin?: Origin },
   work: (scope: Scope) => Promise<Result>,
 ): Promise<Result> {
@@ -52,6 +54,7 @@ export async function inScope<Result>(
       timeZone,
       mailFrom,
       publicUrl,
+      secrets: context.secrets,
       publish: context.publish,
       afterCommit: (run) => following.add(run),
       nudgeJobs: (kind) => kinds.add(kind),

@@ -23,6 +23,31 @@ test('a process with another key does not start', async () => {
   await expect(other).rejects.toThrow(/otra SECRET_KEY/);
 });
 
+test.each(['k'.repeat(32), 'changeme'.repeat(4), 'mi-clave-muy-secreta-de-produccion'])(
+  'a new installation refuses a SECRET_KEY that others guess: %s',
+  async (secretKey) => {
+    const { db, context } = await createTestApp();
+    const open = () => openSecrets(db, { ...context.config, secretKey });
+    await db.deleteFrom('secret_proof').execute();
+    await expect(open()).rejects.toThrow(SecretKeyError);
+    await expect(open()).rejects.toThrow(/openssl rand -base64 32/);
+    await expect(open()).rejects.not.toThrow(secretKey);
+    expect(await db.selectFrom('secret_proof').selectAll().execute()).toEqual([]);
+  },
+);
+
+test('an installation that has a weak one keeps it: its secrets cannot be read with another', async () => {
+  const { db, context } = await createTestApp();
+  const weak = 'k'.repeat(32);
+  const box = createSecretBox(weak);
+  await db
+    .updateTable('secret_proof')
+    .set({ proof: box.seal('License Manager', 'check') })
+    .execute();
+  const secrets = await openSecrets(db, { ...context.config, secretKey: weak });
+  expect(secrets.open(box.seal('x', 'mfa:1'), 'mfa:1')).toBe('x');
+});
+
 test('a sealed text opens for its purpose alone, unchanged, and never looks the same twice', () => {
   const secrets = createSecretBox('k'.repeat(32));
   const sealed = secrets.seal('secreto ñ', 'mfa:1');

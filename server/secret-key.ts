@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Db } from './db/tables.ts';
 import { createSecretBox, type SecretBox } from './lib/secret-box.ts';
+import { isGuessableKey } from './lib/weak-secret.ts';
 
-/** The database belongs to another key. The message names the remedy, in Spanish. */
+/** The database belongs to another key, or the key of a new one is weak. The message names the remedy, in Spanish. */
 export class SecretKeyError extends Error {
   override name = 'SecretKeyError';
 }
@@ -35,13 +36,19 @@ function readSecretKey({ secretKey, dataDir }: Pick<Config, 'secretKey' | 'dataD
 
 /**
  * Opens the secrets of an installation. The first start stores a proof of its key in the database, and every later one
- * checks it, so that no process works with a key that cannot read what another has written.
- * @throws SecretKeyError when the database belongs to another key
+ * checks it, so that no process works with a key that cannot read what another has written. A key that others guess is
+ * refused at the first start alone: it is not rotated, so an installation that has one would lose its secrets.
+ * @throws SecretKeyError when the database belongs to another key, and for a weak key of a new installation
  */
 export async function openSecrets(db: Db, config: Pick<Config, 'secretKey' | 'dataDir'>): Promise<SecretBox> {
   const secrets = createSecretBox(readSecretKey(config));
   const stored = () => db.selectFrom('secret_proof').select('proof').executeTakeFirst();
   if (!(await stored())) {
+    if (config.secretKey !== null && isGuessableKey(config.secretKey)) {
+      throw new SecretKeyError(
+        'SECRET_KEY es fácil de adivinar. Usa 32 caracteres al azar o más, como los de: openssl rand -base64 32',
+      );
+    }
     await db
       .insertInto('secret_proof')
       .values({ id: 1, proof: secrets.seal(PROOF, PURPOSE) })

@@ -157,6 +157,12 @@ function announce(config: Config, origin: string): void {
   if (config.demo) {
     lines.push(`  Demostración:  usuario ${DEMO_ACCOUNT.username}, contraseña ${DEMO_ACCOUNT.password}`);
   }
+  if (config.allowRegistration && !config.demo) {
+    lines.push(
+      '  Registro:      ALLOW_REGISTRATION=1: cualquiera que llegue a este servidor puede crear una cuenta. Con ella ve',
+      '                 y cambia clientes, software, licencias e importaciones (rol Operador), sin invitación.',
+    );
+  }
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 

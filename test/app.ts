@@ -81,6 +81,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     LOG_LEVEL: 'silent',
     DATABASE_POOL: '10',
     ...(database && { DATABASE_URL: database.url }),
+    // As in the browser tests, demo mode is said; a test of production says that instead.
+    ...(options.env?.NODE_ENV === undefined && { DEMO: '1' }),
     ...options.env,
   });
   prepareDataDir(dataDir);

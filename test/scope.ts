@@ -15,6 +15,7 @@ export const scopeIn = ({ context }: TestApp, tx: Db): Scope => ({
   timeZone: context.config.timeZone,
   mailFrom: context.config.mailFrom,
   publicUrl: context.config.publicUrl,
+  secrets: context.secrets,
   publish: context.publish,
   afterCommit: () => {},
   nudgeJobs: () => {},

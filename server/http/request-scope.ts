@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { AppContext } from '../context.ts';
-import { AppError, unauthorized } from '../errors.ts';
+import { AppError, forbidden } from '../errors.ts';
 import { mustExist } from '../lib/must-exist.ts';
 import type { Principal, Session } from '../principal.ts';
 import { type Actor, inScope, type Scope } from '../scope.ts';
@@ -14,11 +14,11 @@ export function principalOf({ principal }: { principal: Principal | null }): Pri
 
 /**
  * The session of the user who makes a request.
- * @throws unauthorized (401) when the caller is not a user
+ * @throws forbidden (403) for an API key: its credential is valid, and the call is for people
  */
 export function sessionOf(request: { principal: Principal | null }): Session {
   const { session } = principalOf(request);
-  if (!session) throw unauthorized();
+  if (!session) throw forbidden();
   return session;
 }
 

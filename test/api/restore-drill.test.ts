@@ -17,7 +17,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ServerEnv } from '../../e2e/support/server.ts';
 import { DATABASE_FILE, openDatabase } from '../../server/db/open.ts';
 import type { Tables } from '../../server/db/tables.ts';
-import { engineEnv, startForTest } from '../faults/engines.ts';
+import { engineEnv, SHARED, startForTest } from '../faults/engines.ts';
 import { call, connections, newClient, newLicense, signIn } from '../faults/http.ts';
 import { readToken } from '../license-token.ts';
 
@@ -249,7 +249,7 @@ test('a restored installation signs with the keys of the backup, and earlier tok
 });
 
 test.runIf(engine === 'sqlite')('a backup with SECRET_KEY says that the key is kept apart', async () => {
-  const env = { DATA_DIR: emptyFolder(), SECRET_KEY: 'k'.repeat(32) };
+  const env = { DATA_DIR: emptyFolder(), ...SHARED };
   const server = await startForTest(env);
   await server.stop();
   const file = join(emptyFolder(), 'copia');

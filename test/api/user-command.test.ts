@@ -41,7 +41,7 @@ test('lost-key removes all second factors, so that the server starts with anothe
     .updateTable('users')
     .set({ mfa_secret: 'v1.x', mfa_enabled_at: '2026-01-01T00:00:00Z' })
     .execute();
-  const otherKey = { ...t.context.config, secretKey: 'x'.repeat(32) };
+  const otherKey = { ...t.context.config, secretKey: 'q0Vf7yXn2LsT9cWmB4hKdR1uJ6gZpE3a' };
   await expect(openSecrets(t.db, otherKey)).rejects.toThrow(SecretKeyError);
   await runUserCommand(t.context, ['lost-key']);
   await openSecrets(t.db, otherKey);

@@ -18,7 +18,7 @@ export async function engineEnv(engine: EngineName, adminUrl?: string): Promise<
 }
 
 /** What the processes of one database share: the key of its secrets. */
-export const SHARED: ServerEnv = { SECRET_KEY: 'k'.repeat(32) };
+export const SHARED: ServerEnv = { SECRET_KEY: 'q0Vf7yXn2LsT9cWmB4hKdR1uJ6gZpE3a' };
 
 /** Starts the real server; it ends with the test. */
 export async function startForTest(env: ServerEnv): Promise<RunningServer> {

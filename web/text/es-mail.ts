@@ -50,6 +50,7 @@ export const templateTexts = {
   variablesHint: 'Elige una para insertarla donde está el cursor.',
   sample: (text: string) => `Ejemplo: ${text}`,
   optional: 'puede faltar',
+  linkText: 'Texto del enlace',
   listOf: (name: string) => `Dentro de la lista ${name}`,
 } as const;
 
@@ -123,6 +124,8 @@ export const mailTexts = {
   text: 'Texto',
   frame: 'Correo como se envió',
   contentGone: 'El contenido de este correo ya se borró.',
+  contentHidden:
+    'Este correo lleva un enlace de un solo uso, así que su contenido solo lo ve quien lo recibe.',
   resend: 'Reenviar',
   resending: 'Reenviando...',
   resent: 'Correo reenviado',

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { MailKind, MailStatus } from '../../../contract/mails.ts';
+import type { MailKind, MailStatus, SentMailKind } from '../../../contract/mails.ts';
 
 /** Mail to deliver, written in the transaction of the change that it reports (promises: Mail). */
 export type OutboxTable = {
@@ -17,7 +17,7 @@ export type OutboxTable = {
   last_error: string | null;
   created_at: string;
   sent_at: string | null;
-  kind: Generated<MailKind>;
+  kind: Generated<SentMailKind>;
   /** The client or user that it is for, as far as it is one. */
   client_id: Generated<number | null>;
   user_id: Generated<number | null>;
@@ -32,6 +32,11 @@ export type OutboxTable = {
   sending_until: Generated<string | null>;
   /** When what the list shows of it last changed; null in mail of the versions without it. */
   changed_at: Generated<string | null>;
+  /**
+   * What leaves instead of subject and bodies, where its link lets somebody in: encrypted until it was sent, or never
+   * will be, and null then.
+   */
+  sealed: Generated<string | null>;
 };
 
 /** The templates that the vendor changed; the others are the program's own (MAIL-01). */

@@ -13,6 +13,7 @@ import { inScope, type Origin } from '../../scope.ts';
 import { isEmailTaken, userActor } from '../auth/auth.queries.ts';
 import { ACCOUNT_COLUMNS, findAccount } from '../auth/current-user.ts';
 import { clearBounce } from '../mail/bounces.queries.ts';
+import { NOTICES, queueNotice } from '../mail/security-notice.ts';
 import { confirmPassword } from './change-password.ts';
 import { voidLinks } from './user-links.ts';
 
@@ -65,6 +66,9 @@ export async function changeAccount(
       .execute();
     if (changes.email) await clearBounce(tx, before.email);
     await record(scope, { type: 'user.updated', subject: userActor(after), changes });
+    if (isOther(sent.email, before)) {
+      await queueNotice(scope, after, NOTICES.email(before.email, after.email), [before.email, after.email]);
+    }
     return after;
   });
 }

@@ -40,6 +40,31 @@ describe('the link of the log', () => {
     expect((await create(t, last)).body.code).toBe('invalid_token');
   });
 
+  test('is the only way to the first account in production: registration is closed, also where it is open to all', async () => {
+    const servers: Record<string, string>[] = [
+      { NODE_ENV: 'production' },
+      { NODE_ENV: 'production', ALLOW_REGISTRATION: '1' },
+      // Reached from elsewhere, so not a development machine.
+      { DEMO: '0', HOST: '0.0.0.0' },
+      { DEMO: '0', PUBLIC_URL: 'https://licencias.example.com', ALLOW_REGISTRATION: '1' },
+    ];
+    for (const env of servers) {
+      const t = await createTestApp({ env });
+      const token = await tokenOf(t);
+      const stranger = { username: 'extrano', names: 'X', email: 'x@example.com', password: 'abc123' };
+      const refused = await t.call('POST', '/api/auth/register/', { body: stranger, token: null });
+      expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+      // The link of the owner still works.
+      expect((await create(t, token)).status).toBe(201);
+      const later = await t.call('POST', '/api/auth/register/', { body: stranger, token: null });
+      expect(later.status).toBe(env.ALLOW_REGISTRATION ? 201 : 403);
+      if (later.status === 201) {
+        const own = await t.call('GET', '/api/auth/user/', { token: later.body.token });
+        expect(own.body.role).toBe('operator');
+      }
+    }
+  });
+
   test('refuses a common password and keeps the link', async () => {
     const t = await emptyApp();
     const token = await tokenOf(t);

@@ -5,8 +5,10 @@ import { isCommonPassword } from '../../lib/common-passwords.ts';
 import { hashPassword } from '../../lib/password.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
+import { workingKeysOf } from '../auth/api-key-principal.ts';
 import { updatePasswordHash, userActor } from '../auth/auth.queries.ts';
 import { dropChallengesOf } from '../auth/sign-in-challenge.ts';
+import { NOTICES, queueNotice } from '../mail/security-notice.ts';
 import { endSessionsOf } from './sessions.queries.ts';
 
 /** The words that a guesser tries first for this person (ASVS 5.0, 6.2.11). */
@@ -34,7 +36,8 @@ export function refuseGuessable(password: string, user: Pick<UserRow, 'username'
 }
 
 /**
- * Stores a new password, and ends the user's sessions and the sign-ins that the old one began.
+ * Stores a new password, ends the user's sessions and the sign-ins that the old one began, and tells the person by mail,
+ * with the API keys that go on working.
  * @param exceptSession the session that stays: that of the person who changes it
  */
 export async function storePassword(
@@ -47,4 +50,5 @@ export async function storePassword(
   await dropChallengesOf(scope.tx, user.id);
   await endSessionsOf(scope.tx, user.id, scope.now, exceptSession);
   await record(scope, { type: 'user.password_changed', subject: userActor(user) });
+  await queueNotice(scope, user, NOTICES.password(await workingKeysOf(scope.tx, user.id, scope.now)));
 }

@@ -18,6 +18,7 @@ import {
   storeSecret,
 } from '../auth/second-factor.ts';
 import { CODE_LIMIT, codeKey } from '../auth/sign-in-challenge.ts';
+import { NOTICES, queueNotice } from '../mail/security-notice.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { confirmPassword } from './change-password.ts';
 import { endSessionsOf } from './sessions.queries.ts';
@@ -79,6 +80,7 @@ export async function enableSecondFactor(
         .execute();
       await endSessionsOf(tx, user.id, scope.now, session.sessionId);
       await record(scope, { type: 'user.mfa_enabled', subject: userActor(user) });
+      await queueNotice(scope, user, NOTICES.factorOn);
       return { success: await replaceRecoveryCodes(tx, user.id) };
     }),
   );
@@ -104,6 +106,7 @@ export async function disableSecondFactor(
       if (!(await acceptCode(scope.tx, context, user, code, scope.now))) return { failure: wrongCode() };
       await removeSecondFactor(scope.tx, user.id);
       await record(scope, { type: 'user.mfa_disabled', subject: userActor(user) });
+      await queueNotice(scope, user, NOTICES.factorOff);
       return { success: true };
     }),
   );
@@ -121,6 +124,7 @@ export async function resetSecondFactor(scope: Scope, userId: number, missing: s
   await removeSecondFactor(scope.tx, userId);
   await endSessionsOf(scope.tx, userId, scope.now);
   await record(scope, { type: 'user.mfa_reset', subject: userActor(user) });
+  await queueNotice(scope, user, NOTICES.factorOff);
 }
 
 /**

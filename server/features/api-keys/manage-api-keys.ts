@@ -13,6 +13,8 @@ import { createApiKeyText } from '../../lib/api-key-text.ts';
 import { hashToken } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
+import { getUserById } from '../auth/auth.queries.ts';
+import { NOTICES, queueNotice } from '../mail/security-notice.ts';
 import { getApiKey, insertApiKey, lockApiKey } from './api-keys.queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -64,6 +66,7 @@ export async function createApiKey(
     expires_at,
   });
   await record(scope, { type: 'api_key.created', subject: subjectOf(created) });
+  await queueNotice(scope, await getUserById(scope.tx, userId), NOTICES.key(created.name, created.last_four));
   return created;
 }
 

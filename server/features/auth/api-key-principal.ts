@@ -2,6 +2,7 @@ import { API_KEY_CALLS_PER_MINUTE, API_KEY_PREFIX } from '../../../contract/api-
 import { KEY_PERMISSIONS, type Permission, ROLE_PERMISSIONS } from '../../../contract/permissions.ts';
 import type { AppContext } from '../../context.ts';
 import { prepared } from '../../db/prepared.ts';
+import type { Db } from '../../db/tables.ts';
 import { AppError, rateLimited } from '../../errors.ts';
 import { isApiKeyText } from '../../lib/api-key-text.ts';
 import { hashToken } from '../../lib/secret.ts';
@@ -34,6 +35,19 @@ const keyOfHash = prepared((db, { hash, now }: { hash: string; now: string }) =>
       (eb) => eb.selectFrom('settings').select('changed').as('settings'),
     ]),
 );
+
+/** The keys of a person that work now, as the person knows them. */
+export async function workingKeysOf(db: Db, userId: number, now: Date): Promise<string[]> {
+  const keys = await db
+    .selectFrom('api_keys')
+    .select(['name', 'last_four'])
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .orderBy('id')
+    .execute();
+  return keys.map(({ name, last_four }) => `${name} (…${last_four})`);
+}
 
 /** The calls of each key in its present minute, in this process. */
 const calls = new Map<number, { minute: number; count: number }>();

@@ -13,9 +13,10 @@ import { hasUsers, insertUser, openSession, type TokenPair, toUser, userActor } 
 const CLOSED = 'El registro de usuarios está deshabilitado';
 
 /**
- * Creates an account and signs it in. Open to whoever may manage users, to anyone while there are no users, and to all
- * with ALLOW_REGISTRATION (D005). Of concurrent requests for the first account, one succeeds. The first account is an
- * administrator's, later ones are operators' (PEOPLE-02).
+ * Creates an account and signs it in. Open to whoever may manage users, and to all with ALLOW_REGISTRATION. The first
+ * account is an administrator's, later ones are operators' (PEOPLE-02). Anyone may make the first one in demo mode and
+ * development (D005), where one of concurrent requests succeeds; in production only ADMIN_USERNAME or the link of the
+ * log makes it, also with ALLOW_REGISTRATION (D140).
  * @throws forbidden (403), or invalid (400) when the name is taken
  */
 export async function registerUser(
@@ -25,8 +26,12 @@ export async function registerUser(
 ): Promise<TokenPair & { user: User }> {
   const { db, config } = context;
   const refuseWhenClosed = async (executor: Db) => {
-    if (config.allowRegistration || registrar?.permissions.has('users:manage')) return;
-    if (registrar || (await hasUsers(executor))) throw forbidden(CLOSED);
+    if (registrar?.permissions.has('users:manage')) return;
+    if (config.allowRegistration && config.openFirstAccount) return;
+    const isOpen = (await hasUsers(executor))
+      ? config.allowRegistration
+      : config.openFirstAccount && registrar === null;
+    if (!isOpen) throw forbidden(CLOSED);
   };
   // Checked here, so that a refused request costs no hash, and again under the lock.
   await refuseWhenClosed(db);

@@ -28,8 +28,9 @@ const ACCOUNT_LIMIT: Limit = { failures: 50, windowMs: WINDOW_MS };
 /** Guesses at many accounts from one address. */
 const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: WINDOW_MS };
 
-const nameOf = (username: string) => usernameKey(username).slice(0, 100);
-const accountKey = (username: string) => `sign-in-account:${nameOf(username)}`;
+/** Encoded, so that the colon behind it ends the name: no user's keys begin like those of another. */
+const nameOf = (username: string) => encodeURIComponent(usernameKey(username).slice(0, 100).toWellFormed());
+const accountKey = (username: string) => `sign-in-account:${nameOf(username)}:`;
 const pairKeys = (username: string) => `sign-in:${nameOf(username)}:`;
 
 /** The beginnings of the keys that count the failed sign-ins of a user. */

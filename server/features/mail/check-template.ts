@@ -4,7 +4,8 @@ import type { MailKind } from '../../../contract/mails.ts';
 import { fault } from '../../errors.ts';
 import type { TemplateTexts } from './default-templates.ts';
 import type { MailFrame } from './mail-html.ts';
-import { type Described, type Fields, sampleOf, variablesOf } from './mail-variables.ts';
+import { type Described, type Fields, isOneTime, sampleOf, variablesOf } from './mail-variables.ts';
+import { MISUSED, MisusedLink } from './one-time-values.ts';
 import { renderTexts } from './render-mail.ts';
 import { type Engine, FILTERS, templateEngine } from './template-engine.ts';
 
@@ -51,8 +52,9 @@ export async function checkTemplate(kind: MailKind, texts: TemplateTexts): Promi
   for (const amount of ['sample', 'least'] as const) {
     const values = sampleOf(fields, amount);
     for (const name of ['subject', 'body'] as const) {
-      const result = await renderTexts({ subject: 'x', body: 'x', [name]: texts[name] }, values, FRAME).catch(
-        (error) => at(error),
+      const tried = { subject: 'x', body: 'x', [name]: texts[name] };
+      const result = await renderTexts(tried, values, { fields, frame: FRAME }).catch((error) =>
+        error instanceof MisusedLink ? misusedAt(texts[name], error) : at(error),
       );
       if ('code' in result) return { [name]: [result] };
       const isBlank = (name === 'subject' ? result.subject : result.text) === '';
@@ -92,7 +94,7 @@ class Walk {
   templates(templates: Templates, known: Fields, isLoop: boolean): void {
     const { CaseTag, ForTag, IfTag, Output, UnlessTag } = this.#library;
     for (const node of templates) {
-      if (node instanceof Output) this.#collect(() => this.#value(node.value, known, 'output'));
+      if (node instanceof Output) this.#collect(() => this.#printed(node, known));
       else if (node instanceof IfTag || node instanceof UnlessTag) {
         for (const { value, templates: branch } of node.branches) {
           this.#collect(() => this.#value(value, known, 'condition'));
@@ -126,6 +128,21 @@ class Walk {
     this.templates(node.elseTemplates, known, isLoop);
   }
 
+  /** A value that is printed. */
+  #printed({ value, token }: InstanceType<Engine['library']['Output']>, known: Fields): void {
+    const [only, ...more] = value.initial.postfix;
+    const isPlain = more.length === 0 && !value.filters.some(({ name }) => FILTERS[name]);
+    const found = isPlain && only && this.#isVariable(only) ? lookUp(only, known) : undefined;
+    if (found === undefined || !isOneTime(found)) {
+      this.#value(value, known, 'output');
+      return;
+    }
+    if (found.is === 'code') return;
+    // What stands around it in the template: it is the address of a link, and nothing else.
+    const isAddress = /\]\($/.test(token.input.slice(0, token.begin)) && token.input[token.end] === ')';
+    if (!isAddress) throw new Fault(MISUSED.link(only!.getText()), token, 'not_allowed');
+  }
+
   /** A value with its filters, printed or asked for. */
   #value(value: Value, known: Fields, use: 'output' | 'condition'): void {
     for (const token of value.initial.postfix) {
@@ -153,6 +170,7 @@ class Walk {
     // What is neither a text, a number nor a variable is an interval.
     if (!this.#isVariable(token)) throw new Fault('un intervalo (1..9) no se admite', token);
     const found = lookUp(token, known);
+    if (isOneTime(found)) throw new Fault(MISUSED[found.is](token.getText()), token, 'not_allowed');
     if (found.is === 'group')
       throw new Fault(
         `«${token.getText()}» tiene partes: escribe ${names(found.fields, 'any', `${token.getText()}.`)}`,
@@ -177,6 +195,12 @@ class Walk {
       return undefined;
     }
   }
+}
+
+/** A one-time value that the markup does not read as an address, such as one in code; its line is that of its name. */
+function misusedAt(text: string, { message, variable }: MisusedLink): FieldFault {
+  const before = text.slice(0, text.search(new RegExp(`\\{\\{-?\\s*${variable}\\b`)));
+  return fault('not_allowed', `línea ${before.split('\n').length}: ${message}`);
 }
 
 /** What the engine gives inside of a loop. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { MailKind } from '../../../contract/mails.ts';
+import type { SentMailKind } from '../../../contract/mails.ts';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobRun } from '../../jobs/define-job.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
@@ -10,6 +10,8 @@ import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { clearBounce, markBounced } from './bounces.queries.ts';
 import { masked } from './mail-secrets.ts';
 import {
+  type Content,
+  contentOf,
   findMessage,
   type HeldMessage,
   holdMessage,
@@ -19,7 +21,7 @@ import {
 } from './outbox.queries.ts';
 
 /** Mail that goes out by itself: an address that refuses it gets no more of it (LIFE-08). */
-const NOBODY_ASKED: readonly MailKind[] = ['license_reminder', 'digest'];
+const NOBODY_ASKED: readonly SentMailKind[] = ['license_reminder', 'digest'];
 
 /** Delivers one message of the outbox. All attempts together take about two days. */
 export const mailJob = defineJob({
@@ -35,7 +37,7 @@ async function deliver(
   { message: id, fault }: { message: number; fault?: string | undefined },
   run: JobRun,
 ): Promise<void> {
-  const { db, mailer, config } = context;
+  const { db, mailer, config, secrets } = context;
   const { log, signal, tries, isLastTry } = run;
   // Sent by a run that died before it stored that, cancelled, or deleted with its licence.
   const isHeld = await holdMessage(db, id, context.now());
@@ -43,6 +45,7 @@ async function deliver(
   if (!message) return;
   if (fault !== undefined) log.error({ outbox: id, fault }, 'la plantilla falló; se usa la del programa');
   try {
+    const { subject, text, html } = readable(message, secrets);
     await mailer.send(
       {
         messageId: message.message_id,
@@ -51,9 +54,9 @@ async function deliver(
         replyTo: message.reply_to,
         headers: JSON.parse(message.headers),
         to: { name: message.to_name, address: message.to_address },
-        subject: message.subject,
-        text: message.body_text,
-        html: message.body_html,
+        subject,
+        text,
+        html,
       },
       signal,
     );
@@ -79,6 +82,15 @@ async function deliver(
     await clearBounce(scope.tx, message.to_address);
   });
   log.info({ outbox: id, attempts: tries }, 'correo enviado');
+}
+
+/** @throws MailError, for good, where the content was sealed under a key that is lost */
+function readable(message: HeldMessage, secrets: AppContext['secrets']): Content {
+  try {
+    return contentOf(message, secrets);
+  } catch (error) {
+    throw new MailError('el contenido se cifró con otra SECRET_KEY: pide otro enlace', true, error);
+  }
 }
 
 /** Writes the event of a mail that was sent, or that will not be. */

@@ -1,4 +1,4 @@
-import type { MailKind } from '../../../contract/mails.ts';
+import type { MailKind, SentMailKind } from '../../../contract/mails.ts';
 import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/settings.ts';
 import { lockRows } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -12,12 +12,12 @@ export const UNCHANGED = '1970-01-01T00:00:00.000Z';
 /** A stored row with empty texts: the vendor went back to the program's own, and the version goes on. */
 const OWN_TEXTS: TemplateTexts = { subject: '', body: '' };
 
-const style = prepared((db, { kind, one }: { kind: MailKind; one: number }) =>
+const style = prepared((db, { kind, one }: { kind: SentMailKind; one: number }) =>
   db
     .selectFrom(db.selectNoFrom((eb) => eb.val(one).as('id')).as('one'))
     .leftJoin('settings', (join) => join.onTrue())
     .leftJoin('vendor_logo', (join) => join.onTrue())
-    .leftJoin('mail_templates', (join) => join.on('mail_templates.kind', '=', kind))
+    .leftJoin('mail_templates', (join) => join.on('mail_templates.kind', '=', kind as MailKind))
     .select(['settings.changed', 'vendor_logo.updated_at as logo_at'])
     .select(['mail_templates.subject', 'mail_templates.body']),
 );
@@ -30,8 +30,11 @@ export type MailStyle = {
   template: TemplateTexts | null;
 };
 
-/** What a mail of a kind is made with, in one question: every licence that is issued asks it. */
-export async function readMailStyle(db: Db, kind: MailKind): Promise<MailStyle> {
+/**
+ * What a mail of a kind is made with, in one question: every licence that is issued asks it. A kind without templates
+ * has none stored.
+ */
+export async function readMailStyle(db: Db, kind: SentMailKind): Promise<MailStyle> {
   const [row] = await style(db, { kind, one: 1 });
   const { changed, logo_at, subject, body } = row!;
   return {

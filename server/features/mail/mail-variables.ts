@@ -5,7 +5,17 @@ import type { MailKind, TemplateVariable } from '../../../contract/mails.ts';
  * preview, and the type of what a caller gives to queueMail.
  */
 
-type Leaf<Value> = { is: 'text' | 'number' | 'flag'; label: string; sample: Value; least: Value };
+/**
+ * `link` and `code` let whoever reads them in, once. They are no ordinary text: a template has them whole or not at all
+ * (one-time-values.ts).
+ */
+export type OneTimeForm = 'link' | 'code';
+type Leaf<Value> = {
+  is: 'text' | 'number' | 'flag' | OneTimeForm;
+  label: string;
+  sample: Value;
+  least: Value;
+};
 type Group<Inner> = { is: 'group'; fields: Inner };
 type List<Inner> = { is: 'list'; label: string; one: string; fields: Inner };
 // biome-ignore lint/suspicious/noExplicitAny: a description of any of the three value types
@@ -30,6 +40,12 @@ const optional = (label: string, sample: string): Leaf<string | null> => ({
   label,
   sample,
   least: null,
+});
+const oneTime = (is: OneTimeForm, label: string, sample: string): Leaf<string> => ({
+  is,
+  label,
+  sample,
+  least: sample,
 });
 const number = (label: string, sample: number): Leaf<number> => ({ is: 'number', label, sample, least: 0 });
 const flag = (label: string): Leaf<boolean> => ({ is: 'flag', label, sample: false, least: true });
@@ -101,15 +117,20 @@ export const MAIL_VARIABLES = {
   invitation: {
     user: USER,
     inviter: text('Quién invita', 'Jorge Medina'),
-    link: text(
-      'Enlace para entrar, de un solo uso',
+    link: oneTime(
+      'link',
+      'Enlace para entrar, de un solo uso: solo entero, como [Entrar]({{ link }})',
       'https://licencias.example.com/invitacion?token=muestra',
     ),
     hours: number('Horas que dura el enlace', 48),
   },
   password_reset: {
     user: USER,
-    link: text('Enlace, de un solo uso', 'https://licencias.example.com/restablecer?token=muestra'),
+    link: oneTime(
+      'link',
+      'Enlace, de un solo uso: solo entero, como [Elegir otra]({{ link }})',
+      'https://licencias.example.com/restablecer?token=muestra',
+    ),
     minutes: number('Minutos que dura el enlace', 10),
   },
   api_key_expiring: {
@@ -134,8 +155,12 @@ export const MAIL_VARIABLES = {
   },
   portal_link: {
     client: CLIENT,
-    code: text('Código para entrar', '482913'),
-    link: text('Enlace para entrar, de un solo uso', 'https://licencias.example.com/portal?token=muestra'),
+    code: oneTime('code', 'Código para entrar: solo entero', '482913'),
+    link: oneTime(
+      'link',
+      'Enlace para entrar, de un solo uso: solo entero, como [Entrar]({{ link }})',
+      'https://licencias.example.com/portal?token=muestra',
+    ),
     minutes: number('Minutos que duran el código y el enlace', 10),
   },
   digest: {
@@ -188,6 +213,10 @@ export type LicenseVariables = ValuesOf<typeof LICENSE>;
 /** All variables of a kind. */
 export const variablesOf = (kind: MailKind): Fields => ({ ...COMMON_VARIABLES, ...MAIL_VARIABLES[kind] });
 
+/** Whether a value lets whoever reads it in. */
+export const isOneTime = (field: Described): field is Described & { is: OneTimeForm } =>
+  field.is === 'link' || field.is === 'code';
+
 /** Sample values: complete, or as few as there can be. */
 export function sampleOf(fields: Fields, amount: 'sample' | 'least'): Record<string, unknown> {
   const entries = Object.entries(fields).map(([name, field]) => {
@@ -204,15 +233,18 @@ export const describeVariables = (kind: MailKind): TemplateVariable[] => describ
 function describe(fields: Fields, prefix: string): TemplateVariable[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.is === 'group') return describe(field.fields, `${prefix}${name}.`);
-    const known = { name: `${prefix}${name}`, description: field.label, type: field.is };
-    if (field.is !== 'list')
-      return { ...known, optional: field.least === null, sample: written(field.sample), items: [] };
+    const known = { name: `${prefix}${name}`, description: field.label };
+    if (field.is !== 'list') {
+      const type = field.is === 'code' ? 'text' : field.is;
+      return { ...known, type, optional: field.least === null, sample: written(field.sample), items: [] };
+    }
     const items = describe(field.fields, `${field.one}.`).map(({ name, description, sample }) => ({
       name,
       description,
       sample,
     }));
-    return { ...known, optional: false, sample: `{% for ${field.one} in ${name} %} … {% endfor %}`, items };
+    const sample = `{% for ${field.one} in ${name} %} … {% endfor %}`;
+    return { ...known, type: field.is, optional: false, sample, items };
   });
 }
 

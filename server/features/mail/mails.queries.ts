@@ -1,9 +1,9 @@
-import type { Mail, MailRow } from '../../../contract/mails.ts';
+import { type Mail, type MailRow, ONE_TIME_MAIL_KINDS } from '../../../contract/mails.ts';
 import { isAmong, lockRows } from '../../db/dialect.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 import { masked } from './mail-secrets.ts';
-import { changedAt, clientOf } from './outbox.queries.ts';
+import { changedAt, clientOf, endedAt } from './outbox.queries.ts';
 
 const mails = (db: Db) =>
   db
@@ -41,14 +41,18 @@ export async function listMails(db: Db, ids: number[]): Promise<MailRow[]> {
   return rows.map(toRow);
 }
 
-/** One mail with its content, in which tokens are masked. */
+/**
+ * One mail with its content, in which tokens are masked. Where its link lets somebody in, the content is never answered:
+ * a mask is a pattern, and who changes the template could write around it.
+ */
 export async function findMail(db: Db, id: number): Promise<Mail | undefined> {
   const row = await mails(db)
     .select(['outbox.body_html', 'outbox.body_text'])
     .where('outbox.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  const part = (text: string) => (text === '' ? null : masked(text, row.secrets));
+  const isHidden = ONE_TIME_MAIL_KINDS.includes(row.kind);
+  const part = (text: string) => (isHidden || text === '' ? null : masked(text, row.secrets));
   return { ...toRow(row), html: part(row.body_html), text: part(row.body_text) };
 }
 
@@ -64,7 +68,7 @@ export async function lockMail(tx: Db, id: number): Promise<OutboxRow | undefine
 export async function markCancelled(tx: Db, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('outbox')
-    .set({ status: 'cancelled', sending_until: null, changed_at: now.toISOString() })
+    .set({ status: 'cancelled', ...endedAt(now) })
     .where('id', '=', id)
     .where('status', '=', 'queued')
     .where((eb) => eb.or([eb('sending_until', 'is', null), eb('sending_until', '<=', now.toISOString())]))

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
-import type { MailKind } from '../../../contract/mails.ts';
+import type { SentMailKind } from '../../../contract/mails.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { createToken } from '../../lib/secret.ts';
+import type { SecretBox } from '../../lib/secret-box.ts';
 import { SEND_TIMEOUT_MS } from '../../mailer.ts';
 import type { Scope } from '../../scope.ts';
 
 export type OutboxMessage = {
-  kind: MailKind;
+  kind: SentMailKind;
   license_id: number | null;
   client_id: number | null;
   user_id: number | null;
@@ -21,7 +22,15 @@ export type OutboxMessage = {
   body_html: string;
   /** Texts that answers of the API mask in the content. */
   secrets: string[];
+  /** What leaves in place of subject and bodies, where its link lets somebody in: it is stored sealed alone. */
+  oneTime?: Content;
 };
+
+/** What a mail says. */
+export type Content = { subject: string; text: string; html: string };
+
+/** A sealed text opens for its own message only. */
+const purposeOf = (messageId: string) => `mail:${messageId}`;
 
 const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
   db.insertInto('outbox').values(values).returning('id'),
@@ -32,13 +41,18 @@ const insert = prepared((db, values: Omit<OutboxRow, 'id'>) =>
  * recognised; its domain is the sender's.
  * @returns the message's id
  */
-export async function insertMessage({ tx, now, mailFrom }: Scope, message: OutboxMessage): Promise<number> {
+export async function insertMessage(
+  { tx, now, mailFrom, secrets }: Scope,
+  { oneTime, ...message }: OutboxMessage,
+): Promise<number> {
   const about = message.license_id === null ? 'correo' : `licencia-${message.license_id}`;
+  const messageId = `${about}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`;
   const [row] = await insert(tx, {
     ...message,
     headers: JSON.stringify(message.headers),
     secrets: JSON.stringify(message.secrets),
-    message_id: `${about}-${createToken().slice(0, 16)}@${domainOf(mailFrom)}`,
+    message_id: messageId,
+    sealed: oneTime === undefined ? null : secrets.seal(JSON.stringify(oneTime), purposeOf(messageId)),
     status: 'queued',
     attempts: 0,
     last_error: null,
@@ -49,6 +63,9 @@ export async function insertMessage({ tx, now, mailFrom }: Scope, message: Outbo
   });
   return row!.id;
 }
+
+/** What ends with a message that was sent, or never will be, at that instant. */
+export const endedAt = (now: Date) => ({ sending_until: null, sealed: null, changed_at: now.toISOString() });
 
 function domainOf(mailFrom: string): string {
   return /@([A-Za-z0-9.-]+)>?\s*$/.exec(mailFrom)?.[1] ?? 'localhost';
@@ -96,6 +113,7 @@ const heldMessage = prepared((db, { id }: { id: number }) =>
       'outbox.subject',
       'outbox.body_text',
       'outbox.body_html',
+      'outbox.sealed',
       'outbox.license_id',
       'licenses.license_key',
       'licenses.software_id',
@@ -112,11 +130,20 @@ export async function findMessage(db: Db, id: number) {
   return message;
 }
 
+/**
+ * What of a message leaves.
+ * @throws Error for one that was sealed under another SECRET_KEY
+ */
+export function contentOf(message: HeldMessage, secrets: SecretBox): Content {
+  const { subject, body_text: text, body_html: html, sealed, message_id } = message;
+  if (sealed === null) return { subject, text, html };
+  return JSON.parse(secrets.open(sealed, purposeOf(message_id)));
+}
+
 export async function markSent(db: Db, id: number, attempts: number, now: Date): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ status: 'sent', attempts, last_error: null, sent_at: now.toISOString() })
-    .set({ sending_until: null, changed_at: now.toISOString() })
+    .set({ status: 'sent', attempts, last_error: null, sent_at: now.toISOString(), ...endedAt(now) })
     .where('id', '=', id)
     .execute();
 }
@@ -145,8 +172,7 @@ export async function markFailed(
 ): Promise<void> {
   await db
     .updateTable('outbox')
-    .set({ status: 'failed', attempts, last_error: error })
-    .set({ sending_until: null, changed_at: now.toISOString() })
+    .set({ status: 'failed', attempts, last_error: error, ...endedAt(now) })
     .where('id', '=', id)
     .execute();
 }

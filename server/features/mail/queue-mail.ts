@@ -1,10 +1,10 @@
-import type { MailKind } from '../../../contract/mails.ts';
+import { type MailKind, ONE_TIME_MAIL_KINDS } from '../../../contract/mails.ts';
 import type { Scope } from '../../scope.ts';
 import { enqueueMessage } from './enqueue-message.ts';
-import { secretsOf } from './mail-secrets.ts';
+import { masked, secretsOf } from './mail-secrets.ts';
 import type { MailVariables } from './mail-variables.ts';
 import type { OutboxMessage } from './outbox.queries.ts';
-import { renderMail } from './render-mail.ts';
+import { type RenderedMail, renderMail } from './render-mail.ts';
 
 /** A mail to queue. `license`, `client` and `user` are ids of the records that it is about. */
 export type NewMail<Kind extends MailKind> = {
@@ -32,6 +32,7 @@ export type NewMail<Kind extends MailKind> = {
 export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMail<Kind>): Promise<number> {
   const { kind, to, variables, unsubscribeUrl = null } = mail;
   const { fault, ...rendered } = await renderMail(scope, kind, variables, unsubscribeUrl);
+  const secrets = secretsOf({ ...variables, unsubscribeUrl });
   const message: OutboxMessage = {
     kind,
     license_id: mail.license ?? null,
@@ -40,11 +41,31 @@ export async function queueMail<Kind extends MailKind>(scope: Scope, mail: NewMa
     to_name: to.name,
     to_address: to.address,
     headers: { ...mail.headers, ...(unsubscribeUrl !== null && oneClick(unsubscribeUrl)) },
-    secrets: secretsOf({ ...variables, unsubscribeUrl }),
+    secrets,
     ...rendered,
+    ...(ONE_TIME_MAIL_KINDS.includes(kind) && sealedForm(rendered, secrets)),
   };
   return enqueueMessage(scope, message, fault);
 }
+
+/**
+ * A mail whose link lets somebody in, as the outbox holds it: its content goes into what is sealed. The texts in its
+ * place are what a process of an earlier version would send, which does not know the sealed one.
+ */
+function sealedForm(
+  { subject, body_text: text, body_html: html }: Omit<RenderedMail, 'fault'>,
+  secrets: string[],
+): Pick<OutboxMessage, 'subject' | 'body_text' | 'body_html' | 'secrets' | 'oneTime'> {
+  return {
+    subject: masked(subject, JSON.stringify(secrets)),
+    body_text: UNREADABLE,
+    body_html: `<p>${UNREADABLE}</p>`,
+    secrets: [],
+    oneTime: { subject, text, html },
+  };
+}
+
+const UNREADABLE = 'Este correo llevaba un enlace de un solo uso. Pide otro.';
 
 const oneClick = (url: string) => ({
   'List-Unsubscribe': `<${url}>`,

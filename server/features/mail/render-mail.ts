@@ -7,6 +7,8 @@ import { DEFAULT_TEMPLATES, type TemplateTexts } from './default-templates.ts';
 import { footText, type MailFrame, toHtml } from './mail-html.ts';
 import { readMarkup, toText } from './mail-markup.ts';
 import { type MailStyle, readMailStyle } from './mail-templates.queries.ts';
+import { type Fields, variablesOf } from './mail-variables.ts';
+import { hideOneTime } from './one-time-values.ts';
 import { type Engine, templateEngine, unshielded } from './template-engine.ts';
 
 /** Parsed templates by their text; the bound is above the number of kinds in use. */
@@ -25,22 +27,25 @@ function parseOnce(engine: Engine, text: string): Template[] {
 
 /**
  * Renders both texts of a template.
- * @throws LiquidError with the token at fault
+ * @param fields the description of the variables: it says which of them let somebody in
+ * @throws LiquidError with the token at fault; MisusedLink
  */
 export async function renderTexts(
   { subject, body }: TemplateTexts,
-  variables: Record<string, unknown>,
-  frame: MailFrame,
+  values: Record<string, unknown>,
+  { fields, frame }: { fields: Fields; frame: MailFrame },
 ): Promise<MailPreview> {
   const engine = await templateEngine();
+  const { variables, reveal } = hideOneTime(fields, values);
   const title = unshielded(engine.render(parseOnce(engine, subject), variables))
     .replace(/\s+/g, ' ')
     .trim();
-  const blocks = readMarkup(engine.render(parseOnce(engine, body), variables));
+  const rendered = { subject: title, blocks: readMarkup(engine.render(parseOnce(engine, body), variables)) };
+  const revealed = reveal(rendered);
   return {
-    subject: title,
-    text: toText(blocks) + footText(frame),
-    html: toHtml(blocks, title, frame),
+    subject: revealed.subject,
+    text: toText(revealed.blocks) + footText(frame),
+    html: toHtml(revealed.blocks, revealed.subject, frame),
   };
 }
 
@@ -92,9 +97,10 @@ export async function renderMail(
   const style = await readMailStyle(tx, kind);
   const { frame, common } = styleOf(style, publicUrl, unsubscribeUrl);
   const all = { ...common, ...shortened(variables) };
-  const own = style.template && (await renderTexts(style.template, all, frame).catch(reasonOf));
+  const form = { fields: variablesOf(kind), frame };
+  const own = style.template && (await renderTexts(style.template, all, form).catch(reasonOf));
   const isFault = typeof own === 'string';
-  const rendered = own && !isFault ? own : await renderTexts(DEFAULT_TEMPLATES[kind], all, frame);
+  const rendered = own && !isFault ? own : await renderTexts(DEFAULT_TEMPLATES[kind], all, form);
   return {
     subject: rendered.subject,
     body_html: rendered.html,

@@ -42,7 +42,9 @@ export async function cancelMail(scope: Scope, id: number): Promise<Mail> {
   return getMail(scope, id);
 }
 
-async function stopMail(scope: Scope, { id, status }: OutboxRow): Promise<void> {
+async function stopMail(scope: Scope, { id, status, kind }: OutboxRow): Promise<void> {
+  // Who took an account would hold back what tells of it.
+  if (kind === 'security_notice' && status === 'queued') throw refused(MAIL_MESSAGES.notice);
   if (status === 'sent') throw refused(MAIL_MESSAGES.sent);
   if (status !== 'queued') throw refused(MAIL_MESSAGES.notWaiting);
   if (!(await markCancelled(scope.tx, id, scope.now))) throw refused(MAIL_MESSAGES.sending);

@@ -22,7 +22,7 @@ import {
   UNCHANGED,
   writeTemplate,
 } from './mail-templates.queries.ts';
-import { describeVariables, MAIL_VARIABLES, sampleOf } from './mail-variables.ts';
+import { describeVariables, MAIL_VARIABLES, sampleOf, variablesOf } from './mail-variables.ts';
 import { renderTexts, styleOf } from './render-mail.ts';
 
 /** A template in an answer. */
@@ -118,7 +118,7 @@ export async function previewTemplate(
   const { frame, common } = styleOf(style, scope.publicUrl, unsubscribe);
   const values = { ...sampleOf(MAIL_VARIABLES[kind], 'sample'), ...common };
   const own = license === undefined ? {} : await valuesOf(scope, license);
-  return renderTexts(texts, { ...values, ...own }, frame);
+  return renderTexts(texts, { ...values, ...own }, { fields: variablesOf(kind), frame });
 }
 
 /** The variables that a licence of the vendor gives. @throws invalid (400) for an unknown one */

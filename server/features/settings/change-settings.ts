@@ -1,10 +1,13 @@
 import type { SettingsAnswer, SettingsUpdate, SettingsValues } from '../../../contract/settings.ts';
-import { forbidden, stale } from '../../errors.ts';
+import { stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { changesBetween, record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { logoVersion } from './logo.queries.ts';
 import { completeSettings, lockSettings, type StoredSettings, writeSettings } from './settings.queries.ts';
+
+/** Changes that a stolen session or a key must not make (PEOPLE-05). */
+const GUARDED: readonly (keyof SettingsValues)[] = ['require_mfa', 'event_retention_days'];
 
 /** The subject of each event of the settings: there is one set, without an id. */
 export const SETTINGS_SUBJECT = { id: null, name: 'Configuración' };
@@ -12,13 +15,14 @@ export const SETTINGS_SUBJECT = { id: null, name: 'Configuración' };
 /**
  * Changes the given settings and keeps the others (MAIL-03).
  * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
- * @throws stale (412) with the current settings; forbidden (403) for an API key that changes who needs a second factor:
- * a key has none itself (PEOPLE-05)
+ * @param confirm asks for a password or a code of the last minutes where a change weakens what protects accounts or
+ * takes away what tells of an attack; it refuses API keys
+ * @throws stale (412) with the current settings; what `confirm` throws
  */
 export async function changeSettings(
   scope: Scope,
   { updated_at: updatedAt, ...values }: SettingsUpdate,
-  ifMatch: string | undefined,
+  { ifMatch, confirm }: { ifMatch: string | undefined; confirm: () => void },
 ): Promise<SettingsAnswer> {
   const { tx, now } = scope;
   const stored = await lockSettings(tx);
@@ -29,7 +33,7 @@ export async function changeSettings(
 
   const changes = changesBetween(pick(before, values), values);
   if (Object.keys(changes).length === 0) return { ...before, logo_updated_at };
-  if (scope.actor.kind === 'api_key' && 'require_mfa' in changes) throw forbidden();
+  if (GUARDED.some((name) => name in changes)) confirm();
   const changed = { ...stored.changed, ...pick(values, changes) };
   const saved: StoredSettings = { changed, updated_at: nextVersion(stored.updated_at, now) };
   await writeSettings(tx, saved.changed, saved.updated_at);

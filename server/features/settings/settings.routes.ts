@@ -3,13 +3,14 @@ import { settingsAnswer, settingsUpdate } from '../../../contract/settings.ts';
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
 import { SAVING } from '../../http/idempotency.ts';
-import { inRequest } from '../../http/request-scope.ts';
+import { confirmedSession, inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { changeSettings } from './change-settings.ts';
 import { logoVersion } from './logo.queries.ts';
 import { readSettings } from './settings.queries.ts';
 
 const tags = ['Configuración'];
+const STEP_UP = { 403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)' };
 
 export const settingsRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
@@ -32,7 +33,7 @@ export const settingsRoutes =
     app.route({
       method: SAVING,
       url: '/licenses/api/settings/',
-      config: can('settings:manage', { writes: ['settings.updated'] }),
+      config: can('settings:manage', { writes: ['settings.updated'], errors: STEP_UP }),
       schema: {
         tags,
         summary: 'Cambiar la configuración',
@@ -41,7 +42,10 @@ export const settingsRoutes =
       },
       handler: async (request, reply) => {
         const saved = await inRequest(context, request, (scope) =>
-          changeSettings(scope, request.body, request.headers['if-match']),
+          changeSettings(scope, request.body, {
+            ifMatch: request.headers['if-match'],
+            confirm: () => void confirmedSession(request, context.now()),
+          }),
         );
         reply.header('etag', etagOf(saved.updated_at));
         return saved;

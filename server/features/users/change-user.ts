@@ -12,6 +12,7 @@ import { voidLinks } from '../account/user-links.ts';
 import { isEmailTaken, userActor } from '../auth/auth.queries.ts';
 import { signInKeysOf } from '../auth/sign-in.ts';
 import { codeKey } from '../auth/sign-in-challenge.ts';
+import { NOTICES, queueNotice } from '../mail/security-notice.ts';
 import { findUser, lockAdmins, lockedUntil, lockUsers, toStaffUser, updateUser } from './users.queries.ts';
 
 const writtenOf = ({ names, last_name, email, role }: UserRow) => ({ names, last_name, email, role });
@@ -36,23 +37,38 @@ function refuseLastAdmin(user: UserRow, admins: number[]): void {
 const reread = async ({ tx }: Scope, id: number): Promise<UserRow> =>
   mustExist(await findUser(tx, id), `user ${id}`);
 
+/** Asks for a password or a code of the last minutes. @throws AppError (403, step_up_required); forbidden (403) */
+export type Confirm = () => void;
+
+/** @throws AppError (409, conflict) where somebody acts on the own account, which 'Mi cuenta' changes */
+export function refuseOwn({ actor }: Scope, id: number, message: string): void {
+  if (actor.kind === 'user' && actor.id === id) throw new AppError(409, 'conflict', { message });
+}
+
 /**
- * Changes the given fields of a user and keeps the others. A changed role counts at the user's next call.
- * @throws notFound (404), stale (412), invalid (400) for a taken address, AppError (409, last_admin)
+ * Changes the given fields of a user and keeps the others. A changed role counts at the user's next call. Who changes
+ * an address or a role can take the account, so that asks for the password again, and the own address is changed with
+ * it in 'Mi cuenta'.
+ * @throws notFound (404), stale (412), invalid (400) for a taken or the own address, AppError (409, last_admin; 403,
+ * step_up_required)
  */
 export async function changeUser(
   scope: Scope,
   id: number,
   { updated_at: updatedAt, ...changes }: z.output<typeof userUpdate>,
-  ifMatch: string | undefined,
+  { ifMatch, confirm }: { ifMatch: string | undefined; confirm: Confirm },
 ): Promise<UserRow> {
   const { user, admins } = await hold(scope, id);
   if (!isCurrentVersion(user.updated_at, { updatedAt, ifMatch })) throw stale(toStaffUser(user));
   const differences = changesBetween(writtenOf(user), writtenOf({ ...user, ...changes }));
   if (Object.keys(differences).length === 0) return user;
+  const email = changes.email?.toLowerCase() === user.email.toLowerCase() ? undefined : changes.email;
+  if (email !== undefined && scope.actor.kind === 'user' && scope.actor.id === id)
+    throw invalid({ email: [fault('not_allowed', USER_MESSAGES.ownEmail)] });
+  if (email !== undefined || (changes.role !== undefined && changes.role !== user.role)) confirm();
   if (changes.role !== undefined && changes.role !== 'admin') refuseLastAdmin(user, admins);
-  if (changes.email !== undefined && changes.email.toLowerCase() !== user.email.toLowerCase()) {
-    if (await isEmailTaken(scope.tx, changes.email, id))
+  if (email !== undefined) {
+    if (await isEmailTaken(scope.tx, email, id))
       throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });
     // A link goes to the address that the person had.
     await voidLinks(scope.tx, 'password_reset', id);
@@ -60,6 +76,9 @@ export async function changeUser(
   await updateUser(scope.tx, id, changes, nextVersion(user.updated_at, scope.now));
   const saved = await reread(scope, id);
   await record(scope, { type: 'user.updated', subject: userActor(saved), changes: differences });
+  if (email !== undefined) {
+    await queueNotice(scope, saved, NOTICES.email(user.email, saved.email), [user.email, saved.email]);
+  }
   return saved;
 }
 
@@ -79,10 +98,11 @@ export async function deactivateUser(scope: Scope, id: number): Promise<UserRow>
   return reread(scope, id);
 }
 
-/** Lets a user in again. @throws notFound (404) */
-export async function reactivateUser(scope: Scope, id: number): Promise<UserRow> {
+/** Lets a user in again. @throws notFound (404); AppError (403, step_up_required) for an administrator */
+export async function reactivateUser(scope: Scope, id: number, confirm: Confirm): Promise<UserRow> {
   const { user } = await hold(scope, id);
   if (user.is_active) return user;
+  if (user.role === 'admin') confirm();
   await updateUser(scope.tx, id, { is_active: true }, nextVersion(user.updated_at, scope.now));
   await record(scope, { type: 'user.reactivated', subject: userActor(user) });
   return reread(scope, id);

@@ -30,9 +30,10 @@ export async function inviteUser(scope: Scope, values: z.output<typeof userCreat
 
 /**
  * Mails a new link to a person who has not joined yet; the earlier link is void.
- * @throws notFound (404); AppError (409, conflict) for a person who has joined or is inactive
+ * @throws notFound (404); AppError (409, conflict) for a person who has joined or is inactive, (403, step_up_required)
+ * for an administrator
  */
-export async function inviteAgain(scope: Scope, id: number): Promise<Invited> {
+export async function inviteAgain(scope: Scope, id: number, confirm: () => void): Promise<Invited> {
   const [user] = await lockUsers(scope.tx, [id]);
   if (!user) throw notFound(USER_MESSAGES.notFound);
   const status = statusOf(user);
@@ -40,6 +41,7 @@ export async function inviteAgain(scope: Scope, id: number): Promise<Invited> {
     const message = status === 'active' ? USER_MESSAGES.alreadyJoined : USER_MESSAGES.inactive;
     throw new AppError(409, 'conflict', { message });
   }
+  if (user.role === 'admin') confirm();
   return sendInvitation(scope, user);
 }
 

@@ -3,16 +3,19 @@ import { AppError, notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { mailResetLink } from '../account/mail-link.ts';
 import { createLink } from '../account/user-links.ts';
+import { refuseOwn } from './change-user.ts';
 import { lockUsers, statusOf } from './users.queries.ts';
 
 /**
  * Mails a person the link that sets a new password, as if the person had asked for it; the earlier link is void.
  * @returns its path, which the caller shows only where no mail can be delivered
- * @throws notFound (404); AppError (409, conflict) for a person who has no password yet or is inactive
+ * @throws notFound (404); AppError (409, conflict) for a person who has no password yet or is inactive,
+ * and for the own account
  */
 export async function sendResetLink(scope: Scope, id: number): Promise<string> {
   const [user] = await lockUsers(scope.tx, [id]);
   if (!user) throw notFound(USER_MESSAGES.notFound);
+  refuseOwn(scope, id, USER_MESSAGES.ownLink);
   const status = statusOf(user);
   if (status !== 'active') {
     const message = status === 'invited' ? USER_MESSAGES.notJoined : USER_MESSAGES.inactive;

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { idParams, type Page } from '../../../contract/page.ts';
 import { normalizeForSearch } from '../../../contract/text.ts';
@@ -23,16 +24,17 @@ import { etagOf } from '../../http/version.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
 import { resetSecondFactor } from '../account/set-up-second-factor.ts';
-import { changeUser, deactivateUser, reactivateUser, unlockUser } from './change-user.ts';
+import { changeUser, deactivateUser, reactivateUser, refuseOwn, unlockUser } from './change-user.ts';
 import { type Invited, inviteAgain, inviteUser } from './invite-user.ts';
 import { sendResetLink } from './send-reset-link.ts';
 import { allUsers, findUser, lockedUntil, locksOf, statusOf, toStaffUser } from './users.queries.ts';
 
 const tags = ['Usuarios'];
 const LAST_ADMIN = { 409: 'Es el único administrador activo (last_admin)' };
-/** Giving somebody all rights asks for the own password again. */
+/** What gives somebody all rights, or an account to somebody else, asks for the own password again. */
 const STEP_UP = { 403: 'Sin permiso (forbidden), o hay que confirmar la identidad (step_up_required)' };
-const NOT_ACTIVE = { 409: 'No aceptó su invitación, o está inactivo (conflict)' };
+const NOT_ACTIVE = { 409: 'No aceptó su invitación, está inactivo, o es la cuenta propia (conflict)' };
+const OWN = { 409: 'Es la cuenta propia (conflict)' };
 const NOT_INVITED = { 409: 'Ya aceptó su invitación, o está inactivo (conflict)' };
 
 export const userRoutes =
@@ -40,6 +42,7 @@ export const userRoutes =
   async (app) => {
     const { db, config } = context;
     const complete = async (user: UserRow) => toStaffUser(user, await lockedUntil(db, user, context.now()));
+    const confirmOf = (request: FastifyRequest) => () => void confirmedSession(request, context.now());
     /** Without SMTP no mail reaches a person: the administrator hands the link over. */
     const shownLink = (path: string) => (config.smtpUrl === null ? `${config.publicUrl}${path}` : null);
     const answerOf = ({ user, link }: Invited) => ({ ...toStaffUser(user), link: shownLink(link) });
@@ -118,9 +121,11 @@ export const userRoutes =
         response: { 200: staffUser },
       },
       handler: async (request, reply) => {
-        if (request.body.role === 'admin') confirmedSession(request, context.now());
         const saved = await inRequest(context, request, (scope) =>
-          changeUser(scope, request.params.id, request.body, request.headers['if-match']),
+          changeUser(scope, request.params.id, request.body, {
+            ifMatch: request.headers['if-match'],
+            confirm: confirmOf(request),
+          }),
         );
         reply.header('etag', etagOf(saved.updated_at));
         return complete(saved);
@@ -140,17 +145,21 @@ export const userRoutes =
     app.post(
       '/licenses/api/users/:id(^\\d+$)/reactivate/',
       {
-        config: can('users:manage', { writes: ['user.reactivated'] }),
+        config: can('users:manage', { writes: ['user.reactivated'], errors: STEP_UP }),
         schema: { tags, summary: 'Reactivar un usuario', params: idParams, response: { 200: staffUser } },
       },
       async (request) =>
-        toStaffUser(await inRequest(context, request, (scope) => reactivateUser(scope, request.params.id))),
+        toStaffUser(
+          await inRequest(context, request, (scope) =>
+            reactivateUser(scope, request.params.id, confirmOf(request)),
+          ),
+        ),
     );
 
     app.post(
       '/licenses/api/users/:id(^\\d+$)/reset_mfa/',
       {
-        config: can('users:manage', { writes: ['user.mfa_reset'] }),
+        config: can('users:manage', { writes: ['user.mfa_reset'], errors: { ...STEP_UP, ...OWN } }),
         schema: {
           tags,
           summary: 'Quitar la verificación en dos pasos de un usuario',
@@ -160,7 +169,11 @@ export const userRoutes =
       },
       async (request) => {
         const { id } = request.params;
-        await inRequest(context, request, (scope) => resetSecondFactor(scope, id, USER_MESSAGES.notFound));
+        confirmedSession(request, context.now());
+        await inRequest(context, request, (scope) => {
+          refuseOwn(scope, id, USER_MESSAGES.ownFactor);
+          return resetSecondFactor(scope, id, USER_MESSAGES.notFound);
+        });
         return complete(mustExist(await findUser(db, id), `user ${id}`));
       },
     );
@@ -183,18 +196,22 @@ export const userRoutes =
     app.post(
       '/licenses/api/users/:id(^\\d+$)/invite/',
       {
-        config: can('users:manage', { writes: ['user.invited'], errors: NOT_INVITED }),
+        config: can('users:manage', { writes: ['user.invited'], errors: { ...STEP_UP, ...NOT_INVITED } }),
         schema: { tags, summary: 'Enviar otra invitación', params: idParams, response: { 200: invited } },
       },
       async (request) =>
-        answerOf(await inRequest(context, request, (scope) => inviteAgain(scope, request.params.id))),
+        answerOf(
+          await inRequest(context, request, (scope) =>
+            inviteAgain(scope, request.params.id, confirmOf(request)),
+          ),
+        ),
     );
 
     app.post(
       '/licenses/api/users/:id(^\\d+$)/reset_link/',
       {
         // The event is written when the link is used.
-        config: can('users:manage', { writes: NOTHING, errors: NOT_ACTIVE }),
+        config: can('users:manage', { writes: NOTHING, errors: { ...STEP_UP, ...NOT_ACTIVE } }),
         schema: {
           tags,
           summary: 'Enviar un enlace para cambiar la contraseña',
@@ -203,6 +220,7 @@ export const userRoutes =
         },
       },
       async (request) => {
+        confirmedSession(request, context.now());
         const path = await inRequest(context, request, (scope) => sendResetLink(scope, request.params.id));
         return { link: shownLink(path) };
       },

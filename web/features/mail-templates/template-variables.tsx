@@ -9,12 +9,14 @@ interface TemplateVariablesProps {
 /** The name of an item in a loop over a list. */
 const ITEM = 'item';
 
-/** What a variable is written as: a list as a loop, a flag as a condition. */
+/** What a variable is written as: a list as a loop, a flag as a condition, a one-time link as a link. */
 function writtenAs({ name, type, items }: TemplateVariable): string {
   switch (type) {
     case 'text':
     case 'number':
       return `{{ ${name} }}`;
+    case 'link':
+      return `[${texts.linkText}]({{ ${name} }})`;
     case 'flag':
       return `{% if ${name} %}{% endif %}`;
     case 'list':

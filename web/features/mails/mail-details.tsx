@@ -111,8 +111,9 @@ function Delivery({ mail: { status, last_error } }: { mail: Mail }) {
   );
 }
 
-function Parts({ mail: { html, text } }: { mail: Mail }) {
+function Parts({ mail: { html, text, kind } }: { mail: Mail }) {
   const [part, setPart] = useState<'message' | 'text'>('message');
+  if (ONE_TIME_MAIL_KINDS.includes(kind)) return <Banner tone="info">{texts.contentHidden}</Banner>;
   if (html === null || text === null) return <Banner tone="info">{texts.contentGone}</Banner>;
   return (
     <Tabs

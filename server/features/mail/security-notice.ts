@@ -1,0 +1,116 @@
+import type { UserRow } from '../../db/tables.ts';
+import { fullName } from '../../lib/full-name.ts';
+import type { Scope } from '../../scope.ts';
+import { enqueueMessage } from './enqueue-message.ts';
+import { readMailStyle } from './mail-templates.queries.ts';
+import type { Fields } from './mail-variables.ts';
+import { renderTexts, senderOf, styleOf } from './render-mail.ts';
+
+/** Mails that tell a person of a change of the own account. Their words are the program's: no template, no settings. */
+
+type Notice = {
+  subject: string;
+  /** What happened, in a sentence. It is a value, so nothing of it is read as markup. */
+  what: string;
+  /** Keys that go on working. */
+  keys?: readonly string[];
+};
+
+const NOTICE = {
+  subject: '{{ subject }}',
+  body: `Hola, {{ name }}:
+
+{{ what }}
+
+| Usuario | {{ username }}
+| Lo hizo | {{ actor }}
+| Cuándo | {{ moment }}
+{% if ip %}
+| Desde la dirección | {{ ip }}
+{% endif %}
+
+{% if keys.size > 0 %}
+Estas claves de API, que creaste, siguen funcionando. Si alguien entró en tu cuenta, revócalas en Configuración › Claves de API:
+{% endif %}
+{% for key in keys %}
+- {{ key }}
+{% endfor %}
+
+Si fuiste tú, no necesitas hacer nada. **Si no fuiste tú, avisa ahora mismo a un administrador de {{ vendor }}** y cambia tu contraseña.`,
+};
+
+const formatMoment = (moment: Date, timeZone: string) =>
+  moment.toLocaleString('es-MX', { timeZone, dateStyle: 'long', timeStyle: 'short' });
+
+/** No variable of a notice lets anybody in. */
+const FIELDS: Fields = {};
+
+/**
+ * Mails a notice in the transaction of the change that it reports.
+ * @param addresses where it goes, where not to the person's address alone: that of before a change too
+ */
+export async function queueNotice(
+  scope: Scope,
+  user: Pick<UserRow, 'id' | 'username' | 'names' | 'last_name' | 'email'>,
+  { subject, what, keys = [] }: Notice,
+  addresses: readonly string[] = [user.email],
+): Promise<void> {
+  const { tx, now, timeZone, publicUrl, actor, origin } = scope;
+  const known = [...new Set(addresses)].filter((address) => address !== '');
+  if (known.length === 0) return;
+  const style = await readMailStyle(tx, 'security_notice');
+  const { frame, common } = styleOf(style, publicUrl);
+  const values = {
+    ...common,
+    subject,
+    what,
+    keys,
+    name: fullName(user),
+    username: user.username,
+    actor: actor.name,
+    moment: formatMoment(now, timeZone),
+    ip: origin.ip,
+  };
+  const { subject: title, text, html } = await renderTexts(NOTICE, values, { fields: FIELDS, frame });
+  for (const address of known) {
+    await enqueueMessage(scope, {
+      kind: 'security_notice',
+      license_id: null,
+      client_id: null,
+      user_id: user.id,
+      to_name: fullName(user),
+      to_address: address,
+      headers: {},
+      secrets: [],
+      subject: title,
+      body_text: text,
+      body_html: html,
+      ...senderOf(style.settings),
+    });
+  }
+}
+
+/** What each notice says. */
+export const NOTICES = {
+  email: (before: string, after: string): Notice => ({
+    subject: 'Cambió el email de tu cuenta',
+    what: `El email de tu cuenta cambió de ${before || '(ninguno)'} a ${after || '(ninguno)'}. Ahí llegan los enlaces para cambiar la contraseña.`,
+  }),
+  password: (keys: readonly string[]): Notice => ({
+    subject: 'Cambió la contraseña de tu cuenta',
+    what: 'La contraseña de tu cuenta cambió, y sus demás sesiones terminaron.',
+    keys,
+  }),
+  factorOn: {
+    subject: 'Se activó la verificación en dos pasos',
+    what: 'Desde ahora, para entrar en tu cuenta se pide también un código.',
+  },
+  factorOff: {
+    subject: 'Se quitó la verificación en dos pasos',
+    what: 'Desde ahora, para entrar en tu cuenta basta la contraseña.',
+  },
+  key: (name: string, lastFour: string): Notice => ({
+    subject: 'Se creó una clave de API con tu cuenta',
+    what: `Se creó la clave de API «${name}», que termina en ${lastFour}. Los programas que la tienen pueden hacer lo que sus permisos dicen.`,
+  }),
+} as const;

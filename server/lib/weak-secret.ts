@@ -1,0 +1,56 @@
+import { isCommonPassword } from './common-passwords.ts';
+
+/** Words of examples and of people in a hurry; a random text of 32 characters holds none of them. */
+const WORDS = [
+  'secret',
+  'changeme',
+  'change-me',
+  'change_me',
+  'password',
+  'contrase',
+  'example',
+  'ejemplo',
+  'license',
+  'licencia',
+];
+
+/** 32 random hexadecimal characters have 14 different ones on average; fewer than 8 in one of 10,000,000,000. */
+const DIFFERENT_MIN = 8;
+
+/** Whether a text is a shorter one, repeated. */
+const isRepeated = (text: string) => (text + text).indexOf(text, 1) < text.length;
+
+/** Whether each character follows the one before, as in 'abcdefgh' and '87654321'. */
+function isSequence(text: string): boolean {
+  const steps = new Set(
+    Array.from(text, (_, index) => text.charCodeAt(index + 1) - text.charCodeAt(index)).slice(0, -1),
+  );
+  return steps.size === 1;
+}
+
+/** Whether a key was typed rather than drawn: too few different characters, repeated, in order, or with a known word. */
+export function isGuessableKey(key: string): boolean {
+  const lower = key.toLowerCase();
+  return (
+    new Set(key).size < DIFFERENT_MIN ||
+    isRepeated(key) ||
+    isSequence(key) ||
+    WORDS.some((word) => lower.includes(word))
+  );
+}
+
+/**
+ * Whether a long password is guessed all the same: it is a common one, also repeated or followed by digits, has few
+ * different characters, or contains the user name.
+ */
+export function isGuessablePassword(password: string, username: string): boolean {
+  const lower = password.toLowerCase();
+  const repeated = isRepeated(lower) ? lower.slice(0, (lower + lower).indexOf(lower, 1)) : lower;
+  const bare = lower.replace(/[^\p{L}]/gu, '');
+  return (
+    lower.includes(username.trim().toLowerCase()) ||
+    new Set(lower).size < 6 ||
+    isRepeated(lower) ||
+    [lower, repeated, bare].some(isCommonPassword)
+  );
+}
