@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Db } from '../db/tables.ts';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Db, Tables } from '../db/tables.ts';
 import { type AppError, rateLimited } from '../errors.ts';
 import { Turns } from './turns.ts';
 
@@ -67,12 +67,14 @@ export type Throttle = {
   now: () => Date;
   /** Aborted when the caller has disconnected. */
   signal: AbortSignal;
+  /** Further queues that an attempt passes after that of its key, before it asks the database for anything. */
+  enter?: (<Result>(attempt: () => Promise<Result>) => Promise<Result>) | undefined;
 };
 
 /** The outcome of an attempt; a failure is the error of the answer. */
 export type Outcome<Result> = { success: Result } | { failure: AppError };
 
-/** Concurrent attempts of one key in one process. Four threads hash: one stays free for other keys. */
+/** Concurrent attempts of one key in one process. */
 const AT_ONCE = 3;
 const WAITING_MAX = 1000;
 /** The slots of a dead process are free after this time. An attempt takes a fraction of a second. */
@@ -90,10 +92,10 @@ const turns = new WeakMap<Db, Turns>();
  * @throws the failure; rateLimited (429) with the seconds until the window ends once the limit is reached
  */
 export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<Result>>): Promise<Result> {
-  const { db, key, limit, now, signal } = throttle;
+  const { db, key, limit, now, signal, enter = (attempt) => attempt() } = throttle;
   const turnsHere = turns.get(db) ?? new Turns(AT_ONCE, WAITING_MAX);
   turns.set(db, turnsHere);
-  return turnsHere.run(key, signal, async () => {
+  const attempt = async () => {
     const refusal = await takeSlot(throttle);
     if (refusal) {
       turnsHere.refuseWaiting(key, refusal);
@@ -113,7 +115,8 @@ export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<
     }
     await releaseSlot(db, key);
     return outcome.success;
-  });
+  };
+  return turnsHere.run(key, signal, () => enter(attempt));
 }
 
 /**
@@ -197,25 +200,48 @@ export async function refuseReached(
   }
 }
 
-/** The windows whose key begins with one of some texts, and that are not over: key, failures and end. */
+/** The windows whose key begins with one of some keys, and that are not over: key, failures and end. */
 export const windowsOf = (db: Db, beginnings: readonly string[], now: Date) =>
   db
     .selectFrom('throttles')
     .select(['key', 'count', 'window_ends_at'])
-    .where((eb) => eb.or(beginnings.map((text) => beginsWith(eb.ref('key'), text))))
+    .where((eb) => eb.or(beginnings.map((text) => beginsWith(eb, text))))
     .where('window_ends_at', '>', now.toISOString())
     .execute();
 
-/** Forgets the failures of all keys that begin with one of some texts. */
+/** Forgets the failures of all keys that begin with one of some keys. */
 export async function forgetFailures(db: Db, beginnings: readonly string[]): Promise<void> {
   await db
     .deleteFrom('throttles')
-    .where((eb) => eb.or(beginnings.map((text) => beginsWith(eb.ref('key'), text))))
+    .where((eb) => eb.or(beginnings.map((text) => beginsWith(eb, text))))
     .execute();
 }
 
-const beginsWith = (column: Expression<string>, text: string) =>
-  sql<SqlBool>`substr(${column}, 1, ${text.length}) = ${text}`;
+/** A range of the index, by the order of bytes. The last character of a beginning is ':', and ';' follows it. */
+const beginsWith = (eb: ExpressionBuilder<Tables, 'throttles'>, text: string) =>
+  eb.and([eb('key', '>=', text), eb('key', '<', `${text.slice(0, -1)};`)]);
+
+/** Notes something that is no failure until a time. @param key see throttleKey */
+export async function remember(db: Db, key: string, until: Date): Promise<void> {
+  await db
+    .insertInto('throttles')
+    .values({ key, count: 0, window_ends_at: until.toISOString() })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((eb) => ({ window_ends_at: eb.ref('excluded.window_ends_at') })),
+    )
+    .execute();
+}
+
+/** Whether something is noted, and still counts. */
+export async function isRemembered(db: Db, key: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('throttles')
+    .select('key')
+    .where('key', '=', key)
+    .where('window_ends_at', '>', now.toISOString())
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Deletes windows that are over, once they no longer make a wait longer. */
 export async function deletePastWindows(db: Db, now: Date): Promise<void> {

@@ -7,6 +7,7 @@ import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { updatePasswordHash, userActor } from '../auth/auth.queries.ts';
 import { dropChallengesOf } from '../auth/sign-in-challenge.ts';
+import { forgetAddresses, knowAddress } from '../auth/sign-in-limits.ts';
 import { endSessionsOf } from './sessions.queries.ts';
 
 /** The words that a guesser tries first for this person (ASVS 5.0, 6.2.11). */
@@ -46,5 +47,7 @@ export async function storePassword(
   await updatePasswordHash(scope.tx, user.id, passwordHash);
   await dropChallengesOf(scope.tx, user.id);
   await endSessionsOf(scope.tx, user.id, scope.now, exceptSession);
+  await forgetAddresses(scope.tx, user.username);
+  if (exceptSession !== null) await knowAddress(scope.tx, user.username, scope.origin, scope.now);
   await record(scope, { type: 'user.password_changed', subject: userActor(user) });
 }

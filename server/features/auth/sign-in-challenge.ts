@@ -5,6 +5,7 @@ import type { AppContext } from '../../context.ts';
 import type { Db, UserRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { type Limit, type Outcome, tryOnce } from '../../http/throttle.ts';
+import { throttleKey } from '../../http/throttle-key.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Origin } from '../../scope.ts';
@@ -18,6 +19,7 @@ import {
   userActor,
 } from './auth.queries.ts';
 import { acceptCode } from './second-factor.ts';
+import { knowAddress } from './sign-in-limits.ts';
 
 /** Sign-ins that wait for their second factor (PEOPLE-05). */
 
@@ -65,7 +67,7 @@ export async function verifySecondFactor(
 }
 
 /** The counter of a person's wrong codes. */
-export const codeKey = (userId: number) => `mfa:${userId}:`;
+export const codeKey = (userId: number): string => throttleKey('mfa', String(userId));
 
 function redeem(
   context: AppContext,
@@ -90,6 +92,7 @@ function redeem(
     // Another call ended this sign-in first. The code is used up all the same.
     if (!begun) return { failure: invalidCode() };
     await noteSignIn(tx, user.id, now);
+    await knowAddress(tx, user.username, origin, now);
     await record(scope, { type: 'user.signed_in', subject: actor });
     return { success: await openSession(tx, user.id, now, { ip: origin.ip, userAgent }) };
   });

@@ -1,0 +1,7 @@
+-- Keys hold hashes from here on, and those with names and addresses go. Counters begin anew.
+delete from throttles;
+
+-- By the order of bytes, so that the keys with a beginning are a range of the index.
+alter table throttles alter column key type text collate "C";
+
+create index throttles_window on throttles (window_ends_at);
