@@ -22,7 +22,29 @@ const LEVEL_MAX = 5;
  * wait, up to 32 times.
  * @throws rateLimited (429) with the seconds until the window ends, when the limit was reached before
  */
-export async function countFailure(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
+export function countFailure(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
+  return countFailures(db, [{ key, limit }], now);
+}
+
+/** What is limited and how far. */
+export type Limited = { key: string; limit: Limit };
+
+/** Counts one failure under several keys, with one commit. */
+async function countFailures(db: Db, limited: readonly Limited[], now: Date): Promise<void> {
+  const windows: string[] = [];
+  const countAll = async (tx: Db) => {
+    for (const { key, limit } of limited) {
+      const row = await addFailure(tx, key, limit, now);
+      if (row.count > limit.failures) windows.push(row.window_ends_at);
+    }
+  };
+  if (limited.length === 1) await countAll(db);
+  else await db.transaction().execute(countAll);
+  const [reached] = windows.sort().reverse();
+  if (reached !== undefined) throw limitReached(reached, now);
+}
+
+async function addFailure(db: Db, key: string, limit: Limit, now: Date) {
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
   const nowText = now.toISOString();
   const windowEnd = after(limit.windowMs);
@@ -37,7 +59,7 @@ export async function countFailure(db: Db, key: string, limit: Limit, now: Date)
     ),
     sql` `,
   );
-  const row = await db
+  return db
     .insertInto('throttles')
     .values({ key, count: 1, window_ends_at: windowEnd })
     .onConflict((conflict) =>
@@ -51,7 +73,6 @@ export async function countFailure(db: Db, key: string, limit: Limit, now: Date)
     )
     .returning(['count', 'window_ends_at'])
     .executeTakeFirstOrThrow();
-  if (row.count > limit.failures) throw limitReached(row.window_ends_at, now);
 }
 
 const ONE_LESS = sql<number>`case when throttles.under_way > 0 then throttles.under_way - 1 else 0 end`;
@@ -67,6 +88,8 @@ export type Throttle = {
   now: () => Date;
   /** Aborted when the caller has disconnected. */
   signal: AbortSignal;
+  /** Further counters of a failure; asked for once it is one. */
+  also?: () => readonly Limited[];
   /** Further queues that an attempt passes after that of its key, before it asks the database for anything. */
   enter?: (<Result>(attempt: () => Promise<Result>) => Promise<Result>) | undefined;
 };
@@ -92,7 +115,7 @@ const turns = new WeakMap<Db, Turns>();
  * @throws the failure; rateLimited (429) with the seconds until the window ends once the limit is reached
  */
 export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<Result>>): Promise<Result> {
-  const { db, key, limit, now, signal, enter = (attempt) => attempt() } = throttle;
+  const { db, key, limit, now, signal, also = () => [], enter = (attempt) => attempt() } = throttle;
   const turnsHere = turns.get(db) ?? new Turns(AT_ONCE, WAITING_MAX);
   turns.set(db, turnsHere);
   const attempt = async () => {
@@ -110,7 +133,7 @@ export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<
       throw error;
     }
     if ('failure' in outcome) {
-      await countFailure(db, key, limit, now());
+      await countFailures(db, [{ key, limit }, ...also()], now());
       throw outcome.failure;
     }
     await releaseSlot(db, key);
@@ -179,11 +202,7 @@ async function releaseSlot(db: Db, key: string): Promise<void> {
  * Refuses a call where one of some limits is reached. It takes no slot, so calls at the same time may pass it together.
  * @throws rateLimited (429) with the seconds until the window ends
  */
-export async function refuseReached(
-  db: Db,
-  limits: readonly { key: string; limit: Limit }[],
-  now: Date,
-): Promise<void> {
+export async function refuseReached(db: Db, limits: readonly Limited[], now: Date): Promise<void> {
   const rows = await db
     .selectFrom('throttles')
     .select(['key', 'count', 'window_ends_at'])

@@ -63,6 +63,7 @@ export async function verifySecondFactor(
   if (!user) throw invalidCode();
   const throttle = { db, key: codeKey(user.id), limit: CODE_LIMIT, now, signal: client.signal };
   const tokens = await tryOnce<TokenPair>(throttle, () => redeem(context, user, { mfa_token, code }, client));
+  await knowAddress(db, user.username, client.origin, now());
   return { ...tokens, user: toUser(user) };
 }
 
@@ -92,7 +93,6 @@ function redeem(
     // Another call ended this sign-in first. The code is used up all the same.
     if (!begun) return { failure: invalidCode() };
     await noteSignIn(tx, user.id, now);
-    await knowAddress(tx, user.username, origin, now);
     await record(scope, { type: 'user.signed_in', subject: actor });
     return { success: await openSession(tx, user.id, now, { ip: origin.ip, userAgent }) };
   });

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/tables.ts';
 import { unavailable } from '../../errors.ts';
 import { callerOf } from '../../http/caller-address.ts';
-import { forgetFailures, isRemembered, type Limit, remember } from '../../http/throttle.ts';
+import { forgetFailures, isRemembered, type Limit, type Limited, remember } from '../../http/throttle.ts';
 import { throttleKey } from '../../http/throttle-key.ts';
 import { Turns } from '../../http/turns.ts';
 import type { Origin } from '../../scope.ts';
@@ -17,7 +17,8 @@ const ACCOUNT_LIMIT: Limit = { failures: 50, windowMs: WINDOW_MS };
 /** Guesses at many accounts from one address. */
 const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: WINDOW_MS };
 /** So long after a sign-in its address is known to the account. */
-const KNOWN_MS = 30 * 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const KNOWN_MS = 30 * DAY_MS;
 
 const nameOf = (username: string) => usernameKey(username).slice(0, 100);
 const ACCOUNT = 'sign-in-account';
@@ -44,20 +45,18 @@ export const isLocked = (key: string, failures: number): boolean =>
  * The limits of a sign-in beside that of its user and address. An address from which the account signed in lately is
  * not held by that of the account, and its failures do not count there: strangers who try a name lock out strangers.
  */
-export async function wideLimits(
-  db: Db,
-  username: string,
-  origin: Origin,
-  now: Date,
-): Promise<{ key: string; limit: Limit }[]> {
+export async function wideLimits(db: Db, username: string, origin: Origin, now: Date): Promise<Limited[]> {
   const ofAddress = { key: throttleKey('sign-in-address', callerOf(origin.ip)), limit: ADDRESS_LIMIT };
   if (await isRemembered(db, knownKey(username, origin), now)) return [ofAddress];
   return [{ key: accountKey(username), limit: ACCOUNT_LIMIT }, ofAddress];
 }
 
-/** Notes that an account signed in from an address. */
-export const knowAddress = (tx: Db, username: string, origin: Origin, now: Date): Promise<void> =>
-  remember(tx, knownKey(username, origin), new Date(now.getTime() + KNOWN_MS));
+/** Notes that an account signed in from an address; once a day, because a note is a write. */
+export async function knowAddress(db: Db, username: string, origin: Origin, now: Date): Promise<void> {
+  const key = knownKey(username, origin);
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+  if (!(await isRemembered(db, key, after(KNOWN_MS - DAY_MS)))) await remember(db, key, after(KNOWN_MS));
+}
 
 /** Forgets the addresses that an account signed in from: with its password they may be somebody else's. */
 export const forgetAddresses = (tx: Db, username: string): Promise<void> =>

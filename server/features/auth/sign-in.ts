@@ -2,7 +2,7 @@ import { SIGN_IN_MESSAGES, type User } from '../../../contract/auth.ts';
 import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { AppError, unauthorized } from '../../errors.ts';
-import { countFailure, type Outcome, refuseReached, tryOnce } from '../../http/throttle.ts';
+import { type Limited, type Outcome, refuseReached, tryOnce } from '../../http/throttle.ts';
 import { hashPassword, needsRehash, spendVerificationTime, verifyPassword } from '../../lib/password.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Origin } from '../../scope.ts';
@@ -41,7 +41,7 @@ export async function signIn(
   { username, password, origin, userAgent, signal }: Credentials,
 ): Promise<TokenPair & { user: User }> {
   const { db, now } = context;
-  let wide: Awaited<ReturnType<typeof wideLimits>> = [];
+  let wide: readonly Limited[] = [];
   const enter = <Result>(attempt: () => Promise<Result>): Promise<Result> =>
     throughQueues(db, origin, signal, async () => {
       wide = await wideLimits(db, username, origin, now());
@@ -49,14 +49,8 @@ export async function signIn(
       return attempt();
     });
   const key = pairKey(username, origin);
-  const user = await tryOnce({ db, key, limit: SIGN_IN_LIMIT, now, signal, enter }, () =>
-    checkPassword(context, { username, password, origin }),
-  ).catch(async (error) => {
-    if (error instanceof AppError && error.status === 401) {
-      for (const { key: wideKey, limit } of wide) await countFailure(db, wideKey, limit, now());
-    }
-    throw error;
-  });
+  const throttle = { db, key, limit: SIGN_IN_LIMIT, now, signal, enter, also: () => wide };
+  const user = await tryOnce(throttle, () => checkPassword(context, { username, password, origin }));
   if (!user.is_active) throw inactive();
   if (user.mfa_enabled_at !== null) return askForSecondFactor(db, user, now());
   const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
@@ -66,9 +60,9 @@ export async function signIn(
     if (rehashed !== null) await updatePasswordHash(tx, user.id, rehashed);
     await record(scope, { type: 'user.signed_in', subject: userActor(user) });
     await noteSignIn(tx, user.id, scope.now);
-    await knowAddress(tx, user.username, origin, scope.now);
     return openSession(tx, user.id, scope.now, { ip: origin.ip, userAgent });
   });
+  await knowAddress(db, user.username, origin, now());
   return { ...tokens, user: toUser(user) };
 }
 
