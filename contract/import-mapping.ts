@@ -31,14 +31,14 @@ export function suggestMapping(
   columns: readonly string[],
   sample: readonly (readonly string[])[] = [],
 ): ImportMapping {
-  const keys = columns.map(headerKey);
+  const byKey = Map.groupBy(columns.keys(), (column) => headerKey(columns[column]!));
   const cellsOf = (column: number) => sample.map((row) => row[column] ?? '');
   const wishes = IMPORT_FIELDS[kind].flatMap((field) =>
     [headerKey(field.label), ...field.aliases, headerKey(field.name.replaceAll('_', ' '))].flatMap(
       (alias, rank) =>
-        keys.flatMap((key, column) =>
-          key === alias && couldHold(field, cellsOf(column)) ? [{ field: field.name, column, rank }] : [],
-        ),
+        (byKey.get(alias) ?? [])
+          .filter((column) => couldHold(field, cellsOf(column)))
+          .map((column) => ({ field: field.name, column, rank })),
     ),
   );
   const mapping: ImportMapping = Object.fromEntries(columns.map((column) => [column, null]));

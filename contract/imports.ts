@@ -9,6 +9,8 @@ export const IMPORT_BYTES_MAX = 20 * 1024 * 1024;
 export const IMPORT_ROWS_MAX = 100_000;
 /** The most columns. */
 export const IMPORT_COLUMNS_MAX = 100;
+/** The most characters of a cell: twice the longest text of any field. */
+export const IMPORT_CELL_MAX = 10_000;
 /** The first rows of a file, which its mapping is chosen by. */
 export const IMPORT_SAMPLE_ROWS = 5;
 /** A file with at most this many rows is checked while the call waits; a larger one by a job. */
@@ -49,7 +51,8 @@ export const IMPORT_MESSAGES = {
   empty: 'El archivo no tiene filas debajo de los encabezados',
   tooLarge: 'El archivo es demasiado grande. El máximo son 20 MB.',
   tooManyRows: 'El archivo tiene más de 100 000 filas. Divídelo en varios.',
-  tooManyColumns: `El archivo tiene más de ${IMPORT_COLUMNS_MAX} columnas`,
+  tooManyCells: (row: number) => `La fila ${row} tiene más de ${IMPORT_COLUMNS_MAX} columnas`,
+  longCell: (row: number) => `La fila ${row} tiene una celda de más de 10 000 caracteres`,
   tooSlow: 'El archivo tardó demasiado en llegar. Revisa tu conexión e intenta de nuevo.',
   notText: 'No es un archivo CSV. En tu hoja de cálculo usa Archivo › Guardar como › CSV UTF-8.',
   mediaType: 'Envía el archivo como text/csv',

@@ -63,7 +63,12 @@ export const optionalParagraph = (max: number) =>
 export const requiredParagraph = (max: number, missing: string) =>
   z
     .string({ error: whenMissing(missing) })
-    .transform((text) => text.replace(/\r\n?/g, '\n').replace(/^(?:[ \t]*\n)+|\s+$/g, ''))
+    .transform((text) =>
+      text
+        .replace(/\r\n?/g, '\n')
+        .replace(/^(?:[ \t]*\n)+/, '')
+        .trimEnd(),
+    )
     .pipe(
       z
         .string()

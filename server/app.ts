@@ -43,6 +43,7 @@ import { webhookRoutes } from './features/webhooks/webhooks.routes.ts';
 import { anyone, requirePolicy } from './http/access.ts';
 import { API_PAGE_URL, apiDocsRoutes } from './http/api-docs/api-docs.routes.ts';
 import { limitBodyTime } from './http/body-time.ts';
+import { readForwardedFor } from './http/caller-address.ts';
 import { corsFor } from './http/cors.ts';
 import { closeConnectionsWhileDraining } from './http/draining.ts';
 import { handleError } from './http/error-handler.ts';
@@ -126,6 +127,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id);
     done();
   });
+  if (config.trustProxy !== false) readForwardedFor(app);
   keepHttpRules(app, ofData);
   limitBodyTime(app, ofData);
   refuseOtherMethods();

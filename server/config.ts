@@ -210,8 +210,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databasePool: values.DATABASE_POOL,
     smtpUrl: values.SMTP_URL ?? null,
     mailFrom: values.MAIL_FROM,
-    publicUrl: (values.PUBLIC_URL ?? `http://${hostForUrl(values.HOST)}:${values.PORT}`).replace(/\/+$/, ''),
-    linkBase: (values.PUBLIC_URL ?? '').replace(/\/+$/, ''),
+    publicUrl: (values.PUBLIC_URL ?? `http://${hostForUrl(values.HOST)}:${values.PORT}`).replace(
+      /(?<!\/)\/+$/,
+      '',
+    ),
+    linkBase: (values.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, ''),
     corsOrigins: values.CORS_ORIGINS,
     sessionIdleMs: values.SESSION_IDLE_HOURS * 60 * 60_000,
     secretKey: values.SECRET_KEY ?? null,

@@ -190,7 +190,7 @@ export class License {
     }
     if (!node && !machineId) throw new TypeError('machineId: a browser has no id of its own');
     if (!crypto?.subtle) throw new TypeError('The browser allows cryptography only on a page under https');
-    this.#options = { ...options, timeout, clock, server: server.replace(/\/+$/, '') };
+    this.#options = { ...options, timeout, clock, server: server.replace(/([^/])\/{1,9}$/, '$1') };
   }
 
   /** Whether the program may run with this key. Never throws. */

@@ -53,7 +53,8 @@ export function collectMethods(
 function patternOf(url: string): RegExp {
   const parts = url.split('/').map((part) => {
     if (!part.startsWith(':')) return part.replace(/[.+]/g, '\\$&');
-    return /\(\^(.*)\$\)$/.exec(part)?.[1] ?? '[^/]+';
+    const start = part.indexOf('(^');
+    return start > 0 && part.endsWith('$)') ? part.slice(start + 2, -2) : '[^/]+';
   });
   return new RegExp(`^${parts.join('/').replace(/\/$/, '')}/?$`);
 }

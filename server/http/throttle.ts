@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Expression, type SqlBool, sql } from 'kysely';
-import type { Db } from '../db/tables.ts';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Db, Tables } from '../db/tables.ts';
 import { type AppError, rateLimited } from '../errors.ts';
 import { Turns } from './turns.ts';
 
@@ -22,7 +22,29 @@ const LEVEL_MAX = 5;
  * wait, up to 32 times.
  * @throws rateLimited (429) with the seconds until the window ends, when the limit was reached before
  */
-export async function countFailure(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
+export function countFailure(db: Db, key: string, limit: Limit, now: Date): Promise<void> {
+  return countFailures(db, [{ key, limit }], now);
+}
+
+/** What is limited and how far. */
+export type Limited = { key: string; limit: Limit };
+
+/** Counts one failure under several keys, with one commit. */
+async function countFailures(db: Db, limited: readonly Limited[], now: Date): Promise<void> {
+  const windows: string[] = [];
+  const countAll = async (tx: Db) => {
+    for (const { key, limit } of limited) {
+      const row = await addFailure(tx, key, limit, now);
+      if (row.count > limit.failures) windows.push(row.window_ends_at);
+    }
+  };
+  if (limited.length === 1) await countAll(db);
+  else await db.transaction().execute(countAll);
+  const [reached] = windows.sort().reverse();
+  if (reached !== undefined) throw limitReached(reached, now);
+}
+
+async function addFailure(db: Db, key: string, limit: Limit, now: Date) {
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
   const nowText = now.toISOString();
   const windowEnd = after(limit.windowMs);
@@ -37,7 +59,7 @@ export async function countFailure(db: Db, key: string, limit: Limit, now: Date)
     ),
     sql` `,
   );
-  const row = await db
+  return db
     .insertInto('throttles')
     .values({ key, count: 1, window_ends_at: windowEnd })
     .onConflict((conflict) =>
@@ -51,7 +73,6 @@ export async function countFailure(db: Db, key: string, limit: Limit, now: Date)
     )
     .returning(['count', 'window_ends_at'])
     .executeTakeFirstOrThrow();
-  if (row.count > limit.failures) throw limitReached(row.window_ends_at, now);
 }
 
 const ONE_LESS = sql<number>`case when throttles.under_way > 0 then throttles.under_way - 1 else 0 end`;
@@ -67,12 +88,16 @@ export type Throttle = {
   now: () => Date;
   /** Aborted when the caller has disconnected. */
   signal: AbortSignal;
+  /** Further counters of a failure; asked for once it is one. */
+  also?: () => readonly Limited[];
+  /** Further queues that an attempt passes after that of its key, before it asks the database for anything. */
+  enter?: (<Result>(attempt: () => Promise<Result>) => Promise<Result>) | undefined;
 };
 
 /** The outcome of an attempt; a failure is the error of the answer. */
 export type Outcome<Result> = { success: Result } | { failure: AppError };
 
-/** Concurrent attempts of one key in one process. Four threads hash: one stays free for other keys. */
+/** Concurrent attempts of one key in one process. */
 const AT_ONCE = 3;
 const WAITING_MAX = 1000;
 /** The slots of a dead process are free after this time. An attempt takes a fraction of a second. */
@@ -90,10 +115,10 @@ const turns = new WeakMap<Db, Turns>();
  * @throws the failure; rateLimited (429) with the seconds until the window ends once the limit is reached
  */
 export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<Result>>): Promise<Result> {
-  const { db, key, limit, now, signal } = throttle;
+  const { db, key, limit, now, signal, also = () => [], enter = (attempt) => attempt() } = throttle;
   const turnsHere = turns.get(db) ?? new Turns(AT_ONCE, WAITING_MAX);
   turns.set(db, turnsHere);
-  return turnsHere.run(key, signal, async () => {
+  const attempt = async () => {
     const refusal = await takeSlot(throttle);
     if (refusal) {
       turnsHere.refuseWaiting(key, refusal);
@@ -108,12 +133,13 @@ export function tryOnce<Result>(throttle: Throttle, work: () => Promise<Outcome<
       throw error;
     }
     if ('failure' in outcome) {
-      await countFailure(db, key, limit, now());
+      await countFailures(db, [{ key, limit }, ...also()], now());
       throw outcome.failure;
     }
     await releaseSlot(db, key);
     return outcome.success;
-  });
+  };
+  return turnsHere.run(key, signal, () => enter(attempt));
 }
 
 /**
@@ -176,11 +202,7 @@ async function releaseSlot(db: Db, key: string): Promise<void> {
  * Refuses a call where one of some limits is reached. It takes no slot, so calls at the same time may pass it together.
  * @throws rateLimited (429) with the seconds until the window ends
  */
-export async function refuseReached(
-  db: Db,
-  limits: readonly { key: string; limit: Limit }[],
-  now: Date,
-): Promise<void> {
+export async function refuseReached(db: Db, limits: readonly Limited[], now: Date): Promise<void> {
   const rows = await db
     .selectFrom('throttles')
     .select(['key', 'count', 'window_ends_at'])
@@ -197,25 +219,48 @@ export async function refuseReached(
   }
 }
 
-/** The windows whose key begins with one of some texts, and that are not over: key, failures and end. */
+/** The windows whose key begins with one of some keys, and that are not over: key, failures and end. */
 export const windowsOf = (db: Db, beginnings: readonly string[], now: Date) =>
   db
     .selectFrom('throttles')
     .select(['key', 'count', 'window_ends_at'])
-    .where((eb) => eb.or(beginnings.map((text) => beginsWith(eb.ref('key'), text))))
+    .where((eb) => eb.or(beginnings.map((text) => beginsWith(eb, text))))
     .where('window_ends_at', '>', now.toISOString())
     .execute();
 
-/** Forgets the failures of all keys that begin with one of some texts. */
+/** Forgets the failures of all keys that begin with one of some keys. */
 export async function forgetFailures(db: Db, beginnings: readonly string[]): Promise<void> {
   await db
     .deleteFrom('throttles')
-    .where((eb) => eb.or(beginnings.map((text) => beginsWith(eb.ref('key'), text))))
+    .where((eb) => eb.or(beginnings.map((text) => beginsWith(eb, text))))
     .execute();
 }
 
-const beginsWith = (column: Expression<string>, text: string) =>
-  sql<SqlBool>`substr(${column}, 1, ${text.length}) = ${text}`;
+/** A range of the index, by the order of bytes. The last character of a beginning is ':', and ';' follows it. */
+const beginsWith = (eb: ExpressionBuilder<Tables, 'throttles'>, text: string) =>
+  eb.and([eb('key', '>=', text), eb('key', '<', `${text.slice(0, -1)};`)]);
+
+/** Notes something that is no failure until a time. @param key see throttleKey */
+export async function remember(db: Db, key: string, until: Date): Promise<void> {
+  await db
+    .insertInto('throttles')
+    .values({ key, count: 0, window_ends_at: until.toISOString() })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((eb) => ({ window_ends_at: eb.ref('excluded.window_ends_at') })),
+    )
+    .execute();
+}
+
+/** Whether something is noted, and still counts. */
+export async function isRemembered(db: Db, key: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('throttles')
+    .select('key')
+    .where('key', '=', key)
+    .where('window_ends_at', '>', now.toISOString())
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Deletes windows that are over, once they no longer make a wait longer. */
 export async function deletePastWindows(db: Db, now: Date): Promise<void> {

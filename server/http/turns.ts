@@ -1,7 +1,15 @@
-import { rateLimited } from '../errors.ts';
+import { type AppError, rateLimited } from '../errors.ts';
 
 type Waiter = { start: () => void; refuse: (error: unknown) => void };
 type Line = { running: number; waiting: Set<Waiter> };
+
+/** What a queue does with who would wait too long. */
+type Patience = {
+  /** The longest wait, in milliseconds. */
+  waitMs?: number;
+  /** The answer after it, and when the queue is full; 429 by default. */
+  busy?: () => AppError;
+};
 
 /**
  * Limits the concurrent work per key. Further work waits in a queue of its key, in order. Keys do not delay each
@@ -10,22 +18,26 @@ type Line = { running: number; waiting: Set<Waiter> };
 export class Turns {
   readonly #atOnce: number;
   readonly #waitingMax: number;
+  readonly #waitMs: number | undefined;
+  readonly #busy: () => AppError;
   readonly #lines = new Map<string, Line>();
 
   /**
    * @param atOnce how many of one key may run
    * @param waitingMax how many of one key may wait; further ones are refused
    */
-  constructor(atOnce: number, waitingMax: number) {
+  constructor(atOnce: number, waitingMax: number, { waitMs, busy = () => rateLimited(1) }: Patience = {}) {
     this.#atOnce = atOnce;
     this.#waitingMax = waitingMax;
+    this.#waitMs = waitMs;
+    this.#busy = busy;
   }
 
   /**
    * Runs work when it is first in its queue.
    * @param signal aborted when the caller has disconnected, which removes it from the queue
-   * @throws what the work throws; rateLimited (429) when the queue is full or the caller has gone; the error of
-   * {@link Turns.refuseWaiting}
+   * @throws what the work throws; `busy` when the queue is full or the wait too long; rateLimited (429) when the caller
+   * has gone; the error of {@link Turns.refuseWaiting}
    */
   async run<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     await this.#enter(key, signal);
@@ -52,13 +64,15 @@ export class Turns {
       line.running += 1;
       return;
     }
-    if (line.waiting.size >= this.#waitingMax) throw rateLimited(1);
+    if (line.waiting.size >= this.#waitingMax) throw this.#busy();
     await this.#wait(line.waiting, signal);
   }
 
   #wait(waiting: Set<Waiter>, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
       const leave = () => {
+        clearTimeout(timer);
         waiting.delete(waiter);
         signal.removeEventListener('abort', onGone);
       };
@@ -74,6 +88,7 @@ export class Turns {
       };
       const onGone = () => waiter.refuse(rateLimited(1));
       signal.addEventListener('abort', onGone);
+      if (this.#waitMs !== undefined) timer = setTimeout(() => waiter.refuse(this.#busy()), this.#waitMs);
       waiting.add(waiter);
     });
   }

@@ -15,6 +15,8 @@ export type JobRun = {
   tries: number;
   /** True when there is no retry after this run. */
   isLastTry: boolean;
+  /** Says that a part of the work is stored, so that a later freeze is not taken for one of the part before. */
+  progressed?: () => Promise<void>;
 };
 
 type Definition<Payload> = {
@@ -34,11 +36,17 @@ type Definition<Payload> = {
    * error makes it run again later, after a growing wait.
    */
   run: (context: AppContext, payload: Payload, run: JobRun) => Promise<void>;
+  /**
+   * Ends work of which two tries in a row never ended: they killed their process or froze it, and would again. A job
+   * without it is tried again whatever comes.
+   */
+  setAside?: (context: AppContext, payload: Payload) => Promise<void>;
 };
 
 /** A job definition as the runner needs it. */
-export type Job = Omit<Definition<unknown>, 'payload' | 'run'> & {
+export type Job = Omit<Definition<unknown>, 'payload' | 'run' | 'setAside'> & {
   runStored: (context: AppContext, payload: string, run: JobRun) => Promise<void>;
+  setAsideStored?: ((context: AppContext, payload: string) => Promise<void>) | undefined;
 };
 
 /**
@@ -46,11 +54,14 @@ export type Job = Omit<Definition<unknown>, 'payload' | 'run'> & {
  * @returns the definition for the runner, with `enqueue`, which writes a job in the transaction of a scope
  */
 export function defineJob<Payload>(definition: Definition<Payload>) {
-  const { payload, run, ...job } = definition;
+  const { payload, run, setAside, ...job } = definition;
   return {
     ...job,
     runStored: (context: AppContext, stored: string, jobRun: JobRun) =>
       run(context, payload.parse(JSON.parse(stored)), jobRun),
+    setAsideStored:
+      setAside &&
+      ((context: AppContext, stored: string) => setAside(context, payload.parse(JSON.parse(stored)))),
     enqueue: async (scope: Scope, value: Payload, { at = scope.now }: { at?: Date } = {}): Promise<void> => {
       await insertJob(scope.tx, { kind: job.kind, payload: JSON.stringify(value), at, now: scope.now });
       scope.nudgeJobs(job.kind);

@@ -16,7 +16,7 @@ const toRow = ({ kind, payload, at, now, name = undefined }: NewJob) => ({
   failed_at: null,
 });
 
-const insert = prepared((db, row: Omit<JobRow, 'id'>) => db.insertInto('jobs').values(row));
+const insert = prepared((db, row: Omit<JobRow, 'id' | 'unended'>) => db.insertInto('jobs').values(row));
 
 /** Stores a job. */
 export async function insertJob(db: Db, job: NewJob): Promise<void> {
@@ -57,7 +57,7 @@ export async function hasDueJobs(db: Db, kind: string, now: Date, upTo: Date = n
 }
 
 /**
- * Claims due jobs, the earliest first, with a lease each. A lease that is still held is never taken over; after the
+ * Claims due jobs, the earliest first, with a lease each; `unended` counts the tries before this one. A lease that is still held is never taken over; after the
  * lease of a dead process another one claims the job.
  */
 export async function claimJobs(
@@ -73,24 +73,33 @@ export async function claimJobs(
       tx,
       due(tx, kind, momentsOf(now, upTo)).selectAll().orderBy('run_at').orderBy('id').limit(limit),
     ).execute();
-    await holdJobs(
-      tx,
-      jobs.map(({ id }) => id),
-      leaseMs,
-      now,
-    );
+    if (jobs.length > 0)
+      await tx
+        .updateTable('jobs')
+        .set((eb) => ({ ...leaseFrom(now, leaseMs), unended: eb('unended', '+', 1) }))
+        .where(
+          'id',
+          'in',
+          jobs.map(({ id }) => id),
+        )
+        .execute();
     return jobs;
   });
+}
+
+const leaseFrom = (now: Date, leaseMs: number) => ({
+  claimed_until: new Date(now.getTime() + leaseMs).toISOString(),
+});
+
+/** Notes that a running job has stored a part of its work. */
+export async function noteProgress(db: Db, id: number): Promise<void> {
+  await db.updateTable('jobs').set({ unended: 0 }).where('id', '=', id).execute();
 }
 
 /** Renews the leases of jobs. */
 export async function holdJobs(db: Db, ids: number[], leaseMs: number, now: Date): Promise<void> {
   if (ids.length === 0) return;
-  await db
-    .updateTable('jobs')
-    .set({ claimed_until: new Date(now.getTime() + leaseMs).toISOString() })
-    .where('id', 'in', ids)
-    .execute();
+  await db.updateTable('jobs').set(leaseFrom(now, leaseMs)).where('id', 'in', ids).execute();
 }
 
 const remove = prepared((db, { id }: { id: number }) => db.deleteFrom('jobs').where('id', '=', id));
@@ -108,7 +117,13 @@ export async function rescheduleJob(
 ): Promise<void> {
   await db
     .updateTable('jobs')
-    .set({ run_at: next.at.toISOString(), tries: next.tries, last_error: next.error, claimed_until: null })
+    .set({
+      run_at: next.at.toISOString(),
+      tries: next.tries,
+      unended: 0,
+      last_error: next.error,
+      claimed_until: null,
+    })
     .where('id', '=', id)
     .execute();
 }

@@ -8,6 +8,7 @@ import {
   hasDueJobs,
   holdJobs,
   insertNamedJob,
+  noteProgress,
   removeJob,
   rescheduleJob,
 } from './jobs.queries.ts';
@@ -17,6 +18,10 @@ const POLL_MS = 2000;
 export const LEASE_MS = 30_000;
 const FIRST_RETRY_MS = 5000;
 const RETRY_MS_MAX = 30 * 60_000;
+/** So many tries in a row that began and never ended set a job aside: each time it held or killed its process. */
+export const UNENDED_MAX = 2;
+const UNENDED = 'Dos intentos seguidos empezaron y no terminaron: el proceso dejó de responder o se cerró';
+
 /** Time for running jobs when the server stops; interrupted ones run again. */
 const STOP_GRACE_MS = 3000;
 
@@ -138,13 +143,25 @@ async function runOnce(
   const { db, now } = context;
   const tries = row.tries + 1;
   const isLastTry = tries >= job.triesMax;
+  if (job.setAsideStored && row.unended >= UNENDED_MAX) {
+    await job.setAsideStored(context, row.payload);
+    await giveUpJob(db, row.id, { tries: row.tries, error: UNENDED, now: now() });
+    log.error({ job: job.kind, id: row.id, payload: row.payload }, `un trabajo se apartó. ${UNENDED}`);
+    return;
+  }
+  let hasProgressed = false;
+  const progressed = async () => {
+    if (hasProgressed) return;
+    hasProgressed = true;
+    await noteProgress(db, row.id);
+  };
   const renewal = setInterval(() => {
     holdJobs(db, [row.id], LEASE_MS, now()).catch((error: unknown) =>
       log.warn({ err: error, job: job.kind }, 'no se pudo prolongar un trabajo en curso'),
     );
   }, LEASE_MS / 3);
   try {
-    await job.runStored(context, row.payload, { log, signal, tries, isLastTry });
+    await job.runStored(context, row.payload, { log, signal, tries, isLastTry, progressed });
   } catch (error) {
     const reason = reasonOf(error);
     if (isLastTry && job.every === undefined) {

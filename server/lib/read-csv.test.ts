@@ -1,9 +1,14 @@
+import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { readCsv, separatorOf, UnreadableCsv } from './read-csv.ts';
+import fc from '../../test/properties.ts';
+import { CsvRecords, UnreadableCsv } from './csv-records.ts';
+import { readCsv, separatorOf } from './read-csv.ts';
+
+const LIMITS = { cell: 10_000, columns: 100 };
 
 async function read(content: string | Buffer): Promise<string[][]> {
   const records: string[][] = [];
-  for await (const some of readCsv(Buffer.from(content))) records.push(...some);
+  for await (const some of readCsv(Buffer.from(content), LIMITS)) records.push(...some);
   return records;
 }
 
@@ -46,6 +51,49 @@ describe('readCsv (IMPORT-01)', () => {
       (error: UnreadableCsv) => error.fault,
     );
     expect(long).toEqual({ kind: 'open-quote', record: 3 });
+  });
+
+  const faultOf = (content: string) => read(content).catch((error: UnreadableCsv) => error.fault);
+
+  test('a row with too many cells, or with one that is too long, is named with its number', async () => {
+    const filled = (count: number) => Array.from({ length: count }, (_, n) => `c${n}`).join();
+    expect(await read(`a\n${filled(100)}`)).toHaveLength(2);
+    expect(await faultOf(`a\n${filled(101)}\n`)).toEqual({ kind: 'many-cells', record: 2 });
+    expect(await read(`a\n${'x'.repeat(10_000)}`)).toEqual([['a'], ['x'.repeat(10_000)]]);
+    expect(await faultOf(`a\n\n${'x'.repeat(10_001)}`)).toEqual({ kind: 'long-cell', record: 3 });
+    expect(await faultOf(`a\n"${'""'.repeat(10_001)}"\n`)).toEqual({ kind: 'long-cell', record: 2 });
+  });
+
+  test('empty cells to the right of the table are left out, however many they are', async () => {
+    const [row] = await read(`a,b${','.repeat(1_000_000)}\n`);
+    expect(row).toHaveLength(100);
+  });
+
+  test('it reads any text as csv-parse does, in pieces of any size', () => {
+    const options = { relax_column_count: true, relax_quotes: true, record_delimiter: ['\r\n', '\n', '\r'] };
+    const text = fc.array(fc.constantFrom('a', 'ñ', ' ', ',', '"', '""', '\r', '\n', '\r\n'), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 7 }), (parts, size) => {
+        const whole = parts.join('');
+        const attempt = (work: () => string[][]) => {
+          try {
+            return work();
+          } catch {
+            return 'open quote';
+          }
+        };
+        const expected = attempt(() => parse(whole, options));
+        const found = attempt(() => {
+          const records = new CsvRecords(',', LIMITS);
+          for (let at = 0; at < whole.length; at += size) records.write(whole.slice(at, at + size));
+          records.end();
+          return records.take();
+        });
+        expect(found).toEqual(expected);
+      }),
+    );
   });
 
   test.each([

@@ -15,7 +15,7 @@ import {
 import { confirmAgain } from './step-up.ts';
 
 /** The same origin, unless the build sets another one (D113). */
-const API_ORIGIN = String(import.meta.env.VITE_API_URL ?? '').replace(/\/+$/, '');
+const API_ORIGIN = String(import.meta.env.VITE_API_URL ?? '').replace(/(?<!\/)\/+$/, '');
 
 /** The address of a file of the server that anyone may read, for a picture. */
 export const fileAddress = (path: string) => API_ORIGIN + path;

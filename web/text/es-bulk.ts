@@ -12,6 +12,8 @@ export const bulkTexts = {
     filters === '' ? 'Son todos los registros de la lista.' : `Coinciden con: ${filters}.`,
   progress: (done: number, total: number) => `${formatNumber(done)} de ${formatNumber(total)}`,
   working: 'En curso',
+  stop: 'Detener',
+  stopping: 'Deteniendo...',
   result: 'Resultado',
   failed: (count: number, noun: GenderedNoun) => `No se pudo con ${counted(count, noun)}`,
   interrupted: 'El trabajo no terminó',

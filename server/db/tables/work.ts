@@ -42,6 +42,8 @@ export type JobsTable = {
   /** The end of the lease of the process that runs it; after it another process may take it. */
   claimed_until: string | null;
   tries: number;
+  /** Tries in a row that began and never ended: the process was killed, or it froze. */
+  unended: Generated<number>;
   last_error: string | null;
   created_at: string;
   /** When the last attempt failed; there are no more retries. */
@@ -69,6 +71,8 @@ export type BulkJobsTable = {
   succeeded: number;
   /** JSON: the first failures. */
   failed: string;
+  /** Why it stopped before all records were tried; null where it did not. */
+  reason: Generated<string | null>;
   created_at: string;
   finished_at: string | null;
 };

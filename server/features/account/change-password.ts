@@ -4,6 +4,7 @@ import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { fault, invalid, unauthorized } from '../../errors.ts';
 import { type Limit, tryOnce } from '../../http/throttle.ts';
+import { throttleKey } from '../../http/throttle-key.ts';
 import { verifyPassword } from '../../lib/password.ts';
 import type { Session } from '../../principal.ts';
 import { inScope, type Origin } from '../../scope.ts';
@@ -29,7 +30,7 @@ export async function confirmPassword(
   const user = await getUserById(context.db, session.userId);
   const throttle = {
     db: context.db,
-    key: `confirm:${user.id}`,
+    key: throttleKey('confirm', String(user.id)),
     limit: CONFIRM_LIMIT,
     now: context.now,
     signal,

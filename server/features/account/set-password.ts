@@ -8,6 +8,7 @@ import type { Scope } from '../../scope.ts';
 import { workingKeysOf } from '../auth/api-key-principal.ts';
 import { updatePasswordHash, userActor } from '../auth/auth.queries.ts';
 import { dropChallengesOf } from '../auth/sign-in-challenge.ts';
+import { forgetAddresses, knowAddress } from '../auth/sign-in-limits.ts';
 import { NOTICES, queueNotice } from '../mail/security-notice.ts';
 import { endSessionsOf } from './sessions.queries.ts';
 
@@ -49,6 +50,8 @@ export async function storePassword(
   await updatePasswordHash(scope.tx, user.id, passwordHash);
   await dropChallengesOf(scope.tx, user.id);
   await endSessionsOf(scope.tx, user.id, scope.now, exceptSession);
+  await forgetAddresses(scope.tx, user.username);
+  if (exceptSession !== null) await knowAddress(scope.tx, user.username, scope.origin, scope.now);
   await record(scope, { type: 'user.password_changed', subject: userActor(user) });
   await queueNotice(scope, user, NOTICES.password(await workingKeysOf(scope.tx, user.id, scope.now)));
 }

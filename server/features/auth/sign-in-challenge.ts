@@ -5,6 +5,7 @@ import type { AppContext } from '../../context.ts';
 import type { Db, UserRow } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { type Limit, type Outcome, tryOnce } from '../../http/throttle.ts';
+import { throttleKey } from '../../http/throttle-key.ts';
 import { createToken, hashToken } from '../../lib/secret.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Origin } from '../../scope.ts';
@@ -18,6 +19,7 @@ import {
   userActor,
 } from './auth.queries.ts';
 import { acceptCode } from './second-factor.ts';
+import { knowAddress } from './sign-in-limits.ts';
 
 /** Sign-ins that wait for their second factor (PEOPLE-05). */
 
@@ -61,11 +63,12 @@ export async function verifySecondFactor(
   if (!user) throw invalidCode();
   const throttle = { db, key: codeKey(user.id), limit: CODE_LIMIT, now, signal: client.signal };
   const tokens = await tryOnce<TokenPair>(throttle, () => redeem(context, user, { mfa_token, code }, client));
+  await knowAddress(db, user.username, client.origin, now());
   return { ...tokens, user: toUser(user) };
 }
 
 /** The counter of a person's wrong codes. */
-export const codeKey = (userId: number) => `mfa:${userId}:`;
+export const codeKey = (userId: number): string => throttleKey('mfa', String(userId));
 
 function redeem(
   context: AppContext,

@@ -3,8 +3,10 @@ import { promisify } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { deletePastWindows } from '../../http/throttle.ts';
+import { pairKey } from './sign-in-limits.ts';
 
 const MINUTE = 60_000;
+const HERE = { ip: '127.0.0.1', requestId: null };
 
 const login = (t: TestApp, username: string, password: string, headers: Record<string, string> = {}) =>
   t.call('POST', '/api/auth/login/', { token: null, body: { username, password }, headers });
@@ -80,7 +82,7 @@ describe('guessing a password', () => {
         429: 190,
       });
       const kept = await t.db.selectFrom('throttles').selectAll().execute();
-      expect(kept.find(({ key }) => key.startsWith(`sign-in:${username}:`))).toMatchObject({ count: 10 });
+      expect(kept.find(({ key }) => key === pairKey(username, HERE))).toMatchObject({ count: 10 });
     }
   });
 
@@ -157,7 +159,7 @@ describe('guessing a password', () => {
     const t = await createTestApp();
     const url = await t.app.listen({ port: 0, host: '127.0.0.1' });
     // Another replica holds all slots, so every attempt waits until its caller has gone.
-    const key = 'sign-in:nadie:127.0.0.1';
+    const key = pairKey('nadie', HERE);
     const later = new Date(Date.now() + 60_000).toISOString();
     await t.db
       .insertInto('throttles')
@@ -273,4 +275,103 @@ describe('guesses that are spread', () => {
     expect((await login(t, 'admin', 'admin123', from('192.0.2.1'))).status).toBe(429);
     expect((await login(t, 'admin', 'admin123', from('192.0.2.2'))).status).toBe(200);
   });
+});
+
+describe('who counts as one caller', () => {
+  const TRUSTED = { now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } };
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+
+  test('all addresses of one /64 of IPv6, and no others', async () => {
+    const t = await createTestApp(TRUSTED);
+    for (let number = 0; number < 10; number += 1) {
+      await login(t, 'admin', 'no', from(`2001:db8:1:2:${number}::1`));
+    }
+    expect((await login(t, 'admin', 'admin123', from('2001:db8:1:2:ffff::9'))).status).toBe(429);
+    expect((await login(t, 'admin', 'admin123', from('2001:db8:1:3::1'))).status).toBe(200);
+  });
+
+  test('an address with whatever port, and the socket where the header has no address', async () => {
+    const t = await createTestApp(TRUSTED);
+    for (let number = 0; number < 10; number += 1) {
+      await login(t, 'admin', 'no', from(`192.0.2.1:${5000 + number}`));
+      await login(t, 'admin', 'no', from(`word-${number}`));
+    }
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.1'))).status).toBe(429);
+    expect((await login(t, 'admin', 'admin123', from('another'))).status).toBe(429);
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.2'))).status).toBe(200);
+    const { ip } = await t.db
+      .selectFrom('events')
+      .select('ip')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    expect(ip).toBe('192.0.2.2');
+  });
+
+  test('the account-wide limit does not lock out an address that signed in within a month', async () => {
+    const t = await createTestApp(TRUSTED);
+    const strangers = async () => {
+      let number = 0;
+      await failTo(t, 'sign-in-account:', 50, async () => {
+        number += 1;
+        await login(t, 'admin', 'no', from(`198.51.100.${number}`));
+      });
+    };
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.7'))).status).toBe(200);
+    await strangers();
+    expect((await login(t, 'admin', 'admin123', from('198.51.100.77'))).status).toBe(429);
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.7'))).status).toBe(200);
+    // It has the limit of its user and address all the same.
+    for (let number = 0; number < 10; number += 1) {
+      expect((await login(t, 'admin', 'no', from('192.0.2.7'))).status).toBe(401);
+    }
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.7'))).status).toBe(429);
+    t.clock.advance(31 * 24 * 60 * MINUTE);
+    await strangers();
+    expect((await login(t, 'admin', 'admin123', from('192.0.2.7'))).status).toBe(429);
+  });
+
+  test('no user name and no address stands in a counter', async () => {
+    const t = await createTestApp(TRUSTED);
+    await login(t, 'MiClaveSecreta', 'no', from('192.0.2.77'));
+    await login(t, 'admin', 'admin123', from('192.0.2.77'));
+    const keys = (await t.db.selectFrom('throttles').select('key').execute()).map(({ key }) => key);
+    expect(keys.length).toBeGreaterThan(3);
+    expect(keys.join()).not.toMatch(/miclavesecreta|admin|192\.0\.2/i);
+  });
+
+  test('unlocking a user does not unlock another whose name begins alike', async () => {
+    const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
+    const register = async (username: string) =>
+      (
+        await t.call('POST', '/api/auth/register/', {
+          body: { username, password: 'secreta1', names: username, email: `${username}@example.com` },
+        })
+      ).status;
+    expect([await register('ana'), await register('anabel')]).toEqual([201, 201]);
+    for (const username of ['ana', 'anabel']) {
+      await failTo(t, 'sign-in:', 10, () => login(t, username, 'no'));
+      await failTo(t, 'sign-in-account:', 50, () => login(t, username, 'no', from('192.0.2.1')));
+    }
+    const { id } = await t.db
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', 'ana')
+      .executeTakeFirstOrThrow();
+    const answer = await t.call('POST', `/licenses/api/users/${id}/unlock/`, { body: {} });
+    expect(answer.status).toBe(200);
+    expect((await login(t, 'ana', 'secreta1')).status).toBe(200);
+    expect((await login(t, 'anabel', 'secreta1')).status).toBe(429);
+  });
+});
+
+test('of many sign-ins at once from one address some wait, and the others are asked to come again', async () => {
+  const t = await createTestApp();
+  const tries = Array.from({ length: 180 }, (_, number) => login(t, `nadie-${number}`, 'no'));
+  const answers = await Promise.all(tries);
+  const busy = answers.filter(({ status }) => status === 503);
+  expect(busy.length).toBeGreaterThanOrEqual(56);
+  expect(
+    busy.every(({ headers, body }) => headers['retry-after'] === '2' && body.code === 'unavailable'),
+  ).toBe(true);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(180 - busy.length);
 });

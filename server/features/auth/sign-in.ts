@@ -3,7 +3,7 @@ import { SIGN_IN_MESSAGES, type User } from '../../../contract/auth.ts';
 import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { AppError, unauthorized } from '../../errors.ts';
-import { countFailure, type Limit, type Outcome, refuseReached, tryOnce } from '../../http/throttle.ts';
+import { type Limited, type Outcome, refuseReached, tryOnce } from '../../http/throttle.ts';
 import { hashPassword, needsRehash, spendVerificationTime, verifyPassword } from '../../lib/password.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Origin } from '../../scope.ts';
@@ -16,29 +16,9 @@ import {
   toUser,
   updatePasswordHash,
   userActor,
-  usernameKey,
 } from './auth.queries.ts';
 import { askForSecondFactor } from './sign-in-challenge.ts';
-
-const WINDOW_MS = 15 * 60_000;
-/** Ten failures per user and address in fifteen minutes (D002). */
-const SIGN_IN_LIMIT: Limit = { failures: 10, windowMs: WINDOW_MS };
-/** Guesses at one account from many addresses. */
-const ACCOUNT_LIMIT: Limit = { failures: 50, windowMs: WINDOW_MS };
-/** Guesses at many accounts from one address. */
-const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: WINDOW_MS };
-
-/** Encoded, so that the colon behind it ends the name: no user's keys begin like those of another. */
-const nameOf = (username: string) => encodeURIComponent(usernameKey(username).slice(0, 100).toWellFormed());
-const accountKey = (username: string) => `sign-in-account:${nameOf(username)}:`;
-const pairKeys = (username: string) => `sign-in:${nameOf(username)}:`;
-
-/** The beginnings of the keys that count the failed sign-ins of a user. */
-export const signInKeysOf = (username: string): string[] => [pairKeys(username), accountKey(username)];
-
-/** Whether this many failures under a key keep the user from signing in. */
-export const isLocked = (key: string, failures: number): boolean =>
-  failures >= (key.startsWith('sign-in-account:') ? ACCOUNT_LIMIT : SIGN_IN_LIMIT).failures;
+import { knowAddress, pairKey, SIGN_IN_LIMIT, throughQueues, wideLimits } from './sign-in-limits.ts';
 
 export type Credentials = {
   username: string;
@@ -55,27 +35,24 @@ const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MES
 /**
  * Checks credentials and opens a session. Only failures are counted: per user and address, per user, per address. An unknown user takes as long as a wrong
  * password. The answer says that an account is inactive only when the password is right (D002).
- * @throws AppError 401 unknown user or wrong password, or mfa_required with a token for the second step, 403 inactive, 429 too many failures
+ * @throws AppError 401 unknown user or wrong password, or mfa_required with a token for the second step, 403 inactive, 429 too many failures,
+ * 503 with Retry-After where too many wait
  */
 export async function signIn(
   context: AppContext,
   { username, password, origin, userAgent, signal, log }: Credentials,
 ): Promise<TokenPair & { user: User }> {
   const { db, now } = context;
-  const wide = [
-    { key: accountKey(username), limit: ACCOUNT_LIMIT },
-    { key: `sign-in-address:${origin.ip}`, limit: ADDRESS_LIMIT },
-  ];
-  await refuseReached(db, wide, now());
-  const key = `${pairKeys(username)}${origin.ip}`;
-  const user = await tryOnce({ db, key, limit: SIGN_IN_LIMIT, now, signal }, () =>
-    checkPassword(context, { username, password, origin, log }),
-  ).catch(async (error) => {
-    if (error instanceof AppError && error.status === 401) {
-      for (const { key: wideKey, limit } of wide) await countFailure(db, wideKey, limit, now());
-    }
-    throw error;
-  });
+  let wide: readonly Limited[] = [];
+  const enter = <Result>(attempt: () => Promise<Result>): Promise<Result> =>
+    throughQueues(db, origin, signal, async () => {
+      wide = await wideLimits(db, username, origin, now());
+      await refuseReached(db, wide, now());
+      return attempt();
+    });
+  const key = pairKey(username, origin);
+  const throttle = { db, key, limit: SIGN_IN_LIMIT, now, signal, enter, also: () => wide };
+  const user = await tryOnce(throttle, () => checkPassword(context, { username, password, origin, log }));
   if (!user.is_active) throw inactive();
   if (user.mfa_enabled_at !== null) return askForSecondFactor(db, user, now());
   const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
@@ -87,6 +64,7 @@ export async function signIn(
     await noteSignIn(tx, user.id, scope.now);
     return openSession(tx, user.id, scope.now, { ip: origin.ip, userAgent });
   });
+  await knowAddress(db, user.username, origin, now());
   return { ...tokens, user: toUser(user) };
 }
 

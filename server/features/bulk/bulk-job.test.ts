@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
@@ -51,7 +51,13 @@ test('more than 100 records become a job, done as the one who asked (LIST-01)', 
   await insertManyLicenses(t.db, MANY);
   const gone = await t.db.selectFrom('licenses').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow();
   const job = await suspendAll(t);
-  expect(await progressOf(t, job)).toEqual({ state: 'waiting', total: MANY, done: 0, result: null });
+  expect(await progressOf(t, job)).toEqual({
+    state: 'waiting',
+    total: MANY,
+    done: 0,
+    result: null,
+    reason: null,
+  });
   // A record that is gone when its turn comes fails alone.
   await t.db.deleteFrom('licenses').where('id', '=', gone.id).execute();
   await finish(t, job);
@@ -63,6 +69,7 @@ test('more than 100 records become a job, done as the one who asked (LIST-01)', 
       done: MANY - 1,
       failed: [{ id: gone.id, code: 'not_found', message: 'Licencia no encontrada' }],
     },
+    reason: null,
   });
   const changes = await changesOf(t);
   expect(new Set(changes.map(({ subject_id }) => subject_id)).size).toBe(MANY - 1);
@@ -189,4 +196,95 @@ test('a job whose call is not stored any more has nothing to do (LIST-01)', asyn
   const t = await createTestApp();
   const run = { log: quiet, signal: new AbortController().signal, tries: 1, isLastTry: false };
   await expect(bulkJob.runStored(t.context, '{"bulk":999}', run)).resolves.toBeUndefined();
+});
+
+describe('a job ends before its end', () => {
+  /** Does the first records of a job. */
+  async function begin(t: TestApp, job: number) {
+    const stop = new AbortController();
+    stop.abort();
+    const run = bulkJob.runStored(t.context, JSON.stringify({ bulk: job }), {
+      log: quiet,
+      signal: stop.signal,
+      tries: 1,
+      isLastTry: false,
+    });
+    await expect(run).rejects.toThrow(/se detuvo/);
+    expect(await progressOf(t, job)).toMatchObject({ state: 'running', done: 25 });
+  }
+
+  const operator = async (t: TestApp) => {
+    const body = { username: 'operadora', password: 'secreta1', names: 'Olga', email: 'olga@example.com' };
+    expect((await t.call('POST', '/api/auth/register/', { body })).status).toBe(201);
+    await t.db.updateTable('users').set({ role: 'operator' }).where('username', '=', 'operadora').execute();
+    return signInAs(t, body.username, body.password);
+  };
+
+  test.each([
+    ['whose role was lowered', { role: 'viewer' as const }],
+    ['who was deactivated', { is_active: false }],
+  ])('for a person %s it stops at the next records and says why', async (_who, change) => {
+    const t = await createTestApp({ now: NOW });
+    await insertManyLicenses(t.db, MANY);
+    const administrator = t.token;
+    t.token = await operator(t);
+    const job = await suspendAll(t);
+    await begin(t, job);
+    t.token = administrator;
+    await t.db.updateTable('users').set(change).where('username', '=', 'operadora').execute();
+    await finish(t, job);
+    expect(await progressOf(t, job)).toEqual({
+      state: 'failed',
+      total: MANY,
+      done: 25,
+      result: { done: 25, failed: [] },
+      reason: 'Quien lo pidió ya no tiene permiso para hacerlo',
+    });
+    expect(await changesOf(t)).toHaveLength(25);
+  });
+
+  test('its maker or an administrator cancels it; what is done stays', async () => {
+    const t = await createTestApp({ now: NOW });
+    await insertManyLicenses(t.db, MANY);
+    const cancel = (id: number, token?: string | null) =>
+      t.call('POST', `/licenses/api/jobs/${id}/cancel/`, { body: {}, ...(token !== undefined && { token }) });
+    const job = await suspendAll(t);
+    await begin(t, job);
+    const stranger = await operator(t);
+    expect((await cancel(job, null)).status).toBe(401);
+    expect((await cancel(job, stranger)).status).toBe(404);
+    expect((await cancel(999)).status).toBe(404);
+    const answer = await cancel(job);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        state: 'cancelled',
+        total: MANY,
+        done: 25,
+        result: { done: 25, failed: [] },
+        reason: 'Se detuvo a petición',
+      },
+    ]);
+    const again = await cancel(job);
+    expect([again.status, again.body.code]).toEqual([409, 'conflict']);
+    await finish(t, job);
+    expect(await changesOf(t)).toHaveLength(25);
+  });
+});
+
+test('a job of which two tries never ended is set aside and says so', async () => {
+  const t = await createTestApp({ now: NOW });
+  await insertManyLicenses(t.db, MANY);
+  const job = await suspendAll(t);
+  for (let froze = 0; froze < 2; froze += 1) {
+    expect(await claimJobs(t.db, bulkJob.kind, 1, 0, t.context.now())).toHaveLength(1);
+  }
+  await finish(t, job);
+  expect(await progressOf(t, job)).toMatchObject({
+    state: 'failed',
+    done: 0,
+    reason: 'Se interrumpió por un error',
+  });
+  const [row] = await t.db.selectFrom('jobs').selectAll().where('kind', '=', bulkJob.kind).execute();
+  expect(row).toMatchObject({ failed_at: NOW, last_error: expect.stringMatching(/dejó de responder/) });
 });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { JOB_MESSAGES } from '../../../contract/jobs.ts';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobLog, type JobRun } from '../../jobs/define-job.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { inScope } from '../../scope.ts';
+import { permissionsOf } from '../auth/actor-permissions.ts';
 import { countChunk, findBulkJob, finishBulkJob, lockBulkJob, takeChunk } from './bulk.queries.ts';
 import { BULK_LISTS } from './bulk-lists.ts';
 
@@ -16,20 +18,31 @@ export const bulkJob = defineJob({
   atOnce: 2,
   triesMax: 20,
   run,
+  setAside: ({ db, now }, { bulk: id }) => finishBulkJob(db, id, INTERRUPTED, now()),
 });
 
-async function run(context: AppContext, { bulk: id }: { bulk: number }, { log, signal, isLastTry }: JobRun) {
+const INTERRUPTED = { state: 'failed', reason: JOB_MESSAGES.interrupted } as const;
+
+async function run(
+  context: AppContext,
+  { bulk: id }: { bulk: number },
+  { log, signal, isLastTry, progressed }: JobRun,
+) {
   try {
     while (await doChunk(context, id, log)) {
+      await progressed?.();
       if (signal.aborted) throw new Error('El servidor se detuvo; el trabajo continúa después.');
     }
   } catch (error) {
-    if (isLastTry) await finishBulkJob(context.db, id, 'failed', context.now());
+    if (isLastTry) await finishBulkJob(context.db, id, INTERRUPTED, context.now());
     throw error;
   }
 }
 
-/** Does the next records of a job as the one who asked for it. @returns false when the job is finished */
+/**
+ * Does the next records of a job as the one who asked for it, with the rights of that moment: a job ends where its maker
+ * lost them. @returns false when the job is finished
+ */
 async function doChunk(context: AppContext, id: number, log: JobLog): Promise<boolean> {
   const asked = await findBulkJob(context.db, id);
   if (!asked) return false;
@@ -38,13 +51,18 @@ async function doChunk(context: AppContext, id: number, log: JobLog): Promise<bo
   return inScope(context, { actor, origin }, async (scope) => {
     const job = await lockBulkJob(scope.tx, id);
     if (!job) return false;
-    const ids = await takeChunk(scope.tx, id);
-    if (!ids) {
-      await finishBulkJob(scope.tx, id, 'done', scope.now);
-      return false;
-    }
     const found = BULK_LISTS.find(({ bulk }) => bulk.name === job.list);
     const known = mustExist(found, `bulk call of ${job.list}`);
+    const permissions = await permissionsOf(scope.tx, actor, scope.now);
+    if (!known.bulk.needs(job.action, true).every((name) => permissions.has(name))) {
+      await finishBulkJob(scope.tx, id, { state: 'failed', reason: JOB_MESSAGES.noRights }, scope.now);
+      return false;
+    }
+    const ids = await takeChunk(scope.tx, id);
+    if (!ids) {
+      await finishBulkJob(scope.tx, id, { state: 'done' }, scope.now);
+      return false;
+    }
     const asked = { action: job.action, fields: JSON.parse(job.fields) as Record<string, unknown> };
     await countChunk(scope.tx, job, await known.bulk.runEach(scope, ids, asked, log));
     return true;

@@ -102,10 +102,16 @@ export async function countChunk(
     .execute();
 }
 
-export async function finishBulkJob(db: Db, id: number, state: 'done' | 'failed', now: Date): Promise<void> {
+/** Ends a job. @param end.reason why, where records are left; they are not tried any more */
+export async function finishBulkJob(
+  db: Db,
+  id: number,
+  { state, reason = null }: { state: 'done' | 'failed' | 'cancelled'; reason?: string | null },
+  now: Date,
+): Promise<void> {
   await db
     .updateTable('bulk_jobs')
-    .set({ state, finished_at: now.toISOString() })
+    .set({ state, reason, finished_at: now.toISOString() })
     .where('id', '=', id)
     .where('finished_at', 'is', null)
     .execute();
@@ -116,12 +122,13 @@ const failuresOf = ({ failed }: BulkJobRow) => JSON.parse(failed) as BulkFailure
 
 /** The answer about a job. */
 export function toProgress(job: BulkJobRow): JobProgress {
-  const { state, total, done, succeeded, finished_at } = job;
+  const { state, total, done, succeeded, finished_at, reason } = job;
   return {
     state,
     total,
     done,
     result: finished_at === null ? null : { done: succeeded, failed: failuresOf(job) },
+    reason,
   };
 }
 

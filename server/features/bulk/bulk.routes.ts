@@ -6,19 +6,19 @@ import {
   bulkActionJob,
   bulkActionResult,
 } from '../../../contract/bulk.ts';
-import { JOB_MESSAGES, jobProgress } from '../../../contract/jobs.ts';
+import { JOB_MESSAGES, type JobProgress, jobProgress } from '../../../contract/jobs.ts';
 import { BULK_IDS_MAX } from '../../../contract/limits.ts';
 import { idParams } from '../../../contract/page.ts';
 import type { AppContext } from '../../context.ts';
 import type { BulkJobRow } from '../../db/tables.ts';
 import { AppError, forbidden, notFound } from '../../errors.ts';
-import { withToken } from '../../http/access.ts';
+import { NOTHING, withToken } from '../../http/access.ts';
 import { answerOnce, isAnswered, type OnceAnswer } from '../../http/idempotency.ts';
-import { principalOf } from '../../http/request-scope.ts';
+import { inRequest, principalOf } from '../../http/request-scope.ts';
 import type { Principal } from '../../principal.ts';
 import type { Bulk } from '../../records/define-bulk.ts';
 import type { Scope } from '../../scope.ts';
-import { findBulkJob, insertBulkJob, toProgress } from './bulk.queries.ts';
+import { findBulkJob, finishBulkJob, insertBulkJob, lockBulkJob, toProgress } from './bulk.queries.ts';
 import { bulkJob } from './bulk-job.ts';
 import { BULK_LISTS, type BulkRequest } from './bulk-lists.ts';
 
@@ -81,7 +81,38 @@ export const bulkRoutes =
         return toProgress(job);
       },
     );
+
+    app.post(
+      '/licenses/api/jobs/:id(^\\d+$)/cancel/',
+      {
+        config: withToken({ writes: NOTHING, errors: { 409: 'El trabajo ya terminó (conflict)' } }),
+        schema: {
+          tags: ['Trabajos'],
+          summary: 'Detener un trabajo',
+          description: 'Lo detiene quien lo pidió, o un administrador. Lo que ya se hizo se conserva.',
+          params: idParams,
+          response: { 200: jobProgress },
+        },
+      },
+      (request) =>
+        inRequest(context, request, (scope) => cancelBulkJob(scope, request.params.id, principalOf(request))),
+    );
   };
+
+/**
+ * Ends a job after the records that are done.
+ * @throws notFound (404) for a job that the caller may not see, forbidden (403), conflict (409) for one that is over
+ */
+async function cancelBulkJob(scope: Scope, id: number, principal: Principal): Promise<JobProgress> {
+  const job = await findBulkJob(scope.tx, id);
+  if (!job || !mayReadJob(principal, job)) throw notFound(JOB_MESSAGES.notFound);
+  const isOwn = job.actor_kind === principal.kind && job.actor_id === principal.id;
+  if (!isOwn && principal.session?.role !== 'admin') throw forbidden(JOB_MESSAGES.notYours);
+  if (!(await lockBulkJob(scope.tx, id)))
+    throw new AppError(409, 'conflict', { message: JOB_MESSAGES.isOver });
+  await finishBulkJob(scope.tx, id, { state: 'cancelled', reason: JOB_MESSAGES.cancelled }, scope.now);
+  return toProgress((await findBulkJob(scope.tx, id))!);
+}
 
 /** A job is read by who asked for it, and by who may read what others did. */
 export const mayReadJob = (

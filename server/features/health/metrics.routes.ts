@@ -93,7 +93,7 @@ function measureRequests(app: FastifyInstance, metrics: Registry): void {
 
 /** The declared route, not the path: ids would create a series per record. */
 function routeOf(request: FastifyRequest): string {
-  return request.routeOptions.url?.replace(/\([^)]*\)/g, '') ?? 'ninguna';
+  return request.routeOptions.url?.replace(/\([^()]*\)/g, '') ?? 'ninguna';
 }
 
 /** A gauge that is read at the time of the scrape. */

@@ -171,12 +171,7 @@ describe('cells', () => {
     ['two phones', 'A,c3@x.mx,5512345678 y 5587654321', 'phone', /entre 9 y 15 dígitos/],
     ['an error of the sheet', '#¡REF!,c4@x.mx,5512345678', 'name', CELL_MESSAGES.sheetError('#¡REF!')],
     ['a column too narrow', 'A,c5@x.mx,#######', 'phone', CELL_MESSAGES.sheetError('#######')],
-    [
-      'a huge cell',
-      `A,c6@x.mx,5512345678,${'x'.repeat(40_000)}`,
-      'company',
-      'No puede exceder 200 caracteres',
-    ],
+    ['a huge cell', `A,c6@x.mx,5512345678,${'x'.repeat(9000)}`, 'company', 'No puede exceder 200 caracteres'],
     [
       'more cells than headers',
       'A,c7@x.mx,5512345678,Uno, dos,tres,si,y',
@@ -355,4 +350,26 @@ test('what a mapping lacks or names wrongly is 400 and says so', async () => {
     'Falta indicar la columna de: Email',
   ]);
   expect(await faults({ Email: 'email', Tel: 'edad' }, 'update')).toEqual(['No existe el campo «edad»']);
+});
+
+test.each([
+  [
+    'a header of 4,000 columns',
+    Array.from({ length: 4000 }, (_, n) => `c${n}`).join(),
+    'La fila 1 tiene más de 100 columnas',
+  ],
+  [
+    'a cell of 120,000 spaces',
+    `Nombre,Email\nAna,${' '.repeat(120_000)}\n`,
+    'La fila 2 tiene una celda de más de 10 000 caracteres',
+  ],
+  [
+    'zero-width characters',
+    `Nombre,Email\nAna,${'\u200c'.repeat(40_000)}\n`,
+    'La fila 2 tiene una celda de más de 10 000 caracteres',
+  ],
+  ['nothing but commas', ','.repeat(5_000_000), 'El archivo no tiene filas debajo de los encabezados'],
+])('a file with %s is refused while it is read', async (_what, file, message) => {
+  const answer = await upload(t, 'clients', file);
+  expect([answer.status, answer.body.errors]).toEqual([400, { file: [message] }]);
 });

@@ -6,7 +6,7 @@ import { quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createSoftware } from '../../../test/factories.ts';
 import { check, IMPORTS, importFile, progressOf, runImport, upload } from '../../../test/import-file.ts';
 import { asSystem } from '../../../test/scope.ts';
-import { claimJobs } from '../../jobs/jobs.queries.ts';
+import { claimJobs, noteProgress } from '../../jobs/jobs.queries.ts';
 import { startJobs } from '../../jobs/runner.ts';
 import { insertUser, openSession } from '../auth/auth.queries.ts';
 import { housekeepingJob } from '../housekeeping/housekeeping-job.ts';
@@ -312,4 +312,37 @@ test('a row that the database refuses is left out, and the others of its chunk a
   const { result } = await progressOf(t, id);
   expect([result?.created, result?.errors.map(({ row, field }) => [row, field])]).toEqual([29, [[11, null]]]);
   expect(await eventsOf(t, 'client.created')).toHaveLength(29);
+});
+
+test('an import that froze its process twice is set aside, and is not tried at the next start', async () => {
+  const t = await createTestApp({ now: NOW });
+  const id = await checkedFile(t, `${HEAD}${lines(300)}`);
+  await post(t, `${id}/run/`);
+  const froze = async () => expect(await claimJobs(t.db, 'import', 1, 0, t.context.now())).toHaveLength(1);
+  await froze();
+  // A part that is stored counts: what came before it was no freeze.
+  let chunks = 0;
+  const stop = new AbortController();
+  const [row] = await t.db.selectFrom('jobs').select('id').where('kind', '=', 'import').execute();
+  const run = importJob.runStored(t.context, JSON.stringify({ import: id }), {
+    log: quiet,
+    signal: stop.signal,
+    tries: 1,
+    isLastTry: false,
+    progressed: async () => {
+      chunks += 1;
+      await noteProgress(t.db, row!.id);
+      stop.abort();
+    },
+  });
+  await expect(run).rejects.toThrow(/se detuvo/);
+  expect(chunks).toBe(1);
+  await froze();
+  await froze();
+  const runner = startJobs(t.context, quiet, [importJob]);
+  await vi.waitFor(async () => expect((await progressOf(t, id)).state).toBe('failed'), { timeout: 20_000 });
+  await runner.stop();
+  expect(await progressOf(t, id)).toMatchObject({ done: 25, finished_at: NOW });
+  const [finished] = await eventsOf(t, 'import.finished');
+  expect(finished?.reason).toBe('Se interrumpió por un error');
 });

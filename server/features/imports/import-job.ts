@@ -9,12 +9,13 @@ export const importJob = defineJob({
   // One in each process: on SQLite two would only wait for each other.
   atOnce: 1,
   triesMax: 20,
-  run: async (context, { import: id }, { log, signal, isLastTry }) => {
+  run: async (context, { import: id }, { log, signal, isLastTry, progressed }) => {
     try {
-      await workThrough(context, id, { log, signal });
+      await workThrough(context, id, { log, signal, progressed });
     } catch (error) {
       if (isLastTry) await giveUp(context, id);
       throw error;
     }
   },
+  setAside: (context, { import: id }) => giveUp(context, id, { forGood: true }),
 });

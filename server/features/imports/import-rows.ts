@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
 import type { ImportMapping } from '../../../contract/import-mapping.ts';
 import { IMPORT_MESSAGES, type ImportError, type ImportMode } from '../../../contract/imports.ts';
@@ -71,6 +72,7 @@ export async function planOf(db: Db, row: ImportRow): Promise<Plan> {
     }
     // An import that was deleted meanwhile has no rows.
     if (chunks.length === 0) break;
+    await letOthersRun();
   }
   return { kind: row.kind, mode: row.mode ?? 'create', notify: row.notify, reading, repeats };
 }

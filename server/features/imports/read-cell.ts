@@ -46,7 +46,7 @@ const value = (it: unknown): Cell => ({ kind: 'value', value: it });
 const wrong = (message: string): Cell => ({ kind: 'wrong', message });
 
 const READERS: Record<ImportField['form'], (text: string, field: ImportField) => Cell> = {
-  line: (text) => value(text.replace(/\s*[\r\n\t]+\s*/g, ' ')),
+  line: (text) => value(text.replace(/\s+/g, (gap) => (/[\r\n\t]/.test(gap) ? ' ' : gap))),
   paragraph: value,
   phone: (text) => phone(text, (digits) => digits.replace(/[.,]0+$/, '').replace(/[\s().\-/]/g, '')),
   // Kept as it is written: the field takes any text.
@@ -103,7 +103,7 @@ function number(text: string, message: string): Cell {
 const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'];
 const MONTHS_ENGLISH = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** A time after a day, which a spreadsheet adds where a cell once had one. */
-const TIME = /[ T]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[ap]\.? ?m\.?)?$/i;
+const TIME = /(?<![ T])[ T]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?: ?[ap]\.? ?m\.?)?$/i;
 const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 /** Two digits of a year up to this one are of this century. */
 const CENTURY_ENDS = 79;

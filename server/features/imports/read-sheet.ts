@@ -1,13 +1,15 @@
 import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
 import { type ImportMapping, suggestMapping } from '../../../contract/import-mapping.ts';
 import {
+  IMPORT_CELL_MAX,
   IMPORT_COLUMNS_MAX,
   IMPORT_MESSAGES,
   IMPORT_ROWS_MAX,
   IMPORT_SAMPLE_ROWS,
 } from '../../../contract/imports.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
-import { readCsv, UnreadableCsv } from '../../lib/read-csv.ts';
+import { type CsvFault, UnreadableCsv } from '../../lib/csv-records.ts';
+import { readCsv } from '../../lib/read-csv.ts';
 import { cleanText } from './clean-text.ts';
 
 /** A row of a file: its number as the spreadsheet counts, and its cells. */
@@ -47,17 +49,17 @@ const NO_NAME = /^(?:|__proto__|constructor)$/;
 function nameColumns(cells: readonly string[]): Pick<SheetHead, 'columns' | 'warnings'> {
   const headers = tidy(cells);
   const last = headers.findLastIndex((header) => header !== '');
-  const columns: string[] = [];
+  const columns = new Set<string>();
   const warnings: string[] = [];
   for (const [index, header] of headers.slice(0, last + 1).entries()) {
     const wanted = (NO_NAME.test(header) ? `Columna ${index + 1}` : header).slice(0, 100);
     let name = wanted;
-    for (let count = 2; columns.includes(name); count += 1) name = `${wanted} (${count})`;
+    for (let count = 2; columns.has(name); count += 1) name = `${wanted} (${count})`;
     if (name !== wanted)
       warnings.push(`El encabezado «${wanted}» se repite: esa columna se llama aquí «${name}».`);
-    columns.push(name);
+    columns.add(name);
   }
-  return { columns, warnings };
+  return { columns: [...columns], warnings };
 }
 
 /**
@@ -87,8 +89,6 @@ export async function* readSheet(
     const at = findHeaders(kind, records.slice(0, HEADERS_WITHIN));
     if (at < 0) throw invalid({ file: [fault('required', IMPORT_MESSAGES.empty)] });
     const { columns, warnings } = nameColumns(records[at]!);
-    if (columns.length > IMPORT_COLUMNS_MAX)
-      throw invalid({ file: [fault('too_long', IMPORT_MESSAGES.tooManyColumns)] });
     if (!isBlank(records.slice(0, at).flat()))
       warnings.push(`Los encabezados están en la fila ${at + 1}; lo que está arriba no se importa.`);
     count = at + 1;
@@ -103,7 +103,7 @@ export async function* readSheet(
     return { head: { columns, warnings, sample, mapping: suggestMapping(kind, columns, sample) }, rows };
   };
   try {
-    for await (const records of readCsv(bytes)) {
+    for await (const records of readCsv(bytes, { cell: IMPORT_CELL_MAX, columns: IMPORT_COLUMNS_MAX })) {
       if (start) {
         start.push(...records);
         if (start.length < HEADERS_WITHIN + IMPORT_SAMPLE_ROWS) continue;
@@ -121,11 +121,18 @@ export async function* readSheet(
     if (total === 0) throw invalid({ file: [fault('required', IMPORT_MESSAGES.empty)] });
   } catch (error) {
     if (!(error instanceof UnreadableCsv)) throw error;
-    if (error.fault.kind === 'no-text') {
-      throw new AppError(415, 'unsupported_media_type', { message: IMPORT_MESSAGES.notText });
-    }
-    throw invalid({ file: [fault('invalid', IMPORT_MESSAGES.quotes(error.fault.record))] });
+    throw refusalOf(error.fault);
   }
+}
+
+/** The answer to a file that cannot be read. */
+function refusalOf(found: CsvFault): AppError {
+  if (found.kind === 'no-text')
+    return new AppError(415, 'unsupported_media_type', { message: IMPORT_MESSAGES.notText });
+  const { kind, record } = found;
+  if (kind === 'open-quote') return invalid({ file: [fault('invalid', IMPORT_MESSAGES.quotes(record))] });
+  const message = kind === 'long-cell' ? IMPORT_MESSAGES.longCell : IMPORT_MESSAGES.tooManyCells;
+  return invalid({ file: [fault('too_long', message(record))] });
 }
 
 /** The label of a field, for messages. */

@@ -28,14 +28,16 @@ function mappingFaults(
   mode: ImportMode,
 ): FieldFault[] {
   const fields = Object.values(mapping).filter((field) => field !== null);
+  const times = Map.groupBy(fields, (field) => field);
+  const headers = new Set(columns);
   const known = new Set(IMPORT_FIELDS[kind].map(({ name }) => name));
   const faults = Object.keys(mapping)
-    .filter((column) => !columns.includes(column))
+    .filter((column) => !headers.has(column))
     .map((column) => fault('unknown_reference', IMPORT_MESSAGES.unknownColumn(column)));
-  for (const field of new Set(fields)) {
+  for (const [field, named] of times) {
     if (!known.has(field)) {
       faults.push(fault('unknown_reference', IMPORT_MESSAGES.unknownField(field)));
-    } else if (fields.filter((other) => other === field).length > 1) {
+    } else if (named.length > 1) {
       faults.push(fault('not_allowed', IMPORT_MESSAGES.fieldTwice(labelOf(kind, field))));
     }
   }

@@ -8,8 +8,29 @@ import { readSheet, type SheetHead, type SheetRow } from './read-sheet.ts';
 
 /** Rows in one transaction of the check and the run: on SQLite all requests wait for it. */
 const CHUNK = 25;
+/** A chunk ends where its cells have more characters, so that a few long rows take no longer than many short ones. */
+const CHUNK_CHARACTERS = 32 * 1024;
 /** Chunks that are stored at a time. */
 const CHUNKS_AT_ONCE = 20;
+
+const charactersOf = ([, ...cells]: SheetRow) => cells.reduce((sum, cell) => sum + cell.length, 0);
+
+/** Puts rows into chunks. @param position that of the first row */
+function chunksOf(rows: readonly SheetRow[], position: number): Chunk[] {
+  const chunks: { position: number; rows: SheetRow[] }[] = [];
+  let characters = 0;
+  for (const [index, row] of rows.entries()) {
+    const last = chunks.at(-1);
+    const more = charactersOf(row);
+    characters += more;
+    if (last && last.rows.length < CHUNK && characters <= CHUNK_CHARACTERS) last.rows.push(row);
+    else {
+      chunks.push({ position: position + index, rows: [row] });
+      characters = more;
+    }
+  }
+  return chunks;
+}
 
 /**
  * Stores the rows of a file, some in each transaction. An import counts once its `total` is stored; what a killed
@@ -25,18 +46,17 @@ export async function uploadImport(
   let id = 0;
   let total = 0;
   let waiting: SheetRow[] = [];
-  const store = async (atLeast: number) => {
-    while (waiting.length >= atLeast && waiting.length > 0) {
-      const chunks: Chunk[] = [];
-      const some = waiting.slice(0, CHUNK * CHUNKS_AT_ONCE);
-      for (let start = 0; start < some.length; start += CHUNK) {
-        chunks.push({ position: total + start, rows: some.slice(start, start + CHUNK) });
-      }
-      await insertChunks(context.db, id, chunks);
-      waiting = waiting.slice(some.length);
-      total += some.length;
+  /** Stores the rows that wait; the last chunk stays, unless it is the end, because more may fit into it. */
+  const store = async (isEnd: boolean) => {
+    const chunks = chunksOf(waiting, total);
+    const full = isEnd ? chunks : chunks.slice(0, -1);
+    for (let start = 0; start < full.length; start += CHUNKS_AT_ONCE) {
+      await insertChunks(context.db, id, full.slice(start, start + CHUNKS_AT_ONCE));
       await letOthersRun();
     }
+    const count = full.reduce((sum, { rows }) => sum + rows.length, 0);
+    waiting = waiting.slice(count);
+    total += count;
   };
   try {
     for await (const part of readSheet(kind, bytes)) {
@@ -46,10 +66,10 @@ export async function uploadImport(
         id = await inScope(context, by, (scope) => insertImport(scope, kind, found));
       } else {
         waiting.push(...part.rows);
-        await store(CHUNK * CHUNKS_AT_ONCE);
+        if (waiting.length >= CHUNK) await store(false);
       }
     }
-    await store(1);
+    await store(true);
   } catch (error) {
     if (id > 0) await context.db.deleteFrom('imports').where('id', '=', id).execute();
     throw error;

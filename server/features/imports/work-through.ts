@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppContext } from '../../context.ts';
 import { readsInProcess } from '../../db/dialect.ts';
 import type { ImportRow } from '../../db/tables.ts';
-import type { JobLog } from '../../jobs/define-job.ts';
+import type { JobLog, JobRun } from '../../jobs/define-job.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Scope } from '../../scope.ts';
 import { importRows, type Outcome, type Plan, planOf } from './import-rows.ts';
@@ -23,7 +23,7 @@ import {
 export async function workThrough(
   context: AppContext,
   id: number,
-  { log, signal }: { log: JobLog; signal?: AbortSignal },
+  { log, signal, progressed }: { log: JobLog } & Partial<Pick<JobRun, 'signal' | 'progressed'>>,
 ): Promise<void> {
   let row = await findImport(context.db, id);
   if (!row || !isUnderWay(row)) return;
@@ -34,6 +34,7 @@ export async function workThrough(
     const started = performance.now();
     const [chunk] = await readChunks(context.db, id, row.next_position, 1);
     if (!(await doChunk(context, row, plan, chunk, log))) return;
+    await progressed?.();
     if (signal?.aborted) throw new Error('El servidor se detuvo; la importación continúa después.');
     // As long as the rows took: requests of this process waited for them, and have their turn now.
     if (readsInProcess(context.db)) await sleep(performance.now() - started);
@@ -177,14 +178,20 @@ export async function finishRun(
   });
 }
 
-/** Ends an import that cannot go on. */
-export async function giveUp(context: AppContext, id: number): Promise<void> {
+/**
+ * Ends an import that cannot go on. @param options.forGood its check cannot begin again either
+ */
+export async function giveUp(
+  context: AppContext,
+  id: number,
+  { forGood = false }: { forGood?: boolean } = {},
+): Promise<void> {
   const row = await findImport(context.db, id);
   if (!row) return;
   await inScope(context, ofImport(row), async (scope) => {
     const locked = await lockImport(scope.tx, id);
     if (!locked || !isUnderWay(locked)) return;
-    if (locked.state === 'checking') await updateImport(scope.tx, id, { state: 'uploaded' });
+    if (locked.state === 'checking' && !forGood) await updateImport(scope.tx, id, { state: 'uploaded' });
     else await finishRun(scope, locked, 'failed');
   });
 }

@@ -1,6 +1,8 @@
 import type { AppContext } from '../../context.ts';
 import { rateLimited } from '../../errors.ts';
+import { callerOf } from '../../http/caller-address.ts';
 import { countFailure, type Limit } from '../../http/throttle.ts';
+import { throttleKey } from '../../http/throttle-key.ts';
 import { type AskedByProgram, ProgramRefusal } from './signed-answers.ts';
 
 /**
@@ -17,7 +19,7 @@ const MINUTE_MS = 60_000;
  * @throws rateLimited (429) above the limit of its address
  */
 export const countUnknownKey = (context: AppContext, address: string): Promise<void> =>
-  countFailure(context.db, `license-key:${address}`, UNKNOWN_KEY_LIMIT, context.now());
+  countFailure(context.db, throttleKey('license-key', callerOf(address)), UNKNOWN_KEY_LIMIT, context.now());
 
 /**
  * Runs a call of an installed program. A refusal is counted when its key is unknown, and signed when the program sent a

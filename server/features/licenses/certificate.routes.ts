@@ -5,8 +5,10 @@ import { idParams } from '../../../contract/page.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { anyone, can, NOTHING } from '../../http/access.ts';
+import { callerOf } from '../../http/caller-address.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { countFailure, type Limit } from '../../http/throttle.ts';
+import { throttleKey } from '../../http/throttle-key.ts';
 import { certificateOf, checkCertificate } from './license-certificate.ts';
 
 /** Codes that are not known, from one address. Known ones are not counted: an office may check many. */
@@ -47,7 +49,8 @@ export const certificateRoutes =
       async (request) => {
         const found = await checkCertificate(context, request.params.code);
         if (found) return found;
-        await countFailure(context.db, `verify:${request.ip}`, UNKNOWN_CODE_LIMIT, context.now());
+        const key = throttleKey('verify', callerOf(request.ip));
+        await countFailure(context.db, key, UNKNOWN_CODE_LIMIT, context.now());
         throw notFound(CERTIFICATE_MESSAGES.notFound);
       },
     );

@@ -268,7 +268,7 @@ const TRANSLATIONS: [pattern: RegExp, text: (name: string) => string][] = [
   [/^undefined variable: (\S+?),?(?: |$)/, (name) => `la variable «${name}» no existe`],
   [/^output "([^"]*)/, (name) => `falta cerrar «${name}» con }}`],
   [/^tag "([^"]*)/, (name) => `falta cerrar «${name}» con %}`],
-  [/^tag \{%-?\s*(\w+).* not closed/, (name) => `falta cerrar {% ${name} %} con {% end${name} %}`],
+  [/^tag \{%-?\s*(\w+)/, (name) => `falta cerrar {% ${name} %} con {% end${name} %}`],
   [/limit exceeded/, () => 'la plantilla pide demasiado trabajo: acórtala'],
 ];
 

@@ -10,8 +10,15 @@ export function secretsOf(variables: Record<string, unknown>): string[] {
   return SECRET.flatMap((name) => {
     const value = variables[name];
     if (typeof value !== 'string' || value === '') return [];
-    return URL.canParse(value) ? (/(?<=[?#]).+$|(?<=\/)[\w-]{40,}$/.exec(value)?.slice(0, 1) ?? []) : [value];
+    return URL.canParse(value) ? secretOfLink(value) : [value];
   });
+}
+
+function secretOfLink(link: string): string[] {
+  const path = link.split(/[?#]/, 1)[0]!;
+  const [behind, token] = [link.slice(path.length + 1), path.slice(path.lastIndexOf('/') + 1)];
+  if (behind !== '') return [behind];
+  return /^[\w-]{40,}$/.test(token) ? [token] : [];
 }
 
 const MASK = '•••';

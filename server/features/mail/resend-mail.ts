@@ -2,7 +2,6 @@ import {
   LICENSE_MAIL_KINDS,
   MAIL_MESSAGES,
   type Mail,
-  type MailKind,
   ONE_TIME_MAIL_KINDS,
 } from '../../../contract/mails.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
@@ -16,8 +15,6 @@ import { findMailedLicense } from './mail-templates.queries.ts';
 import { findMail, findRecipient, lockMail, markCancelled } from './mails.queries.ts';
 import { findMessage, type OutboxMessage } from './outbox.queries.ts';
 import { type RenderedMail, renderMail } from './render-mail.ts';
-
-const ABOUT_A_LICENSE: readonly MailKind[] = LICENSE_MAIL_KINDS;
 
 const refused = (message: string) => new AppError(409, 'conflict', { message });
 
@@ -93,12 +90,13 @@ export async function resendMail(scope: Scope, id: number): Promise<Mail> {
  */
 async function writtenAnew(scope: Scope, row: OutboxRow): Promise<RenderedMail | undefined> {
   const { tx, now, timeZone } = scope;
-  if (row.license_id === null || !ABOUT_A_LICENSE.includes(row.kind)) return undefined;
+  const kind = LICENSE_MAIL_KINDS.find((one) => one === row.kind);
+  if (row.license_id === null || kind === undefined) return undefined;
   const found = await findMailedLicense(tx, row.license_id);
   if (!found || row.body_text.includes(found.license.license_key)) return undefined;
   const license = licenseVariables(found.license, now, timeZone);
   const reason = await reasonOfMail(tx, row);
-  const anew = await renderMail(scope, row.kind, { client: found.client, license, reason }, null);
+  const anew = await renderMail(scope, kind, { client: found.client, license, reason }, null);
   // The vendor's template names no key, so a copy has none that is wrong.
   if (!anew.body_text.includes(license.key)) return undefined;
   if (row.client_id !== null && row.client_id !== found.client_id) throw refused(MAIL_MESSAGES.otherClient);

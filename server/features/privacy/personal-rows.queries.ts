@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { usableUntil } from '../../../contract/license-verdict.ts';
+import { usableUntil } from '../../../contract/license-state.ts';
 import { isExpired } from '../../../contract/time.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';

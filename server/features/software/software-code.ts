@@ -13,7 +13,8 @@ export function wantedCode(name: string): string {
   const words = normalizeForSearch(name)
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, CODE_MAX)
-    .replace(/^-+|-+$/g, '');
+    // No two of them stand together by now.
+    .replace(/^-|-$/g, '');
   if (words === '') return 'software';
   return /^\d+$/.test(words) ? `software-${words}` : words;
 }

@@ -10,8 +10,8 @@ import type { Scope } from '../../scope.ts';
 import { endSessionsOf } from '../account/sessions.queries.ts';
 import { voidLinks } from '../account/user-links.ts';
 import { isEmailTaken, userActor } from '../auth/auth.queries.ts';
-import { signInKeysOf } from '../auth/sign-in.ts';
 import { codeKey } from '../auth/sign-in-challenge.ts';
+import { signInKeysOf } from '../auth/sign-in-limits.ts';
 import { NOTICES, queueNotice } from '../mail/security-notice.ts';
 import { findUser, lockAdmins, lockedUntil, lockUsers, toStaffUser, updateUser } from './users.queries.ts';
 

@@ -2,7 +2,7 @@ import type { StaffUser, UserStatus } from '../../../contract/users.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db, UserRow } from '../../db/tables.ts';
 import { windowsOf } from '../../http/throttle.ts';
-import { isLocked, signInKeysOf } from '../auth/sign-in.ts';
+import { isLocked, signInKeysOf } from '../auth/sign-in-limits.ts';
 
 /** The hash of a person who was invited and has no password yet; it matches none. */
 export const NO_PASSWORD = '';

@@ -16,6 +16,8 @@ export interface BulkOutcome {
   failed: readonly BulkFailure[];
   /** False when the job ended before it had tried all records. */
   isComplete: boolean;
+  /** Why it did; null where the server names no reason. */
+  reason: string | null;
 }
 
 interface BulkCall {
@@ -24,7 +26,8 @@ interface BulkCall {
   target: BulkTarget;
   /** The action and its fields. */
   body: Record<string, unknown>;
-  onProgress: (done: number, total: number) => void;
+  /** @param stop ends the job that does it; absent where the calls of the page do */
+  onProgress: (done: number, total: number, stop?: () => Promise<unknown>) => void;
 }
 
 const POLL_MS = 500;
@@ -49,7 +52,7 @@ async function byIds({ path, body, onProgress }: BulkCall, ids: readonly number[
     done += answer.done.length;
     failed.push(...answer.failed);
   }
-  return { done, failedCount: failed.length, failed, isComplete: true };
+  return { done, failedCount: failed.length, failed, isComplete: true, reason: null };
 }
 
 async function byFilters(
@@ -62,15 +65,17 @@ async function byFilters(
   });
   if (!('job' in answer)) {
     const { done, failed } = answer;
-    return { done: done.length, failedCount: failed.length, failed, isComplete: true };
+    return { done: done.length, failedCount: failed.length, failed, isComplete: true, reason: null };
   }
+  const stop = () => request('POST', `/licenses/api/jobs/${answer.job}/cancel/`, {});
   for (;;) {
     const job = await request<JobProgress>('GET', `/licenses/api/jobs/${answer.job}/`);
-    onProgress(job.done, job.total);
-    if (job.state === 'done' || job.state === 'failed') {
-      const { done, failed } = job.result ?? { done: 0, failed: [] };
-      return { done, failedCount: job.done - done, failed, isComplete: job.state === 'done' };
+    if (job.result) {
+      const { done, failed } = job.result;
+      const isComplete = job.state === 'done';
+      return { done, failedCount: job.done - done, failed, isComplete, reason: job.reason };
     }
+    onProgress(job.done, job.total, stop);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -40,6 +40,9 @@ interface BulkDialogProps {
   finalFocus: () => HTMLElement | null;
 }
 
+/** How far the action is, and what ends it. */
+type Progress = { done: number; total: number; stop: (() => Promise<unknown>) | undefined };
+
 /** Asks before an action on many records, shows how far it is, and says what was done and what failed (LIST-01). */
 export function BulkDialog({
   action,
@@ -64,7 +67,7 @@ export function BulkDialog({
     (fields: Record<string, unknown>, isValid: boolean) => setForm({ fields, isValid }),
     [],
   );
-  const [progress, setProgress] = useState<{ done: number; total: number } | null>(null);
+  const [progress, setProgress] = useState<Progress | null>(null);
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -76,7 +79,7 @@ export function BulkDialog({
         path: bulk.path,
         target,
         body: { action, ...fields },
-        onProgress: (done, total) => setProgress({ done, total }),
+        onProgress: (done, total, stop) => setProgress({ done, total, stop }),
       });
       await refreshAfterChange(queryClient, bulk.resource);
       onDone(result.failed.map(({ id }) => id));
@@ -91,6 +94,10 @@ export function BulkDialog({
     } finally {
       setProgress(null);
     }
+  });
+  const [stop, stopping] = useOneAtATime(async () => {
+    // A job that ended meanwhile shows its outcome, and so does one that ends by this.
+    await progress?.stop?.().catch(() => undefined);
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -183,7 +190,14 @@ export function BulkDialog({
             value={progress.done}
             className="w-full accent-brand"
           />
-          <p className="text-xs text-muted">{bulkTexts.progress(progress.done, progress.total)}</p>
+          <div className="flex items-center justify-between gap-3">
+            <p className="text-xs text-muted">{bulkTexts.progress(progress.done, progress.total)}</p>
+            {progress.stop && (
+              <Button size="sm" busy={stopping} busyLabel={bulkTexts.stopping} onClick={stop}>
+                {bulkTexts.stop}
+              </Button>
+            )}
+          </div>
         </div>
       )}
     </Dialog>
@@ -212,7 +226,7 @@ function Chosen({
 
 /** How many are done, and those that failed with the server's message. */
 function Outcome({
-  outcome: { done: doneCount, failed, failedCount, isComplete },
+  outcome: { done: doneCount, failed, failedCount, isComplete, reason },
   done,
   names,
   noun,
@@ -230,7 +244,7 @@ function Outcome({
   return (
     <div role="status" aria-label={bulkTexts.result} className="space-y-4 text-sm">
       {doneCount > 0 && <p>{done}</p>}
-      {!isComplete && <p className="text-critical-text">{bulkTexts.interrupted}</p>}
+      {!isComplete && <p className="text-critical-text">{reason ?? bulkTexts.interrupted}</p>}
       {failedCount > 0 && (
         <div>
           <p className="font-medium text-critical-text">{bulkTexts.failed(failedCount, noun)}</p>

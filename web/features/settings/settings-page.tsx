@@ -27,7 +27,7 @@ export function SettingsPage() {
   const allSections = usePlace(({ route }) => route?.notes.sections);
   const may = useMay();
   const sections = allSections?.filter(({ permission }) => may(permission));
-  const address = usePlace(({ path }) => path.replace(/\/+$/, ''));
+  const address = usePlace(({ path }) => path.replace(/(?<!\/)\/+$/, ''));
   const [first] = sections ?? [];
   const current = sections?.find((section) => address && isAtOrBelow(address, pathOf(section))) ?? first;
   if (!sections || !current) return null;
