@@ -2,7 +2,7 @@ import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } fro
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { licenseFileText } from '../contract/license-file.ts';
-import type { LicenseClaims } from '../contract/license-token.ts';
+import { FILE_TYPE, type LicenseClaims, TOKEN_TYPE, type TokenCall } from '../contract/license-token.ts';
 import { toPublicJwk } from '../server/features/signing/signing-keys.ts';
 
 // node scripts/sdk-vectors.ts: writes sdk/vectors.json, the cases that every SDK must judge as docs/offline.md says. The
@@ -11,6 +11,8 @@ import { toPublicJwk } from '../server/features/signing/signing-keys.ts';
 
 const AUDIENCE = 'punto-de-venta';
 const MACHINE = 'caja-01';
+const KEY = 'DEMAA-22222-33333-44444-55555';
+const OTHER_KEY = 'DEMBB-22222-33333-44444-55555';
 const NONCE = 'q3JX0u8c5mS1hV7bT2wYzA';
 const NOW = Date.parse('2026-11-22T18:00:00.000Z') / 1000;
 const DAY = 24 * 60 * 60;
@@ -24,6 +26,10 @@ function newPair(): Pair {
 
 const [current, next, later, retired, stranger] = [newPair(), newPair(), newPair(), newPair(), newPair()];
 
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+/** The hash of a key that has only letters, digits and hyphens. */
+const keyHash = (key: string) => sha256(key.replaceAll('-', ''));
+
 const claims: LicenseClaims = {
   iss: 'https://licencias.example.com',
   aud: AUDIENCE,
@@ -33,7 +39,10 @@ const claims: LicenseClaims = {
   exp: NOW + 7 * DAY,
   jti: 'vector',
   nonce: NONCE,
-  mid: createHash('sha256').update(MACHINE).digest('hex'),
+  mid: sha256(MACHINE),
+  key_hash: keyHash(KEY),
+  call: 'heartbeat',
+  seat: true,
   valid: true,
   reason: null,
   status: 'active',
@@ -48,7 +57,7 @@ const inBase64Url = (value: object) => Buffer.from(JSON.stringify(value)).toStri
 const headerOf = (pair: Pair, changes: object = {}) => ({
   alg: 'ES256',
   kid: pair.kid,
-  typ: 'license+jwt',
+  typ: TOKEN_TYPE,
   ...changes,
 });
 
@@ -89,14 +98,25 @@ const { x, y } = toPublicJwk(current.publicKey);
 const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
 const pem = current.publicKey.export({ format: 'pem', type: 'spki' }).toString();
 const { nonce: _none, ...withoutNonce } = claims;
-const fileToken = () => {
-  const content = `${inBase64Url(headerOf(current))}.${inBase64Url({ ...withoutNonce, exp: NOW + 30 * DAY })}`;
+const fileToken = (changes: object = {}, typ: string = FILE_TYPE) => {
+  const inFile = { ...withoutNonce, call: 'file', exp: NOW + 30 * DAY, ...changes };
+  const content = `${inBase64Url(headerOf(current, { typ }))}.${inBase64Url(inFile)}`;
   const bytes = sign('sha256', Buffer.from(content), { key: current.privateKey, dsaEncoding: 'ieee-p1363' });
   return `${content}.${bytes.toString('base64url')}`;
 };
 const file = licenseFileText(fileToken());
-const suspended = { valid: false, reason: 'suspended', status: 'suspended', exp: NOW + 300 };
+const tokenOfFile = (changes: object, typ?: string) => licenseFileText(fileToken(changes, typ));
+const suspended = {
+  call: 'validate',
+  valid: false,
+  reason: 'suspended',
+  status: 'suspended',
+  exp: NOW + 300,
+};
+const noSeat = { seat: false, exp: NOW + 300 };
+const notActivated = { ...noSeat, valid: false, reason: 'not_activated' };
 const unknownKey = {
+  ...{ call: 'validate', seat: false },
   ...{ sub: null, valid: false, reason: 'not_found', status: null, license_type: null, features: null },
   ...{ seats: null, license_expires: null, in_grace: null, exp: NOW + 300 },
 };
@@ -107,8 +127,11 @@ type Vector = {
   kind: 'fresh' | 'stored' | 'file';
   /** The token; of a `file` its text. */
   input: string;
-  /** The nonce of the question, for `fresh`. */
+  /** The call and its nonce, for `fresh`. */
+  call?: TokenCall;
   nonce?: string;
+  /** What the person typed, where it is not the key of the file. */
+  license_key?: string;
   clock: number;
   mark: number | null;
   expect: object;
@@ -134,6 +157,7 @@ const fresh = (name: string, input: string, expect: object, when: object = {}): 
   name,
   kind: 'fresh',
   input,
+  call: 'heartbeat',
   nonce: NONCE,
   clock: NOW,
   mark: NOW,
@@ -154,11 +178,125 @@ const cases: Vector[] = [
   fresh('fresh, with the nonce of another question', good, refused('nonce'), {
     nonce: 'otra-pregunta-del-programa',
   }),
-  fresh('fresh, without a nonce', fileToken(), refused('nonce')),
-  fresh('a signed refusal', tokenOf(suspended), accepted(NOW, false, 'suspended')),
-  fresh('a signed refusal of an unknown key', tokenOf(unknownKey), accepted(NOW, false, 'not_found')),
+  fresh('fresh, without a nonce', tokenOf({ nonce: undefined }), refused('nonce')),
+  fresh('a signed refusal', tokenOf(suspended), accepted(NOW, false, 'suspended'), { call: 'validate' }),
+  fresh('a signed refusal of an unknown key', tokenOf(unknownKey), accepted(NOW, false, 'not_found'), {
+    call: 'validate',
+  }),
+  fresh('good, fresh, of an activation', tokenOf({ call: 'activate' }), accepted(NOW), { call: 'activate' }),
+  fresh('good, fresh, of a validation', tokenOf({ call: 'validate' }), accepted(NOW), { call: 'validate' }),
+  fresh('a release', tokenOf({ ...notActivated, call: 'release' }), accepted(NOW, false, 'not_activated'), {
+    call: 'release',
+  }),
+  fresh(
+    'a release that is answered by a validation',
+    tokenOf({ ...notActivated, call: 'validate' }),
+    refused('call'),
+    {
+      call: 'release',
+    },
+  ),
+  fresh(
+    'a release that is answered by a heartbeat',
+    tokenOf({ ...notActivated, call: 'heartbeat' }),
+    refused('call'),
+    {
+      call: 'release',
+    },
+  ),
+  fresh('an activation that is answered by a validation', tokenOf({ call: 'validate' }), refused('call'), {
+    call: 'activate',
+  }),
+  fresh('a heartbeat that is answered by a validation', tokenOf({ call: 'validate' }), refused('call')),
+  fresh('a heartbeat that is answered by an activation', tokenOf({ call: 'activate' }), refused('call')),
+  fresh('a validation that is answered by a heartbeat', good, refused('call'), { call: 'validate' }),
+  fresh(
+    'a validation that is answered by a release',
+    tokenOf({ ...notActivated, call: 'release' }),
+    refused('call'),
+    {
+      call: 'validate',
+    },
+  ),
+  fresh('fresh, with call file', tokenOf({ call: 'file' }), refused('call')),
+  fresh('fresh, without a call', tokenOf({ call: undefined }), refused('call')),
+  fresh('fresh, with call as a list', tokenOf({ call: ['heartbeat'] }), refused('call')),
+  fresh('fresh, with call in capitals', tokenOf({ call: 'HEARTBEAT' }), refused('call')),
+  fresh('fresh, of another key', tokenOf({ key_hash: keyHash(OTHER_KEY) }), refused('key_hash')),
+  fresh('fresh, without a key_hash', tokenOf({ key_hash: undefined }), refused('key_hash')),
+  fresh('fresh, with key_hash null', tokenOf({ key_hash: null }), refused('key_hash')),
+  fresh(
+    'fresh, with key_hash in capitals',
+    tokenOf({ key_hash: keyHash(KEY).toUpperCase() }),
+    refused('key_hash'),
+  ),
+  fresh('fresh, with the key in place of key_hash', tokenOf({ key_hash: KEY }), refused('key_hash')),
+  fresh(
+    'a refusal of another key',
+    tokenOf({ ...unknownKey, key_hash: keyHash(OTHER_KEY) }),
+    refused('key_hash'),
+    { call: 'validate' },
+  ),
+  fresh(
+    'a refusal without a key_hash',
+    tokenOf({ ...unknownKey, key_hash: undefined }),
+    refused('key_hash'),
+    { call: 'validate' },
+  ),
+  fresh(
+    'a release of another key',
+    tokenOf({ ...notActivated, call: 'release', key_hash: keyHash(OTHER_KEY) }),
+    refused('key_hash'),
+    { call: 'release' },
+  ),
+  fresh('fresh, valid without a seat', tokenOf(noSeat), refused('seat')),
+  fresh('a validation, valid without a seat', tokenOf({ ...noSeat, call: 'validate' }), refused('seat'), {
+    call: 'validate',
+  }),
+  fresh('fresh, valid without the claim seat', tokenOf({ seat: undefined }), refused('seat')),
+  fresh('fresh, valid with seat as a text', tokenOf({ seat: 'true' }), refused('seat')),
+  fresh('fresh, valid with seat as a number', tokenOf({ seat: 1 }), refused('seat')),
+  fresh(
+    'a refusal needs no seat',
+    tokenOf({ ...suspended, seat: false }),
+    accepted(NOW, false, 'suspended'),
+    {
+      call: 'validate',
+    },
+  ),
+  fresh('the token of a licence file as an answer', fileToken({ nonce: NONCE }), refused('type')),
+  fresh('fresh, the key typed in small letters with blanks', good, accepted(NOW), {
+    license_key: ' demaa 22222\t33333 44444 55555 ',
+  }),
+  fresh('fresh, the key typed without hyphens', good, accepted(NOW), {
+    license_key: KEY.replaceAll('-', ''),
+  }),
+  fresh('fresh, the key typed with dashes, hard blanks and invisible signs', good, accepted(NOW), {
+    license_key: 'DEMAA\u201322222\u00a033333\u2011\u200b44444\u00ad\u221255555\ufeff',
+  }),
+  fresh('fresh, a key of another program', tokenOf({ key_hash: sha256('OLD_100/Z.1') }), accepted(NOW), {
+    license_key: 'old_100/z-.1',
+  }),
+  fresh(
+    'fresh, a key that differs by its punctuation',
+    tokenOf({ key_hash: sha256('OLD_100') }),
+    refused('key_hash'),
+    {
+      license_key: 'OLD100',
+    },
+  ),
   stored('good, stored', good, accepted(NOW + DAY)),
   stored('good, stored, at its last second', good, accepted(NOW + 7 * DAY - 1), { clock: NOW + 7 * DAY - 1 }),
+  stored('an activation, stored', tokenOf({ call: 'activate' }), accepted(NOW + DAY)),
+  stored('a valid validation, stored', tokenOf({ call: 'validate' }), refused('call')),
+  stored('a release, stored', tokenOf({ ...notActivated, call: 'release' }), refused('call')),
+  stored('stored, with call file', tokenOf({ call: 'file' }), refused('call')),
+  stored('stored, without a call', tokenOf({ call: undefined }), refused('call')),
+  stored('stored, valid without a seat', tokenOf({ seat: false }), refused('seat')),
+  stored('stored, of another key', tokenOf({ key_hash: keyHash(OTHER_KEY) }), refused('key_hash')),
+  stored('stored, without a key_hash', tokenOf({ key_hash: undefined }), refused('key_hash')),
+  stored('stored, of a key that was replaced', good, refused('key_hash'), { license_key: OTHER_KEY }),
+  stored('the token of a licence file, stored', fileToken(), refused('type')),
   stored('a refusal, stored', tokenOf(suspended), accepted(NOW + 60, false, 'suspended'), {
     clock: NOW + 60,
   }),
@@ -306,6 +444,13 @@ const cases: Vector[] = [
   fromFile('good file with the line ends of Windows', file.replaceAll('\n', '\r\n'), accepted(NOW + DAY)),
   fromFile('file, expired', file, refused('expired'), { clock: NOW + 30 * DAY }),
   fromFile('file, on a computer whose clock is behind', file, refused('future'), { clock: NOW - DAY }),
+  fromFile('file of another key', tokenOfFile({ key_hash: keyHash(OTHER_KEY) }), refused('key_hash')),
+  fromFile('file without a key_hash', tokenOfFile({ key_hash: undefined }), refused('key_hash')),
+  fromFile('file of a key that was replaced', file, refused('key_hash'), { license_key: OTHER_KEY }),
+  fromFile('file without a seat', tokenOfFile({ seat: false }), refused('seat')),
+  fromFile('file, signed as a heartbeat', tokenOfFile({ call: 'heartbeat' }), refused('call')),
+  fromFile('file, with the typ of a token', tokenOfFile({}, TOKEN_TYPE), refused('type')),
+  fromFile('file, made of a token', licenseFileText(good), refused('type')),
   fromFile('file with a changed letter', file.replace('\ney', '\neZ'), refused('malformed')),
   fromFile('file without its end', file.replace('-----END LICENSE FILE-----', ''), refused('malformed')),
 ];
@@ -314,6 +459,7 @@ const content = {
   about: 'Cases for every SDK. docs/offline.md says what they mean; times are seconds since 1970.',
   audience: AUDIENCE,
   machine_id: MACHINE,
+  license_key: KEY,
   keys: [toPublicJwk(current.publicKey), toPublicJwk(next.publicKey)],
   cases,
 };

@@ -2,7 +2,9 @@ import { copyFileSync } from 'node:fs';
 import { createLicense } from '../factories.ts';
 import {
   type Claims,
+  FILE_HEADER,
   keyedBy,
+  keyHash,
   newPair,
   pointOf,
   signedBy,
@@ -11,21 +13,31 @@ import {
   withClaims,
 } from './forge.ts';
 import { answer, type Behaviour } from './gateway.ts';
-import { type Config, DAY, MACHINE, nowInSeconds, proxyOf, readStore, type Scene } from './scene.ts';
+import {
+  CALLS,
+  type Call,
+  type Config,
+  callOf,
+  DAY,
+  MACHINE,
+  nowInSeconds,
+  proxyOf,
+  readStore,
+  type Scene,
+} from './scene.ts';
 
 /**
  * The attacks that every SDK must refuse (PROG-07). Those on the answer come from a fake server or a proxy on the user's
- * computer; those on what was kept from the user, without a network. docs/sdks.md has the table, by scripts/sdk-table.ts.
+ * computer; those on what was kept from the user, without a network; those on a release from the proxy again. docs/sdks.md has the table, by scripts/sdk-table.ts.
  */
-
-const CHECKS = ['validate', 'installations', 'heartbeat'];
 
 /** A fake server that answers every question with what this makes. */
 const fake =
   (make: (claims: Claims) => string, changes: object = {}): Behaviour =>
   ({ path, body }, response) => {
-    if (!CHECKS.some((name) => path.includes(name))) return answer(response, 404, {});
-    const claims = wishedClaims(body, { ...changes });
+    const call = callOf(path);
+    if (call === undefined) return answer(response, 404, {});
+    const claims = wishedClaims(body, call, changes);
     return answer(response, 200, { success: true, valid: true, token: make(claims) });
   };
 
@@ -35,7 +47,41 @@ export type AnswerAttack = {
   behave: (scene: Scene) => Promise<Behaviour>;
   /** The keys of the program; the server's by default. */
   keys?: () => Config['keys'];
+  /** Other options of the program with an empty store. */
+  changes?: Partial<Config>;
 };
+
+const INVENTED = 'NADIE-PAGHH-ESTAC-LAVEX-77777';
+
+/**
+ * A relay on the user's computer that sends some calls on as others, with fields that it changes, and the rest as they
+ * are. Without `require_seat` the server calls a machine without a seat valid.
+ */
+const relay = (
+  scene: Scene,
+  asCall: Partial<Record<Call, Call>>,
+  change: Record<string, unknown> = {},
+): Behaviour => {
+  const sentAs = (path: string) => {
+    const call = callOf(path);
+    return call && asCall[call];
+  };
+  return proxyOf(scene.url, {
+    path: (path) => CALLS[sentAs(path) ?? callOf(path) ?? 'validate'],
+    question: (body, path) => {
+      if (sentAs(path) === undefined) return body;
+      const { require_seat: _seat, ...others } = body;
+      return { ...others, ...change };
+    },
+  });
+};
+
+const ALL_AS_VALIDATE = {
+  validate: 'validate',
+  activate: 'validate',
+  heartbeat: 'validate',
+  release: 'validate',
+} as const;
 
 const attacker = newPair();
 
@@ -46,6 +92,10 @@ async function realToken(scene: Scene, fields: Record<string, unknown>): Promise
   const heartbeat = '/licenses/api/installation/heartbeat/';
   return (await scene.testApp.call('POST', heartbeat, { token: null, body: asked })).body.token;
 }
+
+/** A relay that sends every call on as a validation of this licence. */
+export const relayOfLicence = (scene: Scene, license_key: string) =>
+  relay(scene, ALL_AS_VALIDATE, { license_key });
 
 export const ANSWER_ATTACKS: AnswerAttack[] = [
   {
@@ -152,6 +202,51 @@ export const ANSWER_ATTACKS: AnswerAttack[] = [
     },
   },
   {
+    name: "relay: an invented key, every call sent on as a validation of another's licence",
+    behave: async (scene) => {
+      const { license_key } = await scene.newLicense();
+      return relayOfLicence(scene, license_key);
+    },
+    changes: { key: INVENTED },
+  },
+  {
+    name: "relay: an invented key, every call sent on as it is with the key of another's licence",
+    behave: async (scene) => {
+      const { license_key } = await scene.newLicense();
+      return proxyOf(scene.url, { question: (body) => ({ ...body, license_key }) });
+    },
+    changes: { key: INVENTED },
+  },
+  {
+    name: "relay: the server's not_found of another key",
+    behave: async (scene) => proxyOf(scene.url, { question: (body) => ({ ...body, license_key: INVENTED }) }),
+  },
+  {
+    name: "relay: the server's refusal of another licence, which is cancelled",
+    behave: async (scene) => {
+      const { license_key } = await scene.newLicense({ status: 'cancelled' });
+      return proxyOf(scene.url, { question: (body) => ({ ...body, license_key }) });
+    },
+  },
+  {
+    name: 'relay: the activation answered by a validation',
+    behave: async (scene) => relay(scene, { activate: 'validate' }),
+    changes: { machine_id: 'caja-09' },
+  },
+  {
+    name: 'relay: the heartbeat answered by a validation, for a machine without a seat',
+    behave: async (scene) => relay(scene, ALL_AS_VALIDATE),
+    changes: { machine_id: 'caja-09' },
+  },
+  {
+    name: 'relay: the heartbeat answered by a validation, for a machine with a seat',
+    behave: async (scene) => relay(scene, { heartbeat: 'validate' }),
+  },
+  {
+    name: 'relay: the heartbeat answered by an activation',
+    behave: async (scene) => relay(scene, { heartbeat: 'activate' }),
+  },
+  {
     name: 'key rotated: signed by a key that the program no longer has, or does not have yet',
     behave: async (scene) => proxyOf(scene.url),
     keys: () => [newPair().jwk, newPair().jwk],
@@ -176,7 +271,10 @@ const storeWith = (scene: Scene, good: Config, make: (token: string, kid: string
   const store = readStore(good.store);
   return scene.write({ ...store, token: make(store.token, good.keys[0]!.kid) });
 };
-const wished = (scene: Scene) => wishedClaims({ software: scene.software.code, machine_id: MACHINE });
+const wished = (scene: Scene, call: Call | 'file' = 'heartbeat') => {
+  const { license_key } = scene.license;
+  return wishedClaims({ software: scene.software.code, machine_id: MACHINE, license_key }, call);
+};
 
 const fileFor = async (scene: Scene, machine_id: string, license = scene.license) => {
   const body = { machine_id, ttl_days: 10 };
@@ -241,15 +339,29 @@ export const STORE_ATTACKS: StoreAttack[] = [
     }),
   },
   {
-    name: 'store: answer for a machine without a seat, after five minutes',
+    name: 'store: answer for a machine without a seat',
     prepare: async (scene, good) => {
       const { license_key } = await scene.newLicense();
       const body = { license_key, machine_id: MACHINE, nonce: 'x'.repeat(22) };
-      const { token } = (
-        await scene.testApp.call('POST', '/licenses/api/license/validate/', { token: null, body })
-      ).body;
-      const store = storeWith(scene, good, () => token);
-      return { store, clock: nowInSeconds() + 301, reason: 'offline_expired' };
+      const { token } = (await scene.testApp.call('POST', CALLS.validate, { token: null, body })).body;
+      const store = scene.write({ ...readStore(good.store), license: keyHash(license_key), token });
+      return { store, key: license_key, ...lost };
+    },
+  },
+  {
+    name: 'store: token of another key',
+    prepare: async (scene, good) => {
+      const { license_key } = await scene.newLicense();
+      const token = await realToken(scene, { machine_id: MACHINE, license_key });
+      return { store: storeWith(scene, good, () => token), ...lost };
+    },
+  },
+  {
+    name: 'store: the token of a licence file',
+    prepare: async (scene, good) => {
+      const text: string = await fileFor(scene, MACHINE);
+      const token = text.replace(/-----.*-----/g, '').replace(/\s/g, '');
+      return { store: storeWith(scene, good, () => token), ...lost };
     },
   },
   {
@@ -295,9 +407,23 @@ export const STORE_ATTACKS: StoreAttack[] = [
     },
   },
   {
+    name: 'file: of another key',
+    prepare: async (scene) => ({
+      file: scene.write(await fileFor(scene, MACHINE, await scene.newLicense())),
+      ...lost,
+    }),
+  },
+  {
+    name: 'file: made of a token that was kept',
+    prepare: async (scene, good) => ({
+      file: scene.write(asFile(readStore(good.store).token)),
+      ...lost,
+    }),
+  },
+  {
     name: 'file: forged',
     prepare: async (scene, good) => ({
-      file: scene.write(asFile(signedBy(attacker, wished(scene), good.keys[0]!.kid))),
+      file: scene.write(asFile(signedBy(attacker, wished(scene, 'file'), good.keys[0]!.kid, FILE_HEADER))),
       ...lost,
     }),
   },
@@ -327,5 +453,29 @@ export const STORE_ATTACKS: StoreAttack[] = [
       await scene.check(refused);
       return { file, store: refused.store, key: refused.key, reason: 'suspended' };
     },
+  },
+];
+
+/** A way to answer a release that gives no seat back. */
+export type ReleaseAttack = { name: string; behave: (scene: Scene) => Promise<Behaviour> };
+
+/** A licence on which the machine has no seat. */
+const otherKey = async (scene: Scene) => (await scene.newLicense()).license_key;
+
+export const RELEASE_ATTACKS: ReleaseAttack[] = [
+  {
+    name: 'relay: the release answered by a validation of another key',
+    behave: async (scene) => {
+      const license_key = await otherKey(scene);
+      return relay(scene, { release: 'validate' }, { license_key, require_seat: true });
+    },
+  },
+  {
+    name: 'relay: the release answered by a heartbeat of another key',
+    behave: async (scene) => relay(scene, { release: 'heartbeat' }, { license_key: await otherKey(scene) }),
+  },
+  {
+    name: 'relay: the release sent on with another key',
+    behave: async (scene) => relay(scene, { release: 'release' }, { license_key: await otherKey(scene) }),
   },
 ];

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../context.ts';
 import { rateLimited } from '../../errors.ts';
 import { countFailure, type Limit } from '../../http/throttle.ts';
-import { type AskedByProgram, ProgramRefusal } from './signed-answers.ts';
+import { type AskedByProgram, type ProgramCall, ProgramRefusal } from './signed-answers.ts';
 
 /**
  * Limits calls with unknown keys, with one counter for validation, activation, heartbeat and release. Calls with valid keys
@@ -26,6 +26,7 @@ export const countUnknownKey = (context: AppContext, address: string): Promise<v
  */
 export async function answerProgram<Result>(
   context: AppContext,
+  call: ProgramCall,
   { ip, body }: { ip: string; body: AskedByProgram },
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -34,7 +35,7 @@ export async function answerProgram<Result>(
   } catch (error) {
     if (error instanceof ProgramRefusal) {
       if (error.code === 'license_not_found') await countUnknownKey(context, ip);
-      await error.sign(context, body);
+      await error.sign(context, call, body);
     }
     throw error;
   }
