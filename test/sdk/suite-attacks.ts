@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ANSWER_ATTACKS, RELEASE_ATTACKS, relayOfLicence, STORE_ATTACKS } from './attacks.ts';
+import { ANSWER_ATTACKS } from './attacks.ts';
 import { newPair, signedBy, wishedClaims } from './forge.ts';
 import { answer } from './gateway.ts';
+import { RELAY_ATTACKS, RELEASE_ATTACKS, relayOfLicence } from './relay-attacks.ts';
 import { readStore } from './scene.ts';
+import { STORE_ATTACKS } from './store-attacks.ts';
 import { good, refusal, type Suite } from './suite-base.ts';
 
 /** What attackers try; docs/sdks.md has the table. */
@@ -10,7 +12,7 @@ export function attackTests(suite: Suite): void {
   const { copyOf, machinesOf } = suite;
   describe('attacks on the answer', () => {
     // Not test.each, which shortens titles; scripts/sdk-table.ts reads them.
-    for (const { name, behave, keys, changes: more } of ANSWER_ATTACKS) {
+    for (const { name, behave, keys, changes: more } of [...ANSWER_ATTACKS, ...RELAY_ATTACKS]) {
       test(name, async () => {
         const server = suite.scene.gateway.through(await behave(suite.scene));
         const changes = { server, ...more, ...(keys && { keys: keys() }) };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { countedInKey } from '../../../contract/license-key.ts';
 import {
   type LicenseClaims,
@@ -45,7 +45,7 @@ export type TokenFacts = {
   leaseUntil?: string | null;
 };
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string) => hash('sha256', text);
 
 /** The claims of a token (PROG-01). */
 export function licenseClaims(
