@@ -15,6 +15,12 @@ const OWN_LETTERS = new RegExp(`^[${LICENSE_KEY_ALPHABET}]{25}$`);
 export const lettersOfKey = (key: string) => key.replace(SEPARATORS, '').toUpperCase();
 
 /**
+ * What counts of a key in the `key_hash` of a token, so that a program finds its own key however it was typed: the
+ * printable characters of ASCII but the hyphen, in capitals. Six languages read it, so it needs no table of Unicode.
+ */
+export const countedInKey = (key: string) => key.replace(/[^!-~]|-/g, '').toUpperCase();
+
+/**
  * The form in which a key is compared: capitals, in five groups of five where it has 25 letters. A key of another
  * program keeps its own groups, with a hyphen for each separator.
  */

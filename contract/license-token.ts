@@ -12,6 +12,11 @@ import type { LicenseCategory, LicenseStatus } from './licenses.ts';
 
 export const TOKEN_ALGORITHM = 'ES256';
 export const TOKEN_TYPE = 'license+jwt';
+export const FILE_TYPE = 'license-file+jwt';
+
+/** What a token answers. A program believes it only as the answer to the call that it made. */
+export const TOKEN_CALLS = ['validate', 'activate', 'heartbeat', 'release', 'file'] as const;
+export type TokenCall = (typeof TOKEN_CALLS)[number];
 
 /** An answer that a program must not keep, such as a refusal, ends after this many seconds. */
 export const PASSING_SECONDS = 5 * 60;
@@ -37,6 +42,11 @@ export type LicenseClaims = {
   nonce?: string;
   /** SHA-256 of the machine_id in UTF-8, hexadecimal. */
   mid: string;
+  /** SHA-256 of the key that was asked about, hexadecimal: of what `countedInKey` leaves of it. */
+  key_hash: string;
+  call: TokenCall;
+  /** Whether the machine holds a seat at `iat`; false also in a refusal that is decided before seats are looked at. */
+  seat: boolean;
   valid: boolean;
   reason: TokenReason | null;
   status: LicenseStatus | null;

@@ -9,4 +9,9 @@ export const nonce = z
   .meta({ examples: ['q3JX0u8c5mS1hV7bT2wYzA'] });
 
 /** In an answer that was asked for with a nonce. */
-export const tokenShape = { token: z.string().optional() };
+export const tokenShape = {
+  token: z.string().optional().meta({
+    description:
+      'La respuesta firmada: un JWS con ES256. Dice de qué clave (key_hash), máquina (mid), software (aud), llamada (call) y nonce es, y si la máquina tiene un asiento (seat).',
+  }),
+};

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import type { SigningKeyList } from '../contract/license-token.ts';
 import type { LicenseType } from '../contract/license-types.ts';
-import { readLicenseFile, readToken } from '../test/license-token.ts';
+import { FILE_TYPE, readLicenseFile, readToken } from '../test/license-token.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 
@@ -79,7 +79,7 @@ test('the id of a computer becomes a file that the public keys verify (PROG-02)'
   await expect(dialog).toBeHidden();
   expect(saved.suggestedFilename()).toMatch(/^licencia-\w{5}-bodega\.lic$/);
   const text = await readFile(await saved.path(), 'utf8');
-  const { claims } = readToken(readLicenseFile(text), await publicKeys(request));
+  const { claims } = readToken(readLicenseFile(text), await publicKeys(request), FILE_TYPE);
   expect(claims).toMatchObject({ aud: software.code, sub: String(license.id), valid: true });
   expect(claims.exp - claims.iat).toBe(10 * 86_400);
   await expect(page.getByRole('dialog', { name: 'Detalles de la Licencia' })).toContainText('Bodega');

@@ -9,18 +9,21 @@ type Vector = {
   name: string;
   kind: 'fresh' | 'stored' | 'file';
   input: string;
+  call?: 'validate' | 'activate' | 'heartbeat' | 'release';
   nonce?: string;
+  license_key?: string;
   clock: number;
   mark: number | null;
   expect: Verdict;
 };
 
 const text = readFileSync(join(import.meta.dirname, '..', 'sdk', 'vectors.json'), 'utf8');
-const vectors: Pick<Program, 'keys' | 'audience' | 'machine_id'> & { cases: Vector[] } = JSON.parse(text);
+const vectors: Pick<Program, 'keys' | 'audience' | 'machine_id' | 'license_key'> & { cases: Vector[] } =
+  JSON.parse(text);
 
-function judge({ kind, input, nonce = '', clock, mark }: Vector): Verdict {
-  const program = { ...vectors, clock, mark };
-  if (kind === 'fresh') return checkFresh(input, nonce, program);
+function judge({ kind, input, call = 'heartbeat', nonce = '', clock, mark, ...others }: Vector): Verdict {
+  const program = { ...vectors, ...others, clock, mark };
+  if (kind === 'fresh') return checkFresh(input, { call, nonce }, program);
   return kind === 'file' ? checkFile(input, program) : checkStored(input, program);
 }
 
@@ -41,6 +44,9 @@ describe('the vectors for SDKs', { tags: ['PROG-01', 'PROG-02', 'PROG-03'] }, ()
         'signature',
         'audience',
         'machine',
+        'key_hash',
+        'call',
+        'seat',
         'nonce',
         'clock_back',
         'future',

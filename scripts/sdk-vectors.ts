@@ -1,149 +1,57 @@
-import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { licenseFileText } from '../contract/license-file.ts';
-import type { LicenseClaims } from '../contract/license-token.ts';
+import { TOKEN_TYPE } from '../contract/license-token.ts';
 import { toPublicJwk } from '../server/features/signing/signing-keys.ts';
+import {
+  AUDIENCE,
+  accepted,
+  body,
+  claims,
+  current,
+  DAY,
+  file,
+  fileToken,
+  fresh,
+  fromFile,
+  good,
+  head,
+  headerOf,
+  hmacOf,
+  inBase64Url,
+  KEY,
+  keyHash,
+  later,
+  MACHINE,
+  NONCE,
+  NOW,
+  next,
+  noSeat,
+  notActivated,
+  ORDER,
+  OTHER_KEY,
+  pem,
+  point,
+  refused,
+  retired,
+  sha256,
+  signature,
+  stored,
+  stranger,
+  suspended,
+  tokenOf,
+  tokenOfFile,
+  tokenOfTexts,
+  tokenWhoseSignature,
+  unknownKey,
+  type Vector,
+  withHalves,
+} from './sdk-vector-tokens.ts';
 
 // node scripts/sdk-vectors.ts: writes sdk/vectors.json, the cases that every SDK must judge as docs/offline.md says. The
 // keys are made anew and their private halves thrown away, so a run changes every token. sdk-vectors.test.ts checks
 // the file by the reference program.
-
-const AUDIENCE = 'punto-de-venta';
-const MACHINE = 'caja-01';
-const NONCE = 'q3JX0u8c5mS1hV7bT2wYzA';
-const NOW = Date.parse('2026-11-22T18:00:00.000Z') / 1000;
-const DAY = 24 * 60 * 60;
-
-type Pair = { kid: string; privateKey: KeyObject; publicKey: KeyObject };
-
-function newPair(): Pair {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return { kid: toPublicJwk(publicKey).kid, privateKey, publicKey };
-}
-
-const [current, next, later, retired, stranger] = [newPair(), newPair(), newPair(), newPair(), newPair()];
-
-const claims: LicenseClaims = {
-  iss: 'https://licencias.example.com',
-  aud: AUDIENCE,
-  sub: '42',
-  iat: NOW,
-  nbf: NOW,
-  exp: NOW + 7 * DAY,
-  jti: 'vector',
-  nonce: NONCE,
-  mid: createHash('sha256').update(MACHINE).digest('hex'),
-  valid: true,
-  reason: null,
-  status: 'active',
-  license_type: 'premium',
-  features: { modulo_nomina: true, usuarios: 25, plan: 'Año nuevo' },
-  seats: 5,
-  license_expires: '2027-11-23T05:59:59.000Z',
-  in_grace: false,
-};
-
-const inBase64Url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const headerOf = (pair: Pair, changes: object = {}) => ({
-  alg: 'ES256',
-  kid: pair.kid,
-  typ: 'license+jwt',
-  ...changes,
-});
-
-function tokenOf(changes: object = {}, { by = current, header = headerOf(by), der = false } = {}): string {
-  const content = `${inBase64Url(header)}.${inBase64Url({ ...claims, ...changes })}`;
-  const dsaEncoding = der ? 'der' : 'ieee-p1363';
-  const signature = sign('sha256', Buffer.from(content), { key: by.privateKey, dsaEncoding });
-  return `${content}.${signature.toString('base64url')}`;
-}
-
-const good = tokenOf();
-const [head, body, signature] = good.split('.') as [string, string, string];
-const hmacOf = (secret: string | Buffer) => {
-  const content = `${inBase64Url(headerOf(current, { alg: 'HS256' }))}.${body}`;
-  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`;
-};
-/** The token with a signature of these halves, each of 32 bytes. */
-const withHalves = (r: bigint, s: bigint) => {
-  const bytes = Buffer.from([r, s].map((half) => half.toString(16).padStart(64, '0')).join(''), 'hex');
-  return `${head}.${body}.${bytes.toString('base64url')}`;
-};
-/** The order of P-256: r and s lie between 0 and it. */
-const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
-/** A good token whose signature has this form: libraries that want DER need each half converted. */
-function tokenWhoseSignature(has: (bytes: Buffer) => boolean): string {
-  for (;;) {
-    const token = tokenOf();
-    if (has(Buffer.from(token.split('.')[2]!, 'base64url'))) return token;
-  }
-}
-/** A token of the current key over texts that need be no objects. */
-function tokenOfTexts(header: string, content: string): string {
-  const parts = [header, content].map((part) => Buffer.from(part).toString('base64url')).join('.');
-  const bytes = sign('sha256', Buffer.from(parts), { key: current.privateKey, dsaEncoding: 'ieee-p1363' });
-  return `${parts}.${bytes.toString('base64url')}`;
-}
-const { x, y } = toPublicJwk(current.publicKey);
-const point = Buffer.concat([Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]);
-const pem = current.publicKey.export({ format: 'pem', type: 'spki' }).toString();
-const { nonce: _none, ...withoutNonce } = claims;
-const fileToken = () => {
-  const content = `${inBase64Url(headerOf(current))}.${inBase64Url({ ...withoutNonce, exp: NOW + 30 * DAY })}`;
-  const bytes = sign('sha256', Buffer.from(content), { key: current.privateKey, dsaEncoding: 'ieee-p1363' });
-  return `${content}.${bytes.toString('base64url')}`;
-};
-const file = licenseFileText(fileToken());
-const suspended = { valid: false, reason: 'suspended', status: 'suspended', exp: NOW + 300 };
-const unknownKey = {
-  ...{ sub: null, valid: false, reason: 'not_found', status: null, license_type: null, features: null },
-  ...{ seats: null, license_expires: null, in_grace: null, exp: NOW + 300 },
-};
-
-type Vector = {
-  name: string;
-  /** How the program got it: as the answer to its question, from its own store, or as a file. */
-  kind: 'fresh' | 'stored' | 'file';
-  /** The token; of a `file` its text. */
-  input: string;
-  /** The nonce of the question, for `fresh`. */
-  nonce?: string;
-  clock: number;
-  mark: number | null;
-  expect: object;
-};
-
-const accepted = (mark: number, valid = true, reason: string | null = null) => ({
-  accepted: true,
-  valid,
-  reason,
-  mark,
-});
-const refused = (error: string) => ({ accepted: false, error });
-const at = { clock: NOW + DAY, mark: NOW };
-const stored = (name: string, input: string, expect: object, when: object = {}): Vector => ({
-  name,
-  kind: 'stored',
-  input,
-  ...at,
-  ...when,
-  expect,
-});
-const fresh = (name: string, input: string, expect: object, when: object = {}): Vector => ({
-  name,
-  kind: 'fresh',
-  input,
-  nonce: NONCE,
-  clock: NOW,
-  mark: NOW,
-  ...when,
-  expect,
-});
-const fromFile = (name: string, input: string, expect: object, when: object = {}): Vector => ({
-  ...stored(name, input, expect, { mark: null, ...when }),
-  kind: 'file',
-});
 
 const cases: Vector[] = [
   fresh('good, fresh', good, accepted(NOW)),
@@ -154,11 +62,125 @@ const cases: Vector[] = [
   fresh('fresh, with the nonce of another question', good, refused('nonce'), {
     nonce: 'otra-pregunta-del-programa',
   }),
-  fresh('fresh, without a nonce', fileToken(), refused('nonce')),
-  fresh('a signed refusal', tokenOf(suspended), accepted(NOW, false, 'suspended')),
-  fresh('a signed refusal of an unknown key', tokenOf(unknownKey), accepted(NOW, false, 'not_found')),
+  fresh('fresh, without a nonce', tokenOf({ nonce: undefined }), refused('nonce')),
+  fresh('a signed refusal', tokenOf(suspended), accepted(NOW, false, 'suspended'), { call: 'validate' }),
+  fresh('a signed refusal of an unknown key', tokenOf(unknownKey), accepted(NOW, false, 'not_found'), {
+    call: 'validate',
+  }),
+  fresh('good, fresh, of an activation', tokenOf({ call: 'activate' }), accepted(NOW), { call: 'activate' }),
+  fresh('good, fresh, of a validation', tokenOf({ call: 'validate' }), accepted(NOW), { call: 'validate' }),
+  fresh('a release', tokenOf({ ...notActivated, call: 'release' }), accepted(NOW, false, 'not_activated'), {
+    call: 'release',
+  }),
+  fresh(
+    'a release that is answered by a validation',
+    tokenOf({ ...notActivated, call: 'validate' }),
+    refused('call'),
+    {
+      call: 'release',
+    },
+  ),
+  fresh(
+    'a release that is answered by a heartbeat',
+    tokenOf({ ...notActivated, call: 'heartbeat' }),
+    refused('call'),
+    {
+      call: 'release',
+    },
+  ),
+  fresh('an activation that is answered by a validation', tokenOf({ call: 'validate' }), refused('call'), {
+    call: 'activate',
+  }),
+  fresh('a heartbeat that is answered by a validation', tokenOf({ call: 'validate' }), refused('call')),
+  fresh('a heartbeat that is answered by an activation', tokenOf({ call: 'activate' }), refused('call')),
+  fresh('a validation that is answered by a heartbeat', good, refused('call'), { call: 'validate' }),
+  fresh(
+    'a validation that is answered by a release',
+    tokenOf({ ...notActivated, call: 'release' }),
+    refused('call'),
+    {
+      call: 'validate',
+    },
+  ),
+  fresh('fresh, with call file', tokenOf({ call: 'file' }), refused('call')),
+  fresh('fresh, without a call', tokenOf({ call: undefined }), refused('call')),
+  fresh('fresh, with call as a list', tokenOf({ call: ['heartbeat'] }), refused('call')),
+  fresh('fresh, with call in capitals', tokenOf({ call: 'HEARTBEAT' }), refused('call')),
+  fresh('fresh, of another key', tokenOf({ key_hash: keyHash(OTHER_KEY) }), refused('key_hash')),
+  fresh('fresh, without a key_hash', tokenOf({ key_hash: undefined }), refused('key_hash')),
+  fresh('fresh, with key_hash null', tokenOf({ key_hash: null }), refused('key_hash')),
+  fresh(
+    'fresh, with key_hash in capitals',
+    tokenOf({ key_hash: keyHash(KEY).toUpperCase() }),
+    refused('key_hash'),
+  ),
+  fresh('fresh, with the key in place of key_hash', tokenOf({ key_hash: KEY }), refused('key_hash')),
+  fresh(
+    'a refusal of another key',
+    tokenOf({ ...unknownKey, key_hash: keyHash(OTHER_KEY) }),
+    refused('key_hash'),
+    { call: 'validate' },
+  ),
+  fresh(
+    'a refusal without a key_hash',
+    tokenOf({ ...unknownKey, key_hash: undefined }),
+    refused('key_hash'),
+    { call: 'validate' },
+  ),
+  fresh(
+    'a release of another key',
+    tokenOf({ ...notActivated, call: 'release', key_hash: keyHash(OTHER_KEY) }),
+    refused('key_hash'),
+    { call: 'release' },
+  ),
+  fresh('fresh, valid without a seat', tokenOf(noSeat), refused('seat')),
+  fresh('a validation, valid without a seat', tokenOf({ ...noSeat, call: 'validate' }), refused('seat'), {
+    call: 'validate',
+  }),
+  fresh('fresh, valid without the claim seat', tokenOf({ seat: undefined }), refused('seat')),
+  fresh('fresh, valid with seat as a text', tokenOf({ seat: 'true' }), refused('seat')),
+  fresh('fresh, valid with seat as a number', tokenOf({ seat: 1 }), refused('seat')),
+  fresh(
+    'a refusal needs no seat',
+    tokenOf({ ...suspended, seat: false }),
+    accepted(NOW, false, 'suspended'),
+    {
+      call: 'validate',
+    },
+  ),
+  fresh('the token of a licence file as an answer', fileToken({ nonce: NONCE }), refused('type')),
+  fresh('fresh, the key typed in small letters with blanks', good, accepted(NOW), {
+    license_key: ' demaa 22222\t33333 44444 55555 ',
+  }),
+  fresh('fresh, the key typed without hyphens', good, accepted(NOW), {
+    license_key: KEY.replaceAll('-', ''),
+  }),
+  fresh('fresh, the key typed with dashes, hard blanks and invisible signs', good, accepted(NOW), {
+    license_key: 'DEMAA\u201322222\u00a033333\u2011\u200b44444\u00ad\u221255555\ufeff',
+  }),
+  fresh('fresh, a key of another program', tokenOf({ key_hash: sha256('OLD_100/Z.1') }), accepted(NOW), {
+    license_key: 'old_100/z-.1',
+  }),
+  fresh(
+    'fresh, a key that differs by its punctuation',
+    tokenOf({ key_hash: sha256('OLD_100') }),
+    refused('key_hash'),
+    {
+      license_key: 'OLD100',
+    },
+  ),
   stored('good, stored', good, accepted(NOW + DAY)),
   stored('good, stored, at its last second', good, accepted(NOW + 7 * DAY - 1), { clock: NOW + 7 * DAY - 1 }),
+  stored('an activation, stored', tokenOf({ call: 'activate' }), accepted(NOW + DAY)),
+  stored('a valid validation, stored', tokenOf({ call: 'validate' }), refused('call')),
+  stored('a release, stored', tokenOf({ ...notActivated, call: 'release' }), refused('call')),
+  stored('stored, with call file', tokenOf({ call: 'file' }), refused('call')),
+  stored('stored, without a call', tokenOf({ call: undefined }), refused('call')),
+  stored('stored, valid without a seat', tokenOf({ seat: false }), refused('seat')),
+  stored('stored, of another key', tokenOf({ key_hash: keyHash(OTHER_KEY) }), refused('key_hash')),
+  stored('stored, without a key_hash', tokenOf({ key_hash: undefined }), refused('key_hash')),
+  stored('stored, of a key that was replaced', good, refused('key_hash'), { license_key: OTHER_KEY }),
+  stored('the token of a licence file, stored', fileToken(), refused('type')),
   stored('a refusal, stored', tokenOf(suspended), accepted(NOW + 60, false, 'suspended'), {
     clock: NOW + 60,
   }),
@@ -306,6 +328,13 @@ const cases: Vector[] = [
   fromFile('good file with the line ends of Windows', file.replaceAll('\n', '\r\n'), accepted(NOW + DAY)),
   fromFile('file, expired', file, refused('expired'), { clock: NOW + 30 * DAY }),
   fromFile('file, on a computer whose clock is behind', file, refused('future'), { clock: NOW - DAY }),
+  fromFile('file of another key', tokenOfFile({ key_hash: keyHash(OTHER_KEY) }), refused('key_hash')),
+  fromFile('file without a key_hash', tokenOfFile({ key_hash: undefined }), refused('key_hash')),
+  fromFile('file of a key that was replaced', file, refused('key_hash'), { license_key: OTHER_KEY }),
+  fromFile('file without a seat', tokenOfFile({ seat: false }), refused('seat')),
+  fromFile('file, signed as a heartbeat', tokenOfFile({ call: 'heartbeat' }), refused('call')),
+  fromFile('file, with the typ of a token', tokenOfFile({}, TOKEN_TYPE), refused('type')),
+  fromFile('file, made of a token', licenseFileText(good), refused('type')),
   fromFile('file with a changed letter', file.replace('\ney', '\neZ'), refused('malformed')),
   fromFile('file without its end', file.replace('-----END LICENSE FILE-----', ''), refused('malformed')),
 ];
@@ -314,6 +343,7 @@ const content = {
   about: 'Cases for every SDK. docs/offline.md says what they mean; times are seconds since 1970.',
   audience: AUDIENCE,
   machine_id: MACHINE,
+  license_key: KEY,
   keys: [toPublicJwk(current.publicKey), toPublicJwk(next.publicKey)],
   cases,
 };

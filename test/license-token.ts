@@ -12,13 +12,20 @@ export type Claims = any;
 
 const part = (text: string | undefined) => JSON.parse(Buffer.from(text ?? '', 'base64url').toString());
 
-/** The header and the claims of a token. @throws when no key of the set has signed it under ES256 */
-export function readToken(token: unknown, keys: readonly Jwk[]): { header: Claims; claims: Claims } {
+export const TOKEN_TYPE = 'license+jwt';
+export const FILE_TYPE = 'license-file+jwt';
+
+/** The header and the claims of a token. @throws when no key of the set has signed it under ES256 with this type */
+export function readToken(
+  token: unknown,
+  keys: readonly Jwk[],
+  typ = TOKEN_TYPE,
+): { header: Claims; claims: Claims } {
   const parts = String(token).split('.');
   if (parts.length !== 3) throw new Error('not a compact JWS');
   const [head, body, signature] = parts;
   const header = part(head);
-  if (header.alg !== 'ES256' || header.typ !== 'license+jwt') throw new Error('another kind of token');
+  if (header.alg !== 'ES256' || header.typ !== typ) throw new Error('another kind of token');
   const jwk = keys.find(({ kid }) => kid === header.kid);
   if (!jwk) throw new Error('unknown key');
   const isSigned = verify(
@@ -32,6 +39,9 @@ export function readToken(token: unknown, keys: readonly Jwk[]): { header: Claim
 }
 
 export const machineHash = (machineId: string) => createHash('sha256').update(machineId).digest('hex');
+
+export const keyHash = (key: string) =>
+  createHash('sha256').update(key.replace(/[\s-]/g, '').toUpperCase()).digest('hex');
 
 /** The token in a licence file. @throws for another text */
 export function readLicenseFile(text: string): string {

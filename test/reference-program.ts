@@ -15,6 +15,9 @@ export type ProgramError =
   | 'signature'
   | 'audience'
   | 'machine'
+  | 'key_hash'
+  | 'call'
+  | 'seat'
   | 'nonce'
   | 'clock_back'
   | 'future'
@@ -25,6 +28,8 @@ export type Program = {
   keys: readonly Jwk[];
   audience: string;
   machine_id: string;
+  /** As the person typed it. */
+  license_key: string;
   clock: number;
   /** The highest time that the program has seen; null before the first run. */
   mark: number | null;
@@ -52,14 +57,21 @@ function readPart(text: string | undefined): Record<string, unknown> | null {
   }
 }
 
-/** Steps 1 to 7: what every token must pass. */
-function readSigned(token: string, { keys, audience, machine_id }: Program) {
+const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
+
+/** Steps 1 to 11: what every token must pass. */
+function readSigned(
+  token: string,
+  { keys, audience, machine_id, license_key }: Program,
+  typ: string,
+  isRightCall: (call: unknown, valid: boolean) => boolean,
+) {
   const parts = token.split('.');
   const [head, body, signature] = parts;
   const header = readPart(head);
   if (parts.length !== 3 || header === null) return refuse('malformed');
   if (header.alg !== 'ES256') return refuse('algorithm');
-  if (header.typ !== 'license+jwt') return refuse('type');
+  if (header.typ !== typ) return refuse('type');
   const key = keys.find(({ kid }) => kid === header.kid);
   if (key === undefined) return refuse('unknown_key');
   const bytes = Buffer.from(signature ?? '', 'base64url');
@@ -77,7 +89,11 @@ function readSigned(token: string, { keys, audience, machine_id }: Program) {
   const claims = readPart(body);
   if (claims === null) return refuse('malformed');
   if (claims.aud !== audience) return refuse('audience');
-  if (claims.mid !== createHash('sha256').update(machine_id, 'utf8').digest('hex')) return refuse('machine');
+  if (claims.mid !== sha256(machine_id)) return refuse('machine');
+  if (claims.key_hash !== sha256(license_key.replace(/[^!-~]|-/g, '').toUpperCase()))
+    return refuse('key_hash');
+  if (!isRightCall(claims.call, claims.valid === true)) return refuse('call');
+  if (claims.valid === true && claims.seat !== true) return refuse('seat');
   return claims;
 }
 
@@ -89,17 +105,27 @@ const answerOf = (claims: Record<string, unknown>, mark: number): Verdict => ({
   mark,
 });
 
-/** The answer to a question that was just asked with this nonce. */
-export function checkFresh(token: string, nonce: string, program: Program): Verdict {
-  const claims = readSigned(token, program);
+/** The answer to a call that was just made with this nonce. */
+export function checkFresh(
+  token: string,
+  asked: { call: 'validate' | 'activate' | 'heartbeat' | 'release'; nonce: string },
+  program: Program,
+): Verdict {
+  const claims = readSigned(token, program, 'license+jwt', (call) => call === asked.call);
   if (isVerdict(claims)) return claims;
-  if (claims.nonce !== nonce) return refuse('nonce');
+  if (claims.nonce !== asked.nonce) return refuse('nonce');
   return answerOf(claims, Number(claims.iat));
 }
 
-/** A token that the program kept, or that of a file. */
+/** A token that the program kept: the last word of a check. A validation has it only where it refuses. */
 export function checkStored(token: string, program: Program): Verdict {
-  const claims = readSigned(token, program);
+  const isLastWord = (call: unknown, valid: boolean) =>
+    call === 'activate' || call === 'heartbeat' || (call === 'validate' && !valid);
+  return checkTime(readSigned(token, program, 'license+jwt', isLastWord), program);
+}
+
+/** Steps 12 to 14 of a token that was not just asked for. */
+function checkTime(claims: ReturnType<typeof readSigned>, program: Program): Verdict {
   if (isVerdict(claims)) return claims;
   const { clock } = program;
   const mark = program.mark ?? clock;
@@ -114,5 +140,8 @@ export function checkStored(token: string, program: Program): Verdict {
 export function checkFile(text: string, program: Program): Verdict {
   const form = /^\s*-----BEGIN LICENSE FILE-----([\s\S]*)-----END LICENSE FILE-----\s*$/;
   const content = form.exec(text)?.[1];
-  return content === undefined ? refuse('malformed') : checkStored(content.replace(/\s/g, ''), program);
+  if (content === undefined) return refuse('malformed');
+  const token = content.replace(/\s/g, '');
+  const claims = readSigned(token, program, 'license-file+jwt', (call) => call === 'file');
+  return checkTime(claims, program);
 }

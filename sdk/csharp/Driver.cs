@@ -59,11 +59,13 @@ internal static class Driver
         var results = new List<object>();
         foreach (Dictionary<string, object> vector in Objects(file["cases"]))
         {
-            var program = new License.Program(keys, (string)file["audience"], (string)file["machine_id"],
+            var typed = (string)(vector.Get("license_key") ?? file["license_key"]);
+            var program = new License.Program(keys, (string)file["audience"], (string)file["machine_id"], typed,
                 (long)vector["clock"], (long?)vector["mark"]);
             var input = (string)vector["input"];
             var kind = (string)vector["kind"];
-            License.Verdict verdict = kind == "fresh" ? License.CheckFresh(input, (string)vector["nonce"], program)
+            License.Verdict verdict = kind == "fresh"
+                ? License.CheckFresh(input, (string)vector["call"], (string)vector["nonce"], program)
                 : kind == "file" ? License.CheckFile(input, program)
                 : License.CheckStored(input, program);
             var result = new Dictionary<string, object> { { "name", vector["name"] }, { "accepted", verdict.Accepted } };

@@ -91,10 +91,14 @@ namespace LicenseManager
 
         // ------------------------------------------------------------ The licence
 
-        private const string ValidatePath = "/licenses/api/license/validate/";
-        private const string ActivatePath = "/licenses/api/installations/";
-        private const string BeatPath = "/licenses/api/installation/heartbeat/";
-        private const string ReleasePath = "/licenses/api/installations/release/";
+        /// <summary>The paths of the calls, by their names in tokens.</summary>
+        private static readonly Dictionary<string, string> Paths = new Dictionary<string, string>
+        {
+            { "validate", "/licenses/api/license/validate/" },
+            { "activate", "/licenses/api/installations/" },
+            { "heartbeat", "/licenses/api/installation/heartbeat/" },
+            { "release", "/licenses/api/installations/release/" },
+        };
 
         private readonly Options options;
         private readonly string server, machineId, machineName;
@@ -166,8 +170,8 @@ namespace LicenseManager
                 try
                 {
                     var question = new Dictionary<string, object>();
-                    if (!Ask(ReleasePath, Trim(key), question).Says("not_activated")) return false;
-                    store.Write(new Kept("", "", MarkOf(store.Read())));
+                    if (!Ask("release", Trim(key), question).Says("not_activated")) return false;
+                    store.Write(new Kept("", "", MarkOf(Trim(key), store.Read())));
                     last = Refused("not_activated", false);
                     return true;
                 }
@@ -181,17 +185,16 @@ namespace LicenseManager
         private Result Judge(string key)
         {
             if (key == "") return Refused("not_found", false);
-            Answer answer = Ask(ValidatePath, key, new Dictionary<string, object> { { "require_seat", true } });
+            Answer answer = Ask("validate", key, new Dictionary<string, object> { { "require_seat", true } });
             if (answer.Says("not_activated"))
             {
                 Dictionary<string, object> more = AboutProgram();
                 if (machineName != "") more["machine_name"] = machineName;
-                answer = Ask(ActivatePath, key, more);
+                answer = Ask("activate", key, more);
             }
             else if (answer.Verdict != null && answer.Verdict.Valid)
             {
-                // This answer alone never decides: a proxy on this computer may have taken require_seat out.
-                answer = Ask(BeatPath, key, AboutProgram());
+                answer = Ask("heartbeat", key, AboutProgram());
             }
             Verdict verdict = answer.Verdict;
             if (verdict == null) return WithoutConnection(key, answer);
@@ -203,7 +206,7 @@ namespace LicenseManager
         private Result WithoutConnection(string key, Answer answer)
         {
             Kept kept = store.Read();
-            Program program = ProgramAt(MarkOf(kept));
+            Program program = ProgramOf(key, MarkOf(key, kept));
             Verdict own = Verdict.Failed("malformed"), filed = own;
             if (kept.License == HashOfKey(key)) own = CheckStored(kept.Token, program).ButRefusalsLast();
             if (!string.IsNullOrEmpty(options.File)) filed = CheckFile(Files.Read(options.File), program);
@@ -241,15 +244,15 @@ namespace LicenseManager
             return about;
         }
 
-        private Program ProgramAt(long? mark)
+        private Program ProgramOf(string key, long? mark)
         {
-            return new Program(keys, options.Software, machineId, options.Clock(), mark);
+            return new Program(keys, options.Software, machineId, key, options.Clock(), mark);
         }
 
         /// <summary>The highest time that the program knows, in seconds; null before the first answer.</summary>
-        private long? MarkOf(Kept kept)
+        private long? MarkOf(string key, Kept kept)
         {
-            Verdict signed = ReadSigned(kept.Token, ProgramAt(null));
+            Verdict signed = ReadSigned(kept.Token, Stored, ProgramOf(key, null));
             return signed.Accepted ? Math.Max(signed.Iat, kept.Mark ?? 0) : kept.Mark;
         }
 
@@ -269,16 +272,16 @@ namespace LicenseManager
             public bool Says(string reason) => Verdict != null && !Verdict.Valid && Verdict.Reason == reason;
         }
 
-        /// <summary>Asks with a nonce of its own and judges the answer as a fresh one.</summary>
-        private Answer Ask(string path, string key, Dictionary<string, object> question)
+        /// <summary>Makes a call with a nonce of its own and judges the answer as a fresh one.</summary>
+        private Answer Ask(string call, string key, Dictionary<string, object> question)
         {
             string nonce = Convert.ToBase64String(RandomBytes(16)).TrimEnd('=').Replace('+', '-').Replace('/', '_');
             question["license_key"] = key;
             question["machine_id"] = machineId;
             question["software"] = options.Software;
             question["nonce"] = nonce;
-            Answer answer = Post(path, Json.Write(question));
-            Verdict verdict = CheckFresh(answer.Token, nonce, ProgramAt(null));
+            Answer answer = Post(Paths[call], Json.Write(question));
+            Verdict verdict = CheckFresh(answer.Token, call, nonce, ProgramOf(key, null));
             if (verdict.Accepted) answer.Verdict = verdict;
             return answer;
         }
@@ -331,14 +334,16 @@ namespace LicenseManager
         internal sealed class Program
         {
             public readonly Dictionary<string, Es256> Keys;
-            public readonly string Software, MachineId;
+            public readonly string Software, MachineId, LicenseKey;
             public readonly long Clock, Now;
 
-            public Program(Dictionary<string, Es256> keys, string software, string machineId, long clock, long? mark)
+            public Program(Dictionary<string, Es256> keys, string software, string machineId, string licenseKey,
+                long clock, long? mark)
             {
                 Keys = keys;
                 Software = software;
                 MachineId = machineId;
+                LicenseKey = licenseKey;
                 Clock = clock;
                 Now = Math.Max(clock, mark ?? clock);
             }
@@ -375,19 +380,24 @@ namespace LicenseManager
             }
         }
 
-        /// <summary>The answer to a question that was just asked with this nonce.</summary>
-        internal static Verdict CheckFresh(string token, string nonce, Program program)
+        /// <summary>The answer to a call that was just made with this nonce: validate, activate, heartbeat or release.</summary>
+        internal static Verdict CheckFresh(string token, string call, string nonce, Program program)
         {
-            Verdict signed = ReadSigned(token, program);
+            Verdict signed = ReadSigned(token, call, program);
             if (!signed.Accepted) return signed;
             if (!nonce.Equals(signed.Claims.Get("nonce"))) return Verdict.Failed("nonce");
             return new Verdict(null, signed.Claims, signed.Iat);
         }
 
-        /// <summary>A token that the program kept, or that of a file.</summary>
+        /// <summary>A token that the program kept.</summary>
         internal static Verdict CheckStored(string token, Program program)
         {
-            Verdict signed = ReadSigned(token, program);
+            return CheckTime(ReadSigned(token, Stored, program), program);
+        }
+
+        /// <summary>Steps 12 to 14, for a token that was kept or stands in a file.</summary>
+        private static Verdict CheckTime(Verdict signed, Program program)
+        {
             if (!signed.Accepted) return signed;
             long now = program.Now;
             if (program.Clock < now - BackSeconds) return new Verdict("clock_back", signed.Claims, now);
@@ -404,17 +414,34 @@ namespace LicenseManager
             bool isFramed = file.StartsWith(begin, StringComparison.Ordinal) && file.EndsWith(end, StringComparison.Ordinal);
             if (!isFramed || file.Length < begin.Length + end.Length) return Verdict.Failed("malformed");
             string lines = file.Substring(begin.Length, file.Length - begin.Length - end.Length);
-            return CheckStored(new string(lines.Where(c => !IsBlank(c)).ToArray()), program);
+            var token = new string(lines.Where(c => !IsBlank(c)).ToArray());
+            return CheckTime(ReadSigned(token, InFile, program), program);
         }
 
-        /// <summary>Steps 1 to 8: what every token must pass.</summary>
-        private static Verdict ReadSigned(string token, Program program)
+        // A token stands as the answer to a call, or as one of these.
+        private const string Stored = "stored";
+        private const string InFile = "file";
+
+        /// <summary>
+        /// Whether a token may stand where it does. What is kept is the last word of a check, which a validation has
+        /// only where it refuses.
+        /// </summary>
+        private static bool IsAnswerTo(string role, Dictionary<string, object> claims)
+        {
+            var call = claims.Get("call") as string;
+            if (role != Stored) return call == role;
+            return call == "activate" || call == "heartbeat" || (call == "validate" && !true.Equals(claims.Get("valid")));
+        }
+
+        /// <summary>Steps 1 to 11: what every token must pass.</summary>
+        private static Verdict ReadSigned(string token, string role, Program program)
         {
             string[] parts = token.Split('.');
             Dictionary<string, object> header = parts.Length == 3 ? Json.ReadObject(Utf8(FromBase64Url(parts[0]))) : null;
             if (header == null) return Verdict.Failed("malformed");
             if (!"ES256".Equals(header.Get("alg"))) return Verdict.Failed("algorithm");
-            if (!"license+jwt".Equals(header.Get("typ"))) return Verdict.Failed("type");
+            string typ = role == InFile ? "license-file+jwt" : "license+jwt";
+            if (!typ.Equals(header.Get("typ"))) return Verdict.Failed("type");
             var kid = header.Get("kid") as string;
             if (kid == null || !program.Keys.TryGetValue(kid, out Es256 key)) return Verdict.Failed("unknown_key");
             byte[] signed = Encoding.UTF8.GetBytes(parts[0] + "." + parts[1]);
@@ -423,6 +450,10 @@ namespace LicenseManager
             if (SecondsOf(claims.Get("iat")) == null || SecondsOf(claims.Get("exp")) == null) return Verdict.Failed("malformed");
             if (!program.Software.Equals(claims.Get("aud"))) return Verdict.Failed("audience");
             if (!Sha256(Trim(program.MachineId)).Equals(claims.Get("mid"))) return Verdict.Failed("machine");
+            // Without these a relay answers with the server's own words about another key, or about another call.
+            if (!HashOfKey(program.LicenseKey).Equals(claims.Get("key_hash"))) return Verdict.Failed("key_hash");
+            if (!IsAnswerTo(role, claims)) return Verdict.Failed("call");
+            if (true.Equals(claims.Get("valid")) && !true.Equals(claims.Get("seat"))) return Verdict.Failed("seat");
             return new Verdict(null, claims, 0);
         }
 
@@ -741,9 +772,9 @@ namespace LicenseManager
             using (SHA256 sha = SHA256.Create()) return ToHex(sha.ComputeHash(Encoding.UTF8.GetBytes(text)));
         }
 
-        /// <summary>Of the letters and digits of a key, so it is the same however the key is typed.</summary>
+        /// <summary>Of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed.</summary>
         private static string HashOfKey(string key) =>
-            Sha256(string.Concat(key.Where(c => c < 128 && char.IsLetterOrDigit(c))).ToUpperInvariant());
+            Sha256(string.Concat(key.Where(c => c >= '!' && c <= '~' && c != '-')).ToUpperInvariant());
 
         private static string ToHex(byte[] bytes) => string.Concat(bytes.Select(b => b.ToString("x2")));
 

@@ -66,12 +66,13 @@ type Result struct {
 
 // ---------------------------------------------------------------- The licence
 
-const (
-	validatePath = "/licenses/api/license/validate/"
-	activatePath = "/licenses/api/installations/"
-	beatPath     = "/licenses/api/installation/heartbeat/"
-	releasePath  = "/licenses/api/installations/release/"
-)
+// paths are those of the calls, by their names in tokens.
+var paths = map[string]string{
+	"validate":  "/licenses/api/license/validate/",
+	"activate":  "/licenses/api/installations/",
+	"heartbeat": "/licenses/api/installation/heartbeat/",
+	"release":   "/licenses/api/installations/release/",
+}
 
 // License may be used by several goroutines; their calls of Check and Release wait for one another.
 type License struct {
@@ -145,10 +146,10 @@ func (l *License) Release(key string) (released bool) {
 	l.calls.Lock()
 	defer l.calls.Unlock()
 	defer func() { released = recover() == nil && released }()
-	if !l.ask(releasePath, trim(key), map[string]any{}).verdict.says("not_activated") {
+	if !l.ask("release", trim(key), map[string]any{}).verdict.says("not_activated") {
 		return false
 	}
-	l.writeStore(kept{Mark: l.markOf(l.readStore())})
+	l.writeStore(kept{Mark: l.markOf(trim(key), l.readStore())})
 	l.remember(refused("not_activated", false))
 	return true
 }
@@ -163,16 +164,15 @@ func (l *License) judge(key string) Result {
 	if key == "" {
 		return refused("not_found", false)
 	}
-	got := l.ask(validatePath, key, map[string]any{"require_seat": true})
+	got := l.ask("validate", key, map[string]any{"require_seat": true})
 	if got.verdict.says("not_activated") {
 		more := l.aboutProgram()
 		if l.options.MachineName != "" {
 			more["machine_name"] = l.options.MachineName
 		}
-		got = l.ask(activatePath, key, more)
+		got = l.ask("activate", key, more)
 	} else if got.verdict.Valid() {
-		// This answer alone never decides: a proxy on this computer may have taken require_seat out.
-		got = l.ask(beatPath, key, l.aboutProgram())
+		got = l.ask("heartbeat", key, l.aboutProgram())
 	}
 	if got.verdict == nil {
 		return l.withoutConnection(key, got)
@@ -185,7 +185,7 @@ func (l *License) judge(key string) Result {
 // undoes no refusal.
 func (l *License) withoutConnection(key string, got answer) Result {
 	old := l.readStore()
-	program := l.program(l.markOf(old))
+	program := l.program(key, l.markOf(key, old))
 	own, filed := &Verdict{Error: "malformed"}, &Verdict{Error: "malformed"}
 	if old.License == hashOfKey(key) {
 		own = CheckStored(old.Token, program)
@@ -260,13 +260,13 @@ func (l *License) aboutProgram() map[string]any {
 	return about
 }
 
-func (l *License) program(mark *int64) Program {
-	return Program{l.keys, l.options.Software, l.options.MachineID, l.options.Clock(), mark}
+func (l *License) program(key string, mark *int64) Program {
+	return Program{l.keys, l.options.Software, l.options.MachineID, key, l.options.Clock(), mark}
 }
 
 // markOf is the highest time that the program knows; nil before the first answer.
-func (l *License) markOf(old kept) *int64 {
-	signed := readSigned(old.Token, l.program(nil))
+func (l *License) markOf(key string, old kept) *int64 {
+	signed := readSigned(old.Token, inStore, l.program(key, nil))
 	if signed.Accepted() && (old.Mark == nil || signed.iat() > *old.Mark) {
 		iat := signed.iat()
 		return &iat
@@ -287,15 +287,15 @@ type answer struct {
 
 func (a answer) isNone() bool { return a.status == 0 || a.status == 429 || a.status >= 500 }
 
-// ask sends a question with a nonce of its own and judges the answer as a fresh one.
-func (l *License) ask(path, key string, question map[string]any) answer {
+// ask makes a call with a nonce of its own and judges the answer as a fresh one.
+func (l *License) ask(call, key string, question map[string]any) answer {
 	nonce := base64.RawURLEncoding.EncodeToString(random(16))
 	question["license_key"] = key
 	question["machine_id"] = l.options.MachineID
 	question["software"] = l.options.Software
 	question["nonce"] = nonce
-	got := l.post(path, question)
-	if verdict := CheckFresh(got.token, nonce, l.program(nil)); verdict.Accepted() {
+	got := l.post(paths[call], question)
+	if verdict := CheckFresh(got.token, call, nonce, l.program(key, nil)); verdict.Accepted() {
 		got.verdict = verdict
 	}
 	return got
@@ -337,11 +337,12 @@ const (
 
 // Program is what a program knows when it judges; the mark is nil before the first answer.
 type Program struct {
-	Keys      map[string]*ecdsa.PublicKey
-	Software  string
-	MachineID string
-	Clock     int64
-	Mark      *int64
+	Keys       map[string]*ecdsa.PublicKey
+	Software   string
+	MachineID  string
+	LicenseKey string // as the person typed it
+	Clock      int64
+	Mark       *int64
 }
 
 func (p Program) now() int64 {
@@ -376,9 +377,9 @@ func (v *Verdict) isTimely() bool { return v.Accepted() || v.Error == "expired" 
 
 func (v *Verdict) iat() int64 { return *seconds(v.Claims["iat"]) }
 
-// CheckFresh judges the answer to a question that was just asked with this nonce.
-func CheckFresh(token, nonce string, program Program) *Verdict {
-	signed := readSigned(token, program)
+// CheckFresh judges the answer to a call that was just made with this nonce: validate, activate, heartbeat or release.
+func CheckFresh(token, call, nonce string, program Program) *Verdict {
+	signed := readSigned(token, call, program)
 	if !signed.Accepted() {
 		return signed
 	}
@@ -388,9 +389,13 @@ func CheckFresh(token, nonce string, program Program) *Verdict {
 	return &Verdict{Claims: signed.Claims, Mark: signed.iat()}
 }
 
-// CheckStored judges a token that the program kept, or that of a file.
+// CheckStored judges a token that the program kept.
 func CheckStored(token string, program Program) *Verdict {
-	signed := readSigned(token, program)
+	return checkTime(readSigned(token, inStore, program), program)
+}
+
+// checkTime is steps 12 to 14, for a token that was kept or stands in a file.
+func checkTime(signed *Verdict, program Program) *Verdict {
 	if !signed.Accepted() {
 		return signed
 	}
@@ -420,11 +425,27 @@ func CheckFile(text string, program Program) *Verdict {
 		}
 		return r
 	}, file[len(begin):len(file)-len(end)])
-	return CheckStored(token, program)
+	return checkTime(readSigned(token, inFile, program), program)
 }
 
-// readSigned is steps 1 to 8: what every token must pass.
-func readSigned(token string, program Program) *Verdict {
+// A token stands as the answer to a call, or as one of these.
+const (
+	inStore = "stored"
+	inFile  = "file"
+)
+
+// isAnswerTo says whether a token may stand where it does. What is kept is the last word of a check, which a
+// validation has only where it refuses.
+func isAnswerTo(role string, claims map[string]any) bool {
+	call := claims["call"]
+	if role != inStore {
+		return call == role
+	}
+	return call == "activate" || call == "heartbeat" || (call == "validate" && claims["valid"] != true)
+}
+
+// readSigned is steps 1 to 11: what every token must pass.
+func readSigned(token, role string, program Program) *Verdict {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 {
 		return &Verdict{Error: "malformed"}
@@ -436,7 +457,11 @@ func readSigned(token string, program Program) *Verdict {
 	if header["alg"] != "ES256" {
 		return &Verdict{Error: "algorithm"}
 	}
-	if header["typ"] != "license+jwt" {
+	typ := "license+jwt"
+	if role == inFile {
+		typ = "license-file+jwt"
+	}
+	if header["typ"] != typ {
 		return &Verdict{Error: "type"}
 	}
 	kid, _ := header["kid"].(string)
@@ -459,6 +484,16 @@ func readSigned(token string, program Program) *Verdict {
 	}
 	if claims["mid"] != hash(trim(program.MachineID)) {
 		return &Verdict{Error: "machine"}
+	}
+	// Without these a relay answers with the server's own words about another key, or about another call.
+	if claims["key_hash"] != hashOfKey(program.LicenseKey) {
+		return &Verdict{Error: "key_hash"}
+	}
+	if !isAnswerTo(role, claims) {
+		return &Verdict{Error: "call"}
+	}
+	if claims["valid"] == true && claims["seat"] != true {
+		return &Verdict{Error: "seat"}
 	}
 	return &Verdict{Claims: claims}
 }
@@ -639,13 +674,13 @@ func hash(text string) string {
 	return hex.EncodeToString(digest[:])
 }
 
-// hashOfKey is of the letters and digits of a key, so it is the same however the key is typed.
+// hashOfKey is of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed.
 func hashOfKey(key string) string {
 	return hash(strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z':
 			return r - 'a' + 'A'
-		case r >= '0' && r <= '9', r >= 'A' && r <= 'Z':
+		case r >= '!' && r <= '~' && r != '-':
 			return r
 		}
 		return -1

@@ -62,11 +62,14 @@ public final class Driver {
         for (License.Key key : keys(file)) keys.put(key.kid(), License.Es256.publicKey(key));
         List<Object> results = new ArrayList<>();
         for (Map<String, Object> vector : list(file.get("cases"))) {
+            Object typed = vector.getOrDefault("license_key", file.get("license_key"));
             License.Program program = new License.Program(keys, (String) file.get("audience"),
-                    (String) file.get("machine_id"), (Long) vector.get("clock"), (Long) vector.get("mark"));
+                    (String) file.get("machine_id"), (String) typed, (Long) vector.get("clock"),
+                    (Long) vector.get("mark"));
             String input = (String) vector.get("input");
             License.Verdict verdict = switch ((String) vector.get("kind")) {
-                case "fresh" -> License.checkFresh(input, (String) vector.get("nonce"), program);
+                case "fresh" -> License.checkFresh(input, (String) vector.get("call"), (String) vector.get("nonce"),
+                        program);
                 case "file" -> License.checkFile(input, program);
                 default -> License.checkStored(input, program);
             };

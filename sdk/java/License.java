@@ -124,10 +124,12 @@ public final class License {
 
     // ---------------------------------------------------------------- The licence
 
-    private static final String VALIDATE = "/licenses/api/license/validate/";
-    private static final String ACTIVATE = "/licenses/api/installations/";
-    private static final String BEAT = "/licenses/api/installation/heartbeat/";
-    private static final String RELEASE = "/licenses/api/installations/release/";
+    /** The paths of the calls, by their names in tokens. */
+    private static final Map<String, String> PATHS = Map.of(
+            "validate", "/licenses/api/license/validate/",
+            "activate", "/licenses/api/installations/",
+            "heartbeat", "/licenses/api/installation/heartbeat/",
+            "release", "/licenses/api/installations/release/");
 
     private final String server;
     private final String software;
@@ -183,8 +185,8 @@ public final class License {
     /** Gives the seat back. True when the server signed that this computer has none now; never throws. */
     public synchronized boolean release(String key) {
         try {
-            if (!ask(RELEASE, trim(key), Map.of()).says("not_activated")) return false;
-            store.write(new Kept("", "", markOf(store.read())));
+            if (!ask("release", trim(key), Map.of()).says("not_activated")) return false;
+            store.write(new Kept("", "", markOf(trim(key), store.read())));
             last = refused("not_activated", false);
             return true;
         } catch (RuntimeException e) {
@@ -194,14 +196,13 @@ public final class License {
 
     private Result judge(String key) {
         if (key.isEmpty()) return refused("not_found", false);
-        Answer answer = ask(VALIDATE, key, Map.of("require_seat", true));
+        Answer answer = ask("validate", key, Map.of("require_seat", true));
         if (answer.says("not_activated")) {
             Map<String, Object> more = aboutProgram();
             if (!machineName.isEmpty()) more.put("machine_name", machineName);
-            answer = ask(ACTIVATE, key, more);
+            answer = ask("activate", key, more);
         } else if (answer.verdict() != null && answer.verdict().valid()) {
-            // This answer alone never decides: a proxy on this computer may have taken require_seat out.
-            answer = ask(BEAT, key, aboutProgram());
+            answer = ask("heartbeat", key, aboutProgram());
         }
         Verdict verdict = answer.verdict();
         if (verdict == null) return withoutConnection(key, answer);
@@ -212,7 +213,7 @@ public final class License {
     /** Judges what was kept and the file; the later of those that pass decides, so an old file undoes no refusal. */
     private Result withoutConnection(String key, Answer answer) {
         Kept kept = store.read();
-        Program program = program(markOf(kept));
+        Program program = program(key, markOf(key, kept));
         Verdict own = Verdict.failed("malformed");
         if (kept.license().equals(hashOfKey(key))) own = checkStored(kept.token(), program).butRefusalsLast();
         Verdict filed = file == null ? Verdict.failed("malformed") : checkFile(readText(file), program);
@@ -250,13 +251,13 @@ public final class License {
         return about;
     }
 
-    private Program program(Long mark) {
-        return new Program(keys, software, machineId, clock.getAsLong(), mark);
+    private Program program(String key, Long mark) {
+        return new Program(keys, software, machineId, key, clock.getAsLong(), mark);
     }
 
     /** The highest time that the program knows, in seconds; null before the first answer. */
-    private Long markOf(Kept kept) {
-        Verdict signed = readSigned(kept.token(), program(null));
+    private Long markOf(String key, Kept kept) {
+        Verdict signed = readSigned(kept.token(), STORED, program(key, null));
         if (signed.claims() == null) return kept.mark();
         return kept.mark() == null ? signed.iat() : Math.max(signed.iat(), kept.mark());
     }
@@ -280,8 +281,8 @@ public final class License {
         }
     }
 
-    /** Asks with a nonce of its own and judges the answer as a fresh one. */
-    private Answer ask(String path, String key, Map<String, Object> more) {
+    /** Makes a call with a nonce of its own and judges the answer as a fresh one. */
+    private Answer ask(String call, String key, Map<String, Object> more) {
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);
         String nonce = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
@@ -290,9 +291,9 @@ public final class License {
         question.put("machine_id", machineId);
         question.put("software", software);
         question.put("nonce", nonce);
-        Answer answer = post(path, question);
+        Answer answer = post(PATHS.get(call), question);
         if (answer.token() == null) return answer;
-        Verdict verdict = checkFresh(answer.token(), nonce, program(null));
+        Verdict verdict = checkFresh(answer.token(), call, nonce, program(key, null));
         return new Answer(answer.status(), answer.token(), verdict.accepted() ? verdict : null);
     }
 
@@ -352,8 +353,9 @@ public final class License {
     private static final long AHEAD_SECONDS = 5 * 60;
     private static final long BACK_SECONDS = 24 * 60 * 60;
 
-    /** What the program knows when it judges; the mark is null before the first answer. */
-    record Program(Map<String, PublicKey> keys, String software, String machineId, long clock, Long mark) {
+    /** What the program knows when it judges: also the key as it was typed; the mark is null before the first answer. */
+    record Program(Map<String, PublicKey> keys, String software, String machineId, String licenseKey, long clock,
+            Long mark) {
         long now() { return mark == null ? clock : Math.max(clock, mark); }
     }
 
@@ -375,17 +377,21 @@ public final class License {
         }
     }
 
-    /** The answer to a question that was just asked with this nonce. */
-    static Verdict checkFresh(String token, String nonce, Program program) {
-        Verdict signed = readSigned(token, program);
+    /** The answer to a call that was just made with this nonce: validate, activate, heartbeat or release. */
+    static Verdict checkFresh(String token, String call, String nonce, Program program) {
+        Verdict signed = readSigned(token, call, program);
         if (!signed.accepted()) return signed;
         if (!nonce.equals(signed.claims().get("nonce"))) return Verdict.failed("nonce");
         return new Verdict(null, signed.claims(), signed.iat());
     }
 
-    /** A token that the program kept, or that of a file. */
+    /** A token that the program kept. */
     static Verdict checkStored(String token, Program program) {
-        Verdict signed = readSigned(token, program);
+        return checkTime(readSigned(token, STORED, program), program);
+    }
+
+    /** Steps 12 to 14, for a token that was kept or stands in a file. */
+    private static Verdict checkTime(Verdict signed, Program program) {
         if (!signed.accepted()) return signed;
         long now = program.now();
         if (program.clock() < now - BACK_SECONDS) return new Verdict("clock_back", signed.claims(), now);
@@ -405,16 +411,32 @@ public final class License {
         StringBuilder token = new StringBuilder();
         file.substring(begin.length(), file.length() - end.length()).chars()
                 .filter(c -> !isBlank(c)).forEach(c -> token.append((char) c));
-        return checkStored(token.toString(), program);
+        return checkTime(readSigned(token.toString(), IN_FILE, program), program);
     }
 
-    /** Steps 1 to 8: what every token must pass. */
-    private static Verdict readSigned(String token, Program program) {
+    // A token stands as the answer to a call, or as one of these.
+    private static final String STORED = "stored";
+    private static final String IN_FILE = "file";
+
+    /**
+     * Whether a token may stand where it does. What is kept is the last word of a check, which a validation has only
+     * where it refuses.
+     */
+    private static boolean isAnswerTo(String role, Map<String, Object> claims) {
+        Object call = claims.get("call");
+        if (!role.equals(STORED)) return role.equals(call);
+        boolean isRefusal = !Boolean.TRUE.equals(claims.get("valid"));
+        return "activate".equals(call) || "heartbeat".equals(call) || ("validate".equals(call) && isRefusal);
+    }
+
+    /** Steps 1 to 11: what every token must pass. */
+    private static Verdict readSigned(String token, String role, Program program) {
         String[] parts = token.split("\\.", -1);
         Map<String, Object> header = parts.length == 3 ? Json.readObject(base64url(parts[0])) : null;
         if (header == null) return Verdict.failed("malformed");
         if (!"ES256".equals(header.get("alg"))) return Verdict.failed("algorithm");
-        if (!"license+jwt".equals(header.get("typ"))) return Verdict.failed("type");
+        String typ = role.equals(IN_FILE) ? "license-file+jwt" : "license+jwt";
+        if (!typ.equals(header.get("typ"))) return Verdict.failed("type");
         PublicKey key = header.get("kid") instanceof String kid ? program.keys().get(kid) : null;
         if (key == null) return Verdict.failed("unknown_key");
         byte[] signed = (parts[0] + "." + parts[1]).getBytes(StandardCharsets.UTF_8);
@@ -425,6 +447,11 @@ public final class License {
         }
         if (!program.software().equals(claims.get("aud"))) return Verdict.failed("audience");
         if (!sha256(trim(program.machineId())).equals(claims.get("mid"))) return Verdict.failed("machine");
+        // Without these a relay answers with the server's own words about another key, or about another call.
+        if (!hashOfKey(program.licenseKey()).equals(claims.get("key_hash"))) return Verdict.failed("key_hash");
+        if (!isAnswerTo(role, claims)) return Verdict.failed("call");
+        boolean isValid = Boolean.TRUE.equals(claims.get("valid"));
+        if (isValid && !Boolean.TRUE.equals(claims.get("seat"))) return Verdict.failed("seat");
         return new Verdict(null, claims, 0);
     }
 
@@ -631,9 +658,9 @@ public final class License {
         }
     }
 
-    /** Of the letters and digits of a key, so it is the same however the key is typed. */
+    /** Of the printable ASCII of a key but its hyphens, in capitals: the same however the key is typed. */
     private static String hashOfKey(String key) {
-        return sha256(key.replaceAll("[^0-9A-Za-z]", "").toUpperCase(Locale.ROOT));
+        return sha256(key.replaceAll("[^!-~]|-", "").toUpperCase(Locale.ROOT));
     }
 
     private static String randomHex(int count) {

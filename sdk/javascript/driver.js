@@ -6,10 +6,10 @@ import { judge, License } from './license.js';
 const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
 async function vectors(path) {
-  const { audience: software, machine_id: machineId, keys, cases } = await readJson(path);
-  const judged = async ({ name, kind, input, nonce, clock, mark }) => ({
+  const { audience: software, machine_id: machineId, license_key: own, keys, cases } = await readJson(path);
+  const judged = async ({ name, kind, input, license_key: licenseKey = own, call, nonce, clock, mark }) => ({
     name,
-    ...(await judge(kind, input, { keys, software, machineId, nonce, clock, mark })),
+    ...(await judge(kind, input, { keys, software, machineId, licenseKey, call, nonce, clock, mark })),
   });
   return Promise.all(cases.map(judged));
 }

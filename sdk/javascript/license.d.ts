@@ -77,6 +77,9 @@ export interface Judged {
   keys: readonly PublicKey[];
   software: string;
   machineId: string;
+  licenseKey: string;
+  /** The call that was made, and its nonce, for a fresh answer. */
+  call?: 'validate' | 'activate' | 'heartbeat' | 'release';
   nonce?: string;
   clock: number;
   mark: number | null;

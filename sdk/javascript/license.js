@@ -7,6 +7,12 @@ const AHEAD_SECONDS = 5 * 60;
 const ANSWER_BYTES = 64 * 1024;
 const BEGIN = '-----BEGIN LICENSE FILE-----';
 const END = '-----END LICENSE FILE-----';
+const PATHS = {
+  validate: '/licenses/api/license/validate/',
+  activate: '/licenses/api/installations/',
+  heartbeat: '/licenses/api/installation/heartbeat/',
+  release: '/licenses/api/installations/release/',
+};
 const REASONS_OFFLINE = { expired: 'offline_expired', clock_back: 'clock_back', future: 'future' };
 
 // Modules of Node are loaded only where there is Node, and bundlers leave these imports alone.
@@ -23,7 +29,7 @@ const inHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(
 const random = () => crypto.getRandomValues(new Uint8Array(16));
 const sha256 = async (text) => inHex(new Uint8Array(await crypto.subtle.digest('SHA-256', inUtf8(text))));
 /** What of a key counts, however it is typed. */
-const lettersOf = (key) => key.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+const countedOf = (key) => key.replace(/[^!-~]|-/g, '').toUpperCase();
 const inBase64Url = (bytes) =>
   btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (sign) => ({ '+': '-', '/': '_' })[sign] ?? '');
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -70,14 +76,23 @@ async function isSigned(content, signature, { x, y }) {
   }
 }
 
-/** Steps 1 to 8 of docs/offline.md, for every token. Returns { claims } or { error }. */
-async function readToken(token, { keys, software, machineId }) {
+/** Whether a token may stand where it does: as the answer to a call, in a file, or as the last word that was kept. */
+function isAnswerTo(role, { call, valid }) {
+  if (role !== 'stored') return call === role;
+  return call === 'activate' || call === 'heartbeat' || (call === 'validate' && valid !== true);
+}
+
+/**
+ * Steps 1 to 11 of docs/offline.md, for every token. The role is the call that was made, 'stored' or 'file'. Returns
+ * { claims } or { error }.
+ */
+async function readToken(token, role, { keys, software, machineId, licenseKey }) {
   const [head, body, signature, ...more] = token.split('.');
   const header = partOf(head);
   if (signature === undefined || more.length > 0 || !header) return { error: 'malformed' };
   // The program decides the algorithm. A header that may choose it allows none, and HS256 with the public key.
   if (header.alg !== 'ES256') return { error: 'algorithm' };
-  if (header.typ !== 'license+jwt') return { error: 'type' };
+  if (header.typ !== (role === 'file' ? 'license-file+jwt' : 'license+jwt')) return { error: 'type' };
   const key = keys.find(({ kid }) => kid === header.kid);
   if (!key) return { error: 'unknown_key' };
   const bytes = bytesOf(signature);
@@ -86,10 +101,14 @@ async function readToken(token, { keys, software, machineId }) {
   if (!claims) return { error: 'malformed' };
   if (claims.aud !== software) return { error: 'audience' };
   if (claims.mid !== (await sha256(machineId))) return { error: 'machine' };
+  // Without these a relay answers with the server's own words about another key, or about another call.
+  if (claims.key_hash !== (await sha256(countedOf(licenseKey)))) return { error: 'key_hash' };
+  if (!isAnswerTo(role, claims)) return { error: 'call' };
+  if (claims.valid === true && claims.seat !== true) return { error: 'seat' };
   return { claims };
 }
 
-/** Steps 9 to 11, for a token that was kept or stands in a file. Returns { now } or { error }, perhaps with both. */
+/** Steps 12 to 14, for a token that was kept or stands in a file. Returns { now } or { error }, perhaps with both. */
 function judgeTime({ iat, exp }, clock, mark) {
   if (clock < (mark ?? clock) - DAY) return { error: 'clock_back' };
   const now = Math.max(clock, mark ?? clock);
@@ -98,8 +117,9 @@ function judgeTime({ iat, exp }, clock, mark) {
 }
 
 /** Judges one token as docs/offline.md says. The tests use it; a program uses License. */
-export async function judge(kind, input, { nonce, clock, mark, ...program }) {
-  const { claims, error } = await readToken(kind === 'file' ? tokenOfFile(input) : input, program);
+export async function judge(kind, input, { call, nonce, clock, mark, ...program }) {
+  const token = kind === 'file' ? tokenOfFile(input) : input;
+  const { claims, error } = await readToken(token, kind === 'fresh' ? call : kind, program);
   if (error) return { accepted: false, error };
   const { valid, reason } = claims;
   if (kind === 'fresh') {
@@ -207,10 +227,8 @@ export class License {
 
   /** Gives the seat of this computer back. True when the server said so. Never throws. */
   async release(key) {
-    const { software } = this.#options;
-    const program = { ...this.#options, machineId: await this.machineId() };
-    const asked = { license_key: String(key ?? '').trim(), machine_id: program.machineId, software };
-    const { claims } = await this.#ask('/licenses/api/installations/release/', asked, program);
+    const program = await this.#programOf(String(key ?? '').trim());
+    const { claims } = await this.#ask('release', {}, program);
     if (claims?.reason !== 'not_activated') return false;
     this.#features = {};
     await this.#write({ license: '', token: '', mark: (await this.#read()).mark });
@@ -237,40 +255,38 @@ export class License {
 
   async #decide(key) {
     if (key === '') return refusal('not_found', false);
-    const { software } = this.#options;
-    const program = { ...this.#options, machineId: await this.machineId() };
-    const asked = { license_key: key, machine_id: program.machineId, software };
-    const { token, claims, problem } = await this.#askServer(asked, program);
-    const license = await sha256(lettersOf(key));
+    const program = await this.#programOf(key);
+    const { token, claims, problem } = await this.#askServer(program);
+    const license = await sha256(countedOf(key));
     if (!claims) return this.#decideOffline(license, program, problem);
     await this.#write({ license, token, mark: claims.iat });
     return resultOf(claims, claims.iat, false);
   }
 
-  /** Steps 2 to 5 of ../README.md. Returns the verdict, or a problem: no_connection or unverified. */
-  async #askServer(asked, program) {
-    const about = { app_version: this.#options.appVersion, os: systemName() };
-    const first = await this.#ask(
-      '/licenses/api/license/validate/',
-      { ...asked, require_seat: true },
-      program,
-    );
-    if (first.claims?.reason === 'not_activated') {
-      const machine_name = this.#options.machineName ?? node?.os.hostname().slice(0, 200);
-      return this.#ask('/licenses/api/installations/', { ...asked, ...about, machine_name }, program);
-    }
-    // The valid answer alone does not decide: a proxy on this computer may have taken require_seat out.
-    if (first.claims?.valid)
-      return this.#ask('/licenses/api/installation/heartbeat/', { ...asked, ...about }, program);
-    return first;
+  /** What tokens are judged by. */
+  async #programOf(licenseKey) {
+    return { ...this.#options, machineId: await this.machineId(), licenseKey };
   }
 
-  async #ask(path, fields, program) {
+  /** Steps 2 to 5 of ../README.md. Returns the verdict, or a problem: no_connection or unverified. */
+  async #askServer(program) {
+    const about = { app_version: this.#options.appVersion, os: systemName() };
+    const first = await this.#ask('validate', { require_seat: true }, program);
+    if (first.claims?.reason === 'not_activated') {
+      const machine_name = this.#options.machineName ?? node?.os.hostname().slice(0, 200);
+      return this.#ask('activate', { ...about, machine_name }, program);
+    }
+    return first.claims?.valid ? this.#ask('heartbeat', about, program) : first;
+  }
+
+  async #ask(call, fields, program) {
     const nonce = inBase64Url(random());
-    const answer = await this.#post(path, { ...fields, nonce });
+    const { licenseKey: license_key, machineId: machine_id, software } = program;
+    const asked = { license_key, machine_id, software, ...fields, nonce };
+    const answer = await this.#post(PATHS[call], asked);
     if (answer === null) return { problem: 'no_connection' };
     const token = textOf(answer.body?.token);
-    const { claims } = await readToken(token, program);
+    const { claims } = await readToken(token, call, program);
     if (claims?.nonce === nonce) return { token, claims };
     return { problem: answer.status === 429 || answer.status >= 500 ? 'no_connection' : 'unverified' };
   }
@@ -296,13 +312,13 @@ export class License {
   /** Step 7 and 8: the kept verdict and the file, judged by the later of clock and mark. */
   async #decideOffline(license, program, problem) {
     const store = await this.#read();
-    const kept = await readToken(store.token, program);
+    const kept = await readToken(store.token, 'stored', program);
     const marks = [store.mark, kept.claims?.iat].filter(isTime);
     const mark = marks.length > 0 ? Math.max(...marks) : null;
     const clock = this.#options.clock();
     const verdicts = [];
     if (kept.claims && store.license === license) verdicts.push({ claims: kept.claims, isKept: true });
-    const file = await readToken(await this.#fileToken(), program);
+    const file = await readToken(await this.#fileToken(), 'file', program);
     if (file.claims) verdicts.push({ claims: file.claims });
 
     const errors = [];

@@ -28,6 +28,12 @@ final class License
     private const ANSWER_BYTES = 64 * 1024;
     private const BEGIN = '-----BEGIN LICENSE FILE-----';
     private const END = '-----END LICENSE FILE-----';
+    private const PATHS = [
+        'validate' => '/licenses/api/license/validate/',
+        'activate' => '/licenses/api/installations/',
+        'heartbeat' => '/licenses/api/installation/heartbeat/',
+        'release' => '/licenses/api/installations/release/',
+    ];
     private const REASONS_OFFLINE = ['expired' => 'offline_expired', 'clock_back' => 'clock_back', 'future' => 'future'];
     /** What stands before the 64 bytes of a point in the DER of a public key on P-256. */
     private const KEY_PREFIX = '3059301306072a8648ce3d020106082a8648ce3d03010703420004';
@@ -86,7 +92,7 @@ final class License
     /** Gives the seat of this computer back. True when the server said so. Throws nothing. */
     public function release(string $key): bool
     {
-        [, $claims] = $this->ask('/licenses/api/installations/release/', $this->asked(trim($key)));
+        [, $claims] = $this->ask('release', trim($key), []);
         if ($claims?->reason !== 'not_activated') {
             return false;
         }
@@ -103,11 +109,14 @@ final class License
 
     /**
      * Judges one token as docs/offline.md says. The tests use it; a program uses check().
+     * @param array{key: string, call: ?string, nonce: ?string} $asked
      * @return array the verdict, as in vectors.json
      */
-    public function judge(string $kind, string $input, ?string $nonce, int $clock, ?int $mark): array
+    public function judge(string $kind, string $input, array $asked, int $clock, ?int $mark): array
     {
-        [$claims, $error] = $this->readToken($kind === 'file' ? self::tokenOfFile($input) : $input);
+        ['key' => $key, 'call' => $call, 'nonce' => $nonce] = $asked;
+        $token = $kind === 'file' ? self::tokenOfFile($input) : $input;
+        [$claims, $error] = $this->readToken($token, $kind === 'fresh' ? $call : $kind, $key);
         if ($error === null && $kind === 'fresh') {
             $mark = $claims->iat;
             $error = ($claims->nonce ?? null) === $nonce ? null : 'nonce';
@@ -125,48 +134,48 @@ final class License
         if ($key === '') {
             return new Result(false, 'not_found', false);
         }
-        // However the key is typed, its letters and digits are the same.
-        $license = hash('sha256', strtoupper(preg_replace('/[^0-9A-Za-z]/', '', $key)));
-        [$token, $claims, $problem] = $this->askServer($this->asked($key));
+        [$token, $claims, $problem] = $this->askServer($key);
         if ($claims === null) {
-            return $this->decideOffline($license, $problem);
+            return $this->decideOffline($key, $problem);
         }
-        $this->write(['license' => $license, 'token' => $token, 'mark' => $claims->iat]);
+        $this->write(['license' => self::keyHash($key), 'token' => $token, 'mark' => $claims->iat]);
         return self::resultOf($claims, $claims->iat, false);
     }
 
-    private function asked(string $key): array
+    /** The hash of what counts of a key, however it is typed. */
+    private static function keyHash(string $key): string
     {
-        return ['license_key' => $key, 'machine_id' => $this->machineId(), 'software' => $this->software];
+        return hash('sha256', strtoupper(preg_replace('/[^!-~]|-/', '', $key)));
     }
 
     /** Steps 2 to 5 of ../README.md: token and claims of the verdict, or a problem. */
-    private function askServer(array $asked): array
+    private function askServer(string $key): array
     {
         $about = ['os' => substr(php_uname('s') . ' ' . php_uname('r'), 0, 100)];
         if ($this->appVersion !== null) {
             $about['app_version'] = $this->appVersion;
         }
-        $first = $this->ask('/licenses/api/license/validate/', $asked + ['require_seat' => true]);
+        $first = $this->ask('validate', $key, ['require_seat' => true]);
         $claims = $first[1];
         if ($claims?->reason === 'not_activated') {
             $name = substr($this->machineName ?? php_uname('n'), 0, 200);
-            return $this->ask('/licenses/api/installations/', $asked + $about + ['machine_name' => $name]);
+            return $this->ask('activate', $key, $about + ['machine_name' => $name]);
         }
-        // The valid answer alone does not decide: a proxy on this computer may have taken require_seat out.
         if ($claims?->valid === true) {
-            return $this->ask('/licenses/api/installation/heartbeat/', $asked + $about);
+            return $this->ask('heartbeat', $key, $about);
         }
         return $first;
     }
 
-    private function ask(string $path, array $fields): array
+    private function ask(string $call, string $key, array $fields): array
     {
+        $fields += ['license_key' => $key, 'machine_id' => $this->machineId(), 'software' => $this->software];
         $nonce = rtrim(strtr(base64_encode(random_bytes(16)), '+/', '-_'), '=');
-        [$status, $body] = self::quietly(fn () => $this->post($path, $fields + ['nonce' => $nonce])) ?? [null, ''];
+        [$status, $body] = self::quietly(fn () => $this->post(self::PATHS[$call], $fields + ['nonce' => $nonce]))
+            ?? [null, ''];
         $token = self::objectOf($body)?->token ?? null;
         if (is_string($token)) {
-            [$claims] = $this->readToken($token);
+            [$claims] = $this->readToken($token, $call, $key);
             if ($claims !== null && ($claims->nonce ?? null) === $nonce) {
                 return [$token, $claims, null];
             }
@@ -206,14 +215,14 @@ final class License
     }
 
     /** Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark. */
-    private function decideOffline(string $license, string $problem): Result
+    private function decideOffline(string $key, string $problem): Result
     {
         $store = $this->read();
-        [$kept] = $this->readToken($store['token']);
+        [$kept] = $this->readToken($store['token'], 'stored', $key);
         $marks = array_filter([$store['mark'], $kept?->iat], is_int(...));
         $mark = $marks ? max($marks) : null;
-        $verdicts = $kept !== null && $store['license'] === $license ? [[$kept, true]] : [];
-        [$inFile] = $this->readToken(self::tokenOfFile(self::fileText($this->file)));
+        $verdicts = $kept !== null && $store['license'] === self::keyHash($key) ? [[$kept, true]] : [];
+        [$inFile] = $this->readToken(self::tokenOfFile(self::fileText($this->file)), 'file', $key);
         if ($inFile !== null) {
             $verdicts[] = [$inFile, false];
         }
@@ -252,8 +261,22 @@ final class License
         return new Result(true, null, $offline, $daysLeft, (array) $claims->features);
     }
 
-    /** Steps 1 to 8 of docs/offline.md, for every token: the claims and null, or null and the error. */
-    private function readToken(string $token): array
+    /** Whether a token may stand where it does: as the answer to a call, in a file, or as the last word that was kept. */
+    private static function isAnswerTo(string $role, object $claims): bool
+    {
+        $call = $claims->call ?? null;
+        if ($role !== 'stored') {
+            return $call === $role;
+        }
+        $isRefusal = ($claims->valid ?? null) !== true;
+        return $call === 'activate' || $call === 'heartbeat' || ($call === 'validate' && $isRefusal);
+    }
+
+    /**
+     * Steps 1 to 11 of docs/offline.md, for every token: the claims and null, or null and the error.
+     * @param string $role the call that was made, 'stored' or 'file'
+     */
+    private function readToken(string $token, string $role, string $key): array
     {
         $parts = explode('.', $token);
         $header = self::partOf($parts[0]);
@@ -264,10 +287,10 @@ final class License
         if (($header->alg ?? null) !== 'ES256') {
             return [null, 'algorithm'];
         }
-        if (($header->typ ?? null) !== 'license+jwt') {
+        if (($header->typ ?? null) !== ($role === 'file' ? 'license-file+jwt' : 'license+jwt')) {
             return [null, 'type'];
         }
-        $known = array_filter($this->keys, fn (array $key) => $key['kid'] === ($header->kid ?? null));
+        $known = array_filter($this->keys, fn (array $own) => $own['kid'] === ($header->kid ?? null));
         if (!$known) {
             return [null, 'unknown_key'];
         }
@@ -282,10 +305,21 @@ final class License
         if (($claims->aud ?? null) !== $this->software) {
             return [null, 'audience'];
         }
-        return ($claims->mid ?? null) === hash('sha256', $this->machineId()) ? [$claims, null] : [null, 'machine'];
+        if (($claims->mid ?? null) !== hash('sha256', $this->machineId())) {
+            return [null, 'machine'];
+        }
+        // Without these a relay answers with the server's own words about another key, or about another call.
+        if (($claims->key_hash ?? null) !== self::keyHash($key)) {
+            return [null, 'key_hash'];
+        }
+        if (!self::isAnswerTo($role, $claims)) {
+            return [null, 'call'];
+        }
+        $hasNoSeat = ($claims->valid ?? null) === true && ($claims->seat ?? null) !== true;
+        return $hasNoSeat ? [null, 'seat'] : [$claims, null];
     }
 
-    /** Steps 9 to 11, for a token that was kept or stands in a file: now and the error, each perhaps null. */
+    /** Steps 12 to 14, for a token that was kept or stands in a file: now and the error, each perhaps null. */
     private static function judgeTime(object $claims, int $clock, ?int $mark): array
     {
         $mark ??= $clock;

@@ -27,6 +27,12 @@ AHEAD_SECONDS = 5 * 60
 ANSWER_BYTES = 64 * 1024
 BEGIN = "-----BEGIN LICENSE FILE-----"
 END = "-----END LICENSE FILE-----"
+PATHS = {
+    "validate": "/licenses/api/license/validate/",
+    "activate": "/licenses/api/installations/",
+    "heartbeat": "/licenses/api/installation/heartbeat/",
+    "release": "/licenses/api/installations/release/",
+}
 REASONS_OFFLINE = {"expired": "offline_expired", "clock_back": "clock_back", "future": "future"}
 
 
@@ -48,6 +54,7 @@ class Program:
     keys: list
     software: str
     machine_id: str
+    license_key: str = ""
 
 
 def _utf8(text):
@@ -56,6 +63,11 @@ def _utf8(text):
 
 def _sha256(text):
     return hashlib.sha256(_utf8(text)).hexdigest()
+
+
+def _key_hash(key):
+    """The hash of what counts of a key, however it is typed."""
+    return _sha256(re.sub(r"[^!-~]|-", "", key).upper())
 
 
 def _bytes_of(text):
@@ -98,8 +110,17 @@ def _is_signed(content, signature, key):
         return False
 
 
-def _read_token(token, program):
-    """Steps 1 to 8 of docs/offline.md, for every token. Returns the claims and None, or None and the error."""
+def _is_answer_to(role, claims):
+    """Whether a token may stand where it does: as the answer to a call, in a file, or as the last word that was kept."""
+    call = claims.get("call")
+    if role != "stored":
+        return call == role
+    return call in ("activate", "heartbeat") or (call == "validate" and claims.get("valid") is not True)
+
+
+def _read_token(token, role, program):
+    """Steps 1 to 11 of docs/offline.md, for every token. The role is the call that was made, "stored" or "file".
+    Returns the claims and None, or None and the error."""
     parts = token.split(".")
     header = _part_of(parts[0])
     if len(parts) != 3 or header is None:
@@ -107,7 +128,7 @@ def _read_token(token, program):
     # The program decides the algorithm. A header that may choose it allows none, and HS256 with the public key.
     if header.get("alg") != "ES256":
         return None, "algorithm"
-    if header.get("typ") != "license+jwt":
+    if header.get("typ") != ("license-file+jwt" if role == "file" else "license+jwt"):
         return None, "type"
     key = next((key for key in program.keys if key["kid"] == header.get("kid")), None)
     if key is None:
@@ -122,11 +143,18 @@ def _read_token(token, program):
         return None, "audience"
     if claims.get("mid") != _sha256(program.machine_id):
         return None, "machine"
+    # Without these a relay answers with the server's own words about another key, or about another call.
+    if claims.get("key_hash") != _key_hash(program.license_key):
+        return None, "key_hash"
+    if not _is_answer_to(role, claims):
+        return None, "call"
+    if claims.get("valid") is True and claims.get("seat") is not True:
+        return None, "seat"
     return claims, None
 
 
 def _judge_time(claims, clock, mark):
-    """Steps 9 to 11, for a token that was kept or stands in a file. Returns now and the error, each perhaps None."""
+    """Steps 12 to 14, for a token that was kept or stands in a file. Returns now and the error, each perhaps None."""
     mark = clock if mark is None else mark
     if clock < mark - DAY:
         return None, "clock_back"
@@ -136,9 +164,10 @@ def _judge_time(claims, clock, mark):
     return now, "expired" if now >= claims["exp"] else None
 
 
-def judge(kind, text, program, nonce, clock, mark):
+def judge(kind, text, program, call, nonce, clock, mark):
     """Judges one token as docs/offline.md says. The tests use it; a program uses License."""
-    claims, error = _read_token(_token_of_file(text) if kind == "file" else text, program)
+    role = call if kind == "fresh" else kind
+    claims, error = _read_token(_token_of_file(text) if kind == "file" else text, role, program)
     if error is None and kind == "fresh":
         mark, error = claims["iat"], None if claims.get("nonce") == nonce else "nonce"
     elif error is None:
@@ -266,8 +295,8 @@ class License:
     def release(self, key):
         """Gives the seat of this computer back. True when the server said so. Never raises."""
         with self._calls:
-            asked = self._asked((key or "").strip())
-            _token, claims, _problem = self._ask("/licenses/api/installations/release/", asked)
+            self._program.license_key = (key or "").strip()
+            _token, claims, _problem = self._ask("release", {})
             if claims is None or claims["reason"] != "not_activated":
                 return False
             self._features = {}
@@ -291,38 +320,38 @@ class License:
         _write_file(f"{self._store}.machine", made)
         return made
 
-    def _asked(self, key):
-        return {"license_key": key, "machine_id": self.machine_id(), "software": self._program.software}
-
     def _decide(self, key):
         if not key:
             return Result(False, "not_found", False)
-        # However the key is typed, its letters and digits are the same.
-        license_hash = _sha256(re.sub(r"[^0-9A-Za-z]", "", key).upper())
-        token, claims, problem = self._ask_server(self._asked(key))
+        self._program.license_key = key
+        license_hash = _key_hash(key)
+        token, claims, problem = self._ask_server()
         if claims is None:
             return self._decide_offline(license_hash, problem)
         self._write({"license": license_hash, "token": token, "mark": claims["iat"]})
         return _result_of(claims, claims["iat"], False)
 
-    def _ask_server(self, asked):
+    def _ask_server(self):
         """Steps 2 to 5 of ../README.md. Returns token and claims of the verdict, or a problem."""
-        first = self._ask("/licenses/api/license/validate/", {**asked, "require_seat": True})
+        first = self._ask("validate", {"require_seat": True})
         _token, claims, _problem = first
         if claims is not None and claims["reason"] == "not_activated":
-            fields = {**asked, **self._about, "machine_name": self._machine_name[:200]}
-            return self._ask("/licenses/api/installations/", fields)
-        # The valid answer alone does not decide: a proxy on this computer may have taken require_seat out.
+            return self._ask("activate", {**self._about, "machine_name": self._machine_name[:200]})
         if claims is not None and claims["valid"] is True:
-            return self._ask("/licenses/api/installation/heartbeat/", {**asked, **self._about})
+            return self._ask("heartbeat", self._about)
         return first
 
-    def _ask(self, path, fields):
+    def _ask(self, call, fields):
         nonce = secrets.token_urlsafe(16)
-        status, body = self._post(path, {**fields, "nonce": nonce})
+        asked = {
+            "license_key": self._program.license_key,
+            "machine_id": self.machine_id(),
+            "software": self._program.software,
+        }
+        status, body = self._post(PATHS[call], {**asked, **fields, "nonce": nonce})
         token = (_object_of(body) or {}).get("token")
         if isinstance(token, str):
-            claims, _error = _read_token(token, self._program)
+            claims, _error = _read_token(token, call, self._program)
             if claims is not None and claims.get("nonce") == nonce:
                 return token, claims, None
         is_away = status is None or status == 429 or status >= 500
@@ -351,11 +380,12 @@ class License:
     def _decide_offline(self, license_hash, problem):
         """Steps 7 and 8: the kept verdict and the file, judged by the later of clock and mark."""
         store = self._read()
-        kept, _error = _read_token(store["token"], self._program)
+        kept, _error = _read_token(store["token"], "stored", self._program)
         marks = [mark for mark in (store["mark"], kept and kept["iat"]) if mark is not None]
         mark, clock = max(marks, default=None), self._clock()
         verdicts = [(kept, True)] if kept is not None and store["license"] == license_hash else []
-        in_file, _error = _read_token(_token_of_file(_file_text(self._file)) if self._file else "", self._program)
+        file_token = _token_of_file(_file_text(self._file)) if self._file else ""
+        in_file, _error = _read_token(file_token, "file", self._program)
         if in_file is not None:
             verdicts.append((in_file, False))
 

@@ -1,4 +1,3 @@
-import { copyFileSync } from 'node:fs';
 import { createLicense } from '../factories.ts';
 import {
   type Claims,
@@ -11,21 +10,21 @@ import {
   withClaims,
 } from './forge.ts';
 import { answer, type Behaviour } from './gateway.ts';
-import { type Config, DAY, MACHINE, nowInSeconds, proxyOf, readStore, type Scene } from './scene.ts';
+import { type Config, callOf, MACHINE, proxyOf, type Scene } from './scene.ts';
 
 /**
- * The attacks that every SDK must refuse (PROG-07). Those on the answer come from a fake server or a proxy on the user's
- * computer; those on what was kept from the user, without a network. docs/sdks.md has the table, by scripts/sdk-table.ts.
+ * The attacks that every SDK must refuse (PROG-07): here those of a fake server or a proxy on the user's computer. Those
+ * of a relay are in relay-attacks.ts; those on what was kept, by the user without a network, in store-attacks.ts.
+ * docs/sdks.md has the table, by scripts/sdk-table.ts.
  */
-
-const CHECKS = ['validate', 'installations', 'heartbeat'];
 
 /** A fake server that answers every question with what this makes. */
 const fake =
   (make: (claims: Claims) => string, changes: object = {}): Behaviour =>
   ({ path, body }, response) => {
-    if (!CHECKS.some((name) => path.includes(name))) return answer(response, 404, {});
-    const claims = wishedClaims(body, { ...changes });
+    const call = callOf(path);
+    if (call === undefined) return answer(response, 404, {});
+    const claims = wishedClaims(body, call, changes);
     return answer(response, 200, { success: true, valid: true, token: make(claims) });
   };
 
@@ -35,12 +34,14 @@ export type AnswerAttack = {
   behave: (scene: Scene) => Promise<Behaviour>;
   /** The keys of the program; the server's by default. */
   keys?: () => Config['keys'];
+  /** Other options of the program with an empty store. */
+  changes?: Partial<Config>;
 };
 
-const attacker = newPair();
+export const attacker = newPair();
 
 /** A token as the real server gives it to a program with these fields. */
-async function realToken(scene: Scene, fields: Record<string, unknown>): Promise<string> {
+export async function realToken(scene: Scene, fields: Record<string, unknown>): Promise<string> {
   const asked = { license_key: scene.license.license_key, nonce: 'x'.repeat(22), ...fields };
   await scene.testApp.call('POST', '/licenses/api/installations/', { token: null, body: asked });
   const heartbeat = '/licenses/api/installation/heartbeat/';
@@ -159,173 +160,5 @@ export const ANSWER_ATTACKS: AnswerAttack[] = [
   {
     name: 'a good answer of more than 64 KiB',
     behave: async (scene) => proxyOf(scene.url, { answer: (text) => text + ' '.repeat(64 * 1024) }),
-  },
-];
-
-/** Something that the user puts in place of what the program kept, without a network. */
-export type StoreAttack = {
-  name: string;
-  /** @returns the options of the program, and the reason that it must give */
-  prepare: (scene: Scene, good: Config) => Promise<Partial<Config> & { reason: string }>;
-};
-
-const lost = { reason: 'no_connection' };
-
-/** A store with this in place of the token. */
-const storeWith = (scene: Scene, good: Config, make: (token: string, kid: string) => string) => {
-  const store = readStore(good.store);
-  return scene.write({ ...store, token: make(store.token, good.keys[0]!.kid) });
-};
-const wished = (scene: Scene) => wishedClaims({ software: scene.software.code, machine_id: MACHINE });
-
-const fileFor = async (scene: Scene, machine_id: string, license = scene.license) => {
-  const body = { machine_id, ttl_days: 10 };
-  const { text } = await scene.testApp.call('POST', `/licenses/api/licenses/${license.id}/file/`, { body });
-  return text;
-};
-const asFile = (token: string) => `-----BEGIN LICENSE FILE-----\n${token}\n-----END LICENSE FILE-----\n`;
-
-export const STORE_ATTACKS: StoreAttack[] = [
-  {
-    name: 'store: forged token',
-    prepare: async (scene, good) => ({
-      store: storeWith(scene, good, (_token, kid) => signedBy(attacker, wished(scene), kid)),
-      ...lost,
-    }),
-  },
-  {
-    name: 'store: alg none',
-    prepare: async (scene, good) => ({
-      store: storeWith(scene, good, (_token, kid) => unsigned(wished(scene), kid)),
-      ...lost,
-    }),
-  },
-  {
-    name: 'store: alg HS256 with the public key (PEM)',
-    prepare: async (scene, good) => {
-      const pem = await scene.currentPem();
-      return { store: storeWith(scene, good, (_token, kid) => keyedBy(pem, wished(scene), kid)), ...lost };
-    },
-  },
-  {
-    name: 'store: the end of the token moved',
-    prepare: async (scene, good) => ({
-      store: storeWith(scene, good, (token) =>
-        withClaims(token, { exp: nowInSeconds() + 999 * DAY, license_expires: null }),
-      ),
-      ...lost,
-    }),
-  },
-  {
-    name: 'store: copied to another machine',
-    prepare: async (scene, good) => {
-      const store = scene.newPath();
-      copyFileSync(good.store, store);
-      return { store, machine_id: 'caja-03', ...lost };
-    },
-  },
-  {
-    name: 'store: token of another product',
-    prepare: async (scene, good) => {
-      const { license_key } = await createLicense(scene.testApp);
-      const token = await realToken(scene, { machine_id: MACHINE, license_key });
-      return { store: storeWith(scene, good, () => token), ...lost };
-    },
-  },
-  {
-    name: 'store: token of a retired key',
-    prepare: async (_scene, good) => ({
-      store: good.store,
-      keys: [newPair().jwk, newPair().jwk],
-      ...lost,
-    }),
-  },
-  {
-    name: 'store: answer for a machine without a seat, after five minutes',
-    prepare: async (scene, good) => {
-      const { license_key } = await scene.newLicense();
-      const body = { license_key, machine_id: MACHINE, nonce: 'x'.repeat(22) };
-      const { token } = (
-        await scene.testApp.call('POST', '/licenses/api/license/validate/', { token: null, body })
-      ).body;
-      const store = storeWith(scene, good, () => token);
-      return { store, clock: nowInSeconds() + 301, reason: 'offline_expired' };
-    },
-  },
-  {
-    name: 'expired: the days without connection are over',
-    prepare: async (_scene, good) => ({
-      store: good.store,
-      clock: nowInSeconds() + 8 * DAY,
-      reason: 'offline_expired',
-    }),
-  },
-  {
-    name: 'clock set back by two days',
-    prepare: async (_scene, good) => ({
-      store: good.store,
-      clock: nowInSeconds() - 2 * DAY,
-      reason: 'clock_back',
-    }),
-  },
-  {
-    name: 'clock set back by two days, and the mark lowered',
-    prepare: async (scene, good) => ({
-      store: scene.write({ ...readStore(good.store), mark: 0 }),
-      clock: nowInSeconds() - 2 * DAY,
-      reason: 'clock_back',
-    }),
-  },
-  {
-    name: 'clock set back by some hours after the end was seen',
-    prepare: async (scene, good) => {
-      await scene.check({ ...good, server: scene.nowhere, clock: nowInSeconds() + 7 * DAY + 3600 });
-      return { store: good.store, clock: nowInSeconds() + 7 * DAY - 3600, reason: 'offline_expired' };
-    },
-  },
-  {
-    name: 'file: of another machine',
-    prepare: async (scene) => ({ file: scene.write(await fileFor(scene, 'caja-04')), ...lost }),
-  },
-  {
-    name: 'file: of another product',
-    prepare: async (scene) => {
-      const license = await createLicense(scene.testApp);
-      return { file: scene.write(await fileFor(scene, MACHINE, license)), ...lost };
-    },
-  },
-  {
-    name: 'file: forged',
-    prepare: async (scene, good) => ({
-      file: scene.write(asFile(signedBy(attacker, wished(scene), good.keys[0]!.kid))),
-      ...lost,
-    }),
-  },
-  {
-    name: 'file: expired',
-    prepare: async (scene) => ({
-      file: scene.write(await fileFor(scene, MACHINE)),
-      clock: nowInSeconds() + 11 * DAY,
-      reason: 'offline_expired',
-    }),
-  },
-  {
-    name: 'file: its time has not come on this clock',
-    prepare: async (scene) => ({
-      file: scene.write(await fileFor(scene, MACHINE)),
-      clock: nowInSeconds() - 2 * DAY,
-      reason: 'future',
-    }),
-  },
-  {
-    name: 'file: older than a refusal that was kept',
-    prepare: async (scene) => {
-      const license = await scene.newLicense();
-      const file = scene.write(await fileFor(scene, MACHINE, license));
-      await scene.testApp.call('POST', `/licenses/api/licenses/${license.id}/suspend/`, { body: {} });
-      const refused = await scene.program({ key: license.license_key });
-      await scene.check(refused);
-      return { file, store: refused.store, key: refused.key, reason: 'suspended' };
-    },
   },
 ];

@@ -15,8 +15,14 @@ export function newPair(): ForgedPair {
   return { privateKey, jwk: { kid: createHash('sha256').update(thumbprint).digest('base64url'), x, y } };
 }
 
+/** SHA-256 of a key as a token has it, however it is typed. */
+export const keyHash = (key: string) =>
+  createHash('sha256').update(key.replace(/[\s-]/g, '').toUpperCase()).digest('hex');
+
+export type Asked = { software: string; machine_id: string; license_key: string; nonce?: string };
+
 /** Claims that an attacker would like to have. */
-export function wishedClaims(asked: { software: string; machine_id: string; nonce?: string }, changes = {}) {
+export function wishedClaims(asked: Asked, call: string, changes = {}) {
   const iat = Math.floor(Date.now() / 1000);
   return {
     iss: 'https://licencias.example.com',
@@ -26,6 +32,8 @@ export function wishedClaims(asked: { software: string; machine_id: string; nonc
     jti: 'forged',
     ...(asked.nonce !== undefined && { nonce: asked.nonce }),
     mid: createHash('sha256').update(asked.machine_id).digest('hex'),
+    key_hash: keyHash(asked.license_key),
+    ...{ call, seat: true },
     ...{ valid: true, reason: null, status: 'active', license_type: 'enterprise' },
     features: { modulo_nomina: true },
     ...{ seats: 500, license_expires: null, in_grace: false },
@@ -35,6 +43,9 @@ export function wishedClaims(asked: { software: string; machine_id: string; nonc
 export type Claims = ReturnType<typeof wishedClaims>;
 
 const headerOf = (kid: string, changes = {}) => ({ alg: 'ES256', kid, typ: 'license+jwt', ...changes });
+
+/** The header of a licence file. */
+export const FILE_HEADER = { typ: 'license-file+jwt' };
 
 /** A token under ES256, with any kid and header. */
 export function signedBy(pair: ForgedPair, claims: object, kid = pair.jwk.kid, header = {}): string {

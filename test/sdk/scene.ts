@@ -68,21 +68,37 @@ export type Scene = {
   stop: () => Promise<void>;
 };
 
+/** The paths of the calls that a program makes, by their names in tokens. */
+export const CALLS = {
+  validate: '/licenses/api/license/validate/',
+  activate: '/licenses/api/installations/',
+  heartbeat: '/licenses/api/installation/heartbeat/',
+  release: '/licenses/api/installations/release/',
+} as const;
+export type Call = keyof typeof CALLS;
+
+/** The name of the call with this path; undefined for another path. */
+export const callOf = (path: string) => (Object.keys(CALLS) as Call[]).find((call) => CALLS[call] === path);
+
 /** The content of a store. */
 export const readStore = (path: string) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** The behaviour of a proxy that hands questions on to the real server, and may change both directions. */
+/** The behaviour of a proxy that hands questions on to the real server, and may change them, the call and the answer. */
 export function proxyOf(
   url: string,
   change: {
     question?: (body: Record<string, unknown>, path: string) => Record<string, unknown>;
+    path?: (path: string) => string;
     answer?: (text: string, path: string) => string;
   } = {},
 ): Behaviour {
   return async ({ path, body }, response) => {
     const asked = change.question?.(body, path) ?? body;
     const options = { method: 'POST', headers: { 'content-type': 'application/json' } };
-    const answer = await fetch(url + path, { ...options, body: JSON.stringify(asked) });
+    const answer = await fetch(url + (change.path?.(path) ?? path), {
+      ...options,
+      body: JSON.stringify(asked),
+    });
     const text = await answer.text();
     response.writeHead(answer.status, { 'content-type': 'application/json' });
     response.end(change.answer?.(text, path) ?? text);

@@ -1,35 +1,55 @@
 import { describe, expect, test } from 'vitest';
-import { ANSWER_ATTACKS, STORE_ATTACKS } from './attacks.ts';
+import { ANSWER_ATTACKS } from './attacks.ts';
 import { newPair, signedBy, wishedClaims } from './forge.ts';
 import { answer } from './gateway.ts';
-import { refusal, type Suite } from './suite-base.ts';
+import { RELAY_ATTACKS, RELEASE_ATTACKS, relayOfLicence } from './relay-attacks.ts';
+import { readStore } from './scene.ts';
+import { STORE_ATTACKS } from './store-attacks.ts';
+import { good, refusal, type Suite } from './suite-base.ts';
 
 /** What attackers try; docs/sdks.md has the table. */
 export function attackTests(suite: Suite): void {
-  const { copyOf } = suite;
+  const { copyOf, machinesOf } = suite;
   describe('attacks on the answer', () => {
     // Not test.each, which shortens titles; scripts/sdk-table.ts reads them.
-    for (const { name, behave, keys } of ANSWER_ATTACKS) {
+    for (const { name, behave, keys, changes: more } of [...ANSWER_ATTACKS, ...RELAY_ATTACKS]) {
       test(name, async () => {
         const server = suite.scene.gateway.through(await behave(suite.scene));
-        const changes = { server, ...(keys && { keys: keys() }) };
+        const changes = { server, ...more, ...(keys && { keys: keys() }) };
         expect(await suite.scene.check(await suite.scene.program(changes))).toEqual(
           refusal('unverified', false),
         );
-        // Without the server's keys the kept refusal does not verify either.
-        if (!keys)
-          expect(await suite.scene.check(copyOf(suite.suspended, { server }))).toEqual(
-            refusal('suspended', true),
-          );
+        // Without the server's keys what was kept does not verify either.
+        if (keys) return;
+        // A relay that hands the validation on lets the server's own refusal pass.
+        expect(await suite.scene.check(copyOf(suite.suspended, { server }))).toEqual({
+          ...refusal('suspended', true),
+          offline: expect.any(Boolean),
+        });
+        expect(await suite.scene.check(copyOf(suite.activated, { server }))).toMatchObject({ ok: true });
       });
     }
+
+    test('nine programs with invented keys behind a relay with one licence of two seats', async () => {
+      const license = await suite.scene.newLicense({ max_installations: 2 });
+      const server = suite.scene.gateway.through(relayOfLicence(suite.scene, license.license_key));
+      for (let number = 1; number <= 9; number += 1) {
+        const key = `INVEN-TADAA-CLAVE-NUMBR-0000${number}`;
+        const config = await suite.scene.program({ server, key, machine_id: `pc-${number}` });
+        expect(await suite.scene.check(config)).toEqual(refusal('unverified', false));
+        expect(await suite.scene.check({ ...config, server: suite.scene.nowhere })).toEqual(
+          refusal('no_connection', false),
+        );
+      }
+      expect(await machinesOf(license.id)).toEqual([]);
+    });
 
     test('a refusal that the server did not sign: the program goes on', async () => {
       const pair = newPair();
       const [known] = await suite.scene.keys();
       for (const kid of [known!.kid, pair.jwk.kid]) {
         const server = suite.scene.gateway.through(({ body }, response) => {
-          const claims = wishedClaims(body, { valid: false, reason: 'cancelled' });
+          const claims = wishedClaims(body, 'validate', { valid: false, reason: 'cancelled' });
           answer(response, 404, { code: 'license_not_found', token: signedBy(pair, claims, kid) });
         });
         expect(await suite.scene.check(copyOf(suite.activated, { server }))).toMatchObject({
@@ -38,6 +58,23 @@ export function attackTests(suite: Suite): void {
         });
       }
     });
+  });
+
+  describe('attacks on the release', () => {
+    for (const { name, behave } of RELEASE_ATTACKS) {
+      test(name, async () => {
+        const license = await suite.scene.newLicense({ self_release: true });
+        const config = await suite.scene.program({ key: license.license_key });
+        expect(await suite.scene.check(config)).toEqual(good);
+        const before = readStore(config.store);
+        const server = suite.scene.gateway.through(await behave(suite.scene));
+        expect(await suite.scene.ask({ do: 'release', ...config, server })).toBe(false);
+        expect(readStore(config.store)).toEqual(before);
+        expect(await machinesOf(license.id)).toHaveLength(1);
+        expect(await suite.scene.ask({ do: 'release', ...config })).toBe(true);
+        expect(await machinesOf(license.id)).toEqual([]);
+      });
+    }
   });
 
   describe('attacks on what was kept', () => {

@@ -13,7 +13,7 @@ export function releaseTests(suite: Suite): void {
       const keys = [pair.jwk];
       const server = suite.scene.gateway.through(({ path, body }, response) => {
         const valid = reason === null;
-        const token = signedBy(pair, wishedClaims(body, { valid, reason }));
+        const token = signedBy(pair, wishedClaims(body, 'release', { valid, reason, seat: valid }));
         answer(response, path.includes('release') ? 200 : 503, { success: true, token });
       });
       return { keys, server };

@@ -91,6 +91,40 @@ export function serverTests(suite: Suite): void {
       expect(await machinesOf(license.id)).toHaveLength(1);
     });
 
+    test('a replaced key: the new one keeps the seat; what was kept of the old one counts for neither', async () => {
+      const license = await suite.scene.newLicense();
+      const before = await suite.scene.program({ key: license.license_key });
+      expect(await suite.scene.check(before)).toEqual(good);
+      const seats = await machinesOf(license.id);
+      const { body } = await suite.scene.testApp.call(
+        'POST',
+        `/licenses/api/licenses/${license.id}/replace_key/`,
+        { body: { reason: 'Se publicó' } },
+      );
+      const after = { ...before, key: body.license_key };
+      expect(await offline(after)).toEqual(refusal('no_connection', false));
+      expect(await suite.scene.check(after)).toEqual(good);
+      expect((await machinesOf(license.id)).map(({ id }: { id: number }) => id)).toEqual(
+        seats.map(({ id }: { id: number }) => id),
+      );
+      expect(await offline(after)).toMatchObject({ ok: true, offline: true });
+      expect(await suite.scene.check(before)).toEqual(refusal('not_found', false));
+    });
+
+    test('a key may be typed in any form, with the server too', async () => {
+      const { license_key } = await suite.scene.newLicense();
+      const config = await suite.scene.program({ key: license_key });
+      for (const key of [
+        license_key.toLowerCase(),
+        license_key.replaceAll('-', ''),
+        license_key.replaceAll('-', ' \u2013 '),
+        license_key.replaceAll('-', '\u00a0'),
+      ]) {
+        expect(await suite.scene.check({ ...config, key })).toEqual(good);
+        expect(await offline(config)).toMatchObject({ ok: true, offline: true });
+      }
+    });
+
     test('the clock of the computer does not matter to a fresh answer, and it resets the mark', async () => {
       const config = copyOf(suite.activated);
       for (const days of [-4000, 4000]) {

@@ -74,7 +74,8 @@ export const LICENSE_ACTION_TEXTS: Record<LicenseAction, ActionTexts> = {
   replace_key: {
     label: 'Cambiar clave',
     title: 'Cambiar clave de la licencia',
-    effect: 'La clave anterior deja de servir en ese momento. Los equipos activados conservan su lugar.',
+    effect:
+      'La clave anterior deja de servir en ese momento. Los equipos activados conservan su lugar; los archivos sin conexión se emiten de nuevo.',
     submit: 'Cambiar clave',
     busy: 'Cambiando...',
     done: 'Clave cambiada',

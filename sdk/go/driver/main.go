@@ -11,13 +11,15 @@ import (
 )
 
 type vectors struct {
-	Audience  string
-	MachineID string `json:"machine_id"`
-	Keys      []license.Key
-	Cases     []struct {
-		Name, Kind, Input, Nonce string
-		Clock                    int64
-		Mark                     *int64
+	Audience   string
+	MachineID  string `json:"machine_id"`
+	LicenseKey string `json:"license_key"`
+	Keys       []license.Key
+	Cases      []struct {
+		Name, Kind, Input, Call, Nonce string
+		LicenseKey                     string `json:"license_key"`
+		Clock                          int64
+		Mark                           *int64
 	}
 }
 
@@ -75,12 +77,16 @@ func judge(file vectors) []map[string]any {
 	results := []map[string]any{}
 	for _, vector := range file.Cases {
 		program := license.Program{
-			Keys: keys, Software: file.Audience, MachineID: file.MachineID, Clock: vector.Clock, Mark: vector.Mark,
+			Keys: keys, Software: file.Audience, MachineID: file.MachineID, LicenseKey: file.LicenseKey,
+			Clock: vector.Clock, Mark: vector.Mark,
+		}
+		if vector.LicenseKey != "" {
+			program.LicenseKey = vector.LicenseKey
 		}
 		var verdict *license.Verdict
 		switch vector.Kind {
 		case "fresh":
-			verdict = license.CheckFresh(vector.Input, vector.Nonce, program)
+			verdict = license.CheckFresh(vector.Input, vector.Call, vector.Nonce, program)
 		case "file":
 			verdict = license.CheckFile(vector.Input, program)
 		default:

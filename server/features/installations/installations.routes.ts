@@ -87,10 +87,10 @@ export const installationRoutes =
       async (request, reply) => {
         const { body } = request;
         const admit = (licenseId: number) => limitMachine(context, licenseId, body.machine_id);
-        const { installation, isNew, license } = await answerProgram(context, request, () =>
+        const { installation, isNew, license } = await answerProgram(context, 'activate', request, () =>
           inRequest(context, request, (scope) => activateInstallation(scope, body, admit), machineOf(body)),
         );
-        const signed = await signedPart(context, body, {
+        const signed = await signedPart(context, 'activate', body, {
           license,
           reason: null,
           hasSeat: true,
@@ -115,10 +115,14 @@ export const installationRoutes =
         const { body } = request;
         const admit = (licenseId: number) => limitMachine(context, licenseId, body.machine_id);
         const actor = machineOf({ machine_id: body.machine_id, machine_name: '' });
-        const license = await answerProgram(context, request, () =>
+        const license = await answerProgram(context, 'release', request, () =>
           inRequest(context, request, (scope) => releaseOwnSeat(scope, body, admit), actor),
         );
-        const signed = await signedPart(context, body, { license, reason: 'not_activated', hasSeat: false });
+        const signed = await signedPart(context, 'release', body, {
+          license,
+          reason: 'not_activated',
+          hasSeat: false,
+        });
         return { success: true as const, message: INSTALLATION_RESULTS.deleted, ...signed };
       },
     );
@@ -160,7 +164,7 @@ export const installationRoutes =
         },
       },
       (request) =>
-        answerProgram(context, request, () =>
+        answerProgram(context, 'heartbeat', request, () =>
           takeHeartbeat(context, request.body, (licenseId) =>
             limitMachine(context, licenseId, request.body.machine_id),
           ),

@@ -3,7 +3,7 @@ import { rateLimited } from '../../errors.ts';
 import { callerOf } from '../../http/caller-address.ts';
 import { countFailure, type Limit } from '../../http/throttle.ts';
 import { throttleKey } from '../../http/throttle-key.ts';
-import { type AskedByProgram, ProgramRefusal } from './signed-answers.ts';
+import { type AskedByProgram, type ProgramCall, ProgramRefusal } from './signed-answers.ts';
 
 /**
  * Limits calls with unknown keys, with one counter for validation, activation, heartbeat and release. Calls with valid keys
@@ -28,6 +28,7 @@ export const countUnknownKey = (context: AppContext, address: string): Promise<v
  */
 export async function answerProgram<Result>(
   context: AppContext,
+  call: ProgramCall,
   { ip, body }: { ip: string; body: AskedByProgram },
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -36,7 +37,7 @@ export async function answerProgram<Result>(
   } catch (error) {
     if (error instanceof ProgramRefusal) {
       if (error.code === 'license_not_found') await countUnknownKey(context, ip);
-      await error.sign(context, body);
+      await error.sign(context, call, body);
     }
     throw error;
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DEMO_ACCOUNT } from '../../../contract/auth.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense, createSoftware } from '../../../test/factories.ts';
-import { type Jwk, machineHash, readToken } from '../../../test/license-token.ts';
+import { type Jwk, keyHash, machineHash, readToken } from '../../../test/license-token.ts';
 
 const NOW = '2026-11-22T18:00:00.000Z';
 const IAT = Date.parse(NOW) / 1000;
@@ -14,6 +14,7 @@ const CALLS = {
   validate: '/licenses/api/license/validate/',
   activate: '/licenses/api/installations/',
   heartbeat: '/licenses/api/installation/heartbeat/',
+  release: '/licenses/api/installations/release/',
 } as const;
 type Call = keyof typeof CALLS;
 
@@ -46,7 +47,8 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
     const valid = await signed(t, 'validate', { license_key });
     const beat = await signed(t, 'heartbeat', { license_key });
     expect([first, again, valid, beat].map(({ status }) => status)).toEqual([201, 200, 200, 200]);
-    for (const { header, claims } of [first, again, valid, beat]) {
+    const calls = ['activate', 'activate', 'validate', 'heartbeat'];
+    for (const [index, { header, claims }] of [first, again, valid, beat].entries()) {
       expect(header).toEqual({ alg: 'ES256', kid: expect.any(String), typ: 'license+jwt' });
       expect(claims).toEqual({
         iss: 'https://licencias.example.com',
@@ -58,6 +60,9 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
         jti: expect.stringMatching(/^[\w-]{22}$/),
         nonce: NONCE,
         mid: machineHash(MACHINE),
+        key_hash: keyHash(license_key),
+        call: calls[index],
+        seat: true,
         valid: true,
         reason: null,
         status: 'active',
@@ -116,7 +121,7 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
     const t = await createTestApp({ now: NOW });
     const { license_key } = await createLicense(t);
     const { claims } = await signed(t, 'validate', { license_key });
-    expect(claims).toMatchObject({ valid: true, reason: null, exp: IAT + 300 });
+    expect(claims).toMatchObject({ valid: true, reason: null, seat: false, exp: IAT + 300 });
   });
 
   test('it never outlasts the licence and its grace', async () => {
@@ -144,6 +149,92 @@ describe('a signed answer', { tags: ['PROG-01'] }, () => {
     const { license_key } = await createLicense(t, { expiry_days: null, offline_days: 0 });
     const { claims } = await signed(t, 'activate', { license_key });
     expect(claims).toMatchObject({ exp: IAT, license_expires: null });
+  });
+});
+
+describe('a signed answer says whose question it answers', { tags: ['PROG-01'] }, () => {
+  test('key_hash is of the key as it was asked, however it is typed', async () => {
+    const t = await createTestApp();
+    const { license_key } = await createLicense(t);
+    const typed = [
+      license_key,
+      ` ${license_key.toLowerCase()}`,
+      license_key.replaceAll('-', ''),
+      license_key.replaceAll('-', ' '),
+      license_key.replaceAll('-', '\u2013'),
+    ];
+    for (const key of typed) {
+      for (const call of ['activate', 'validate', 'heartbeat'] as const) {
+        const { claims } = await signed(t, call, { license_key: key });
+        expect([key, claims.valid, claims.key_hash]).toEqual([key, true, keyHash(license_key)]);
+      }
+    }
+    for (const key of ['otra-clave 1', 'OLD_100/z', '-', 'ñandú']) {
+      const { claims } = await signed(t, 'validate', { license_key: key });
+      const counted = key.replace(/[^!-~]|-/g, '').toUpperCase();
+      expect([claims.reason, claims.key_hash]).toEqual(['not_found', keyHash(counted)]);
+    }
+  });
+
+  test('after the key was replaced each is answered for itself, and the seat stays', async () => {
+    const t = await createTestApp();
+    const { id, license_key } = await createLicense(t);
+    await activate(t, license_key, MACHINE);
+    const { body } = await t.call('POST', `/licenses/api/licenses/${id}/replace_key/`, {
+      body: { reason: 'Se publicó' },
+    });
+    const old = await signed(t, 'heartbeat', { license_key });
+    expect(old.claims).toMatchObject({ reason: 'not_found', key_hash: keyHash(license_key), seat: false });
+    for (const call of ['validate', 'heartbeat'] as const) {
+      const { claims } = await signed(t, call, { license_key: body.license_key });
+      expect(claims).toMatchObject({ valid: true, seat: true, key_hash: keyHash(body.license_key) });
+    }
+  });
+
+  test('a release says that it is one, also where the machine has no seat', async () => {
+    const t = await createTestApp();
+    const { license_key } = await createLicense(t, { self_release: true });
+    await activate(t, license_key, MACHINE);
+    for (const status of [200, 404]) {
+      const answer = await signed(t, 'release', { license_key });
+      expect(answer.status).toBe(status);
+      expect(answer.claims).toMatchObject({
+        ...{ call: 'release', key_hash: keyHash(license_key), nonce: NONCE },
+        ...{ valid: false, reason: 'not_activated', seat: false },
+      });
+    }
+    const unknown = await signed(t, 'release', { license_key: 'nada' });
+    expect(unknown.claims).toMatchObject({
+      ...{ call: 'release', reason: 'not_found', key_hash: keyHash('nada') },
+    });
+  });
+
+  test('seat is true only while the machine holds one', async () => {
+    const t = await createTestApp({ now: NOW });
+    const license = await createLicense(t, { seat_mode: 'floating', lease_minutes: 10 });
+    const { license_key } = license;
+    const seat = async (call: Call) => (await signed(t, call, { license_key })).claims.seat;
+    expect(await seat('validate')).toBe(false);
+    expect(await seat('heartbeat')).toBe(false);
+    expect(await seat('activate')).toBe(true);
+    expect(await seat('validate')).toBe(true);
+    t.clock.set(new Date((IAT + 11 * 60) * 1000));
+    expect(await seat('validate')).toBe(false);
+    expect(await seat('heartbeat')).toBe(false);
+    expect(await seat('activate')).toBe(true);
+    expect(await seat('heartbeat')).toBe(true);
+    expect(await seat('release')).toBe(false);
+  });
+
+  test('a suspended licence does not take the seat away', async () => {
+    const t = await createTestApp();
+    const { id, license_key } = await createLicense(t);
+    await activate(t, license_key, MACHINE);
+    await t.call('POST', `/licenses/api/licenses/${id}/suspend/`, { body: {} });
+    for (const call of ['validate', 'heartbeat'] as const) {
+      const { claims } = await signed(t, call, { license_key });
+      expect(claims).toMatchObject({ valid: false, reason: 'suspended', seat: true, exp: claims.iat + 300 });
+    }
   });
 });
 
@@ -193,6 +284,8 @@ describe('a refusal is signed too', { tags: ['PROG-01'] }, () => {
         exp: at + 300,
         nonce: NONCE,
         mid: machineHash(MACHINE),
+        key_hash: keyHash(license.license_key),
+        call,
         seats: 1,
         in_grace: false,
       });
@@ -229,6 +322,9 @@ describe('a refusal is signed too', { tags: ['PROG-01'] }, () => {
           jti: expect.any(String),
           nonce: NONCE,
           mid: machineHash(MACHINE),
+          key_hash: keyHash('AAAAA-AAAAA-AAAAA-AAAAA-AAAAA'),
+          call,
+          seat: false,
           valid: false,
           reason: 'not_found',
           status: null,

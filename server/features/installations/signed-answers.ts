@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from '../../../contract/errors.ts';
 import type { FieldFaults } from '../../../contract/field-errors.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/installations.ts';
-import type { TokenReason } from '../../../contract/license-token.ts';
+import type { TokenCall, TokenReason } from '../../../contract/license-token.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import { licenseClaims, type TokenLicense } from '../signing/license-claims.ts';
@@ -10,10 +10,14 @@ import { audienceOf } from '../software/asked-software.ts';
 
 /** What a program sends with its calls, as far as its signed answer needs it. */
 export type AskedByProgram = {
+  license_key: string;
   machine_id: string;
   nonce?: string | undefined;
   software?: string | undefined;
 };
+
+/** The calls of a program that are answered with a token. */
+export type ProgramCall = Exclude<TokenCall, 'file'>;
 
 /** The verdict that a token states. */
 export type SignedVerdict = {
@@ -34,16 +38,17 @@ type Signing = Pick<AppContext, 'db' | 'secrets' | 'now' | 'config'>;
  */
 export async function signedPart(
   { db, secrets, now, config }: Signing,
+  call: ProgramCall,
   asked: AskedByProgram,
   { license, reason, hasSeat, leaseUntil = null }: SignedVerdict,
 ): Promise<{ token?: string }> {
-  const { machine_id, nonce, software } = asked;
+  const { license_key, machine_id, nonce, software } = asked;
   if (nonce === undefined) return {};
   const isAsked = license === null || reason === 'wrong_software';
   const audience = isAsked ? await audienceOf(db, software) : license.software_code;
-  const days = hasSeat && license !== null ? license.offline_days : null;
+  const days = license?.offline_days ?? 0;
   const claims = licenseClaims(
-    { machine_id, nonce, license, reason, audience, days, leaseUntil },
+    { call, license_key, machine_id, nonce, license, reason, audience, hasSeat, days, leaseUntil },
     { issuer: config.publicUrl, now: now(), timeZone: config.timeZone },
   );
   const { token } = await signToken(db, secrets, claims);
@@ -66,8 +71,8 @@ export class ProgramRefusal extends AppError {
   }
 
   /** Adds the token for the program that is refused. */
-  async sign(context: Signing, asked: AskedByProgram): Promise<void> {
-    this.#token = await signedPart(context, asked, this.verdict);
+  async sign(context: Signing, call: ProgramCall, asked: AskedByProgram): Promise<void> {
+    this.#token = await signedPart(context, call, asked, this.verdict);
   }
 
   override toBody(): ErrorBody {

@@ -56,7 +56,7 @@ async function answerInFull(
   const answer = await stampAndAnswer(context, asked, held, machine);
   const { lease_until } = answer.installation;
   const verdict = { license: machine, reason, hasSeat: true, leaseUntil: lease_until ?? null };
-  return { ...answer, ...(await signedPart(context, asked, verdict)) };
+  return { ...answer, ...(await signedPart(context, 'heartbeat', asked, verdict)) };
 }
 
 async function stampAndAnswer(

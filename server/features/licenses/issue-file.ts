@@ -46,10 +46,13 @@ export async function issueFile(
   const { installation } = await takeSeatOf(scope, license, machine);
   const claims = licenseClaims(
     {
+      call: 'file',
+      license_key: license.license_key,
       machine_id,
       license,
       reason: null,
       audience: license.software_code,
+      hasSeat: true,
       days: Math.min(ttl_days, VALIDITY_DAYS_MAX),
     },
     { issuer: publicUrl, now, timeZone },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense, createSoftware } from '../../../test/factories.ts';
-import { machineHash, readLicenseFile, readToken } from '../../../test/license-token.ts';
+import { FILE_TYPE, keyHash, machineHash, readLicenseFile, readToken } from '../../../test/license-token.ts';
 
 const NOW = '2026-11-22T18:00:00.000Z';
 const IAT = Date.parse(NOW) / 1000;
@@ -14,7 +14,7 @@ const issue = (t: TestApp, id: number, body: object = MACHINE, headers: Record<s
 
 async function claimsOf(t: TestApp, text: string) {
   const { body } = await t.call('GET', '/.well-known/jwks.json', { token: null });
-  return readToken(readLicenseFile(text), body.keys).claims;
+  return readToken(readLicenseFile(text), body.keys, FILE_TYPE).claims;
 }
 
 describe('the file for a computer without network', { tags: ['PROG-02'] }, () => {
@@ -47,6 +47,9 @@ describe('the file for a computer without network', { tags: ['PROG-02'] }, () =>
       exp: IAT + 30 * DAY_S,
       jti: expect.any(String),
       mid: machineHash(MACHINE.machine_id),
+      key_hash: keyHash(license.license_key),
+      call: 'file',
+      seat: true,
       valid: true,
       reason: null,
       status: 'active',

@@ -69,7 +69,11 @@ export async function validateLicense(
       message: VERDICT_MESSAGES.not_found,
       machine_registered: false,
       license: null,
-      ...(await signedPart(context, asked, { license: null, reason: 'not_found', hasSeat: false })),
+      ...(await signedPart(context, 'validate', asked, {
+        license: null,
+        reason: 'not_found',
+        hasSeat: false,
+      })),
     };
   }
   admit.known(license.id);
@@ -101,6 +105,11 @@ export async function validateLicense(
       features: readFeatures(license.features),
     },
     ...(asked.nonce !== undefined &&
-      (await signedPart(context, asked, { license, reason, hasSeat, leaseUntil: seats.leaseUntil }))),
+      (await signedPart(context, 'validate', asked, {
+        license,
+        reason,
+        hasSeat,
+        leaseUntil: seats.leaseUntil,
+      }))),
   };
 }

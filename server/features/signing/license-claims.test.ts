@@ -39,7 +39,15 @@ describe('the claims of any licence at any moment', { tags: ['PROG-01', 'PROG-03
           const reason = licenseRefusal(one, now, timeZone);
           for (const days of [one.offline_days, fileDays, null]) {
             const claims = licenseClaims(
-              { machine_id: 'caja-1', license: one, reason, audience: 'caja', days },
+              {
+                ...{
+                  call: 'heartbeat' as const,
+                  license_key: 'AAAAA',
+                  machine_id: 'caja-1',
+                  audience: 'caja',
+                },
+                ...{ license: one, reason, hasSeat: days !== null, days: days ?? 0 },
+              },
               { issuer: 'https://licencias.example.com', now, timeZone },
             );
             expect(claims.iat).toBe(Math.floor(now.getTime() / 1000));

@@ -1,9 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { countedInKey } from '../../../contract/license-key.ts';
 import { graceUntil } from '../../../contract/license-state.ts';
 import {
   type LicenseClaims,
   PASSING_SECONDS,
   secondsOf,
+  type TokenCall,
   type TokenReason,
   tokenEnd,
 } from '../../../contract/license-token.ts';
@@ -25,6 +27,9 @@ export type TokenLicense = Pick<
 
 /** What a token answers. */
 export type TokenFacts = {
+  call: TokenCall;
+  /** As it was asked; in a file that of the licence. */
+  license_key: string;
   machine_id: string;
   nonce?: string | undefined;
   /** Null for an unknown key. */
@@ -32,29 +37,38 @@ export type TokenFacts = {
   /** Why the licence is not valid here; null when it is. */
   reason: TokenReason | null;
   audience: string | null;
-  /** How long the program may keep a valid answer, in days; null for an answer that it must not keep. */
-  days: number | null;
+  /** Whether the machine holds a seat now; without one the program must not keep a valid answer. */
+  hasSeat: boolean;
+  /** How long it may keep one with a seat. */
+  days: number;
   /** When the lease of a floating seat ends; null or absent for a fixed one (PROG-05). */
   leaseUntil?: string | null;
 };
 
+const sha256 = (text: string) => hash('sha256', text);
+
 /** The claims of a token (PROG-01). */
 export function licenseClaims(
-  { machine_id, nonce, license, reason, audience, days, leaseUntil = null }: TokenFacts,
+  { call, license_key, machine_id, nonce, license, reason, audience, hasSeat, days, leaseUntil }: TokenFacts,
   { issuer, now, timeZone }: { issuer: string; now: Date; timeZone: string },
 ): LicenseClaims {
   const iat = secondsOf(now);
-  const isKept = license !== null && reason === null && days !== null;
+  const isKept = license !== null && reason === null && hasSeat;
   return {
     iss: issuer,
     aud: audience,
     sub: license === null ? null : String(license.id),
     iat,
     nbf: iat,
-    exp: isKept ? tokenEnd({ ...license, leaseUntil }, days, now, timeZone) : iat + PASSING_SECONDS,
+    exp: isKept
+      ? tokenEnd({ ...license, leaseUntil: leaseUntil ?? null }, days, now, timeZone)
+      : iat + PASSING_SECONDS,
     jti: randomBytes(16).toString('base64url'),
     ...(nonce !== undefined && { nonce }),
-    mid: createHash('sha256').update(machine_id).digest('hex'),
+    mid: sha256(machine_id),
+    key_hash: sha256(countedInKey(license_key)),
+    call,
+    seat: hasSeat,
     valid: license !== null && reason === null,
     reason,
     status: license?.status ?? null,

@@ -1,5 +1,10 @@
 import { type KeyObject, sign } from 'node:crypto';
-import { type LicenseClaims, TOKEN_ALGORITHM, TOKEN_TYPE } from '../../../contract/license-token.ts';
+import {
+  FILE_TYPE,
+  type LicenseClaims,
+  TOKEN_ALGORITHM,
+  TOKEN_TYPE,
+} from '../../../contract/license-token.ts';
 import type { Db } from '../../db/tables.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { findCurrentKey } from './signing-keys.queries.ts';
@@ -30,7 +35,8 @@ export async function signToken(
     key = openPrivateKey(secrets, row);
     keys.set(kid, key);
   }
-  const content = `${inBase64Url({ alg: TOKEN_ALGORITHM, kid, typ: TOKEN_TYPE })}.${inBase64Url(claims)}`;
+  const typ = claims.call === 'file' ? FILE_TYPE : TOKEN_TYPE;
+  const content = `${inBase64Url({ alg: TOKEN_ALGORITHM, kid, typ })}.${inBase64Url(claims)}`;
   const signature = sign('sha256', Buffer.from(content), { key, dsaEncoding: 'ieee-p1363' });
   return { token: `${content}.${signature.toString('base64url')}`, kid };
 }

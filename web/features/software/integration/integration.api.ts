@@ -46,6 +46,8 @@ export async function checkKey(
         keys: keys.map(({ public_jwk }) => public_jwk),
         software,
         machineId: asked.machine_id,
+        licenseKey: asked.license_key,
+        call: 'validate',
         nonce,
       })
     : null;

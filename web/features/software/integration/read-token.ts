@@ -1,4 +1,5 @@
-import type { LicenseClaims, PublicJwk } from '../../../../contract/license-token.ts';
+import { countedInKey } from '../../../../contract/license-key.ts';
+import type { LicenseClaims, PublicJwk, TokenCall } from '../../../../contract/license-token.ts';
 import { TOKEN_ALGORITHM, TOKEN_TYPE } from '../../../../contract/license-token.ts';
 
 /** Why a program would not believe an answer: the first check of docs/offline.md that fails. */
@@ -10,6 +11,9 @@ export type TokenFault =
   | 'signature'
   | 'audience'
   | 'machine'
+  | 'key_hash'
+  | 'call'
+  | 'seat'
   | 'nonce';
 
 /** What a program knows when it reads the answer to a question that it just asked. */
@@ -19,6 +23,9 @@ export interface Question {
   /** The code of the software. */
   software: string;
   machineId: string;
+  /** As the person typed it. */
+  licenseKey: string;
+  call: TokenCall;
   nonce: string;
 }
 
@@ -51,9 +58,9 @@ function recordOf(text: string): Record<string, unknown> | null {
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** A machine as tokens name it: SHA-256, hexadecimal. */
-async function machineHash(machineId: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', utf8(machineId.trim()));
+/** A machine or a key as tokens name it: SHA-256, hexadecimal. */
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', utf8(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
@@ -88,7 +95,10 @@ export async function readFreshToken(token: string, asked: Question): Promise<Re
   const claims = recordOf(body);
   if (claims === null) return { fault: 'malformed' };
   if (claims.aud !== asked.software) return { fault: 'audience' };
-  if (claims.mid !== (await machineHash(asked.machineId))) return { fault: 'machine' };
+  if (claims.mid !== (await sha256(asked.machineId.trim()))) return { fault: 'machine' };
+  if (claims.key_hash !== (await sha256(countedInKey(asked.licenseKey)))) return { fault: 'key_hash' };
+  if (claims.call !== asked.call) return { fault: 'call' };
+  if (claims.valid === true && claims.seat !== true) return { fault: 'seat' };
   if (claims.nonce !== asked.nonce) return { fault: 'nonce' };
   // What this server signed has the claims of the contract.
   return { claims: claims as unknown as LicenseClaims, kid: key.kid };
