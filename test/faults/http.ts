@@ -13,6 +13,8 @@ export type HttpAnswer = {
 export type HttpOptions = {
   token?: string | undefined;
   body?: unknown;
+  /** A body that is sent as it is, with its type in `headers`. */
+  payload?: string | Buffer;
   headers?: Record<string, string>;
   /** The connection pool; a new connection per call by default. */
   agent?: Agent;
@@ -27,9 +29,9 @@ export function call(
   server: { url: string },
   method: string,
   path: string,
-  { token, body, headers, agent, timeoutMs = 30_000 }: HttpOptions = {},
+  { token, body, payload: raw, headers, agent, timeoutMs = 30_000 }: HttpOptions = {},
 ): Promise<HttpAnswer> {
-  const payload = body === undefined ? undefined : JSON.stringify(body);
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   return new Promise((resolve, reject) => {
     const outgoing = request(
       server.url + path,

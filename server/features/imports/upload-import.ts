@@ -1,7 +1,8 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportKind } from '../../../contract/import-fields.ts';
 import type { ImportUpload } from '../../../contract/imports.ts';
 import type { AppContext } from '../../context.ts';
+import { readsInProcess } from '../../db/dialect.ts';
 import { type Actor, inScope, type Origin } from '../../scope.ts';
 import { type Chunk, insertChunks, insertImport, updateImport } from './imports.queries.ts';
 import { readSheet, type SheetHead, type SheetRow } from './read-sheet.ts';
@@ -11,7 +12,7 @@ const CHUNK = 25;
 /** A chunk ends where its cells have more characters, so that a few long rows take no longer than many short ones. */
 const CHUNK_CHARACTERS = 32 * 1024;
 /** Chunks that are stored at a time. */
-const CHUNKS_AT_ONCE = 20;
+const CHUNKS_AT_ONCE = 8;
 
 const charactersOf = ([, ...cells]: SheetRow) => cells.reduce((sum, cell) => sum + cell.length, 0);
 
@@ -51,8 +52,10 @@ export async function uploadImport(
     const chunks = chunksOf(waiting, total);
     const full = isEnd ? chunks : chunks.slice(0, -1);
     for (let start = 0; start < full.length; start += CHUNKS_AT_ONCE) {
+      const began = performance.now();
       await insertChunks(context.db, id, full.slice(start, start + CHUNKS_AT_ONCE));
-      await letOthersRun();
+      // As long as it took: where statements run in this process, the others waited for it.
+      if (readsInProcess(context.db)) await sleep(performance.now() - began);
     }
     const count = full.reduce((sum, { rows }) => sum + rows.length, 0);
     waiting = waiting.slice(count);

@@ -93,19 +93,19 @@ const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
 /**
  * Takes a seat of a licence for a machine. The licence is locked while its seats are counted, so concurrent machines
  * never take more seats than there are (D119). A machine with a seat keeps it.
- * @param admit called with the licence's id before any other check; may throw
+ * @param admit called with the licence's id and seats before any other check; may throw
  * @returns also the licence, for the signed answer
  * @throws ProgramRefusal 404 license_not_found, 403 with the code that validation would give, 409 installation_limit
  */
 export async function activateInstallation(
   scope: Scope,
   activation: Activation,
-  admit: (licenseId: number) => void,
+  admit: (licenseId: number, seats: number) => void,
 ): Promise<{ installation: Installation; isNew: boolean; license: TokenLicense }> {
   const { tx, now, timeZone } = scope;
   const license = await lockTypedLicense(tx, activation.license_key);
   if (!license) throw unknownKey();
-  admit(license.id);
+  admit(license.id, license.max_installations);
 
   if (activation.software !== undefined && !(await isOwnSoftware(tx, activation.software, license))) {
     throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });

@@ -86,7 +86,8 @@ export const installationRoutes =
       },
       async (request, reply) => {
         const { body } = request;
-        const admit = (licenseId: number) => limitMachine(context, licenseId, body.machine_id);
+        const admit = (licenseId: number, seats: number) =>
+          limitMachine(context, licenseId, body.machine_id, { seats, ip: request.ip });
         const { installation, isNew, license } = await answerProgram(context, 'activate', request, () =>
           inRequest(context, request, (scope) => activateInstallation(scope, body, admit), machineOf(body)),
         );
@@ -113,7 +114,8 @@ export const installationRoutes =
       },
       async (request) => {
         const { body } = request;
-        const admit = (licenseId: number) => limitMachine(context, licenseId, body.machine_id);
+        const admit = (licenseId: number, seats: number) =>
+          limitMachine(context, licenseId, body.machine_id, { seats, ip: request.ip });
         const actor = machineOf({ machine_id: body.machine_id, machine_name: '' });
         const license = await answerProgram(context, 'release', request, () =>
           inRequest(context, request, (scope) => releaseOwnSeat(scope, body, admit), actor),

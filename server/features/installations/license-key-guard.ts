@@ -43,18 +43,26 @@ export async function answerProgram<Result>(
   }
 }
 
+/** Machines beyond the seats of a licence that one address may name in a minute: those that wait for a free seat. */
+const MACHINES_BEYOND = 300;
+
 type Minute = { number: number; calls: Map<string, number> };
 
 /** The current minute of each application in this process; only tests have several. */
 const minutes = new WeakMap<AppContext, Minute>();
 
+/** Of which licence and address a machine is one, where it may be invented. */
+export type Named = { seats: number; ip: string };
+
 /**
  * Limits one machine of a licence to 60 calls a minute, over validation, activation, heartbeat and release. The count is in
  * memory: a count shared by replicas would cost a write per call
- * (docs/decisions/007-limits-of-installed-programs.md).
+ * (docs/decisions/007-limits-of-installed-programs.md). Ever new machines get a count of their own, so one address may
+ * name twice as many in a minute as the licence has seats, and some more.
+ * @param named absent for a machine that holds a seat
  * @throws rateLimited (429) with the seconds until the minute ends
  */
-export function limitMachine(context: AppContext, licenseId: number, machineId: string): void {
+export function limitMachine(context: AppContext, licenseId: number, machineId: string, named?: Named): void {
   const time = context.now().getTime();
   const number = Math.floor(time / MINUTE_MS);
   let minute = minutes.get(context);
@@ -62,8 +70,14 @@ export function limitMachine(context: AppContext, licenseId: number, machineId: 
     minute = { number, calls: new Map() };
     minutes.set(context, minute);
   }
+  const { calls } = minute;
+  const countUp = (key: string, most: number) => {
+    const count = (calls.get(key) ?? 0) + 1;
+    if (count > most) throw rateLimited(((number + 1) * MINUTE_MS - time) / 1000);
+    calls.set(key, count);
+  };
   const key = `${licenseId} ${machineId}`;
-  const count = (minute.calls.get(key) ?? 0) + 1;
-  minute.calls.set(key, count);
-  if (count > CALLS_PER_MINUTE) throw rateLimited(((number + 1) * MINUTE_MS - time) / 1000);
+  if (named && !calls.has(key))
+    countUp(`${licenseId} from ${callerOf(named.ip)}`, 2 * named.seats + MACHINES_BEYOND);
+  countUp(key, CALLS_PER_MINUTE);
 }

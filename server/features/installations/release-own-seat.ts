@@ -14,7 +14,7 @@ import { noSeat, ProgramRefusal, unknownKey } from './signed-answers.ts';
  * A program gives back the seat of its machine (PROG-05, PROG-06). A floating seat can always be given back; a fixed one
  * where the licence allows it, and at most so often in a local month. It need not be usable: a machine may leave a
  * licence that is over.
- * @param admit called with the licence's id before any other check; may throw
+ * @param admit called with the licence's id and seats before any other check; may throw
  * @returns the licence, for the signed answer
  * @throws ProgramRefusal 404 license_not_found, 403 wrong_software, 404 not_found without a seat; AppError 403
  * release_not_allowed, 409 release_limit
@@ -22,12 +22,12 @@ import { noSeat, ProgramRefusal, unknownKey } from './signed-answers.ts';
 export async function releaseOwnSeat(
   scope: Scope,
   { license_key, machine_id, software }: Release,
-  admit: (licenseId: number) => void,
+  admit: (licenseId: number, seats: number) => void,
 ): Promise<TokenLicense> {
   const { tx, now, actor } = scope;
   const license = await lockTypedLicense(tx, license_key);
   if (!license) throw unknownKey();
-  admit(license.id);
+  admit(license.id, license.max_installations);
   if (software !== undefined && !(await isOwnSoftware(tx, software, license))) {
     throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });
   }

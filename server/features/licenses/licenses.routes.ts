@@ -103,7 +103,7 @@ export const licenseRoutes =
       },
       ({ body, ip }) =>
         validateLicense(context, body, {
-          known: (licenseId) => limitMachine(context, licenseId, body.machine_id),
+          known: (licenseId, seats) => limitMachine(context, licenseId, body.machine_id, { seats, ip }),
           unknown: () => countUnknownKey(context, ip),
         }),
     );

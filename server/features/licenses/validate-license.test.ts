@@ -207,3 +207,29 @@ test('a machine may make 60 calls a minute over all three; other machines are no
   testApp.clock.advance(60_000);
   expect((await validate(testApp, body)).status).toBe(200);
 });
+
+test('one address names no more machines of a licence in a minute than its seats explain; others are not affected', async () => {
+  const testApp = await createTestApp({ now: NOW, env: { TRUST_PROXY: '1' } });
+  const { license_key } = await createLicense(testApp, { max_installations: 5 });
+  const other = await createLicense(testApp);
+  const statuses = [];
+  for (let number = 0; number < 312; number += 1) {
+    const { status } = await validate(
+      testApp,
+      { license_key, machine_id: `inventada-${number}` },
+      '203.0.113.1',
+    );
+    statuses.push(status);
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(310);
+  expect(statuses.slice(-2)).toEqual([429, 429]);
+  // A machine that was there before, another address, another licence.
+  expect((await validate(testApp, { license_key, machine_id: 'inventada-7' }, '203.0.113.1')).status).toBe(
+    200,
+  );
+  expect((await validate(testApp, { license_key, machine_id: 'nueva' }, '203.0.113.2')).status).toBe(200);
+  const elsewhere = { license_key: other.license_key, machine_id: 'nueva' };
+  expect((await validate(testApp, elsewhere, '203.0.113.1')).status).toBe(200);
+  testApp.clock.advance(60_000);
+  expect((await validate(testApp, { license_key, machine_id: 'nueva' }, '203.0.113.1')).status).toBe(200);
+});

@@ -55,7 +55,7 @@ function refusalFor(
 export async function validateLicense(
   context: Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>,
   asked: Question,
-  admit: { known: (licenseId: number) => void; unknown: () => Promise<void> },
+  admit: { known: (licenseId: number, seats: number) => void; unknown: () => Promise<void> },
 ): Promise<Verdict> {
   const now = context.now();
   const { timeZone } = context.config;
@@ -76,7 +76,7 @@ export async function validateLicense(
       })),
     };
   }
-  admit.known(license.id);
+  admit.known(license.id, license.max_installations);
   const { software } = asked;
   const isOther = software !== undefined && !(await isOwnSoftware(context.db, software, license));
   const seats = await seatsNow(context.db, license, now);

@@ -1,0 +1,123 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { ApiDocument } from '../../server/http/openapi.ts';
+import { startForTest } from './engines.ts';
+import { FILES, type Hostile, hostileRequests, TEMPLATES } from './hostile-inputs.ts';
+import { call, connections, newLicense, percentile, signIn } from './http.ts';
+import { record } from './promises.ts';
+
+/** No other caller waits longer, whatever a request brings. */
+const WAIT_MS = 250;
+/** A busy machine delays any call once; a request that holds the server holds it each time. */
+const TIMES = 4;
+const BOUND_MS = 230_000;
+
+type Wait = { path: string; ms: number };
+
+test('no input of any route holds another caller, sqlite', { timeout: 290_000 }, async (context) => {
+  const server = await startForTest({ LOG_LEVEL: 'silent' });
+  let { token } = await signIn(server);
+  const license = await newLicense(server, token);
+  const others: [method: string, path: string, options: object][] = [
+    ['GET', '/api/health/', {}],
+    [
+      'POST',
+      '/licenses/api/license/validate/',
+      { body: { license_key: license.license_key, machine_id: 'caja-1' } },
+    ],
+    ['GET', '/licenses/api/clients/?page=1&search=cliente', { token: (await signIn(server)).token }],
+  ];
+  const waits: Wait[] = [];
+  let isOver = false;
+  const watchers = others.map(async ([method, path, options]) => {
+    const agent = connections(1);
+    while (!isOver) {
+      const start = performance.now();
+      await call(server, method, path, { ...options, agent, timeoutMs: 120_000 });
+      waits.push({ path, ms: performance.now() - start });
+      await delay(5);
+    }
+    agent.destroy();
+  });
+  /** The longest wait of another caller while some work goes on. */
+  const heldBy = async (work: () => Promise<unknown>): Promise<Wait> => {
+    waits.length = 0;
+    await work();
+    // A call that began meanwhile ends after it.
+    await delay(8);
+    return waits.toSorted((a, b) => b.ms - a.ms)[0] ?? { path: '', ms: 0 };
+  };
+  const slowest: number[] = [];
+  const faults: string[] = [];
+  const names = new Set<string>();
+  const check = async (name: string, work: () => Promise<unknown>) => {
+    names.add(name);
+    let held = await heldBy(work);
+    slowest.push(held.ms);
+    for (let again = 1; again < TIMES && held.ms > WAIT_MS; again += 1) {
+      await delay(200);
+      const next = await heldBy(work);
+      if (next.ms < held.ms) held = next;
+    }
+    if (held.ms > WAIT_MS) faults.push(`${name}: ${held.path} waited ${Math.round(held.ms)} ms`);
+  };
+
+  const agent = connections(1);
+  const ask = async (method: string, path: string, options: { payload?: string; type?: string } = {}) => {
+    const { payload, type } = options;
+    const answer = await call(server, method, path, {
+      token,
+      agent,
+      timeoutMs: 120_000,
+      ...(payload !== undefined && {
+        payload,
+        headers: { 'content-type': type!, 'content-length': String(Buffer.byteLength(payload)) },
+      }),
+    });
+    if (answer.status === 401) ({ token } = await signIn(server));
+    return answer;
+  };
+  const json = (body: unknown) => ({ payload: JSON.stringify(body), type: 'application/json' });
+
+  const started = performance.now();
+  const imports = '/licenses/api/imports/';
+  for (const [what, file] of Object.entries(FILES)) {
+    let id: number | undefined;
+    await check(`upload of ${what}`, async () => {
+      const { body } = await ask('POST', `${imports}?kind=clients`, { payload: file, type: 'text/csv' });
+      id = body?.id;
+    });
+    if (id === undefined) continue;
+    await check(`check of ${what}`, async () => {
+      const { body } = await ask('GET', `${imports}${id}/`);
+      const mapping = { Nombre: 'name', Email: 'email', Teléfono: 'phone', Notas: 'notes' };
+      const known = Object.fromEntries(
+        Object.entries(mapping).filter(([column]) => body.columns.includes(column)),
+      );
+      await ask('POST', `${imports}${id}/check/`, json({ mode: 'update', mapping: known }));
+      await delay(1000);
+      await ask('POST', `${imports}${id}/cancel/`, json({}));
+    });
+  }
+  for (const [what, body] of Object.entries(TEMPLATES)) {
+    const path = '/licenses/api/mail-templates/license_reminder/preview/';
+    await check(`template of ${what}`, () => ask('POST', path, json({ subject: 'Aviso', body })));
+  }
+  const { body: document } = await call(server, 'GET', '/api/openapi.json');
+  const requests: Hostile[] = [...hostileRequests(document as ApiDocument)];
+  // Those of one route are far apart, so that the bound leaves out some kinds of each, and no route.
+  const order = requests.map((request, index) => ({ request, at: (index * 7919) % requests.length }));
+  for (const { request } of order.sort((a, b) => a.at - b.at)) {
+    if (performance.now() - started > BOUND_MS) break;
+    await check(request.name, () => ask(request.method, request.path, request));
+  }
+  isOver = true;
+  await Promise.all(watchers);
+  agent.destroy();
+  record(context, {
+    promise: `no input of any route holds another caller for more than ${WAIT_MS} ms`,
+    engine: 'sqlite',
+    tried: `${names.size} of ${requests.length + Object.keys(FILES).length * 2 + Object.keys(TEMPLATES).length} inputs; others waited at most ${Math.round(percentile(slowest, 0.5))} ms in half of them and ${Math.round(percentile(slowest, 0.99))} ms in 99 %`,
+  });
+  expect(faults).toEqual([]);
+});
