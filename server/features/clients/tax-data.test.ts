@@ -189,6 +189,6 @@ describe('the tax fields of a client', { tags: ['MONEY-03'] }, () => {
     expect(header).toMatch(
       /,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo,Recibe avisos$/,
     );
-    expect(row).toMatch(/,601,G03,1,$/);
+    expect(row).toMatch(/,601,G03,1,,Sí$/);
   });
 });
