@@ -11,7 +11,8 @@ export type CellForm =
   | 'count'
   | 'day'
   | 'flag'
-  | 'choice';
+  | 'choice'
+  | 'features';
 
 /** A field that a column can be mapped to. */
 export type ImportField = {
@@ -27,6 +28,8 @@ export type ImportField = {
   hint?: string;
   /** Headers that mean this field, in Spanish and English, the surest first; as headerKey writes them. */
   aliases: readonly string[];
+  /** A word that clears the field, as '-' does. */
+  none?: string;
   /** The words of a choice: its values, each with what people write for it. */
   choices?: Readonly<Record<string, readonly string[]>>;
 };

@@ -1,6 +1,14 @@
 import type { ImportField } from './import-cells.ts';
 import { CLIENT_FIELDS, EXTERNAL_ID } from './import-client-fields.ts';
-import { CATEGORY_WORDS, CURRENCY_WORDS, LICENSE_STATUS_WORDS, NOTES, words } from './import-words.ts';
+import {
+  CATEGORY_WORDS,
+  CURRENCY_WORDS,
+  LICENSE_STATUS_WORDS,
+  NOTES,
+  SEAT_MODE_WORDS,
+  UNLIMITED,
+  words,
+} from './import-words.ts';
 import { CURRENCIES } from './money.ts';
 
 export type { CellForm, ImportField } from './import-cells.ts';
@@ -203,6 +211,49 @@ const LICENSE_FIELDS_OF_FILE: readonly ImportField[] = [
     label: 'Días de gracia',
     form: 'count',
     aliases: words('dias de gracia, gracia, grace days'),
+  },
+  {
+    name: 'offline_days',
+    label: 'Días sin conexión',
+    form: 'count',
+    aliases: words('dias sin conexion, sin conexion, offline days'),
+  },
+  {
+    name: 'features',
+    label: 'Características',
+    form: 'features',
+    hint: 'Como en la exportación: {"modulo_nomina":true,"usuarios":25}.',
+    aliases: words('caracteristicas, funciones, modulos, features'),
+  },
+  {
+    name: 'seat_mode',
+    label: 'Asientos',
+    form: 'choice',
+    hint: 'Fijos o Flotantes.',
+    choices: SEAT_MODE_WORDS,
+    aliases: words('asientos, modo de asientos, seat mode'),
+  },
+  {
+    name: 'lease_minutes',
+    label: 'Minutos de préstamo',
+    form: 'count',
+    hint: 'Solo con asientos flotantes.',
+    aliases: words('minutos de prestamo, prestamo, lease minutes'),
+  },
+  {
+    name: 'self_release',
+    label: 'Liberación por el programa',
+    form: 'flag',
+    hint: 'Sí o No.',
+    aliases: words('liberacion por el programa, self release'),
+  },
+  {
+    name: 'releases_per_month',
+    label: 'Liberaciones por mes',
+    form: 'count',
+    none: UNLIMITED,
+    hint: 'Sin límite, o un número.',
+    aliases: words('liberaciones por mes, releases per month'),
   },
   { name: 'notes', label: 'Notas', form: 'paragraph', aliases: NOTES },
   EXTERNAL_ID,

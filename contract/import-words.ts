@@ -1,6 +1,7 @@
 import type { CLIENT_STATUSES, CLIENT_TYPES } from './clients.ts';
 import type { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.ts';
 import { CURRENCIES } from './money.ts';
+import type { SeatMode } from './seats.ts';
 import { CFDI_USES, TAX_CONDITIONS, TAX_REGIMES } from './tax-catalogues.ts';
 import { normalizeForSearch } from './text.ts';
 
@@ -49,6 +50,14 @@ export const CATEGORY_WORDS: Record<(typeof LICENSE_CATEGORIES)[number], readonl
   individual: words('individual'),
   promocional: words('promocional, promotional, promo'),
 };
+
+export const SEAT_MODE_WORDS: Record<SeatMode, readonly string[]> = {
+  fixed: words('fixed, fijo, fijos, fija, fijas'),
+  floating: words('floating, flotante, flotantes'),
+};
+
+/** What an export writes for a number that has no limit. */
+export const UNLIMITED = 'Sin límite';
 
 export const CURRENCY_WORDS = Object.fromEntries(CURRENCIES.map((code) => [code, [code.toLowerCase()]]));
 

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { VERIFY_PATH } from '../contract/certificate.ts';
+import { schemaMessage } from '../contract/schema-messages.ts';
 import type { AppContext } from './context.ts';
 import { notFound } from './errors.ts';
 import { accountRoutes } from './features/account/account.routes.ts';
@@ -83,7 +84,7 @@ const isApiPage = (url: string) => url.startsWith(API_PAGE_URL);
  * can listen, or be called with `inject`.
  */
 export async function buildApp(context: AppContext): Promise<FastifyInstance> {
-  z.config(z.locales.es());
+  z.config({ localeError: schemaMessage });
   const { config } = context;
   const ofPages = pageHeaders(config.publicUrl);
   const ofData = apiHeaders(config.publicUrl);

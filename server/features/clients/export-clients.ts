@@ -30,4 +30,5 @@ export const clientCsvColumns: CsvColumn<Client>[] = [
   { header: 'Uso de CFDI', value: (client) => client.cfdi_use },
   { header: 'Condición frente al IVA', value: (client) => client.tax_condition },
   { header: 'Identificador Externo', value: (client) => client.external_id },
+  { header: 'Recibe avisos', value: (client) => client.reminders },
 ];

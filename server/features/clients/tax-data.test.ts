@@ -186,7 +186,9 @@ describe('the tax fields of a client', { tags: ['MONEY-03'] }, () => {
     await createClient(t, { tax_regime: '601', cfdi_use: 'G03', tax_condition: '1' });
     const { text } = await t.call('GET', `${URL}export/`);
     const [header, row] = text.split('\r\n');
-    expect(header).toMatch(/,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo$/);
-    expect(row).toMatch(/,601,G03,1,$/);
+    expect(header).toMatch(
+      /,Régimen Fiscal,Uso de CFDI,Condición frente al IVA,Identificador Externo,Recibe avisos$/,
+    );
+    expect(row).toMatch(/,601,G03,1,,Sí$/);
   });
 });

@@ -118,8 +118,13 @@ function endOf({ values, cleared }: RowValues): Record<string, unknown> {
   return isCleared ? { expiry_date: null, expiry_days: null } : {};
 }
 
-/** Fields of text and choice are cleared to the empty text, the others to null. */
-const TEXTS = new Set(['promotion_name', 'promotion_description', 'notes']);
+/** What a cleared field becomes, where that is not null. */
+const CLEARED: Readonly<Record<string, unknown>> = {
+  promotion_name: '',
+  promotion_description: '',
+  notes: '',
+  features: {},
+};
 
 /** The values of a row as the licence's own call takes them. */
 function valuesOf(named: Named, row: RowValues) {
@@ -130,7 +135,7 @@ function valuesOf(named: Named, row: RowValues) {
     ),
   );
   for (const field of row.cleared) {
-    if (!OWN_FIELDS.includes(field)) values[field] = TEXTS.has(field) ? '' : null;
+    if (!OWN_FIELDS.includes(field)) values[field] = CLEARED[field] ?? null;
   }
   return { values: { ...values, ...endOf(row), ...referencesOf(named, row, errors) }, errors };
 }

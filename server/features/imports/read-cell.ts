@@ -22,6 +22,7 @@ export const CELL_MESSAGES = {
   serial:
     'La hoja de cálculo guardó esta fecha como número. Da a la columna formato de Fecha y guarda otra vez.',
   flag: 'Escribe Sí o No',
+  features: 'Escribe las características como en la exportación: {"modulo_nomina":true,"usuarios":25}',
   choice: (words: string) => `Escribe una de estas opciones: ${words}`,
 } as const;
 
@@ -38,6 +39,7 @@ export function readCell(field: ImportField, raw: string): Cell {
   // Before trimming: an export puts its apostrophe before a tab as well.
   const kept = readCsvCell(seen).trim();
   const text = KEPT_TEXT.exec(kept)?.[1]?.replaceAll('""', '"') ?? kept;
+  if (field.none !== undefined && headerKey(text) === headerKey(field.none)) return { kind: 'cleared' };
   if (SHEET_ERROR.test(text)) return wrong(CELL_MESSAGES.sheetError(text));
   return READERS[field.form](text, field);
 }
@@ -56,6 +58,7 @@ const READERS: Record<ImportField['form'], (text: string, field: ImportField) =>
   count: (text) => number(text, CELL_MESSAGES.number),
   day: readDay,
   flag: readFlag,
+  features: readFeatures,
   choice: (text, field) => {
     const choice = choiceOf(field, text);
     return choice === undefined ? wrong(CELL_MESSAGES.choice(namedChoices(field))) : value(choice);
@@ -129,6 +132,17 @@ function readDay(text: string): Cell {
   const day = parseDay(text);
   if (day !== null) return value(day);
   return wrong(/^\d{5}(?:[.,]\d+)?$/.test(text) ? CELL_MESSAGES.serial : CELL_MESSAGES.date);
+}
+
+/** An object in JSON; what it may hold is checked with the other values. */
+function readFeatures(text: string): Cell {
+  try {
+    const read: unknown = JSON.parse(text);
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return value(read);
+  } catch {
+    // Answered below, in words for people.
+  }
+  return wrong(CELL_MESSAGES.features);
 }
 
 const YES = new Set([

@@ -1,5 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
+import { clientCreate } from '../../../contract/clients.ts';
+import { suggestMapping } from '../../../contract/import-mapping.ts';
+import { LICENSE_FIELDS, type LicenseInput } from '../../../contract/licenses.ts';
+import { softwareCreate } from '../../../contract/software.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import { importFile } from '../../../test/import-file.ts';
@@ -18,22 +22,67 @@ function cellsOf(text: string): Record<string, string>[] {
   return rows.map(({ ID: _id, ...cells }) => cells);
 }
 
+/** What the licences have differs from their types: what an import would leave out came from these instead. */
 const TYPES = [
-  { name: 'Anual', base_price: 1200, max_installations: 5, validity_days: 365 },
-  { name: 'Perpetua', base_price: 9000.5, max_installations: 1, validity_days: 36_525, grace_days: 5 },
+  {
+    name: 'Anual',
+    base_price: 1200,
+    max_installations: 5,
+    validity_days: 365,
+    grace_days: 9,
+    offline_days: 30,
+    features: { modulo_nomina: true },
+    self_release: true,
+    releases_per_month: 4,
+  },
+  {
+    name: 'Perpetua',
+    base_price: 9000.5,
+    max_installations: 1,
+    validity_days: 36_525,
+    grace_days: 5,
+    seat_mode: 'floating' as const,
+    lease_minutes: 45,
+  },
 ];
+
+/** The columns that no import takes: what each database gives, counts, and the name beside the client's address. */
+const READ_ONLY = {
+  clients: ['ID', 'Licencias', 'Licencias Activas', 'Instalaciones'],
+  software: ['ID', 'Licencias Activas'],
+  licenses: ['ID', 'Cliente', 'Instalaciones'],
+};
+
+/** What a person may write of each kind. */
+const WRITABLE = {
+  clients: Object.keys(clientCreate.shape),
+  software: Object.keys(softwareCreate.shape),
+  licenses: LICENSE_FIELDS as string[],
+};
+
+const KINDS = ['clients', 'software', 'licenses'] as const;
+const headersOf = (file: string): string[] => parse(file, { bom: true })[0] ?? [];
 
 async function fill(t: TestApp) {
   const types = [];
   for (const type of TYPES) types.push((await createLicenseType(t, type)).id);
+  const first = await createClient(t, {
+    name: 'Íñigo Peña',
+    email: 'Inigo@Example.com',
+    notes: 'uno\r\n"dos"; tres, cuatro',
+    external_id: '000123',
+    country: 'Argentina',
+  });
+  t.clock.advance(MINUTE_MS);
   const clients = [
+    first,
     await createClient(t, {
-      name: 'Íñigo Peña',
-      email: 'Inigo@Example.com',
-      notes: 'uno\r\n"dos"; tres, cuatro',
-      external_id: '000123',
-    }),
-    await createClient(t, {
+      phone: '+5491155512345',
+      address: 'Av. Siempreviva 742, 3º "B"',
+      city: 'Córdoba',
+      state: 'Córdoba',
+      postal_code: 'X5000',
+      contact_person: 'Ñusta',
       name: '=SUMA(1)',
       email: 'suma@example.com',
       company: '-',
@@ -50,15 +99,17 @@ async function fill(t: TestApp) {
       cfdi_use: 'G03',
       tax_condition: '6',
       external_id: '-',
+      reminders: false,
     }),
   ];
   t.clock.advance(MINUTE_MS);
-  const software = [
-    await createSoftware(t, { name: 'Caja', version: '1.0', description: '-' }),
+  const software = [await createSoftware(t, { name: 'Caja', version: '1.0', description: '-' })];
+  t.clock.advance(MINUTE_MS);
+  software.push(
     await createSoftware(t, { name: 'Caja', version: '2.0', is_active: false }),
     await createSoftware(t, { name: '0123', version: '-1', description: 'línea\nlínea' }),
-  ];
-  const licenses = [
+  );
+  const licenses: Partial<LicenseInput>[] = [
     { price: 1234.5, discount_percentage: 12.5, original_price: 2000, promotion_name: '=1+1', notes: '-' },
     { price: 9000, expiry_days: null, expiry_date: null, license_type_config: types[1]! },
     { price: 15, expiry_date: '2027-03-05', status: 'suspended' as const, max_installations: 12 },
@@ -70,12 +121,55 @@ async function fill(t: TestApp) {
       expiry_days: 15,
     },
     { price: 80, status: 'cancelled' as const, license_type_config: types[0]!, external_id: '=A1' },
+    {
+      price: 90,
+      license_type_config: types[0]!,
+      grace_days: 0,
+      offline_days: 0,
+      features: {},
+      self_release: false,
+      releases_per_month: null,
+    },
+    {
+      price: 91,
+      license_type_config: types[1]!,
+      seat_mode: 'fixed' as const,
+      features: { zeta: 'a,"b"; c', usuarios: 25, modulo: false },
+      promotion_description: 'línea\nlínea',
+    },
+    {
+      price: 92,
+      seat_mode: 'floating' as const,
+      lease_minutes: 15,
+      self_release: true,
+      releases_per_month: 2,
+    },
   ];
   for (const [n, license] of licenses.entries()) {
     await createLicense(t, { client: clients[n % 2]!.id, software: software[n % 3]!.id, ...license });
     t.clock.advance(MINUTE_MS);
   }
 }
+
+test.each(KINDS)(
+  'the export of %s has every field that can be written, and an import takes each (IMPORT-01)',
+  async (kind) => {
+    const t = await createTestApp({ now: NOW });
+    await fill(t);
+    const file = await exported(t, kind);
+    const columns = headersOf(file);
+    const mapping = suggestMapping(kind, columns, parse(file, { bom: true }).slice(1));
+    const lost = columns.filter((column) => mapping[column] === null);
+    expect(lost).toEqual(READ_ONLY[kind]);
+    expect(WRITABLE[kind].filter((field) => !Object.values(mapping).includes(field))).toEqual([]);
+    // Two values of each column: one alone could be what a new record has anyway.
+    const rows = cellsOf(file);
+    const same = columns.filter(
+      (column) => !lost.includes(column) && new Set(rows.map((row) => row[column])).size < 2,
+    );
+    expect(same).toEqual([]);
+  },
+);
 
 test('the exports of clients, software and licences come back into an empty database, equal in every column (IMPORT-01)', async () => {
   const from = await createTestApp({ now: NOW });

@@ -33,6 +33,13 @@ const HEADERS = [
   'Notas',
   'Moneda',
   'Identificador Externo',
+  'Días de gracia',
+  'Días sin conexión',
+  'Características',
+  'Asientos',
+  'Minutos de préstamo',
+  'Liberación por el programa',
+  'Liberaciones por mes',
 ];
 
 /** Parses the file as a spreadsheet does. */
@@ -86,6 +93,13 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
       'uno\n"dos"',
       'MXN',
       '',
+      '0',
+      '7',
+      '{}',
+      'fixed',
+      '',
+      'No',
+      'Sin límite',
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { UNLIMITED } from '../../../contract/import-words.ts';
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 
@@ -25,4 +26,12 @@ export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [
   // Last, so that each earlier column keeps its place.
   { header: 'Moneda', value: (license) => license.currency },
   { header: 'Identificador Externo', value: (license) => license.external_id },
+  { header: 'Días de gracia', value: (license) => license.grace_days },
+  { header: 'Días sin conexión', value: (license) => license.offline_days },
+  { header: 'Características', value: (license) => JSON.stringify(license.features) },
+  { header: 'Asientos', value: (license) => license.seat_mode },
+  { header: 'Minutos de préstamo', value: (license) => license.lease_minutes },
+  { header: 'Liberación por el programa', value: (license) => license.self_release },
+  // An import would leave an empty cell to the type.
+  { header: 'Liberaciones por mes', value: (license) => license.releases_per_month ?? UNLIMITED },
 ];
