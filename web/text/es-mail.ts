@@ -6,6 +6,7 @@ export const whatsappTexts = {
   send: 'Enviar por WhatsApp',
   /** The same for screen readers, where a page has several of these links. */
   sendReminder: 'Enviar por WhatsApp el recordatorio de vencimiento',
+  sendRenewal: 'Enviar por WhatsApp la renovación',
 } as const;
 
 const MAIL_NOUN = { one: 'correo', many: 'correos' } as const;

@@ -22,6 +22,9 @@ import type { RecordPath } from './list-definition.ts';
 /** What cannot be undone. */
 const FINAL: readonly BulkActionName[] = ['delete', 'cancel'];
 
+/** What stops a licence: beside 'Cancelar licencias' the way back is not called 'Cancelar'. */
+const BACK: readonly BulkActionName[] = ['cancel', 'suspend'];
+
 /** So many names are listed before 'y N más'. */
 const NAMES_SHOWN = 6;
 
@@ -135,7 +138,7 @@ export function BulkDialog({
       footer={
         <>
           <Button onClick={close} aria-disabled={busy || undefined}>
-            {actions.cancel}
+            {BACK.includes(action) ? actions.back : actions.cancel}
           </Button>
           <Button
             type="submit"

@@ -15,7 +15,7 @@ import { SeatFacts } from '../../components/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/urgency.tsx';
 import { expiryUrgency } from '../../components/urgency-level.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
-import { WhatsAppKey, WhatsAppReminder } from '../../components/whatsapp-link.tsx';
+import { WhatsAppKey, WhatsAppReminder, WhatsAppRenewal } from '../../components/whatsapp-link.tsx';
 import type { LicenseTab } from '../../paths.ts';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
@@ -37,6 +37,7 @@ import { LicenseActions } from './license-actions.tsx';
 import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
 import { licenseQuery, useResendEmail } from './licenses.api.ts';
+import { lastTermQuery } from './lifecycle.api.ts';
 
 const EMAIL_TONES: Record<EmailStatus, BadgeTone> = { queued: 'info', sent: 'success', failed: 'danger' };
 
@@ -179,6 +180,7 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
               </>
             )}
           </Fact>
+          <LastRenewal license={license} />
           {license.offline_days !== undefined && (
             <Fact label={LABELS.offline_days}>{dayCount(license.offline_days)}</Fact>
           )}
@@ -204,6 +206,20 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
       </DialogSection>
       <RecentEvents of={{ license: license.id }} onHistory={onHistory} />
     </div>
+  );
+}
+
+/** The renewal that the licence rests on, and its text for a chat; nothing where the last sale was the first (LIFE-11). */
+function LastRenewal({ license }: { license: License }) {
+  const { data: last } = useQuery(lastTermQuery(license.id));
+  if (last === undefined || last.kind === 'issue') return null;
+  return (
+    <Fact label={licenseRecordTexts.lastRenewal}>
+      <span className="block">{formatDate(last.created_at)}</span>
+      <span className="block text-xs">
+        <WhatsAppRenewal license={license} />
+      </span>
+    </Fact>
   );
 }
 
