@@ -168,7 +168,7 @@ test('what is typed into a template is not lost without a question, and the orig
   await expect(body).toHaveValue('Buen día, {{ client.name }}.');
 
   await page.getByRole('button', { name: 'Enviarme una prueba' }).click();
-  await expect(page.getByText('Prueba enviada')).toBeVisible();
+  await expect(page.getByText('Prueba guardada')).toBeVisible();
 
   await page.getByRole('button', { name: 'Restaurar la original' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restaurar' }).click();

@@ -38,6 +38,7 @@ export const templateTexts = {
   test: 'Enviarme una prueba',
   testing: 'Enviando...',
   tested: 'Prueba enviada',
+  testStored: 'Prueba guardada',
   testFailed: 'Error al enviar la prueba',
   reset: 'Restaurar la original',
   resetTitle: 'Restaurar la plantilla original',

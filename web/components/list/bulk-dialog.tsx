@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, Suspense, useCallback, useState } from 'react';
 import { errorMessage } from '../../api/api-error.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { refreshAfterChange } from '../../api/query-keys.ts';
 import { Link } from '../../navigation/link.tsx';
 import { actions } from '../../text/es.ts';
 import { BULK_TEXTS, type BulkActionName, bulkTexts } from '../../text/es-bulk.ts';
 import { counted } from '../../text/es-lists.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -71,6 +73,7 @@ export function BulkDialog({
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
+  const isStored = useMailIsStored() && action === 'resend_email';
   const [run, busy] = useOneAtATime(async () => {
     setFailure(null);
     const fields = action === 'set_status' ? bulk.statuses[Number(status)]?.fields : form?.fields;
@@ -84,7 +87,7 @@ export function BulkDialog({
       await refreshAfterChange(queryClient, bulk.resource);
       onDone(result.failed.map(({ id }) => id));
       if (result.failedCount === 0 && result.isComplete) {
-        toasts.success(texts.done(result.done, noun));
+        toasts.success(texts.done(result.done, noun), isStored ? outboxTexts.storedMany : undefined);
         onClose();
       } else setOutcome(result);
     } catch (error) {
@@ -156,6 +159,7 @@ export function BulkDialog({
           {`${bulkTexts.callFailed}: ${failure}`}
         </Banner>
       )}
+      {isStored && <Banner tone="warning">{outboxTexts.willStoreMany}</Banner>}
       {action === 'set_status' && (
         <Field
           label={bulkTexts.newStatus}

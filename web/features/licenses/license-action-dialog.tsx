@@ -5,6 +5,7 @@ import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { License, LicenseRow } from '../../../contract/licenses.ts';
 import { endAfterDays } from '../../../contract/time.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { ClientPicker } from '../../components/client-picker.tsx';
 import { ConfirmDiscard } from '../../components/record/confirm-discard.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
@@ -14,6 +15,7 @@ import { whatsappOfRenewal } from '../../components/whatsapp-link.tsx';
 import { actions } from '../../text/es.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
 import { LICENSE_ACTION_TEXTS, WHOM_IT_HITS } from '../../text/es-lifecycle.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
 import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -67,10 +69,14 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
     try {
       const changed = await act.mutateAsync({ action, body });
       onClose();
+      const said = [
+        changed.license_key,
+        ...(values.notify && mailIsStored() ? [outboxTexts.stored] : []),
+      ].join('. ');
       if (action === 'renew') {
         const undoing = { label: actions.undo, run: () => void takeBack(changed) };
-        toasts.success(words.done, changed.license_key, undoing, whatsappOfRenewal(changed));
-      } else toasts.success(words.done, changed.license_key);
+        toasts.success(words.done, said, undoing, whatsappOfRenewal(changed));
+      } else toasts.success(words.done, said);
     } catch (error) {
       logSaveError(words.failed, error);
       const named = error instanceof ApiError ? error.fieldErrors : {};
@@ -80,6 +86,11 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
   });
 
   const recipient = action === 'transfer' ? (values.client?.email ?? null) : license.client_email;
+  const isStored = useMailIsStored();
+  const notifyHelp = [
+    recipient === null ? texts.chooseClient : texts.notifyTo(recipient),
+    ...(isStored ? [outboxTexts.willStore] : []),
+  ].join('. ');
   const isDirty = (Object.keys(blank) as (keyof ActionValues)[]).some((name) => values[name] !== blank[name]);
   return (
     <FormDialog
@@ -128,7 +139,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
         <Checkbox
           className="sm:col-span-2"
           label={texts.notify}
-          help={recipient === null ? texts.chooseClient : texts.notifyTo(recipient)}
+          help={notifyHelp}
           checked={values.notify}
           onChange={({ target }) => change({ notify: target.checked })}
         />

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil, Send } from 'lucide-react';
 import type { EmailStatus, License } from '../../../contract/licenses.ts';
 import { errorMessage } from '../../api/api-error.ts';
+import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { LicenseCategoryBadge, LicenseStatusBadge } from '../../components/badges.tsx';
 import { FeatureFacts } from '../../components/feature-facts.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
@@ -22,6 +23,7 @@ import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { dayCount } from '../../text/es-license-types.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
+import { mailStates, outboxTexts } from '../../text/es-outbox.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -226,6 +228,7 @@ function LastRenewal({ license }: { license: License }) {
 /** The state of the mail to the client (docs/promises.md, Mail). */
 function MailSection({ license }: { license: License }) {
   const { email: texts } = licenseRecordTexts;
+  const isStored = useMailIsStored();
   return (
     <DialogSection title={licenseRecordTexts.detailSections.email} columns={1}>
       <Facts>
@@ -241,8 +244,12 @@ function MailSection({ license }: { license: License }) {
             texts.never
           ) : (
             <span className="flex flex-wrap items-center gap-x-3">
-              <Badge tone={EMAIL_TONES[license.email_status]}>
-                {EMAIL_STATUS_LABELS[license.email_status]}
+              <Badge
+                tone={
+                  isStored && license.email_status === 'sent' ? 'warning' : EMAIL_TONES[license.email_status]
+                }
+              >
+                {mailStates(EMAIL_STATUS_LABELS, isStored)[license.email_status]}
               </Badge>
               <MailsLink of={{ license: license.id }} />
             </span>
@@ -261,7 +268,10 @@ function ResendMail({ license }: { license: License }) {
   const [send, sending] = useOneAtATime(async () => {
     try {
       await resend.mutateAsync(license.id);
-      toasts.success(texts.resent, texts.resentText(license.client_email));
+      toasts.success(
+        texts.resent,
+        mailIsStored() ? outboxTexts.stored : texts.resentText(license.client_email),
+      );
     } catch (error) {
       toasts.error(texts.resendFailed, errorMessage(error));
     }

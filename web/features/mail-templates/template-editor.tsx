@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { MailTemplate } from '../../../contract/mails.ts';
 import { errorMessage } from '../../api/api-error.ts';
+import { mailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
 import { ConflictNotice } from '../../components/record/conflict-notice.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -232,7 +233,7 @@ function TestButton({ kind, texts: written }: { kind: MailTemplate['kind']; text
   const [send, sending] = useOneAtATime(async () => {
     try {
       const { message } = await test.mutateAsync(written);
-      toasts.success(texts.tested, message);
+      toasts.success(mailIsStored() ? texts.testStored : texts.tested, message);
     } catch (failure) {
       toasts.error(texts.testFailed, errorMessage(failure));
     }
