@@ -53,6 +53,8 @@ interface DialogProps {
   onSubmit?: ComponentProps<'form'>['onSubmit'];
   /** Where focus goes after closing; default: the opener. */
   finalFocus?: FinalFocus;
+  /** Called when the dialog is gone, and no longer holds the focus. */
+  onGone?: () => void;
   children: ReactNode;
 }
 
@@ -68,6 +70,7 @@ export function Dialog({
   footer,
   onSubmit,
   finalFocus,
+  onGone,
   children,
 }: DialogProps) {
   const bodyRef = useRef<HTMLDivElement>(null);
@@ -93,7 +96,9 @@ export function Dialog({
         if (!next) onClose();
       }}
       onOpenChangeComplete={(next) => {
-        if (!next) presence.onGone();
+        if (next) return;
+        presence.onGone();
+        onGone?.();
       }}
     >
       <BaseDialog.Portal>
