@@ -29,10 +29,13 @@ test('a new licence and its details say that its mail is only stored', async ({ 
   expect(await barriers(page, { goodPractice: true })).toEqual([]);
 
   await created(page).getByRole('button', { name: 'Ver licencia' }).click();
-  await expect(async () => {
-    await page.reload();
-    await expect(details(page).getByText(BADGE, { exact: true })).toBeVisible({ timeout: 2000 });
-  }).toPass();
+  await expect(page).toHaveURL(/\/licenses\/\d+/);
+  const license = `/licenses/api${new URL(page.url()).pathname}/`;
+  await expect
+    .poll(async () => (await api.call<{ email_status: string }>('GET', license)).email_status)
+    .toBe('sent');
+  await page.reload();
+  await expect(details(page).getByText(BADGE, { exact: true })).toBeVisible();
   await expect(details(page).getByText(/Se guardó el correo/)).toBeVisible();
   await details(page).getByRole('button', { name: 'Reenviar correo' }).click();
   await expect(toast(page, STORED)).toBeVisible();
