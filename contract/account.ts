@@ -17,6 +17,7 @@ export const ACCOUNT_MESSAGES = {
   invalidCode: ERROR_CODES.invalid_code,
   codeRequired: 'El código es obligatorio',
   forgotten: 'Si hay una cuenta con este email, te enviamos un enlace para cambiar la contraseña.',
+  forgottenStored: `Si hay una cuenta con este email, el enlace para cambiar la contraseña se guarda en la bandeja de salida (sin servidor de correo). Pídelo a quien administra el sistema.`,
   mfaAlreadyOn: 'La verificación en dos pasos ya está activada',
   mfaAlreadyOff: 'La verificación en dos pasos no está activada',
   sessionNotFound: 'Sesión no encontrada',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { account } from './auth.ts';
+import { emailTransport } from './email-transport.ts';
 import { permission, ROLES } from './permissions.ts';
 import { settings } from './settings.ts';
 
@@ -16,7 +17,9 @@ export const currentUser = z
     mfa_enabled: z.boolean(),
     /** True for a person who must set up a second factor before anything else (PEOPLE-05). */
     mfa_setup_required: z.boolean(),
-    settings: settings.pick({ vendor_name: true, currency: true, locale: true }),
+    settings: settings
+      .pick({ vendor_name: true, currency: true, locale: true })
+      .extend({ email_transport: emailTransport }),
   })
   .meta({ id: 'CurrentUser' });
 export type CurrentUser = z.infer<typeof currentUser>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailTransport } from './email-transport.ts';
 
 /** The answer of both health paths, the same body with 200 and with 503 (D036). */
 export const health = z
@@ -7,6 +8,7 @@ export const health = z
     status: z.enum(['ok', 'error']),
     database: z.enum(['ok', 'error']),
     email: z.enum(['ok', 'error']),
+    email_transport: emailTransport.optional(),
     version: z.string(),
     timestamp: z.string(),
     /** True while the demo account exists with the password that the sign-in page shows (D006). */

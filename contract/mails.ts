@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type EmailTransport, STORED_IN_OUTBOX } from './email-transport.ts';
 import { recordId } from './numbers.ts';
 import { listQuery, pageOf, updatedSince } from './page.ts';
 import { requiredLine, requiredParagraph } from './text.ts';
@@ -86,7 +87,10 @@ export const TEMPLATE_MESSAGES = {
 } as const;
 
 export const TEMPLATE_RESULTS = {
-  tested: (address: string) => `Correo de prueba enviado a ${address}`,
+  tested: (address: string, transport: EmailTransport) =>
+    transport === 'smtp'
+      ? `Correo de prueba enviado a ${address}`
+      : `Correo de prueba para ${address}: ${STORED_IN_OUTBOX}`,
 } as const;
 
 export const MAIL_MESSAGES = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keyMessage, reminderMessage, whatsappLink } from './whatsapp.ts';
+import { keyMessage, reminderMessage, renewalMessage, whatsappLink } from './whatsapp.ts';
 
 const license = {
   client_name: 'Ana López',
@@ -40,6 +40,14 @@ describe('a link to WhatsApp (LIFE-11)', () => {
     expect(keyMessage(license, ZONE, new Date('2028-01-01T00:00:00Z'))).toMatch(
       /\n\nVenció el 21\/11\/2027\.$/,
     );
+  });
+
+  test('says that the licence was renewed, until when, and that its key is the same', () => {
+    const now = new Date('2027-01-01T00:00:00Z');
+    expect(renewalMessage(license, ZONE, now)).toBe(
+      'Hola, Ana López:\n\nRenovamos tu licencia de Caja 2.0.\n\nVence el 21/11/2027.\n\nLa clave es la misma: DEMAA-22222-33333-44444-55555',
+    );
+    expect(renewalMessage({ ...license, expiry_date: null }, ZONE, now)).toContain('\n\nNo vence.\n\n');
   });
 
   test('reminds of the end, before it and after it', () => {

@@ -24,14 +24,21 @@ type Told = Pick<
 
 /** The key of a licence for its client: greeting, product, key, end. */
 export function keyMessage(license: Told, timeZone: string, now: Date): string {
-  const { license_key, expiry_date } = license;
   return [
     greeting(license),
     `Esta es tu licencia de ${product(license)}:`,
-    license_key,
-    expiry_date === null
-      ? 'No vence.'
-      : `${isExpired(expiry_date, now) ? 'Venció' : 'Vence'} el ${day(expiry_date, timeZone)}.`,
+    license.license_key,
+    ends(license, timeZone, now),
+  ].join('\n\n');
+}
+
+/** A renewal for the licence's client: until when, and that the key is the same. */
+export function renewalMessage(license: Told, timeZone: string, now: Date): string {
+  return [
+    greeting(license),
+    `Renovamos tu licencia de ${product(license)}.`,
+    ends(license, timeZone, now),
+    `La clave es la misma: ${license.license_key}`,
   ].join('\n\n');
 }
 
@@ -39,10 +46,9 @@ export function keyMessage(license: Told, timeZone: string, now: Date): string {
 export function reminderMessage(license: Told, timeZone: string, now: Date): string | null {
   const { license_key, expiry_date } = license;
   if (expiry_date === null) return null;
-  const ends = isExpired(expiry_date, now) ? 'venció' : 'vence';
   return [
     greeting(license),
-    `Tu licencia de ${product(license)} ${ends} el ${day(expiry_date, timeZone)}.`,
+    `Tu licencia de ${product(license)} ${isExpired(expiry_date, now) ? 'venció' : 'vence'} el ${day(expiry_date, timeZone)}.`,
     `Clave: ${license_key}`,
     '¿Te ayudamos a renovarla?',
   ].join('\n\n');
@@ -50,6 +56,12 @@ export function reminderMessage(license: Told, timeZone: string, now: Date): str
 
 const greeting = ({ client_name }: Told) => `Hola, ${client_name}:`;
 const product = ({ software_name, software_version }: Told) => `${software_name} ${software_version}`;
+
+/** When a licence ends, as a sentence. */
+function ends({ expiry_date }: Told, timeZone: string, now: Date): string {
+  if (expiry_date === null) return 'No vence.';
+  return `${isExpired(expiry_date, now) ? 'Venció' : 'Vence'} el ${day(expiry_date, timeZone)}.`;
+}
 
 /** Day/month/year, as everywhere in the product. */
 const day = (instant: string, timeZone: string) => localDay(instant, timeZone).split('-').reverse().join('/');

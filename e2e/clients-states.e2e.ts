@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { ClientInput } from '../contract/clients.ts';
+import { lateAnswer, passOn } from './support/drawn.ts';
 import { callsTo, expect, type StaffApi, test, unique } from './support/staff.ts';
 
 /** States of the clients list: loading, failed, restored from the URL, printed. */
@@ -100,22 +101,15 @@ test('paging keeps the old rows, dimmed, without moving the layout; a late answe
   }));
   await page.goto(`/clients?q=${mark}`);
   await expect(rows(page)).toHaveCount(5);
-  let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(`**${LIST}?page=2*`, async (route) => {
-    await held;
-    await route.continue().catch(() => {});
-  });
+  const late = lateAnswer(page, passOn);
+  await page.route(`**${LIST}?page=2*`, late.handler);
   await page.getByRole('button', { name: 'Siguiente' }).click();
   await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
   await expect(rows(page)).toHaveCount(5);
 
   await page.getByPlaceholder('Buscar clientes...').fill(`zapatería ${mark}`);
   await expect(rows(page)).toHaveCount(1);
-  release();
-  await page.waitForTimeout(300);
+  await late.release();
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page)).toContainText(`Cliente 7 ${mark}`);
 });

@@ -1,3 +1,4 @@
+import { drawn } from './support/drawn.ts';
 import { expect, test, unique } from './support/staff.ts';
 import { withScrollbars } from './support/with-scrollbars.ts';
 
@@ -44,16 +45,27 @@ test("a dialog dims the whole window, the top bar reaches the window's edge, and
   const dialog = page.getByRole('dialog', { name: 'Editar Cliente' });
   await expect(dialog).toBeVisible();
   // Base UI changes the page a moment later.
-  await page.waitForTimeout(300);
+  const strip = async () => {
+    const { page: room, window } = await measured();
+    return window - room;
+  };
+  await expect.poll(strip, 'no strip is left beside the page').toBe(0);
+  await drawn(page);
   const during = await measured();
-  expect(during.page, 'no strip is left beside the page').toBe(during.window);
   expect(during.backdrop).toBe(during.window);
   expect(during.bar).toBe(during.window);
   for (const part of ['signOut', 'card'] as const) {
     expect(during[part], part).toBe(before[part]);
   }
+  await page.evaluate(() => {
+    const wheeled = new Promise((resolve) =>
+      addEventListener('wheel', resolve, { once: true, passive: true }),
+    );
+    Object.assign(window, { wheeled });
+  });
   await page.mouse.wheel(0, 200);
-  await page.waitForTimeout(100);
+  await page.evaluate(() => ('wheeled' in window ? window.wheeled : undefined));
+  await drawn(page);
   expect((await measured()).scrolled, 'the page behind stands still').toBe(before.scrolled);
 
   await page.keyboard.press('Escape');

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { barriers, LOOKS, wear } from './support/axe.ts';
+import { drawn } from './support/drawn.ts';
 import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
 const ENTRIES = [
@@ -121,6 +122,7 @@ test("the sidebar's footer is the same for every user; the top bar shows the use
 test('typing and Enter in the search of the top bar change nothing of the page (SEED-2.2-06, SEED-2.2-07, D017)', async ({
   page,
 }) => {
+  await page.clock.install();
   await page.goto('/reports');
   const box = topBar(page).getByPlaceholder('Buscar...', { exact: true });
   // The figures are there; nothing else may change.
@@ -129,7 +131,9 @@ test('typing and Enter in the search of the top bar change nothing of the page (
   const lists = callsTo(page, 'GET', /^\/licenses\/api\/(clients|licenses|software|license-types)\/$/);
   await box.fill('ana');
   await box.press('Enter');
-  await page.waitForTimeout(600);
+  // Past the pause after which a list would search.
+  await page.clock.runFor(1000);
+  await drawn(page);
   expect(lists.map((call) => queryOf(call).search).filter(Boolean)).toEqual([]);
   await expect(page).toHaveURL(/\/reports$/);
   expect(await page.getByRole('main').innerText()).toBe(before);

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { localDay } from '../contract/time.ts';
 import { barriers } from './support/axe.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, test, unique } from './support/staff.ts';
@@ -7,6 +8,17 @@ import { expect, test, unique } from './support/staff.ts';
 
 const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
 const act = (page: Page, title: string) => page.getByRole('dialog', { name: title, exact: true });
+
+/** A colour of the theme, as a computed style says it. */
+const colour = (page: Page, name: string) =>
+  page.evaluate((token) => {
+    const probe = document.createElement('i');
+    probe.style.color = `var(${token})`;
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  }, name);
 
 async function choose(page: Page, label: string): Promise<void> {
   await details(page).getByRole('button', { name: 'Más acciones' }).click();
@@ -49,6 +61,75 @@ test('a renewal says the new end and price before it is done, and can be undone'
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(page.getByText('Renovación deshecha')).toBeVisible();
   await expect(details(page)).toContainText('$200.00');
+});
+
+test('after a renewal its text is offered for WhatsApp, in the message and in the details (LIFE-11)', async ({
+  page,
+  api,
+}) => {
+  const { mark, software, type } = await licenseChoices(api);
+  const client = await api.createClient({ name: `Íñigo ${mark}`, phone: '+5491122334455' });
+  const license = await api.createLicense({
+    client: client.id,
+    software: software.id,
+    license_type_config: type.id,
+  });
+  await page.goto(`/licenses/${license.id}`);
+  const renewed = details(page).getByRole('link', { name: /WhatsApp la renovación/ });
+  await expect(details(page).getByText(license.client_email).first()).toBeVisible();
+  await expect(renewed).toBeHidden();
+  await choose(page, 'Renovar');
+  await act(page, 'Renovar la licencia').getByRole('button', { name: 'Renovar', exact: true }).click();
+
+  const ends = await api
+    .call<{ expiry_date: string }>('GET', `/licenses/api/licenses/${license.id}/`)
+    .then(({ expiry_date }) => localDay(expiry_date, 'America/Mexico_City').split('-').reverse().join('/'));
+  const chat = `https://wa.me/5491122334455?text=${encodeURIComponent(
+    `Hola, Íñigo ${mark}:\n\nRenovamos tu licencia de ${software.name} 3.1.0.\n\nVence el ${ends}.\n\nLa clave es la misma: ${license.license_key}`,
+  )}`;
+  const message = page.getByRole('status').filter({ hasText: 'Licencia renovada' });
+  await expect(message.getByRole('link', { name: 'Enviar por WhatsApp' })).toHaveAttribute('href', chat);
+  await expect(renewed).toHaveAttribute('href', chat);
+  // Also on a later day, when the message is gone.
+  await page.reload();
+  await expect(renewed).toHaveAttribute('href', chat);
+});
+
+test('what stops a licence or its key says whom it hits before it is done, and its way back is Volver', async ({
+  page,
+  api,
+}) => {
+  const { mark, client, software } = await licenseChoices(api);
+  const license = await api.createLicense({ client: client.id, software: software.id, max_installations: 3 });
+  await api.activate(license.license_key, { machine_id: `uno-${mark}` });
+  await api.activate(license.license_key, { machine_id: `dos-${mark}` });
+  for (const [label, title, final] of [
+    ['Suspender', 'Suspender la licencia', false],
+    ['Cambiar clave', 'Cambiar clave de la licencia', true],
+    ['Cancelar licencia', 'Cancelar licencia', true],
+  ] as const) {
+    await page.goto(`/licenses/${license.id}`);
+    await choose(page, label);
+    const dialog = act(page, title);
+    const whom = dialog.getByRole('note');
+    await expect(whom).toContainText(client.name);
+    await expect(whom).toContainText(`${software.name} 3.1.0`);
+    await expect(whom).toContainText('2 equipos');
+    await expect(whom).toHaveCSS(
+      'background-color',
+      await colour(page, final ? '--critical-tint' : '--warning-tint'),
+    );
+    const submit = dialog.getByRole('button', { name: label, exact: true });
+    await expect(submit).toHaveCSS(
+      'background-color',
+      await colour(page, final ? '--critical-fill' : '--brand'),
+    );
+    await expect(dialog.getByRole('button', { name: 'Cancelar', exact: true })).toBeHidden();
+    expect(await barriers(page, { goodPractice: true })).toEqual([]);
+    await dialog.getByRole('button', { name: 'Volver', exact: true }).click();
+    await expect(dialog).toBeHidden();
+  }
+  await expect(details(page).getByText('Activa', { exact: true })).toBeVisible();
 });
 
 test('suspension, reinstatement and cancellation by keyboard, each offered only where it is possible', async ({

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { License, LicenseInput } from '../contract/licenses.ts';
+import { lateAnswer } from './support/drawn.ts';
 import { callsTo, expect, queryOf, type StaffApi, test, unique } from './support/staff.ts';
 
 const LIST = '/licenses/api/licenses/';
@@ -413,12 +414,10 @@ test('a late answer never replaces a newer one, and the old rows stay meanwhile'
   const second = await someLicenses(api, 1);
   await page.goto(`/licenses?q=${first.mark}`);
   await expect(rows(page)).toHaveCount(1);
+  const late = lateAnswer(page, (route) => route.fulfill({ json: [] }));
   await page.route(
     (url) => url.pathname === LIST && url.searchParams.get('search') === 'lento',
-    async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      await route.fulfill({ json: [] }).catch(() => undefined);
-    },
+    late.handler,
   );
   const box = page.getByPlaceholder('Buscar licencias...');
   await box.fill('lento');
@@ -426,6 +425,6 @@ test('a late answer never replaces a newer one, and the old rows stay meanwhile'
   await expect(rows(page)).toContainText(first.mark);
   await box.fill(second.mark);
   await expect(rows(page)).toContainText(second.mark);
-  await page.waitForTimeout(1500);
+  await late.release();
   await expect(rows(page)).toContainText(second.mark);
 });

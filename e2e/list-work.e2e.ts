@@ -317,6 +317,38 @@ test.describe('on a phone', () => {
     await sheet.getByRole('button', { name: 'Cancelar' }).click();
     await expect(page.getByText('No hay licencias')).toBeVisible();
   });
+
+  test('every action of a selection is a word: the first in the bar, the others in its menu (LIST-01)', async ({
+    page,
+    api,
+  }) => {
+    const { mark } = await licenses(api, 2);
+    await page.goto(`/licenses?q=${mark}`);
+    await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
+    await expect(bar(page)).toContainText('2 seleccionadas');
+    const words = bar(page).getByRole('button', { name: 'Renovar', exact: true }).getByText('Renovar').last();
+    await expect(words).toBeVisible();
+    // A text for screen readers alone is one pixel wide.
+    expect((await words.boundingBox())?.width).toBeGreaterThan(40);
+    expect((await bar(page).boundingBox())?.height, 'it leaves the list its place').toBeLessThanOrEqual(132);
+    await bar(page).getByRole('button', { name: 'Más acciones' }).click();
+    await expect(page.getByRole('menuitem')).toHaveText([
+      'Suspender',
+      'Reactivar',
+      'Cancelar licencia',
+      'Cambiar estado',
+      'Reenviar correo',
+      'Liberar instalaciones',
+      'Exportar seleccionadas',
+      'Eliminar',
+    ]);
+    await page.getByRole('menuitem', { name: 'Suspender' }).click();
+    await page
+      .getByRole('dialog', { name: 'Suspender 2 licencias' })
+      .getByRole('button', { name: 'Suspender', exact: true })
+      .click();
+    await expect(page.getByText('2 licencias suspendidas')).toBeVisible();
+  });
 });
 
 for (const { theme, width } of LOOKS) {
@@ -336,7 +368,12 @@ for (const { theme, width } of LOOKS) {
     await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
     await expect(bar(page)).toBeVisible();
     await look('bar');
-    await bar(page).getByRole('button', { name: 'Cambiar estado' }).click();
+    if (width < 640) {
+      await bar(page).getByRole('button', { name: 'Más acciones' }).click();
+      await expect(page.getByRole('menu')).toBeVisible();
+      await look('bar menu');
+      await page.getByRole('menuitem', { name: 'Cambiar estado' }).click();
+    } else await bar(page).getByRole('button', { name: 'Cambiar estado' }).click();
     await expect(page.getByLabel('Nuevo estado')).toBeVisible();
     await look('bulk dialog');
     await page.keyboard.press('Escape');

@@ -168,7 +168,7 @@ test('what is typed into a template is not lost without a question, and the orig
   await expect(body).toHaveValue('Buen día, {{ client.name }}.');
 
   await page.getByRole('button', { name: 'Enviarme una prueba' }).click();
-  await expect(page.getByText('Prueba enviada')).toBeVisible();
+  await expect(page.getByText('Prueba guardada')).toBeVisible();
 
   await page.getByRole('button', { name: 'Restaurar la original' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restaurar' }).click();
@@ -203,10 +203,41 @@ test('templates and mails have no fault that axe finds', async ({ page, api, gua
   const { subject } = editor(page);
   await subject.fill('Para ');
   await page.getByRole('button', { name: 'Variables' }).click();
-  await page
+  const sheet = page.getByRole('dialog', { name: 'Variables' });
+  await sheet.getByRole('button', { name: /client\.name/ }).click();
+  await expect(subject).toHaveValue('Para {{ client.name }}');
+  await expect(subject).toBeFocused();
+});
+
+test('a variable chosen on a phone is inserted although the page is drawn again while its sheet closes', async ({
+  page,
+  guard,
+}) => {
+  guard.allowConsoleError(NO_SCRIPT);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/settings/plantillas/license_issued');
+  const { subject, body } = editor(page);
+  await subject.fill('Para ');
+  const field = await body.elementHandle();
+  await page.getByRole('button', { name: 'Variables' }).click();
+  const variable = page
     .getByRole('dialog', { name: 'Variables' })
-    .getByRole('button', { name: /client\.name/ })
-    .click();
+    .getByRole('button', { name: /client\.name/ });
+  await expect(variable).toBeVisible();
+  await variable.evaluate((button: HTMLElement, text) => {
+    button.click();
+    // Drawn again a few times before the sheet is gone.
+    let draws = 0;
+    const timer = setInterval(() => {
+      if (text instanceof HTMLTextAreaElement) {
+        const write = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set;
+        write?.call(text, `${text.value} `);
+        text.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+      draws += 1;
+      if (draws === 4) clearInterval(timer);
+    }, 30);
+  }, field);
   await expect(subject).toHaveValue('Para {{ client.name }}');
   await expect(subject).toBeFocused();
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { barriers, LOOKS } from './support/axe.ts';
+import { lateAnswer, passOn } from './support/drawn.ts';
 import { hold } from './support/network.ts';
 import { callsTo, expect, queryOf, test, unique } from './support/staff.ts';
 
@@ -161,17 +162,15 @@ test('no match, a failure with a retry, and a late answer to an earlier text (FI
   await expect(palette(page).getByRole('option', { name: /Carmen/ })).toBeVisible();
 
   // The answer to the first text arrives after that to the second one.
-  await page.route(`**${SEARCH}?q=lento*`, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    await route.continue().catch(() => undefined);
-  });
-  const late = page.waitForRequest(/q=lento/);
+  const late = lateAnswer(page, passOn);
+  await page.route(`**${SEARCH}?q=lento*`, late.handler);
+  const asked = page.waitForRequest(/q=lento/);
   await input(page).fill('lento');
-  await late;
+  await asked;
   await input(page).fill(`Carmen ${mark}`);
   const option = palette(page).getByRole('option', { name: /Carmen/ });
   await expect(option).toBeVisible();
-  await page.waitForTimeout(1600);
+  await late.release();
   await expect(option).toBeVisible();
 });
 

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import { LICENSE_STATUSES } from '../contract/licenses.ts';
+import { COUNT_MAX, MONEY_MAX, VALIDITY_DAYS_MAX } from '../contract/limits.ts';
+import { drawn } from './support/drawn.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 import { rowLines, tableFaults } from './support/table-layout.ts';
 import { withScrollbars } from './support/with-scrollbars.ts';
@@ -11,7 +13,33 @@ test.use(withScrollbars);
 test.use({ trace: 'off' });
 
 const WIDTHS = Array.from({ length: 81 }, (_, step) => 320 + 20 * step);
-const ROWS = 6;
+const ROWS = 7;
+
+/** The widest values that the contract takes (contract/clients.ts, limits.ts); the last record, so that it is the newest. */
+const filled = (text: string, length: number) =>
+  text.repeat(Math.ceil(length / text.length)).slice(0, length);
+const widest = (mark: string) => ({
+  client: {
+    name: `${mark} ${filled('Comercializadora ', 191 - mark.length)}W${'W'.repeat(7)}`,
+    email: `${filled('administracion', 64)}@${[63, 63, 57].map((length) => filled(`${mark}mw`, length)).join('.')}.mx`,
+    phone: '+1888888888888888',
+    company: filled('Electrodomésticos ', 199).concat('W'),
+    city: filled('Guadalupe ', 99).concat('W'),
+    contact_person: filled('Villaseñor ', 199).concat('W'),
+  },
+  software: {
+    name: `${mark} ${filled('Administración ', 191 - mark.length)}${'M'.repeat(8)}`,
+    version: filled('2026.11.3-candidata.', 50),
+  },
+  type: {
+    name: `${mark} ${filled('Suscripción ', 191 - mark.length)}${'M'.repeat(8)}`,
+    description: filled('Capacitación ', 500),
+    base_price: MONEY_MAX,
+    max_installations: COUNT_MAX,
+    validity_days: VALIDITY_DAYS_MAX,
+    promotion_name: filled('Temporada ', 199).concat('W'),
+  },
+});
 
 /** Creates records with long values that a search for the returned mark finds. */
 async function longRecords(api: StaffApi) {
@@ -24,7 +52,10 @@ async function longRecords(api: StaffApi) {
     version: '2026.11.3-candidata.2',
   });
   const short = await api.createSoftware({ name: `Caja ${mark}`, version: '1.0' });
+  const extreme = widest(mark);
+  const widestSoftware = await api.createSoftware(extreme.software);
   for (let position = 0; position < ROWS; position++) {
+    const isWidest = position === ROWS - 1;
     const long = position % 2 === 0;
     const type = await api.createLicenseType({
       name: long
@@ -37,6 +68,7 @@ async function longRecords(api: StaffApi) {
       is_active: position !== 1,
       is_promotion: long,
       promotion_name: long ? `Promoción de temporada navideña ${mark}` : '',
+      ...(isWidest && extreme.type),
     });
     const client = await api.createClient({
       name: long
@@ -53,14 +85,15 @@ async function longRecords(api: StaffApi) {
         city: 'San Miguel de Allende',
         contact_person: 'María Guadalupe Hernández Villaseñor',
       }),
+      ...(isWidest && extreme.client),
     });
     await api.createLicense({
       client: client.id,
-      software: long ? software.id : short.id,
-      license_type: categories[position],
+      software: isWidest ? widestSoftware.id : long ? software.id : short.id,
+      license_type: categories[position % categories.length],
       license_type_config: type.id,
-      status: LICENSE_STATUSES[position],
-      max_installations: long ? 10_000 : 5,
+      status: LICENSE_STATUSES[position % LICENSE_STATUSES.length],
+      max_installations: isWidest ? COUNT_MAX : long ? 10_000 : 5,
       expiry_date: position === 1 ? '2026-01-15' : undefined,
       ...(position === 3 && { expiry_days: null, expiry_date: null }),
     });
@@ -111,8 +144,8 @@ for (const screen of SCREENS) {
         await page.setViewportSize({ width, height: 900 });
         // The layout may still change after a resize: measure until it is right.
         let found = await tableFaults(page);
-        for (let tries = 0; found.length > 0 && tries < 3; tries++) {
-          await page.waitForTimeout(100);
+        for (let tries = 0; found.length > 0 && tries < 5; tries++) {
+          await drawn(page);
           found = await tableFaults(page);
         }
         if (found.length > 0) faults[`${width} px, sidebar ${sidebar}`] = found;

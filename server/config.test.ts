@@ -22,6 +22,7 @@ test('the defaults are demo mode, on loopback, with its own data folder', () => 
     allowRegistration: true,
     databaseUrl: null,
     smtpUrl: null,
+    emailTransport: 'folder',
     publicUrl: 'http://127.0.0.1:3000',
     timeZone: 'America/Mexico_City',
     trustProxy: false,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { EmailTransport } from '../contract/email-transport.ts';
 import { USERNAME_MAX, USERNAME_MIN } from '../contract/limits.ts';
 import { reachedBy } from './lib/this-machine.ts';
 import { isGuessablePassword } from './lib/weak-secret.ts';
@@ -115,6 +116,8 @@ export type Config = {
   databaseUrl: string | null;
   databasePool: number;
   smtpUrl: string | null;
+  /** Where mail goes; follows from smtpUrl. */
+  emailTransport: EmailTransport;
   mailFrom: string;
   publicUrl: string;
   /** What the addresses in answers begin with: PUBLIC_URL where it is set, else nothing, so that they are relative. */
@@ -209,6 +212,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: values.DATABASE_URL ?? null,
     databasePool: values.DATABASE_POOL,
     smtpUrl: values.SMTP_URL ?? null,
+    emailTransport: values.SMTP_URL === undefined ? 'folder' : 'smtp',
     mailFrom: values.MAIL_FROM,
     publicUrl: (values.PUBLIC_URL ?? `http://${hostForUrl(values.HOST)}:${values.PORT}`).replace(
       /(?<!\/)\/+$/,

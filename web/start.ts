@@ -1,4 +1,5 @@
 import './zod.ts';
+import { recallEmailTransport } from './api/email-transport.ts';
 import { recallTimeZone } from './api/health-api.ts';
 import { whenRefused } from './api/http.ts';
 import { takeLinkTokens } from './api/link-token.ts';
@@ -21,6 +22,7 @@ export const queryClient = makeQueryClient();
 takeLinkTokens([PATHS.invitation, PATHS.resetPassword, PATHS.firstAdmin]);
 recallTimeZone();
 recallFormats();
+recallEmailTransport();
 adoptStoredSession();
 followOtherTabs();
 whenRefused(() => void checkSession());

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Health } from '../../contract/health.ts';
 import { setBusinessTimeZone } from '../text/format.ts';
 import { ApiError } from './api-error.ts';
+import { adoptEmailTransport } from './email-transport.ts';
 import { request } from './http.ts';
 import { KEYS } from './query-keys.ts';
 import { readStored, writeStored } from './storage.ts';
@@ -13,7 +14,7 @@ const TIME_ZONE_KEY = 'license_manager_timezone';
 
 /**
  * The server's health; any answer but 2xx throws, 503 included (D035). Stores the business time zone of the answer,
- * in which the console shows every date.
+ * in which the console shows every date, and where mail goes.
  */
 export async function fetchHealth(path: string, signal?: AbortSignal): Promise<Health> {
   const health = await request<Health>('GET', path, { signal });
@@ -21,6 +22,7 @@ export async function fetchHealth(path: string, signal?: AbortSignal): Promise<H
     setBusinessTimeZone(health.business_timezone);
     writeStored(TIME_ZONE_KEY, health.business_timezone);
   }
+  adoptEmailTransport(health?.email_transport);
   return health;
 }
 

@@ -1,4 +1,5 @@
 import type { CurrentUser } from '../../contract/current-user.ts';
+import { adoptEmailTransport } from './email-transport.ts';
 import { request } from './http.ts';
 import { endSession, type Rights, requireMfaSetup, updateUser, useSession } from './session.ts';
 import { adoptFormats } from './vendor-formats.ts';
@@ -31,7 +32,10 @@ export async function askWho(token: string): Promise<WhoAnswer> {
 
 /** Uses what the server says of the person beside the name and the rights. */
 export function adopt(answer: WhoAnswer): void {
-  if (answer?.settings !== undefined) adoptFormats(answer.settings);
+  if (answer?.settings !== undefined) {
+    adoptFormats(answer.settings);
+    adoptEmailTransport(answer.settings.email_transport);
+  }
   requireMfaSetup(answer?.mfa_setup_required === true);
 }
 

@@ -1,9 +1,10 @@
 import { MessageCircle } from 'lucide-react';
 import type { LicenseRow } from '../../contract/licenses.ts';
-import { keyMessage, reminderMessage, whatsappLink } from '../../contract/whatsapp.ts';
+import { keyMessage, reminderMessage, renewalMessage, whatsappLink } from '../../contract/whatsapp.ts';
 import { whatsappTexts } from '../text/es-mail.ts';
 import { businessTimeZoneInUse } from '../text/format.ts';
 import { type ButtonSize, buttonClass, iconButtonClass } from '../ui/button.tsx';
+import type { ToastLink } from '../ui/toasts.ts';
 
 interface WhatsAppLinkProps {
   phone: string;
@@ -68,4 +69,22 @@ export function WhatsAppReminder({ license, look = 'text' }: OfLicenseProps) {
   return (
     <WhatsAppLink phone={license.client_phone} text={text} look={look} label={whatsappTexts.sendReminder} />
   );
+}
+
+const renewalText = (license: LicenseRow) => renewalMessage(license, businessTimeZoneInUse(), new Date());
+
+/** Sends the news of a licence's last renewal. */
+export const WhatsAppRenewal = ({ license, look = 'text' }: OfLicenseProps) => (
+  <WhatsAppLink
+    phone={license.client_phone}
+    text={renewalText(license)}
+    look={look}
+    label={whatsappTexts.sendRenewal}
+  />
+);
+
+/** The same in the message after a renewal; undefined where the phone is no usable number. */
+export function whatsappOfRenewal(license: LicenseRow): ToastLink | undefined {
+  const href = whatsappLink(license.client_phone, renewalText(license));
+  return href === null ? undefined : { label: whatsappTexts.send, href };
 }

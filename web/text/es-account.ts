@@ -59,6 +59,11 @@ export const forgotTexts = {
   submit: 'Enviar enlace',
   submitting: 'Enviando...',
   sent: 'Revisa tu correo',
+  /** Without a mail server. */
+  leadStored:
+    'Escribe el email de tu cuenta. No hay servidor de correo: el enlace te lo da quien administra el sistema.',
+  stored: 'Pide tu enlace',
+  holdStored: 'El enlace vale 10 minutos.',
   hold: 'El enlace vale 10 minutos. Si no llega, revisa la carpeta de correo no deseado.',
   back: 'Volver a iniciar sesión',
 } as const;

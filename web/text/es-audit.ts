@@ -74,7 +74,7 @@ export const EVENT_TYPE_LABELS: Record<EventType, string> = {
   'license.key_replaced': 'Clave cambiada',
   'license.deleted': 'Licencia eliminada',
   'license.file_issued': 'Archivo sin conexión',
-  'license.reminded': 'Recordatorio enviado',
+  'license.reminded': 'Recordatorio generado',
   'installation.activated': 'Equipo activado',
   'installation.released': 'Equipo liberado',
   'mail.sent': 'Correo enviado',

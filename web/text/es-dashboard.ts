@@ -102,6 +102,8 @@ export const setupTexts = {
   licenseTypes: { title: 'Crea un tipo de licencia', hint: 'Precio, vigencia e instalaciones' },
   clients: { title: 'Agrega un cliente', hint: 'A quién le vendes' },
   licenses: { title: 'Emite una licencia', hint: 'El cliente recibe su clave por correo' },
+  /** In its place without a mail server. */
+  licensesStored: 'Sin servidor de correo, dale tú la clave al cliente',
   installations: { title: 'Activa la primera instalación', hint: 'Tu programa llama a la API' },
 } as const;
 

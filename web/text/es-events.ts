@@ -74,12 +74,15 @@ const SENTENCES: Record<EventType, Sentence> = {
   'license.key_replaced': (who) => `${who} cambió la clave de la licencia`,
   'license.deleted': (who) => `${who} eliminó la licencia`,
   'license.file_issued': (who) => `${who} emitió un archivo sin conexión`,
-  'license.reminded': () => 'Se envió un recordatorio de vencimiento',
+  'license.reminded': () => 'Se generó un recordatorio de vencimiento',
   'installation.activated': (who, { actor, subject }) =>
     actor.kind === 'machine' ? `${who} se activó` : `${who} activó el equipo ${subject.name}`,
   'installation.released': (who, { actor, subject }) =>
     actor.kind === 'machine' ? `${who} se liberó` : `${who} liberó el equipo ${subject.name}`,
-  'mail.sent': (_who, { subject }) => `Se envió el correo «${subject.name}»`,
+  'mail.sent': (_who, { subject, changes }) =>
+    changes.transport?.after === 'folder'
+      ? `Se guardó el correo «${subject.name}» en la bandeja de salida (sin servidor de correo)`
+      : `Se envió el correo «${subject.name}»`,
   'mail.failed': (_who, { subject }) => `No se pudo entregar el correo «${subject.name}»`,
   'user.registered': (who, event) =>
     onOneself(event)

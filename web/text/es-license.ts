@@ -51,6 +51,7 @@ export const licenseRecordTexts = {
     never: 'Sin señal todavía',
     copyId: 'Copiar ID de máquina',
   },
+  lastRenewal: 'Última renovación',
   noNotes: 'Sin notas',
   finalPrice: 'Precio',
   externalIdHelp: 'El código de esta licencia en otro sistema. No se repite.',

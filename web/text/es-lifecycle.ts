@@ -1,4 +1,6 @@
 import type { LicenseAction } from '../../contract/license-transitions.ts';
+import type { LicenseRow } from '../../contract/licenses.ts';
+import { formatNumber } from './format.ts';
 
 interface ActionTexts {
   /** In the menu 'Más acciones'. */
@@ -80,6 +82,44 @@ export const LICENSE_ACTION_TEXTS: Record<LicenseAction, ActionTexts> = {
     busy: 'Cambiando...',
     done: 'Clave cambiada',
     failed: 'No se pudo cambiar la clave',
+  },
+};
+
+type Hit = Pick<LicenseRow, 'client_name' | 'software_name' | 'software_version' | 'current_installations'>;
+
+interface WhomTexts {
+  tone: 'warning' | 'critical';
+  title: string;
+  /** The client, the product and the machines. */
+  text: (license: Hit) => string;
+}
+
+const product = ({ software_name, software_version }: Hit) => `${software_name} ${software_version}`;
+
+/** How many computers use it now. */
+const users = ({ current_installations: count }: Hit) => {
+  if (count === 0) return 'Ningún equipo la usa todavía.';
+  return count === 1 ? 'Hoy la usa 1 equipo.' : `Hoy la usan ${formatNumber(count)} equipos.`;
+};
+
+/** Whom the actions hit that stop a licence or its key, before they are done; the others hit nobody. */
+export const WHOM_IT_HITS: Partial<Record<LicenseAction, WhomTexts>> = {
+  suspend: {
+    tone: 'warning',
+    title: 'A quién afecta',
+    text: (license) =>
+      `${license.client_name} no podrá usar ${product(license)} hasta que reactives la licencia. ${users(license)}`,
+  },
+  cancel: {
+    tone: 'critical',
+    title: 'No se puede deshacer',
+    text: (license) => `${license.client_name} pierde su licencia de ${product(license)}. ${users(license)}`,
+  },
+  replace_key: {
+    tone: 'critical',
+    title: 'No se puede deshacer',
+    text: (license) =>
+      `${license.client_name} necesita la clave nueva para seguir usando ${product(license)}. ${users(license)}`,
   },
 };
 

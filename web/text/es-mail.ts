@@ -6,6 +6,7 @@ export const whatsappTexts = {
   send: 'Enviar por WhatsApp',
   /** The same for screen readers, where a page has several of these links. */
   sendReminder: 'Enviar por WhatsApp el recordatorio de vencimiento',
+  sendRenewal: 'Enviar por WhatsApp la renovación',
 } as const;
 
 const MAIL_NOUN = { one: 'correo', many: 'correos' } as const;
@@ -37,6 +38,7 @@ export const templateTexts = {
   test: 'Enviarme una prueba',
   testing: 'Enviando...',
   tested: 'Prueba enviada',
+  testStored: 'Prueba guardada',
   testFailed: 'Error al enviar la prueba',
   reset: 'Restaurar la original',
   resetTitle: 'Restaurar la plantilla original',

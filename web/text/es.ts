@@ -18,6 +18,8 @@ export const PRODUCT = 'License Manager';
 
 export const actions = {
   cancel: 'Cancelar',
+  /** The way back from what cannot be undone. */
+  back: 'Volver',
   close: 'Cerrar',
   edit: 'Editar',
   remove: 'Eliminar',

@@ -16,8 +16,11 @@ interface BannerProps {
   children?: ReactNode;
   action?: ReactNode;
   icon?: LucideIcon;
-  /** `alert` interrupts a screen reader, `status` waits; `none` for a banner that is there from the start. */
-  announce?: 'alert' | 'status' | 'none';
+  /**
+   * `alert` interrupts a screen reader, `status` waits. For a banner that is there from the start: `note` where it must not
+   * be missed, else `none`.
+   */
+  announce?: 'alert' | 'status' | 'note' | 'none';
   className?: string;
 }
 

@@ -55,6 +55,8 @@ interface DialogProps {
   onSubmit?: ComponentProps<'form'>['onSubmit'];
   /** Where focus goes after closing; default: the opener. */
   finalFocus?: FinalFocus;
+  /** Called when the dialog is gone, and no longer holds the focus. */
+  onGone?: () => void;
   children: ReactNode;
 }
 
@@ -70,6 +72,7 @@ export function Dialog({
   footer,
   onSubmit,
   finalFocus,
+  onGone,
   children,
 }: DialogProps) {
   const bodyRef = useRef<HTMLDivElement>(null);
@@ -95,7 +98,9 @@ export function Dialog({
         if (!next) onClose();
       }}
       onOpenChangeComplete={(next) => {
-        if (!next) presence.onGone();
+        if (next) return;
+        presence.onGone();
+        onGone?.();
       }}
     >
       <BaseDialog.Portal>

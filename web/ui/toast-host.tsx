@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, Info, type LucideIcon, X } from 'lucide-react
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { cx } from './cx.ts';
-import { TextButton } from './text-button.tsx';
+import { TextButton, textButtonClass } from './text-button.tsx';
 import { ERROR_TOAST_MS, TOAST_MS, type Toast, type ToastTone, toastStore, toasts } from './toasts.ts';
 import { useToastPlace } from './use-toast-place.ts';
 
@@ -60,6 +60,16 @@ function ToastCard({ toast }: { toast: Toast }) {
       <div className="min-w-0 flex-1">
         <p className="font-medium text-text">{toast.title}</p>
         {toast.text && <p className="mt-0.5 text-muted wrap-anywhere">{toast.text}</p>}
+        {toast.link && (
+          <a
+            href={toast.link.href}
+            target="_blank"
+            rel="noopener noreferrer"
+            className={textButtonClass('mt-0.5 inline-flex items-center')}
+          >
+            {toast.link.label}
+          </a>
+        )}
       </div>
       {toast.action && !toast.leaving && (
         <TextButton

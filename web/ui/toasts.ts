@@ -16,12 +16,24 @@ export interface ToastAction {
   run: () => void;
 }
 
+/** A link in a toast that opens another page, such as a chat; the toast stays. */
+export interface ToastLink {
+  label: string;
+  href: string;
+}
+
+interface ToastOffers {
+  action?: ToastAction | undefined;
+  link?: ToastLink | undefined;
+}
+
 export interface Toast {
   readonly id: number;
   readonly tone: ToastTone;
   readonly title: string;
   readonly text: string | undefined;
   readonly action: ToastAction | undefined;
+  readonly link: ToastLink | undefined;
   readonly leaving: boolean;
 }
 
@@ -35,9 +47,9 @@ function publish(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-function show(tone: ToastTone, title: string, text?: string, action?: ToastAction): void {
+function show(tone: ToastTone, title: string, text?: string, { action, link }: ToastOffers = {}): void {
   lastId += 1;
-  publish([...shown, { id: lastId, tone, title, text, action, leaving: false }].slice(-MOST_AT_ONCE));
+  publish([...shown, { id: lastId, tone, title, text, action, link, leaving: false }].slice(-MOST_AT_ONCE));
 }
 
 /**
@@ -45,7 +57,8 @@ function show(tone: ToastTone, title: string, text?: string, action?: ToastActio
  * act on must also be shown inline, because a toast disappears. What can be undone has 'Deshacer' in its toast.
  */
 export const toasts = {
-  success: (title: string, text?: string, action?: ToastAction) => show('success', title, text, action),
+  success: (title: string, text?: string, action?: ToastAction, link?: ToastLink) =>
+    show('success', title, text, { action, link }),
   info: (title: string, text?: string) => show('info', title, text),
   error: (title: string, text?: string) => show('critical', title, text),
   /** Starts the fade of one toast; it is removed 300 ms later. */

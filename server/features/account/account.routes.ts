@@ -100,7 +100,11 @@ export const accountRoutes =
         mailResetLinks(context, request.body.email, originOf(request)).catch((error) => {
           request.log.error(error, 'no se pudo enviar el enlace de la contraseña');
         });
-        return Promise.resolve({ success: true as const, message: ACCOUNT_MESSAGES.forgotten });
+        const message =
+          context.config.emailTransport === 'smtp'
+            ? ACCOUNT_MESSAGES.forgotten
+            : ACCOUNT_MESSAGES.forgottenStored;
+        return Promise.resolve({ success: true as const, message });
       },
     );
 

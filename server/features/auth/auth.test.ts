@@ -152,7 +152,12 @@ describe('GET auth/user/', () => {
       {
         success: true,
         user: { id, username, names, last_name, email, is_active, weekly_digest: false },
-        settings: { vendor_name: 'License Manager', currency: 'MXN', locale: 'es-MX' },
+        settings: {
+          vendor_name: 'License Manager',
+          currency: 'MXN',
+          locale: 'es-MX',
+          email_transport: 'folder',
+        },
         role: 'admin',
         permissions: [...PERMISSIONS],
         mfa_enabled: false,

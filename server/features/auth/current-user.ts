@@ -35,6 +35,6 @@ export async function currentUserOf(
     permissions: [...principalOf(request).permissions],
     mfa_enabled: mfaEnabled,
     mfa_setup_required: mustSetUpMfa,
-    settings: { vendor_name, currency, locale },
+    settings: { vendor_name, currency, locale, email_transport: context.config.emailTransport },
   };
 }

@@ -51,6 +51,7 @@ export const healthRoutes =
             status: databaseOk ? 'ok' : 'error',
             database: databaseOk ? 'ok' : 'error',
             email: emailOk ? 'ok' : 'error',
+            email_transport: context.config.emailTransport,
             version: context.config.version,
             timestamp: context.now().toISOString(),
             demo_account: demoAccount,

@@ -36,11 +36,24 @@ test('both health paths answer anyone, with the same body', {
       status: 'ok',
       database: 'ok',
       email: 'ok',
+      email_transport: 'folder',
       version: testApp.context.config.version,
       timestamp: '2026-11-21T19:00:00.000Z',
       demo_account: true,
       business_timezone: 'America/Mexico_City',
     });
+  }
+});
+
+test('the answers say whether mail leaves by SMTP or waits in a folder (D011)', async () => {
+  const url = 'smtp://127.0.0.1:9';
+  for (const [env, transport] of [
+    [{}, 'folder'],
+    [{ SMTP_URL: url }, 'smtp'],
+  ] as const) {
+    const t = await createTestApp({ env });
+    expect((await t.call('GET', '/api/health/', { token: null })).body.email_transport).toBe(transport);
+    expect((await t.call('GET', '/api/auth/user/')).body.settings.email_transport).toBe(transport);
   }
 });
 

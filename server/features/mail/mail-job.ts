@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { type EmailTransport, STORED_IN_OUTBOX } from '../../../contract/email-transport.ts';
+import type { Changes } from '../../../contract/events.ts';
 import type { SentMailKind } from '../../../contract/mails.ts';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobRun } from '../../jobs/define-job.ts';
@@ -19,6 +21,9 @@ import {
   markSent,
   markTried,
 } from './outbox.queries.ts';
+
+/** What the event of a mail says that went into the folder and to nobody: the server may have a mail server later. */
+const STORED: Changes = { transport: { before: null, after: 'folder' satisfies EmailTransport } };
 
 /** Mail that goes out by itself: an address that refuses it gets no more of it (LIFE-08). */
 const NOBODY_ASKED: readonly SentMailKind[] = ['license_reminder', 'digest'];
@@ -69,7 +74,7 @@ async function deliver(
     }
     await inScope(context, { actor: SYSTEM }, async (scope) => {
       await markFailed(scope.tx, id, tries, scope.now, reason);
-      await recordMail(scope, 'mail.failed', message, reason);
+      await recordMail(scope, 'mail.failed', message, { reason });
       if (isRefused && NOBODY_ASKED.includes(message.kind))
         await markBounced(scope.tx, message.to_address, scope.now, reason);
     });
@@ -78,10 +83,13 @@ async function deliver(
   }
   await inScope(context, { actor: SYSTEM }, async (scope) => {
     await markSent(scope.tx, id, tries, scope.now);
-    await recordMail(scope, 'mail.sent', message);
+    await recordMail(scope, 'mail.sent', message, {
+      changes: config.emailTransport === 'smtp' ? {} : STORED,
+    });
     await clearBounce(scope.tx, message.to_address);
   });
-  log.info({ outbox: id, attempts: tries }, 'correo enviado');
+  const done = config.emailTransport === 'smtp' ? 'correo enviado' : STORED_IN_OUTBOX;
+  log.info({ outbox: id, attempts: tries }, done);
 }
 
 /** @throws MailError, for good, where the content was sealed under a key that is lost */
@@ -98,7 +106,7 @@ export const recordMail = (
   scope: Scope,
   type: 'mail.sent' | 'mail.failed',
   message: HeldMessage,
-  reason: string | null = null,
+  { reason = null, changes = {} }: { reason?: string | null; changes?: Changes } = {},
 ): Promise<void> =>
   record(scope, {
     type,
@@ -107,4 +115,5 @@ export const recordMail = (
     license: licenseLink(message),
     software: message.software_id,
     reason,
+    changes,
   });

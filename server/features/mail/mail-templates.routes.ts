@@ -138,7 +138,10 @@ export const mailTemplateRoutes =
         const address = await inRequest(context, request, (scope) =>
           queueTestMail(scope, kind, userId, request.body),
         );
-        return { success: true as const, message: TEMPLATE_RESULTS.tested(address) };
+        return {
+          success: true as const,
+          message: TEMPLATE_RESULTS.tested(address, context.config.emailTransport),
+        };
       },
     );
   };

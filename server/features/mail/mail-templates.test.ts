@@ -112,6 +112,14 @@ describe('templates', { tags: ['MAIL-01', 'MAIL-02'] }, () => {
     expect(unknown.body.errors).toEqual({ license: ['La licencia no existe'] });
   });
 
+  test('without a mail server the answer says that a test mail was only stored', async () => {
+    const t = await createTestApp();
+    const { body } = await t.call('POST', `${URL}license_suspended/test/`, { body: {} });
+    expect(body.message).toMatch(
+      /^Correo de prueba para .+@.+: guardado en la bandeja de salida \(sin servidor de correo\)$/,
+    );
+  });
+
   test('a test mail comes to oneself, with the sender of the settings', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await testApp.db

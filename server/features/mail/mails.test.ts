@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { MailRow } from '../../../contract/mails.ts';
-import type { TestApp } from '../../../test/app.ts';
+import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, emailStatusOf, outboxOf, quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
 import { asSystem } from '../../../test/scope.ts';
@@ -107,6 +107,20 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
     const resent = await post(testApp, id, 'resend');
     expect(resent).toMatchObject({ status: 409, body: { code: 'conflict' } });
   });
+});
+
+test('the event of a mail that only went to the outbox folder says so', async () => {
+  const events = async (testApp: TestApp) =>
+    (await testApp.call('GET', '/licenses/api/events/?type=mail.sent')).body.results;
+  const folder = await createTestApp({ now: NOW });
+  await createLicense(folder);
+  await deliverDue(folder);
+  expect(await events(folder)).toMatchObject([{ changes: { transport: { before: null, after: 'folder' } } }]);
+  const { testApp } = await createMailingApp(NOW);
+  await createLicense(testApp);
+  await deliverDue(testApp);
+  expect(await events(testApp)).toMatchObject([{ changes: {} }]);
+  expect((await events(testApp))[0].changes).toEqual({});
 });
 
 describe('cancelling', { tags: ['MAIL-04'] }, () => {

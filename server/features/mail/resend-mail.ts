@@ -46,7 +46,7 @@ async function stopMail(scope: Scope, { id, status, kind }: OutboxRow): Promise<
   if (status !== 'queued') throw refused(MAIL_MESSAGES.notWaiting);
   if (!(await markCancelled(scope.tx, id, scope.now))) throw refused(MAIL_MESSAGES.sending);
   const message = mustExist(await findMessage(scope.tx, id), `mail ${id}`);
-  await recordMail(scope, 'mail.failed', message, MAIL_MESSAGES.cancelled);
+  await recordMail(scope, 'mail.failed', message, { reason: MAIL_MESSAGES.cancelled });
 }
 
 /**

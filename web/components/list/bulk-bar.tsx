@@ -3,7 +3,9 @@ import {
   CirclePause,
   CirclePlay,
   Download,
+  Ellipsis,
   ListChecks,
+  type LucideIcon,
   Mail,
   MonitorOff,
   RefreshCw,
@@ -22,6 +24,7 @@ import { BULK_TEXTS, type BulkActionName } from '../../text/es-bulk.ts';
 import { counted, selectionTexts } from '../../text/es-lists.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { codeOf, lazyComponent } from '../frame/code.tsx';
 import { DialogCode } from '../frame/dialog-code.tsx';
@@ -49,6 +52,16 @@ const ICONS = {
 /** The order of the bar. */
 const IN_ORDER = Object.keys(ICONS) as (keyof typeof ICONS)[];
 
+/** What a selection offers: an action, or its export. */
+interface Deed {
+  label: string;
+  icon: LucideIcon;
+  isDanger?: boolean;
+  busy?: boolean;
+  busyLabel?: string;
+  run: () => void;
+}
+
 interface BulkBarProps {
   bulk: BulkOnServer;
   /** Search and filters by their names on the wire. */
@@ -67,6 +80,7 @@ interface BulkBarProps {
 export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath, heading }: BulkBarProps) {
   const { noun } = bulk;
   const [action, setAction] = useState<BulkActionName | null>(null);
+  const [menuOpen, setMenuOpen] = useState(false);
   useFirstGesture(loadDialog);
   const isOffered = useOffers();
   const offered = IN_ORDER.filter((name) => {
@@ -94,6 +108,23 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
     heading()?.focus();
   };
   const close = () => setAction(null);
+  const act = (name: BulkActionName): Deed => ({
+    label: BULK_TEXTS[name].label,
+    icon: ICONS[name],
+    isDanger: name === 'delete',
+    run: () => setAction(name),
+  });
+  const deeds: Deed[] = [
+    ...offered.filter((name) => name !== 'delete').map(act),
+    {
+      label: selectionTexts.export(noun),
+      icon: Download,
+      busy: saving,
+      busyLabel: actions.exporting,
+      run: save,
+    },
+    ...offered.filter((name) => name === 'delete').map(act),
+  ];
   const offersAll = !selection.all && page !== undefined && !page.isMore && total > count;
 
   return (
@@ -119,28 +150,32 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
             className="ml-auto 2xl:order-last 2xl:ml-0"
             onClick={clear}
           />
-          <div className="flex w-full flex-wrap gap-1.5 max-sm:order-2 2xl:ml-auto 2xl:w-auto">
-            {offered
-              .filter((name) => name !== 'delete')
-              .map((name) => (
-                <Button key={name} size="sm" compact icon={ICONS[name]} onClick={() => setAction(name)}>
-                  {BULK_TEXTS[name].label}
-                </Button>
-              ))}
-            <Button
-              size="sm"
-              compact
-              icon={Download}
-              busy={saving}
-              busyLabel={actions.exporting}
-              onClick={save}
-            >
-              {selectionTexts.export(noun)}
-            </Button>
-            {offered.includes('delete') && (
-              <Button size="sm" compact variant="danger" icon={Trash2} onClick={() => setAction('delete')}>
-                {BULK_TEXTS.delete.label}
-              </Button>
+          <div className="flex w-full flex-wrap gap-1.5 max-sm:hidden 2xl:ml-auto 2xl:w-auto">
+            {deeds.map((deed) => (
+              <DeedButton key={deed.label} deed={deed} />
+            ))}
+          </div>
+          {/* A phone has room for one button with its word; the other actions have theirs in a menu. */}
+          <div className="order-2 flex w-full flex-wrap gap-1.5 sm:hidden">
+            {deeds.slice(0, 1).map((deed) => (
+              <DeedButton key={deed.label} deed={deed} />
+            ))}
+            {deeds.length > 1 && (
+              <Menu
+                trigger={
+                  <Button size="sm" icon={Ellipsis} busy={saving} busyLabel={actions.exporting}>
+                    {actions.more}
+                  </Button>
+                }
+                items={deeds.slice(1).map(({ label, icon, isDanger, run }) => ({
+                  label,
+                  icon,
+                  ...(isDanger && { tone: 'danger' as const }),
+                  onChoose: run,
+                }))}
+                open={menuOpen}
+                onOpenChange={setMenuOpen}
+              />
             )}
           </div>
         </section>
@@ -173,3 +208,16 @@ export function BulkBar({ bulk, filters, selection, page, narrowedBy, recordPath
     </>
   );
 }
+
+const DeedButton = ({ deed: { label, icon, isDanger, busy, busyLabel, run } }: { deed: Deed }) => (
+  <Button
+    size="sm"
+    variant={isDanger ? 'danger' : 'secondary'}
+    icon={icon}
+    onClick={run}
+    {...(busy !== undefined && { busy })}
+    {...(busyLabel !== undefined && { busyLabel })}
+  >
+    {label}
+  </Button>
+);

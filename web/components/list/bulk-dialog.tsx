@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, Suspense, useCallback, useState } from 'react';
 import { errorMessage } from '../../api/api-error.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { refreshAfterChange } from '../../api/query-keys.ts';
 import { Link } from '../../navigation/link.tsx';
 import { actions } from '../../text/es.ts';
 import { BULK_TEXTS, type BulkActionName, bulkTexts } from '../../text/es-bulk.ts';
 import { counted } from '../../text/es-lists.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -21,6 +23,9 @@ import type { RecordPath } from './list-definition.ts';
 
 /** What cannot be undone. */
 const FINAL: readonly BulkActionName[] = ['delete', 'cancel'];
+
+/** What stops a licence: beside 'Cancelar licencias' the way back is not called 'Cancelar'. */
+const BACK: readonly BulkActionName[] = ['cancel', 'suspend'];
 
 /** So many names are listed before 'y N más'. */
 const NAMES_SHOWN = 6;
@@ -71,6 +76,7 @@ export function BulkDialog({
   const [outcome, setOutcome] = useState<BulkOutcome | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
 
+  const isStored = useMailIsStored() && action === 'resend_email';
   const [run, busy] = useOneAtATime(async () => {
     setFailure(null);
     const fields = action === 'set_status' ? bulk.statuses[Number(status)]?.fields : form?.fields;
@@ -84,7 +90,7 @@ export function BulkDialog({
       await refreshAfterChange(queryClient, bulk.resource);
       onDone(result.failed.map(({ id }) => id));
       if (result.failedCount === 0 && result.isComplete) {
-        toasts.success(texts.done(result.done, noun));
+        toasts.success(texts.done(result.done, noun), isStored ? outboxTexts.storedMany : undefined);
         onClose();
       } else setOutcome(result);
     } catch (error) {
@@ -142,7 +148,7 @@ export function BulkDialog({
       footer={
         <>
           <Button onClick={close} aria-disabled={busy || undefined}>
-            {actions.cancel}
+            {BACK.includes(action) ? actions.back : actions.cancel}
           </Button>
           <Button
             type="submit"
@@ -160,6 +166,7 @@ export function BulkDialog({
           {`${bulkTexts.callFailed}: ${failure}`}
         </Banner>
       )}
+      {isStored && <Banner tone="warning">{outboxTexts.willStoreMany}</Banner>}
       {action === 'set_status' && (
         <Field
           label={bulkTexts.newStatus}

@@ -12,6 +12,10 @@ interface FormDialogProps {
   size?: DialogSize;
   submitLabel: string;
   busyLabel: string;
+  /** `danger` for what cannot be undone. */
+  submitVariant?: 'primary' | 'danger';
+  /** The button beside it; another word where the form itself cancels something. */
+  closeLabel?: string;
   saving: boolean;
   onSubmit: NonNullable<ComponentProps<'form'>['onSubmit']>;
   /** Navigates away from the dialog's URL; `guard` asks about unsaved changes. */
@@ -30,12 +34,14 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** The dialog of a form with `useRecordForm`: Cancelar, the primary button, and the form's messages. */
+/** The dialog of a form with `useRecordForm`: 'Cancelar' or another way back, the primary button, and the form's messages. */
 export function FormDialog({
   title,
   size = 'lg',
   submitLabel,
   busyLabel,
+  submitVariant = 'primary',
+  closeLabel = actions.cancel,
   saving,
   onSubmit,
   onClose,
@@ -60,10 +66,10 @@ export function FormDialog({
         <>
           {summary && <div className="min-w-full">{summary}</div>}
           {failure && <FailureNote id={failureId} {...failure} />}
-          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button onClick={onClose}>{closeLabel}</Button>
           <Button
             type="submit"
-            variant="primary"
+            variant={submitVariant}
             busy={saving}
             busyLabel={busyLabel}
             aria-describedby={failure ? failureId : undefined}

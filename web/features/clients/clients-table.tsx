@@ -90,7 +90,8 @@ const COLUMNS: readonly Column<Client>[] = [
     key: 'contact',
     phone: 'hidden',
     header: columns.contact,
-    min: 9.625,
+    // A phone of 17 characters, the longest there is.
+    min: 10.5,
     grow: 1,
     fold: 2,
     cell: (client) => (

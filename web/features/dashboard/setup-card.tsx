@@ -1,5 +1,6 @@
 import { Check, ChevronRight } from 'lucide-react';
 import type { Today } from '../../../contract/today.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { type Offer, useOffers } from '../../api/offers.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
@@ -39,6 +40,7 @@ export const isSettingUp = (setup: Setup) => STEPS.some(({ kind }) => setup[kind
 /** The first steps of an empty installation. A step ticks itself when its first record exists. */
 export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolean }) {
   const isOffered = useOffers();
+  const isStored = useMailIsStored();
   const done = STEPS.filter(({ kind }) => setup[kind] > 0).length;
   const next = STEPS.find(({ kind }) => setup[kind] === 0)?.kind;
   return (
@@ -64,7 +66,9 @@ export function SetupCard({ setup, wide = false }: { setup: Setup; wide?: boolea
               <Mark isDone={isDone} isNext={kind === next} number={position + 1} />
               <span className="min-w-0 flex-1">
                 <span className={cx('block font-medium', isDone && 'text-muted')}>{texts.title}</span>
-                <span className="block text-xs text-muted">{texts.hint}</span>
+                <span className="block text-xs text-muted">
+                  {kind === 'licenses' && isStored ? setupTexts.licensesStored : texts.hint}
+                </span>
               </span>
               <ChevronRight
                 aria-hidden

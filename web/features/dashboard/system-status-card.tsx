@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Database, KeyRound, type LucideIcon, Mail } from 'lucide-react';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { type SystemState, systemStateQuery } from '../../api/health-api.ts';
 import { dashboardTexts, systemWords } from '../../text/es-dashboard.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 
@@ -17,6 +19,7 @@ const PARTS: readonly { part: keyof SystemState; label: string; icon: LucideIcon
  */
 export function SystemStatusCard() {
   const { data } = useQuery(systemStateQuery);
+  const isStored = useMailIsStored();
   return (
     <Card title={dashboardTexts.systemStatus}>
       <ul className="-my-2 divide-y divide-border">
@@ -25,7 +28,12 @@ export function SystemStatusCard() {
           return (
             <li key={part} className="flex items-center gap-3 py-2.5">
               <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-              <span className="min-w-0 flex-1 truncate">{label}</span>
+              <span className="min-w-0 flex-1">
+                <span className="block truncate">{label}</span>
+                {part === 'email' && isStored && (
+                  <span className="block text-xs text-muted">{outboxTexts.title}</span>
+                )}
+              </span>
               <Badge tone={failed ? 'danger' : 'success'}>
                 {failed ? systemWords[part].failed : systemWords[part].working}
               </Badge>

@@ -2,11 +2,13 @@ import { useState } from 'react';
 import type { ImportKind } from '../../../contract/import-fields.ts';
 import type { ImportForecast, ImportProgress } from '../../../contract/imports.ts';
 import { errorMessage } from '../../api/api-error.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { IMPORT_NOUNS, importTexts, reviewTexts as texts } from '../../text/es-imports.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -20,6 +22,7 @@ import { StepCard } from './step-card.tsx';
 export function ReviewStep({ progress }: { progress: ImportProgress }) {
   const { id, kind, check } = progress;
   const noun = IMPORT_NOUNS[kind];
+  const isStored = useMailIsStored();
   const [notify, setNotify] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const runImport = useRunImport(id);
@@ -102,7 +105,7 @@ export function ReviewStep({ progress }: { progress: ImportProgress }) {
       {kind === 'licenses' && check.to_create > 0 && (
         <Checkbox
           label={texts.notify}
-          help={texts.notifyHelp(check.to_create)}
+          help={`${texts.notifyHelp(check.to_create)}${isStored ? ` ${outboxTexts.willStoreMany}` : ''}`}
           checked={notify}
           onChange={({ target }) => setNotify(target.checked)}
         />

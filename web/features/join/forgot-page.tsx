@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AUTH_MESSAGES } from '../../../contract/auth-messages.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
+import { healthQuery } from '../../api/health-api.ts';
 import { request } from '../../api/http.ts';
 import { OutsidePage } from '../../components/outside-page.tsx';
 import { usePlainForm } from '../../components/use-plain-form.ts';
@@ -25,6 +28,9 @@ export function ForgotPage() {
       setAnswer(message);
     },
   });
+  // Where mail goes is known before anybody signs in.
+  useQuery(healthQuery);
+  const isStored = useMailIsStored();
   const back = (
     <Link to={PATHS.signIn} className={buttonClass(answer === null ? 'ghost' : 'primary', 'lg')}>
       {texts.back}
@@ -32,14 +38,14 @@ export function ForgotPage() {
   );
   if (answer !== null) {
     return (
-      <OutsidePage heading={texts.sent} lead={<span role="status">{answer}</span>}>
-        <p className="text-muted">{texts.hold}</p>
+      <OutsidePage heading={isStored ? texts.stored : texts.sent} lead={<span role="status">{answer}</span>}>
+        <p className="text-muted">{isStored ? texts.holdStored : texts.hold}</p>
         {back}
       </OutsidePage>
     );
   }
   return (
-    <OutsidePage heading={texts.heading} lead={texts.lead}>
+    <OutsidePage heading={texts.heading} lead={isStored ? texts.leadStored : texts.lead}>
       <form {...form} className="flex flex-col gap-5">
         <Field label={texts.email} error={error('email')}>
           <TextInput {...field('email')} type="email" autoComplete="email" autoFocus className="h-11" />

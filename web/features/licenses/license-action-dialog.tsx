@@ -5,15 +5,19 @@ import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { License, LicenseRow } from '../../../contract/licenses.ts';
 import { endAfterDays } from '../../../contract/time.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { ClientPicker } from '../../components/client-picker.tsx';
 import { ConfirmDiscard } from '../../components/record/confirm-discard.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FormFailure, logSaveError } from '../../components/record/form-errors.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { whatsappOfRenewal } from '../../components/whatsapp-link.tsx';
 import { actions } from '../../text/es.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
-import { LICENSE_ACTION_TEXTS } from '../../text/es-lifecycle.ts';
+import { LICENSE_ACTION_TEXTS, WHOM_IT_HITS } from '../../text/es-lifecycle.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
 import { businessTimeZoneInUse, formatDate, formatPrice, vendorCurrency } from '../../text/format.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextArea } from '../../ui/text-input.tsx';
@@ -38,6 +42,7 @@ interface LicenseActionDialogProps {
 /** The dialog of an action on a licence: what it does, what it needs, and how the licence will be (LIFE-05). */
 export function LicenseActionDialog({ license, action, onClose, finalFocus }: LicenseActionDialogProps) {
   const words = LICENSE_ACTION_TEXTS[action];
+  const whom = WHOM_IT_HITS[action];
   const [blank] = useState(() => blankAction(action));
   const [values, setValues] = useState(blank);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -64,8 +69,14 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
     try {
       const changed = await act.mutateAsync({ action, body });
       onClose();
-      const undoing = { label: actions.undo, run: () => void takeBack(changed) };
-      toasts.success(words.done, changed.license_key, action === 'renew' ? undoing : undefined);
+      const said = [
+        changed.license_key,
+        ...(values.notify && mailIsStored() ? [outboxTexts.stored] : []),
+      ].join('. ');
+      if (action === 'renew') {
+        const undoing = { label: actions.undo, run: () => void takeBack(changed) };
+        toasts.success(words.done, said, undoing, whatsappOfRenewal(changed));
+      } else toasts.success(words.done, said);
     } catch (error) {
       logSaveError(words.failed, error);
       const named = error instanceof ApiError ? error.fieldErrors : {};
@@ -75,6 +86,11 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
   });
 
   const recipient = action === 'transfer' ? (values.client?.email ?? null) : license.client_email;
+  const isStored = useMailIsStored();
+  const notifyHelp = [
+    recipient === null ? texts.chooseClient : texts.notifyTo(recipient),
+    ...(isStored ? [outboxTexts.willStore] : []),
+  ].join('. ');
   const isDirty = (Object.keys(blank) as (keyof ActionValues)[]).some((name) => values[name] !== blank[name]);
   return (
     <FormDialog
@@ -82,6 +98,8 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
       title={words.title}
       submitLabel={words.submit}
       busyLabel={words.busy}
+      submitVariant={whom?.tone === 'critical' ? 'danger' : 'primary'}
+      closeLabel={whom ? actions.back : actions.cancel}
       saving={sending}
       onSubmit={(event) => {
         event.preventDefault();
@@ -95,6 +113,11 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
       summary={<Summary license={license} action={action} values={values} />}
       finalFocus={finalFocus}
     >
+      {whom && (
+        <Banner tone={whom.tone} title={whom.title} announce="note">
+          {whom.text(license)}
+        </Banner>
+      )}
       <p className="text-muted">{words.effect}</p>
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <ActionFields license={license} action={action} values={values} errors={errors} change={change} />
@@ -116,7 +139,7 @@ export function LicenseActionDialog({ license, action, onClose, finalFocus }: Li
         <Checkbox
           className="sm:col-span-2"
           label={texts.notify}
-          help={recipient === null ? texts.chooseClient : texts.notifyTo(recipient)}
+          help={notifyHelp}
           checked={values.notify}
           onChange={({ target }) => change({ notify: target.checked })}
         />

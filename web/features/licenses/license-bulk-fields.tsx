@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { BulkLifeAction } from '../../../contract/license-bulk.ts';
 import { errorMessage } from '../../api/api-error.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import type { BulkFieldsProps } from '../../components/list/bulk-definition.ts';
 import { previewTexts } from '../../text/es-bulk.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
 import { vendorCurrency } from '../../text/format.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -31,6 +33,7 @@ function LifeFields({
   checked,
   onChange,
 }: Omit<BulkFieldsProps, 'action'> & { action: BulkLifeAction }) {
+  const isStored = useMailIsStored();
   const [values, setValues] = useState(() => blankAction(action));
   const change = (changes: Partial<ActionValues>) => setValues((now) => ({ ...now, ...changes }));
   const body = useMemo(() => actionBody(action, values), [action, values]);
@@ -75,6 +78,7 @@ function LifeFields({
         <Checkbox
           className="sm:col-span-2"
           label={texts.notifyMany}
+          help={isStored && outboxTexts.willStoreMany}
           checked={values.notify}
           onChange={({ target: { checked: notify } }) => change({ notify })}
         />

@@ -1,6 +1,7 @@
 import { FileKey2, MailCheck, MailWarning, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { License } from '../../../contract/licenses.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/badges.tsx';
 import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
 import { WhatsAppKey } from '../../components/whatsapp-link.tsx';
@@ -8,6 +9,7 @@ import { actions, NOT_AVAILABLE } from '../../text/es.ts';
 import { LICENSE_FIELD_LABELS as LABELS } from '../../text/es-license.ts';
 import { createdTexts as texts } from '../../text/es-license-created.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
 import { formatDate, formatNumber, formatPercent } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -145,16 +147,23 @@ function PromotionSection({ license }: { license: License }) {
   );
 }
 
-/** The state of the mail; queued is shown as sent (SEED-2.8-36, D011). */
+/** The state of the mail; queued is shown as sent (SEED-2.8-36, D011), and where there is no mail server it says so too. */
 function EmailNote({ license }: { license: License }) {
   const failed = license.email_status === 'failed';
+  const isStored = useMailIsStored() && !failed;
   return (
     <Banner
-      tone={failed ? 'warning' : 'info'}
-      icon={failed ? MailWarning : MailCheck}
+      tone={failed || isStored ? 'warning' : 'info'}
+      icon={failed || isStored ? MailWarning : MailCheck}
       title={failed ? undefined : texts.emailSent}
     >
-      {failed ? texts.emailFailed : texts.emailText(license.client_email)}
+      <p>{failed ? texts.emailFailed : texts.emailText(license.client_email)}</p>
+      {isStored && (
+        <p className="mt-1">
+          <span className="block font-medium">{outboxTexts.stored}</span>
+          {outboxTexts.notReceived}
+        </p>
+      )}
     </Banner>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import {
   clientNameQuery,
   licenseTypesQuery,
@@ -9,10 +10,12 @@ import { LICENSE_FIGURES, type LicensesSearch } from '../../paths.ts';
 import { EMAIL_STATUS_LABELS, LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, filterTexts, importNumber, softwareOption } from '../../text/es-lists.ts';
+import { mailStates } from '../../text/es-outbox.ts';
 import { formatDate } from '../../text/format.ts';
 
 /** The filters that are on, in words; a record is named as soon as its name is known (LIST-02). */
 export function useLicenseChips(search: LicensesSearch): Chip[] {
+  const isStored = useMailIsStored();
   const typeId = search.type !== undefined && /^\d+$/.test(search.type) ? Number(search.type) : null;
   const { data: types } = useQuery({ ...licenseTypesQuery(), enabled: typeId !== null });
   const { data: software } = useQuery({ ...softwareOptionsQuery, enabled: search.software !== undefined });
@@ -36,7 +39,7 @@ export function useLicenseChips(search: LicensesSearch): Chip[] {
     expiry_from: search.expiry_from && formatDate(search.expiry_from),
     expiry_to: search.expiry_to && formatDate(search.expiry_to),
     expiring_within: days(search.expiring_within),
-    email_status: search.email_status && EMAIL_STATUS_LABELS[search.email_status],
+    email_status: search.email_status && mailStates(EMAIL_STATUS_LABELS, isStored)[search.email_status],
     unused: search.unused && '',
     seats_full: search.seats_full && '',
     country: search.country,

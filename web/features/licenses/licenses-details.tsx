@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil, Send } from 'lucide-react';
 import type { EmailStatus, License } from '../../../contract/licenses.ts';
 import { errorMessage } from '../../api/api-error.ts';
+import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/badges.tsx';
 import { FeatureFacts } from '../../components/feature-facts.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
@@ -15,13 +16,14 @@ import { SeatFacts } from '../../components/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/urgency.tsx';
 import { expiryUrgency } from '../../components/urgency-level.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
-import { WhatsAppKey, WhatsAppReminder } from '../../components/whatsapp-link.tsx';
+import { WhatsAppKey, WhatsAppReminder, WhatsAppRenewal } from '../../components/whatsapp-link.tsx';
 import type { LicenseTab } from '../../paths.ts';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { dayCount } from '../../text/es-license-types.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
+import { mailStates, outboxTexts } from '../../text/es-outbox.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -38,6 +40,7 @@ import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
 import { LicenseStateNote } from './license-state-note.tsx';
 import { licenseQuery, useResendEmail } from './licenses.api.ts';
+import { lastTermQuery } from './lifecycle.api.ts';
 
 const EMAIL_TONES: Record<EmailStatus, BadgeTone> = { queued: 'info', sent: 'success', failed: 'danger' };
 
@@ -192,6 +195,7 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
               </>
             )}
           </Fact>
+          <LastRenewal license={license} />
           {license.offline_days !== undefined && (
             <Fact label={LABELS.offline_days}>{dayCount(license.offline_days)}</Fact>
           )}
@@ -220,9 +224,24 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
   );
 }
 
+/** The renewal that the licence rests on, and its text for a chat; nothing where the last sale was the first (LIFE-11). */
+function LastRenewal({ license }: { license: License }) {
+  const { data: last } = useQuery(lastTermQuery(license.id));
+  if (last === undefined || last.kind === 'issue') return null;
+  return (
+    <Fact label={licenseRecordTexts.lastRenewal}>
+      <span className="block">{formatDate(last.created_at)}</span>
+      <span className="block text-xs">
+        <WhatsAppRenewal license={license} />
+      </span>
+    </Fact>
+  );
+}
+
 /** The state of the mail to the client (docs/promises.md, Mail). */
 function MailSection({ license }: { license: License }) {
   const { email: texts } = licenseRecordTexts;
+  const isStored = useMailIsStored();
   return (
     <DialogSection title={licenseRecordTexts.detailSections.email} columns={1}>
       <Facts>
@@ -238,8 +257,12 @@ function MailSection({ license }: { license: License }) {
             texts.never
           ) : (
             <span className="flex flex-wrap items-center gap-x-3">
-              <Badge tone={EMAIL_TONES[license.email_status]}>
-                {EMAIL_STATUS_LABELS[license.email_status]}
+              <Badge
+                tone={
+                  isStored && license.email_status === 'sent' ? 'warning' : EMAIL_TONES[license.email_status]
+                }
+              >
+                {mailStates(EMAIL_STATUS_LABELS, isStored)[license.email_status]}
               </Badge>
               <MailsLink of={{ license: license.id }} />
             </span>
@@ -258,7 +281,10 @@ function ResendMail({ license }: { license: License }) {
   const [send, sending] = useOneAtATime(async () => {
     try {
       await resend.mutateAsync(license.id);
-      toasts.success(texts.resent, texts.resentText(license.client_email));
+      toasts.success(
+        texts.resent,
+        mailIsStored() ? outboxTexts.stored : texts.resentText(license.client_email),
+      );
     } catch (error) {
       toasts.error(texts.resendFailed, errorMessage(error));
     }

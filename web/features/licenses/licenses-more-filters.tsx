@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { softwareOptionsQuery } from '../../components/catalogue-queries.ts';
 import { choicesOf } from '../../components/choices.ts';
 import { ChosenClient } from '../../components/chosen-client.tsx';
@@ -8,6 +9,7 @@ import { type LicensesSearch, readLicensesSearch } from '../../paths.ts';
 import { EMAIL_STATUS_LABELS, LICENSE_ORDERING_LABELS } from '../../text/es.ts';
 import { FILTER_HELP, filterDialogTexts } from '../../text/es-filters.ts';
 import { FILTER_NAMES, softwareOption } from '../../text/es-lists.ts';
+import { mailStates } from '../../text/es-outbox.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -44,6 +46,7 @@ interface LicensesMoreFiltersProps {
 export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose }: LicensesMoreFiltersProps) {
   const [texts, setTexts] = useState(() => textsOf(search));
   const [errors, setErrors] = useState<Partial<Texts>>({});
+  const emailStates = mailStates(EMAIL_STATUS_LABELS, useMailIsStored());
   const { data: software = [] } = useQuery(softwareOptionsQuery);
   const set = (name: Name) => (value: string) => setTexts((now) => ({ ...now, [name]: value }));
   const field = (name: Name) => ({
@@ -113,7 +116,7 @@ export function LicensesMoreFilters({ search, quick, onNarrow, onClear, onClose 
             <option value="">{filterDialogTexts.any}</option>
             {choicesOf(EMAIL_STATUS_LABELS).map((key) => (
               <option key={key} value={key}>
-                {EMAIL_STATUS_LABELS[key]}
+                {emailStates[key]}
               </option>
             ))}
           </Select>

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/license-bulk.ts';
-import type { RenewalPreview } from '../../../contract/license-lifecycle.ts';
+import type { LicenseTerm, RenewalPreview } from '../../../contract/license-lifecycle.ts';
 import type { LicenseAction } from '../../../contract/license-transitions.ts';
 import type { License } from '../../../contract/licenses.ts';
 import { BULK_IDS_MAX } from '../../../contract/limits.ts';
@@ -10,6 +10,16 @@ import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { BulkTarget } from '../../components/list/bulk-call.ts';
 import { LICENSES_PATH, licenseQuery } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
+
+/** The last sale of a licence; undefined for one without any. */
+export const lastTermQuery = (id: number) =>
+  queryOptions({
+    queryKey: [KEYS.licenses, 'terms', id],
+    queryFn: ({ signal }) =>
+      request<{ results: LicenseTerm[] }>('GET', `${LICENSES_PATH}${id}/terms/`, { signal }),
+    select: ({ results }): LicenseTerm | undefined => results[0],
+    staleTime: 0,
+  });
 
 /** What a renewal with these terms would be; a refusal is the error of the query. */
 export const renewalPreviewQuery = (id: number, body: object, enabled: boolean) =>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { MailTemplate } from '../../../contract/mails.ts';
 import { errorMessage } from '../../api/api-error.ts';
+import { mailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
 import { ConflictNotice } from '../../components/record/conflict-notice.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
@@ -103,13 +104,12 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
     waiting.current = text;
     setChoosing(false);
   };
-  useEffect(() => {
-    if (choosing || waiting.current === null) return;
-    const text = waiting.current;
+  const insertWaiting = () => {
+    if (waiting.current !== null) insert(waiting.current);
     waiting.current = null;
-    const timer = setTimeout(() => insert(text), SHEET_CLOSES_MS);
-    return () => clearTimeout(timer);
-  });
+  };
+  // The sheet is removed in the first frame, and then gives the focus back.
+  const insertSoon = () => requestAnimationFrame(() => requestAnimationFrame(insertWaiting));
 
   const saveByKeys = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
@@ -214,6 +214,7 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
         title={texts.variables}
         description={texts.variablesHint}
         finalFocus={() => fieldOf(target.current)}
+        onGone={insertSoon}
       >
         <div className="-mx-5 -my-5">
           <TemplateVariables variables={template.variables} onInsert={insertAfterSheet} />
@@ -224,15 +225,12 @@ export function TemplateEditor({ template, caret, onStored }: TemplateEditorProp
   );
 }
 
-/** A closing dialog gives the focus back within this time. */
-const SHEET_CLOSES_MS = 250;
-
 function TestButton({ kind, texts: written }: { kind: MailTemplate['kind']; texts: TemplateForm }) {
   const test = useTestTemplate(kind);
   const [send, sending] = useOneAtATime(async () => {
     try {
       const { message } = await test.mutateAsync(written);
-      toasts.success(texts.tested, message);
+      toasts.success(mailIsStored() ? texts.testStored : texts.tested, message);
     } catch (failure) {
       toasts.error(texts.testFailed, errorMessage(failure));
     }

@@ -1,5 +1,7 @@
 import type { MailStatus } from '../../../contract/mails.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { MAIL_STATUS_LABELS } from '../../text/es-mail.ts';
+import { mailStates } from '../../text/es-outbox.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 
 const TONES: Record<MailStatus, BadgeTone> = {
@@ -10,6 +12,11 @@ const TONES: Record<MailStatus, BadgeTone> = {
 };
 
 /** Whether a mail was delivered. */
-export const MailStatusBadge = ({ status }: { status: MailStatus }) => (
-  <Badge tone={TONES[status]}>{MAIL_STATUS_LABELS[status]}</Badge>
-);
+export function MailStatusBadge({ status }: { status: MailStatus }) {
+  const isStored = useMailIsStored();
+  return (
+    <Badge tone={isStored && status === 'sent' ? 'warning' : TONES[status]}>
+      {mailStates(MAIL_STATUS_LABELS, isStored)[status]}
+    </Badge>
+  );
+}

@@ -3,6 +3,7 @@ import { Ban, Send } from 'lucide-react';
 import { useState } from 'react';
 import { MAIL_KIND_LABELS, type Mail, ONE_TIME_MAIL_KINDS } from '../../../contract/mails.ts';
 import { errorMessage } from '../../api/api-error.ts';
+import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
 import { clientQuery } from '../../components/catalogue-queries.ts';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { MailFrame } from '../../components/mail-frame.tsx';
@@ -13,6 +14,7 @@ import { RelativeTime } from '../../components/relative-time.tsx';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { WhatsAppLink } from '../../components/whatsapp-link.tsx';
 import { mailTexts as texts } from '../../text/es-mail.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
 import { formatDateTime, formatNumber } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -60,6 +62,7 @@ export function MailDetailsDialog({ id, onClose, onOther }: MailDetailsDialogPro
 }
 
 function MailContent({ mail }: { mail: Mail }) {
+  const isStored = useMailIsStored();
   return (
     <>
       <Delivery mail={mail} />
@@ -73,7 +76,7 @@ function MailContent({ mail }: { mail: Mail }) {
         <Fact label={texts.created}>
           <Moment value={mail.created_at} />
         </Fact>
-        <Fact label={texts.sent}>
+        <Fact label={isStored ? outboxTexts.date : texts.sent}>
           {mail.sent_at === null ? (
             <span className="text-muted">{mail.status === 'queued' ? texts.notSent : texts.neverSent}</span>
           ) : (
@@ -151,7 +154,7 @@ function MailActions({ mail, onOther }: MailActionsProps) {
   const [send, sending] = useOneAtATime(async () => {
     try {
       const again = await resend.mutateAsync(mail.id);
-      toasts.success(texts.resent, texts.resentText(again.to));
+      toasts.success(texts.resent, mailIsStored() ? outboxTexts.stored : texts.resentText(again.to));
       if (again.id !== mail.id) onOther(again.id);
     } catch (error) {
       toasts.error(texts.resendFailed, errorMessage(error));

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Mails } from 'lucide-react';
 import { MAIL_KIND_LABELS, type MailRow } from '../../../contract/mails.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { preferredPageSize } from '../../api/page-size.ts';
 import { clientNameQuery } from '../../components/catalogue-queries.ts';
 import { DialogCode } from '../../components/frame/dialog-code.tsx';
@@ -10,10 +11,12 @@ import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { PagingAbove, PagingBelow } from '../../components/list/list-paging.tsx';
 import { useListAddress } from '../../components/list/use-list-address.ts';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
+import { NoMailServer } from '../../components/stored-mail.tsx';
 import { useSearch } from '../../navigation/hooks.ts';
 import { type MailsSearch, PATHS } from '../../paths.ts';
 import { filters as filterWords } from '../../text/es.ts';
 import { MAIL_STATUS_LABELS, mailTexts as texts } from '../../text/es-mail.ts';
+import { mailStates } from '../../text/es-outbox.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
@@ -34,6 +37,7 @@ const wordOf = <Key extends string>(labels: Readonly<Record<Key, string>>, value
 /** /settings/correos: what was sent, what waits and what failed (MAIL-04). */
 export function MailsSection() {
   const raw = useSearch(PATHS.mails);
+  const isStored = useMailIsStored();
   const status = wordOf(MAIL_STATUS_LABELS, raw.status);
   const kind = wordOf(MAIL_KIND_LABELS, raw.kind);
   const search: MailsSearch = { ...raw, status, kind };
@@ -53,6 +57,7 @@ export function MailsSection() {
   const chips = useMailChips(search, rows);
   return (
     <>
+      <NoMailServer />
       {list.isError && (
         <LoadError
           title={texts.loadFailed}
@@ -69,7 +74,7 @@ export function MailsSection() {
           <FilterSelect
             label={texts.statusFilter}
             all={texts.allStatuses}
-            choices={MAIL_STATUS_LABELS}
+            choices={mailStates(MAIL_STATUS_LABELS, isStored)}
             value={status}
             onChange={(value) => narrow({ status: value })}
           />
@@ -124,6 +129,7 @@ export function MailsSection() {
 function useMailChips(search: MailsSearch, rows: readonly MailRow[] | undefined) {
   const status = wordOf(MAIL_STATUS_LABELS, search.status);
   const kind = wordOf(MAIL_KIND_LABELS, search.kind);
+  const isStored = useMailIsStored();
   const { data: client } = useQuery({
     ...clientNameQuery(search.client ?? 0),
     enabled: search.client !== undefined,
@@ -132,7 +138,7 @@ function useMailChips(search: MailsSearch, rows: readonly MailRow[] | undefined)
   const known = (id: number | undefined, name: string | undefined) =>
     id === undefined ? undefined : (name ?? String(id));
   return chipsOf(texts.filters, {
-    status: status && MAIL_STATUS_LABELS[status],
+    status: status && mailStates(MAIL_STATUS_LABELS, isStored)[status],
     kind: kind && MAIL_KIND_LABELS[kind],
     license: known(search.license, license?.license_key),
     client: known(search.client, client?.name),

@@ -4,6 +4,7 @@ import { FormPage } from '../../components/record/form-page.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
 import { settingsQuery, useSaveSettings } from '../../components/settings.api.ts';
+import { NoMailServer } from '../../components/stored-mail.tsx';
 import {
   REMINDERS_LABELS as LABELS,
   settingsTexts,
@@ -62,6 +63,7 @@ function RemindersFields({ settings }: { settings: SettingsAnswer }) {
       isDirty={isDirty}
       onDiscard={discard}
     >
+      <NoMailServer />
       <Card title={texts.reminders}>
         <div className="space-y-5">
           <Switch {...field('reminders_enabled')} label={LABELS.reminders_enabled} help={texts.enabledHelp} />

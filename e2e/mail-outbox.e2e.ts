@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test';
+import { barriers } from './support/axe.ts';
+import { test as withServer } from './support/fixtures.ts';
+import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
+import { enter, expect, signIn, staffApi, test } from './support/staff.ts';
+
+/** Without a mail server mail waits in a folder: nothing that reports a mail may read as if the client had it (D011). */
+
+const STORED = 'Guardado en la bandeja de salida (sin servidor de correo)';
+const BADGE = 'En bandeja de salida';
+
+const created = (page: Page) => page.getByRole('dialog', { name: '¡Licencia Creada Exitosamente!' });
+const details = (page: Page) => page.getByRole('dialog', { name: 'Detalles de la Licencia' });
+const toast = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title });
+
+test('a new licence and its details say that its mail is only stored', async ({ page, api }) => {
+  const choices = await licenseChoices(api);
+  const form = await openNewLicense(page);
+  await fillRequired(page, form, choices);
+  await form.getByRole('button', { name: 'Crear Licencia' }).click();
+  // The specified texts stay; the truth stands beside them.
+  await expect(created(page).getByText('Email enviado', { exact: true })).toBeVisible();
+  await expect(
+    created(page).getByText(
+      `Se ha enviado un correo electrónico a ${choices.client.email} con la información de la licencia.`,
+    ),
+  ).toBeVisible();
+  await expect(created(page).getByText(STORED)).toBeVisible();
+  expect(await barriers(page, { goodPractice: true })).toEqual([]);
+
+  await created(page).getByRole('button', { name: 'Ver licencia' }).click();
+  await expect(page).toHaveURL(/\/licenses\/\d+/);
+  const license = `/licenses/api${new URL(page.url()).pathname}/`;
+  await expect
+    .poll(async () => (await api.call<{ email_status: string }>('GET', license)).email_status)
+    .toBe('sent');
+  await page.reload();
+  await expect(details(page).getByText(BADGE, { exact: true })).toBeVisible();
+  await expect(details(page).getByText(/Se guardó el correo/)).toBeVisible();
+  await details(page).getByRole('button', { name: 'Reenviar correo' }).click();
+  await expect(toast(page, STORED)).toBeVisible();
+
+  // What an action will do says it before, and its message after.
+  await details(page).getByRole('button', { name: 'Más acciones' }).click();
+  await page.getByRole('menuitem', { name: 'Renovar' }).click();
+  const renewal = page.getByRole('dialog', { name: 'Renovar la licencia' });
+  await expect(renewal.getByLabel('Avisar al cliente por correo')).toHaveAccessibleDescription(
+    /se guarda en la bandeja de salida \(sin servidor de correo\)/,
+  );
+  await renewal.getByRole('button', { name: 'Renovar', exact: true }).click();
+  await expect(toast(page, 'Licencia renovada')).toContainText(STORED);
+});
+
+test("'Correos', a test mail and a forgotten password say that mail is only stored", async ({
+  page,
+  api,
+}) => {
+  const { client, software } = await licenseChoices(api);
+  const license = await api.createLicense({ client: client.id, software: software.id });
+  await page.goto(`/settings/correos?license=${license.id}`);
+  const mails = page.getByRole('table', { name: 'Lista de correos' }).locator('tbody tr');
+  await expect(mails).toHaveCount(1);
+  await expect(mails).toContainText(BADGE);
+  await expect(mails).not.toContainText('Enviado');
+  await expect(page.getByLabel('Filtrar por estado').getByRole('option', { name: BADGE })).toBeAttached();
+  await expect(page.getByText('Sin servidor de correo', { exact: true })).toBeVisible();
+  expect(await barriers(page, { goodPractice: true })).toEqual([]);
+  await mails.getByRole('link', { name: /Tu licencia/ }).click();
+  const mail = page.getByRole('dialog', { name: 'Detalles del Correo' });
+  await expect(mail.getByText('Guardado', { exact: true })).toBeVisible();
+  await mail.getByRole('button', { name: 'Reenviar' }).click();
+  await expect(toast(page, STORED)).toBeVisible();
+
+  await page.goto('/settings/plantillas/license_suspended');
+  await page.getByRole('button', { name: 'Enviarme una prueba' }).click();
+  await expect(toast(page, 'Prueba guardada')).toContainText('guardado en la bandeja de salida');
+
+  await page.goto('/olvide-mi-contrasena');
+  await page.getByLabel('Email').fill('nadie@example.com');
+  await page.getByRole('button', { name: 'Enviar enlace' }).click();
+  await expect(page.getByRole('heading', { name: 'Pide tu enlace' })).toBeVisible();
+  await expect(page.getByText(/se guarda en la bandeja de salida \(sin servidor de correo\)/)).toBeVisible();
+});
+
+withServer(
+  'with a mail server nothing speaks of the outbox',
+  async ({ browser, freshServer, smtp, guard, playwright }) => {
+    const server = await freshServer({ SMTP_URL: smtp.url });
+    const request = await playwright.request.newContext({ baseURL: server.url });
+    const session = await signIn(request);
+    const api = staffApi(request, session.token);
+    const context = await browser.newContext({ baseURL: server.url });
+    await guard.watch(context);
+    const page = await context.newPage();
+    await enter(page, session);
+    const choices = await licenseChoices(api);
+    const form = await openNewLicense(page);
+    await fillRequired(page, form, choices);
+    await form.getByRole('button', { name: 'Crear Licencia' }).click();
+    await expect(created(page).getByText('Email enviado', { exact: true })).toBeVisible();
+    await expect(page.getByText(/bandeja de salida/)).toBeHidden();
+    await smtp.waitFor(({ to }) => to.includes(choices.client.email));
+    await page.goto('/settings/correos?status=sent');
+    const mail = page.getByRole('row').filter({ hasText: choices.client.email });
+    await expect(mail.getByText('Enviado', { exact: true })).toBeVisible();
+    await expect(page.getByText(/bandeja de salida/)).toBeHidden();
+    await request.dispose();
+    await context.close();
+  },
+);
