@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { EVENT_TYPES, type EventType, subjectKindOf } from './events.ts';
+import { EVENT_TYPES, type EventType, type SubjectKind, subjectKindOf } from './events.ts';
 import { listQuery, pageOf } from './page.ts';
+import type { Permission } from './permissions.ts';
 import { optionalLine, requiredLine } from './text.ts';
 
 /**
@@ -36,31 +37,40 @@ export const WEBHOOK_WILDCARDS: readonly WebhookWildcard[] = [
 /** Every word of `types`: all events, those of a kind, one. */
 export const WEBHOOK_TYPES: readonly string[] = ['*', ...WEBHOOK_WILDCARDS, ...EVENT_TYPES];
 
-/**
- * Kinds of events that tell about the staff and the installation. Who subscribes to them, also by `*`, needs the
- * permission `audit:read`, without which they cannot be read elsewhere.
- */
-export const WEBHOOK_AUDIT_KINDS: readonly ReturnType<typeof subjectKindOf>[] = [
-  'user',
-  'session',
-  'api_key',
-  'webhook',
-  'settings',
-  'mail_template',
-  'signing_key',
-];
+/** The permission that reads what events of a kind are about. Who subscribes to them, also by `*`, needs it. */
+export const WEBHOOK_RIGHTS: Readonly<Record<SubjectKind, Permission>> = {
+  client: 'clients:read',
+  software: 'software:read',
+  license_type: 'license_types:read',
+  license: 'licenses:read',
+  installation: 'licenses:read',
+  mail: 'mails:read',
+  import: 'imports:run',
+  user: 'audit:read',
+  session: 'audit:read',
+  api_key: 'audit:read',
+  webhook: 'audit:read',
+  settings: 'audit:read',
+  mail_template: 'audit:read',
+  signing_key: 'audit:read',
+};
 
 /** @returns whether a webhook with these types gets events of a type */
 export const hearsOf = (types: readonly string[], type: EventType): boolean =>
   types.some((word) => word === '*' || word === type || word === `${subjectKindOf(type)}.*`);
 
-/** @returns whether an event of this type needs `audit:read`; a test is none */
-export const isForAudit = (type: string): boolean =>
-  EVENT_TYPES.some((known) => known === type && WEBHOOK_AUDIT_KINDS.includes(subjectKindOf(known)));
+/** @returns the permission that an event of this type needs; null for a test, which is none */
+export function rightOf(type: string): Permission | null {
+  const known = EVENT_TYPES.find((one) => one === type);
+  return known === undefined ? null : WEBHOOK_RIGHTS[subjectKindOf(known)];
+}
 
-/** @returns whether these types include events that need `audit:read` */
-export const needsAudit = (types: readonly string[]): boolean =>
-  EVENT_TYPES.some((type) => isForAudit(type) && hearsOf(types, type));
+/** @returns the permissions that these types need and that are not there */
+export function missingRights(types: readonly string[], permissions: ReadonlySet<Permission>): Permission[] {
+  const heard = EVENT_TYPES.filter((type) => hearsOf(types, type));
+  const needed = new Set(heard.map((type) => WEBHOOK_RIGHTS[subjectKindOf(type)]));
+  return [...needed].filter((name) => !permissions.has(name));
+}
 
 export const WEBHOOK_MESSAGES = {
   urlRequired: 'La dirección es obligatoria',
@@ -70,7 +80,7 @@ export const WEBHOOK_MESSAGES = {
   privateAddress: 'La dirección lleva a una red privada o a este mismo servidor',
   typesRequired: 'Elige al menos un evento',
   unknownType: (type: string) => `El evento ${type} no existe`,
-  audit: 'Los eventos de usuarios y de configuración necesitan el permiso de ver la auditoría',
+  rights: (missing: readonly string[]) => `Estos eventos necesitan también: ${missing.join(', ')}`,
   tooMany: `Se admiten como máximo ${WEBHOOKS_MAX} webhooks`,
   notFound: 'Webhook no encontrado',
   deliveryNotFound: 'Envío no encontrado',

@@ -329,3 +329,28 @@ test('installations that the server sends only inside the licences are shown (D1
   await page.goto(`/clients/${client.id}?tab=instalaciones`);
   await expect(details(page).getByRole('heading', { name: 'Caja principal' })).toBeVisible();
 });
+
+test('an administrator downloads all data of a client, and erases them after a reason', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  const client = await api.createClient({ name: `Ana ${mark}`, notes: 'Prefiere la mañana' });
+  await page.goto(`/clients/${client.id}`);
+  const downloaded = page.waitForEvent('download');
+  await details(page).getByRole('button', { name: 'Descargar datos' }).click();
+  expect((await downloaded).suggestedFilename()).toBe(`cliente_${client.id}.json`);
+
+  await details(page).getByRole('button', { name: 'Borrar datos personales' }).click();
+  const question = page.getByRole('dialog', { name: '¿Borrar los datos personales?' });
+  await expect(question).toContainText(`Ana ${mark}`);
+  await expect(question).toContainText('Quedan sus licencias con precios y fechas');
+  await question.getByRole('button', { name: 'Borrar datos personales' }).click();
+  await expect(question.getByText('El motivo es obligatorio')).toBeVisible();
+  await question.getByLabel('Motivo').fill('Lo pidió por escrito');
+  await question.getByRole('button', { name: 'Borrar datos personales' }).click();
+  await expect(page.getByText('Los datos personales se borraron')).toBeVisible();
+  await expect(details(page)).toContainText(`Cliente borrado ${client.id}`);
+  await expect(details(page)).not.toContainText(client.email);
+  await expect(details(page)).toContainText('borró los datos personales del cliente');
+});

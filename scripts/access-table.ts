@@ -56,11 +56,11 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
     note: 'people only: it asks for their password or code',
   },
   'POST /licenses/api/webhooks/': {
-    note: 'events of staff and installation also need `audit:read`, else 400',
+    note: 'also the permission that reads what its events are about, else 400',
   },
   'PUT /licenses/api/webhooks/{id}/': { note: 'as to create one' },
   'GET /licenses/api/webhooks/{id}/deliveries/{delivery}/': {
-    note: 'of staff and installation also `audit:read`, else 403',
+    note: 'also the permission that reads what the event is about, else 403',
   },
   'POST /licenses/api/webhooks/{id}/deliveries/{delivery}/resend/': { note: 'as to read it' },
   'POST /licenses/api/api-keys/': { note: 'no permission that the maker does not have' },

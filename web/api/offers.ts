@@ -11,6 +11,7 @@ export const OFFERS = {
   'clients.create': 'clients:write',
   'clients.edit': 'clients:write',
   'clients.remove': 'clients:delete',
+  'clients.erase': 'clients:erase',
   'clients.import': 'imports:run',
   'clients.export': 'clients:read',
   'software.create': 'software:write',

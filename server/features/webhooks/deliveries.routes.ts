@@ -6,7 +6,7 @@ import {
   deliveryListQuery,
   deliveryPage,
   deliveryParams,
-  isForAudit,
+  rightOf,
   WEBHOOK_MESSAGES,
   WEBHOOK_PATH,
 } from '../../../contract/webhooks.ts';
@@ -40,7 +40,8 @@ export const webhookDeliveryRoutes =
       const found = await findDeliveryRecord(db, request.params.id, request.params.delivery);
       if (!found) throw notFound(WEBHOOK_MESSAGES.deliveryNotFound);
       const { permissions } = principalOf(request);
-      if (isForAudit(found.type) && !permissions.has('audit:read')) throw forbidden();
+      const right = rightOf(found.type);
+      if (right !== null && !permissions.has(right)) throw forbidden();
       return found;
     }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Permission } from '../../../contract/permissions.ts';
 import {
-  needsAudit,
+  missingRights,
   shownUrl,
   WEBHOOK_MESSAGES,
   WEBHOOK_OVERLAP_HOURS,
@@ -41,9 +41,9 @@ const written = ({ url, types, description, is_active }: WebhookRow) => ({
 });
 
 /** @throws invalid (400) for events that the caller could not read elsewhere */
-function requireAudit({ permissions }: Saver, types: readonly string[]): void {
-  if (needsAudit(types) && !permissions.has('audit:read'))
-    throw invalid({ types: [fault('not_allowed', WEBHOOK_MESSAGES.audit)] });
+function requireRights({ permissions }: Saver, types: readonly string[]): void {
+  const missing = missingRights(types, permissions);
+  if (missing.length > 0) throw invalid({ types: [fault('not_allowed', WEBHOOK_MESSAGES.rights(missing))] });
 }
 
 const answerOf = async ({ tx, now }: Scope, id: number): Promise<Webhook> =>
@@ -60,7 +60,7 @@ export async function createWebhook(
   secrets: SecretBox,
   { types, ...values }: WebhookValues,
 ): Promise<WebhookWithSecret> {
-  requireAudit(saver, types);
+  requireRights(saver, types);
   const { tx, now } = scope;
   const { count } = await tx
     .selectFrom('webhooks')
@@ -115,7 +115,7 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   const { tx, now } = scope;
   const row = await holdWebhook(scope, id, { updatedAt, ifMatch });
-  requireAudit(saver, types ?? typesOf(row));
+  requireRights(saver, types ?? typesOf(row));
   const changed: WebhookRow = { ...row, ...values, ...(types && { types: JSON.stringify(types) }) };
   const changes = changesBetween(written(row), written(changed));
   // An event shows the address without its query, which may be all that changed.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { WEBHOOK_MESSAGES } from '../../../contract/webhooks.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient } from '../../../test/factories.ts';
 import { runJob } from '../../../test/run-job.ts';
@@ -192,19 +193,25 @@ describe('what is refused', () => {
   });
 });
 
-test('a key without audit:read gets no events of the staff and the installation (HOOK-01)', async () => {
+test('a key gets only events of what it may read (HOOK-01)', async () => {
   const t = await start();
   const key = async (permissions: string[]) =>
     (await t.call('POST', '/licenses/api/api-keys/', { body: { name: 'CRM', permissions } })).body.key;
-  const limited = await key(['webhooks:manage']);
-  const refused = {
-    types: ['Los eventos de usuarios y de configuración necesitan el permiso de ver la auditoría'],
-  };
-  for (const types of [['*'], ['license.*', 'user.*'], ['api_key.created'], ['webhook.*']]) {
-    expect([types, (await create(t, { types }, limited)).body.errors]).toEqual([types, refused]);
-  }
+  const limited = await key(['webhooks:manage', 'clients:read', 'licenses:read', 'mails:read']);
+  const refusal = (...missing: string[]) => ({ types: [WEBHOOK_MESSAGES.rights(missing)] });
+  const refused = refusal('software:read', 'license_types:read', 'audit:read', 'imports:run');
+  const errorsOf = async (types: string[], token: string) => (await create(t, { types }, token)).body.errors;
+  expect(await errorsOf(['*'], limited)).toEqual(refused);
+  for (const types of [['license.*', 'user.*'], ['api_key.created'], ['webhook.*']])
+    expect([types, await errorsOf(types, limited)]).toEqual([types, refusal('audit:read')]);
+  const alone = await key(['webhooks:manage']);
+  expect(await errorsOf(['mail.*'], alone)).toEqual(refusal('mails:read'));
+  expect(await errorsOf(['license.issued', 'installation.activated'], alone)).toEqual(
+    refusal('licenses:read'),
+  );
+  expect(await errorsOf(['client.updated'], alone)).toEqual(refusal('clients:read'));
   expect((await create(t, { types: ['license.*', 'mail.failed'] }, limited)).status).toBe(201);
-  expect((await create(t, { types: ['*'] }, await key(['webhooks:manage', 'audit:read']))).status).toBe(201);
+  expect((await create(t, { types: ['*'] })).status).toBe(201);
   const moved = await t.call('PUT', `${PATH}2/`, {
     body: { url: 'https://otro.example.com/' },
     token: limited,

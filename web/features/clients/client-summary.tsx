@@ -14,6 +14,7 @@ import { formatDate, formatNumber } from '../../text/format.ts';
 import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { ClientGlance } from './client-glance.tsx';
+import { ClientPrivacy } from './client-privacy.tsx';
 
 interface ClientSummaryProps {
   client: ClientDetails;
@@ -89,6 +90,7 @@ export function ClientSummary({ client, licenses, installations, onTab, historyR
           historyRef={historyRef}
         />
       </div>
+      <ClientPrivacy client={client} />
     </div>
   );
 }

@@ -47,6 +47,19 @@ export function useDeleteClient() {
   });
 }
 
+/** The file with all that is stored about a client. */
+export const dataPathOf = (id: number) => `${pathOf(id)}data/`;
+
+/** Erases a client's personal data, then refetches what shows them: its licences, mails and events too. */
+export function useEraseClient() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, reason }: { id: number; reason: string }) =>
+      request<unknown>('POST', `${pathOf(id)}erase/`, { body: { reason } }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+}
+
 /** Removes an installation from its licence; its seat is free for another machine. */
 export function useReleaseSeat() {
   const queryClient = useQueryClient();

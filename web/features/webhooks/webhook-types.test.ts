@@ -24,7 +24,7 @@ describe('the events of a webhook (HOOK-01)', () => {
     expect(typesInWords(['license.*', 'client.created'])).toEqual(['Licencias: todos', 'Cliente creado']);
     const six = typesOfKind('license').slice(0, 6);
     expect(typesInWords(six)).toEqual([...typesInWords(six.slice(0, 3)), '3 más']);
-    expect(typesInWords(typesOfKind('client'))).toHaveLength(3);
+    expect(typesInWords(typesOfKind('software'))).toHaveLength(3);
   });
 
   test('an empty text has no types', () => {

@@ -1,0 +1,90 @@
+import { Download } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import type { ClientDetails } from '../../../contract/clients.ts';
+import { errorMessage } from '../../api/api-error.ts';
+import { download } from '../../api/http.ts';
+import { Offered } from '../../components/offered.tsx';
+import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { usePlainForm } from '../../components/use-plain-form.ts';
+import { actions } from '../../text/es.ts';
+import { privacyTexts as texts } from '../../text/es-privacy.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { TextInput } from '../../ui/text-input.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { dataPathOf, useEraseClient } from './clients.api.ts';
+
+/** A client's rights over its data, for administrators: a copy of all of them, and their erasure. */
+export function ClientPrivacy({ client }: { client: ClientDetails }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [save, saving] = useOneAtATime(async () => {
+    try {
+      const fileName = `cliente_${client.id}.json`;
+      await download(dataPathOf(client.id), { failure: texts.downloadFailed, fileName });
+    } catch (error) {
+      toasts.error(texts.downloadFailed, errorMessage(error));
+    }
+  });
+  return (
+    <Offered what="clients.erase">
+      <section className="border-t border-border pt-5" aria-label={texts.title}>
+        <h3 className="mb-3 text-sm font-semibold">{texts.title}</h3>
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" icon={Download} busy={saving} busyLabel={texts.downloading} onClick={save}>
+            {texts.download}
+          </Button>
+          <Button size="sm" onClick={() => setIsAsking(true)}>
+            {texts.erase}
+          </Button>
+        </div>
+        {isAsking && <EraseDialog client={client} onClose={() => setIsAsking(false)} />}
+      </section>
+    </Offered>
+  );
+}
+
+/** Names the client, says what goes and what stays, and asks why. */
+function EraseDialog({ client, onClose }: { client: ClientDetails; onClose: () => void }) {
+  const erase = useEraseClient();
+  const form = usePlainForm({
+    blank: { reason: '' },
+    check: ({ reason }) => ({ reason: reason.trim() === '' ? texts.reasonRequired : undefined }),
+    send: async ({ reason }) => {
+      await erase.mutateAsync({ id: client.id, reason });
+      toasts.success(texts.erased);
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => form.form.onSubmit(event);
+  return (
+    <Dialog
+      open
+      size="md"
+      title={texts.eraseTitle}
+      onClose={onClose}
+      onSubmit={submit}
+      footer={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button type="submit" variant="danger" busy={form.busy} busyLabel={texts.erasing}>
+            {texts.erase}
+          </Button>
+        </>
+      }
+    >
+      <p className="font-medium">{client.name}</p>
+      <p className="text-sm">{texts.goes}</p>
+      <p className="text-sm">{texts.stays}</p>
+      <p className="text-sm text-muted">{texts.copies}</p>
+      <Field label={texts.reason} required error={form.error('reason')} wide>
+        <TextInput {...form.field('reason')} maxLength={500} />
+      </Field>
+      {form.failure !== null && (
+        <p role="alert" className="text-sm text-critical-text">
+          {form.failure}
+        </p>
+      )}
+    </Dialog>
+  );
+}
