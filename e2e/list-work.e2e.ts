@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { barriers, LOOKS } from './support/axe.ts';
+import { hold } from './support/network.ts';
 import { callsTo, expect, queryOf, type StaffApi, test, unique } from './support/staff.ts';
 
 /** What staff do with a list: order it, narrow it, keep a view of it, and change many records at once. */
@@ -204,6 +205,47 @@ test('software: cards are ticked, exported and deactivated together (LIST-01)', 
   await dialog.getByRole('button', { name: 'Cambiar estado' }).click();
   await expect(page.getByText('Estado cambiado en 1 software')).toBeVisible();
   await expect(rows(page).filter({ hasText: 'Caja' })).toContainText('Inactivo');
+});
+
+test('a tick between a search and its answer stays, also one that is pressed while the rows arrive (LIST-01)', async ({
+  page,
+  api,
+}) => {
+  const mark = unique();
+  await api.createClient({ name: `Alma ${mark}a` });
+  await api.createClient({ name: `Bruno ${mark}b` });
+  const box = page.getByRole('checkbox', { name: `Seleccionar Alma ${mark}a` });
+  const search = page.getByPlaceholder('Buscar clientes...');
+  const table = page.locator('tbody [data-row-key]');
+  // Ticked before the search has even begun.
+  await page.clock.install();
+  await page.goto(`/clients?q=${mark}`);
+  await expect(table).toHaveCount(2);
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+  await search.fill(`${mark}a`);
+  await box.check();
+  await page.clock.runFor(350);
+  await page.clock.resume();
+  await expect(table).toHaveCount(1);
+  await expect(box).toBeChecked();
+  await expect(bar(page)).toContainText('1 seleccionado');
+
+  // Pressed on the old rows, let go on the new ones.
+  await page.goto(`/clients?q=${mark}`);
+  await expect(table).toHaveCount(2);
+  const answer = await hold(page, new RegExp(`search=${mark}a`));
+  await search.fill(`${mark}a`);
+  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'true');
+  const place = (await box.boundingBox())!;
+  await page.mouse.move(place.x + place.width / 2, place.y + place.height / 2);
+  await page.mouse.down();
+  const arrived = page.waitForResponse(new RegExp(`search=${mark}a`));
+  answer.release();
+  await (await arrived).finished();
+  await expect(page.getByRole('table')).toHaveAttribute('aria-busy', 'false');
+  await page.mouse.up();
+  await expect(table).toHaveCount(1);
+  await expect(box).toBeChecked();
 });
 
 test('a view is saved, opened and deleted, beside the ready ones (LIST-03)', async ({ page, api }) => {

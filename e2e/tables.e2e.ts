@@ -173,7 +173,8 @@ test('a row of ordinary length is 44 to 56 px high at 1280 and 1440 px', async (
   const mark = unique();
   const client = await api.createClient({ name: 'Ana López', email: `${mark}@example.com` });
   const software = await api.createSoftware({ name: 'Caja', version: mark });
-  await api.createLicense({ client: client.id, software: software.id });
+  // A year and some days, whatever the hour: 'Vence en 11 meses' takes a line more.
+  await api.createLicense({ client: client.id, software: software.id, expiry_days: 400 });
   // 'Hace 2 horas' is shorter than the texts of the first minutes.
   await page.clock.setFixedTime(Date.now() + 2 * 60 * 60 * 1000);
   for (const path of [`/licenses?q=${mark}`, `/clients?q=${mark}`]) {
@@ -203,4 +204,24 @@ test('at 1280 px the newest licences of the dashboard are a table with five colu
     'Estado',
     'Fecha de Emisión',
   ]);
+});
+
+test('a key that wraps does not run into the day under it, at 1024 px and narrower (SEED-2.8-06)', async ({
+  page,
+  api,
+}) => {
+  const mark = await longRecords(api);
+  await page.goto(`/licenses?q=${mark}`);
+  await expect(page.locator('tbody [data-row-key]').first()).toBeVisible();
+  for (const width of [768, 900, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 800 });
+    const gaps = await page.locator('tbody [data-row-key]').evaluateAll((rows) =>
+      rows.map((row) => {
+        const key = row.querySelector('td a')!.getBoundingClientRect();
+        const day = row.querySelector('td time')!.getBoundingClientRect();
+        return day.height === 0 || day.top >= key.bottom - 1;
+      }),
+    );
+    expect(gaps, String(width)).not.toContain(false);
+  }
 });

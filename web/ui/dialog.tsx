@@ -157,19 +157,22 @@ export function Dialog({
 function SubjectLine({ name, state, note, actions }: DialogSubject) {
   return (
     <div className="mt-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5 pointer-coarse:mt-3.5">
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-        <BaseDialog.Description
-          // biome-ignore lint/a11y/useHeadingContent: the children become its content
-          render={<h3 />}
-          className="min-w-0 text-lg/7 font-semibold text-text wrap-anywhere"
-        >
-          {name}
-        </BaseDialog.Description>
-        {state}
+      <div className="min-w-0 max-sm:w-full">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <BaseDialog.Description
+            // biome-ignore lint/a11y/useHeadingContent: the children become its content
+            render={<h3 />}
+            className="min-w-0 text-lg/7 font-semibold text-text wrap-anywhere"
+          >
+            {name}
+          </BaseDialog.Description>
+          {state}
+        </div>
+        {/* Its length does not decide whether the buttons have room beside the name. */}
+        {note && (
+          <div className="mt-1 w-0 min-w-full text-xs text-muted wrap-anywhere empty:hidden">{note}</div>
+        )}
       </div>
-      {note && (
-        <div className="w-full text-xs text-muted wrap-anywhere empty:hidden sm:order-last">{note}</div>
-      )}
       {actions && <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">{actions}</div>}
     </div>
   );

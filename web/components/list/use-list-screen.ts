@@ -8,6 +8,7 @@ import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 import { useDebouncedSearch } from './use-debounced-search.ts';
 import { useListAddress } from './use-list-address.ts';
 import { useShownRows } from './use-shown-rows.ts';
+import { useSteadyRows } from './use-steady-rows.ts';
 
 /**
  * The state of a list screen, all of it from the URL: search, filters, page, rows and the open dialog. A changed filter
@@ -38,15 +39,18 @@ export function useListScreen<
   const { text, setText } = useDebouncedSearch(search.q ?? '', address.searchFor);
 
   const pageSize = search.page_size ?? preferredPageSize();
-  const rows = useShownRows(list, search.page, address.turnTo);
+  const rows = useSteadyRows(useShownRows(list, search.page, address.turnTo));
 
   return {
     definition,
     ...address,
     text,
     setText,
-    /** Search and filters as one text; the ticked rows belong to it. */
-    narrowing: stringifySearch(pick(search, ['q', ...definition.filters])),
+    /**
+     * Search and filters as one text; the ticked rows belong to it. The search is the one that is typed: what is ticked
+     * after it stays when its answer arrives.
+     */
+    narrowing: stringifySearch({ q: text.trim(), ...pick(search, definition.filters) }),
     /** The same with the order, for a saved view. */
     view: stringifySearch(pick(search, ['q', ...definition.filters, 'ordering'])).replace(/^\?/, ''),
     isNarrowed: search.q !== undefined || definition.filters.some((name) => search[name] !== undefined),

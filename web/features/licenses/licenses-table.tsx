@@ -158,7 +158,10 @@ export function LicensesTable({ list, onAct }: LicensesTableProps) {
   );
 }
 
-/** On a wide table the day stands under the key; on a narrow one the key wraps, and the day ends its second line. */
+/**
+ * The day stands under the key, which wraps on a narrow table and must not run into it. In between, where every column is
+ * shown and a row has two lines (1280 px), the day ends the second line of the key.
+ */
 function LicenseCell({ license }: { license: LicenseRow }) {
   return (
     <div className="flex items-center gap-1">
@@ -171,13 +174,13 @@ function LicenseCell({ license }: { license: LicenseRow }) {
           preload={false}
           className="font-medium text-text hover:text-brand-text hover:underline"
         >
-          <Code className="leading-none @min-[70rem]/data-table:whitespace-nowrap">
+          <Code className="leading-none @max-[60rem]/data-table:inline-block @max-[60rem]/data-table:leading-5 @max-[60rem]/data-table:text-balance @min-[70rem]/data-table:whitespace-nowrap">
             {license.license_key}
           </Code>
         </Link>{' '}
         <time
           dateTime={license.issued_date}
-          className="text-xs tracking-tight whitespace-nowrap text-muted @min-[70rem]/data-table:block @max-[36rem]/data-table:hidden"
+          className="text-xs tracking-tight whitespace-nowrap text-muted @min-[70rem]/data-table:block @max-[60rem]/data-table:block @max-[36rem]/data-table:hidden"
         >
           {formatDate(license.issued_date)}
         </time>
