@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { CURRENCIES, type Currency } from '../../../contract/money.ts';
-import { addDays, startOfLocalDay } from '../../../contract/time.ts';
+import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
 import { testedOnRow } from '../../db/row-tests.ts';
 import { equals, type Filter, type Moment } from '../../lists/filters.ts';
 
@@ -12,7 +12,7 @@ type Lives = { table: 'license_terms' | 'license_spans' | 'license_trials'; at: 
 function within(at: RawBuilder<unknown>, days: string, { now, timeZone }: Moment) {
   const [from, to] = days.split('..') as [string, string];
   return sql<SqlBool>`(${at} >= ${startOfLocalDay(from, timeZone)}
-    and ${at} < ${startOfLocalDay(addDays(to, 1), timeZone)} and ${at} <= ${now.toISOString()})`;
+    and ${at} < ${startOfNextLocalDay(to, timeZone)} and ${at} <= ${now.toISOString()})`;
 }
 
 /** For indexes that begin with the currency: SQLite would read all of them for a range of what follows. */

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { addDays, startOfLocalDay } from '../../../contract/time.ts';
+import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
 import { countOfActive, whereActive } from '../../db/active-licenses.ts';
 import { isFull } from '../../db/full-licenses.ts';
 import { countKept } from '../../db/kept-counts.ts';
@@ -57,7 +57,7 @@ const expiryFrom: Filter<string> = (day, { timeZone }) => ({
 
 /** Licences that end on a local day or earlier; the day has ended when the next one begins. */
 const expiryTo: Filter<string> = (day, { timeZone }) => ({
-  holds: sql`licenses.expiry_date < ${startOfLocalDay(addDays(day, 1), timeZone)}`,
+  holds: sql`licenses.expiry_date < ${startOfNextLocalDay(day, timeZone)}`,
   byIndex: 'many',
 });
 
