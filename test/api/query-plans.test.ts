@@ -75,6 +75,8 @@ test('no statement reads more rows as a table grows, without ANALYZE and after i
       for (const statement of watch.seen.values()) {
         for (const step of await plans.explain(statement)) {
           if (!isWalk(step, tables)) continue;
+          // Whether an index is worth its cost is PostgreSQL's affair, as long as no row asks for it again.
+          if (isPostgres && step.index !== null && !step.perRow) continue;
           if (MAY_WALK.some(({ is }) => is(statement, step))) continue;
           walks.add(`${state}: ${step.perRow ? 'for each row ' : ''}${step.text}\n  ${short(statement)}`);
         }

@@ -164,7 +164,7 @@ function stepsOnPostgres(root: PostgresNode): Step[] {
     }
     for (const child of node.Plans ?? []) {
       const again = child['Parent Relationship'] === 'SubPlan' && !/hashed/.test(node.Filter ?? '');
-      const isLimited = type === 'Limit' || (limited && !/Sort|Aggregate|Hash|Unique/.test(type));
+      const isLimited = type === 'Limit' || (limited && !/^Sort|Aggregate|Hash|Unique/.test(type));
       const isSubPlan = child['Parent Relationship'] === 'SubPlan';
       visit(child, perRow || again, isSubPlan ? false : isLimited, node['Relation Name'] ?? relation);
     }
