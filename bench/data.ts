@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { forLongWork } from '../server/db/dialect.ts';
 import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
+import type { Tables } from '../server/db/tables.ts';
 import { projectRoot } from './processes.ts';
+import { seedReports } from './reports-data.ts';
 import { type Size, seed } from './seed.ts';
 
 /** Databases for the measurements: created once per size and schema, and copied for each run. */
@@ -21,37 +23,48 @@ function fingerprint(): string {
   const files = [
     ...readdirSync(migrations).map((name) => join(migrations, name)),
     join(projectRoot, 'bench', 'seed.ts'),
+    join(projectRoot, 'bench', 'reports-data.ts'),
   ];
   for (const file of files) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Creates a folder with the caller's own copy of a seeded SQLite database. */
-export async function sqliteCopy(size: Size, parent: string): Promise<string> {
+/** What fills an empty database: the rows of {@link seed}, or with `grown` a renewal of each licence too. */
+type Rows = { grown?: boolean };
+
+const fill = (db: Kysely<Tables>, size: Size, { grown = false }: Rows) =>
+  (grown ? seedReports : seed)(db, size, new Date());
+
+/** Creates a folder with the caller's own copy of a seeded SQLite database. As in the product nobody runs ANALYZE. */
+export async function sqliteCopy(size: Size, parent: string, rows: Rows = {}): Promise<string> {
   const store = join(tmpdir(), 'license-manager-bench');
   mkdirSync(store, { recursive: true });
-  const made = join(store, `${size.clients}-${size.licenses}-${size.installations}-${fingerprint()}.sqlite`);
-  if (!existsSync(made)) await makeSqlite(size, made);
+  const kind = rows.grown ? 'grown-' : '';
+  const made = join(
+    store,
+    `${kind}${size.clients}-${size.licenses}-${size.installations}-${fingerprint()}.sqlite`,
+  );
+  if (!existsSync(made)) await makeSqlite(size, made, rows);
   const folder = mkdtempSync(join(parent, 'data-'));
   cpSync(made, join(folder, DATABASE_FILE));
   return folder;
 }
 
-async function makeSqlite(size: Size, file: string): Promise<void> {
+async function makeSqlite(size: Size, file: string, rows: Rows): Promise<void> {
   const draft = `${file}.${process.pid}`;
   const db = openDatabase({ kind: 'sqlite', file: draft }, fail);
   await migrate(db);
-  await seed(db, size, new Date());
+  await fill(db, size, rows);
   await db.destroy();
   renameSync(draft, file);
 }
 
 /** Fills an empty PostgreSQL database. */
-export async function fillPostgres(url: string, size: Size): Promise<void> {
+export async function fillPostgres(url: string, size: Size, rows: Rows = {}): Promise<void> {
   const db = openDatabase(forLongWork({ kind: 'postgres', url, pool: 4 }), fail);
   await migrate(db);
-  await seed(db, size, new Date());
-  // PostgreSQL analyzes by itself after a while. SQLite plans without statistics, as in the product.
-  await sql`vacuum analyze`.execute(db);
+  await fill(db, size, rows);
+  // PostgreSQL analyzes by itself after a while; a database that grew is measured before that too.
+  if (!rows.grown) await sql`vacuum analyze`.execute(db);
   await db.destroy();
 }

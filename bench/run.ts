@@ -8,6 +8,7 @@ import { type Cluster, startCluster } from '../test/postgres/cluster.ts';
 import { createDatabase } from '../test/postgres/databases.ts';
 import { measureExport, measureSignIn } from './apart.ts';
 import { fillPostgres, sqliteCopy } from './data.ts';
+import { GROWN_SIZES, measureGrown } from './grown.ts';
 import { drive, medianRound, ROUNDS_MIN, type Round, ratioOf, spreadOf } from './load.ts';
 import { type Path, pathsOn } from './paths.ts';
 import { pgbenchRate } from './pgbench.ts';
@@ -16,6 +17,8 @@ import { type Size, STANDARD } from './seed.ts';
 
 /**
  * npm run bench [-- --rows 1000000] [--engine sqlite] [--only validate,search] [--rounds 3] [--seconds 4]
+ *
+ * With `--grown [--sizes 10000,100000,1000000]` it measures what a person waits for instead (grown.ts).
  *
  * Measures the real server under load, path by path, alternately with the hand-written floor and a bare answer of the
  * same size. Prints one table per engine; docs/performance.md explains it.
@@ -29,8 +32,15 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: String(ROUNDS_MIN) },
     seconds: { type: 'string', default: '4' },
     'cpu-prof': { type: 'string' },
+    grown: { type: 'boolean', default: false },
+    sizes: { type: 'string', default: GROWN_SIZES },
   },
 });
+if (values.grown) {
+  const { engine, only, seconds: most } = values;
+  await measureGrown({ engine, only, sizes: values.sizes.split(',').map(Number), seconds: Number(most) });
+  process.exit();
+}
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 if (!(rounds >= ROUNDS_MIN)) {

@@ -85,6 +85,16 @@ export function startOfLocalDay(day: string, timeZone: string): string {
   return new Date(Math.min(...moments)).toISOString();
 }
 
+/** The last instant that is written with a year of four digits: both engines compare and store such texts alone. */
+const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
+
+/** Where a local day has ended, as an instant: the start of the next one, or the end of the years of four digits. */
+export function startOfNextLocalDay(day: string, timeZone: string): string {
+  const after = Date.parse(`${day}T00:00:00.000Z`) + DAY_MS;
+  if (after > Date.parse(LAST_INSTANT)) return LAST_INSTANT;
+  return startOfLocalDay(addDays(day, 1), timeZone);
+}
+
 /**
  * The first instant of a local day at which the clock shows an hour; where summer time skips that hour, the moment after
  * the gap.

@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DEMO_ACCOUNT } from '../contract/auth.ts';
+import { JOBS } from './all-jobs.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
@@ -8,22 +9,9 @@ import { oneReplicaAtATime } from './db/dialect.ts';
 import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './db/open.ts';
 import { DataDirInUseError, lockDataDir } from './db/sqlite/data-dir-lock.ts';
 import { firstAdminLink } from './features/account/first-admin.ts';
-import { expiringKeysJob } from './features/api-keys/expiring-keys-job.ts';
 import { createFirstAccount } from './features/auth/first-accounts.ts';
-import { bulkJob } from './features/bulk/bulk-job.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
-import { housekeepingJob } from './features/housekeeping/housekeeping-job.ts';
-import { retentionJob } from './features/housekeeping/retention-job.ts';
-import { importJob } from './features/imports/import-job.ts';
-import { lapsedSeatsJob } from './features/installations/lapsed-seats-job.ts';
-import { mailJob } from './features/mail/mail-job.ts';
-import { digestJob } from './features/reminders/digest-job.ts';
-import { expiryJob } from './features/reminders/expiry-job.ts';
-import { reminderJob } from './features/reminders/reminder-job.ts';
-import { reportJob } from './features/reports/report-job.ts';
 import { makeSigningKeys } from './features/signing/make-signing-keys.ts';
-import { daySumsJob } from './features/statistics/fold-days.ts';
-import { webhookJob } from './features/webhooks/webhook-job.ts';
 import { writeDeliveries } from './features/webhooks/write-deliveries.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';
 import { lookUpName } from './lib/network-address.ts';
@@ -37,23 +25,6 @@ import { openSecrets, SecretKeyError } from './secret-key.ts';
 
 /** Errors that are shown without a stack, because the message says all. */
 const PLAIN_ERRORS = [ConfigError, NewerSchemaError, DataDirInUseError, SecretKeyError];
-
-/** All background jobs. */
-const JOBS = [
-  mailJob,
-  bulkJob,
-  importJob,
-  housekeepingJob,
-  retentionJob,
-  expiryJob,
-  lapsedSeatsJob,
-  reminderJob,
-  digestJob,
-  expiringKeysJob,
-  reportJob,
-  webhookJob,
-  daySumsJob,
-];
 
 /** Time for running requests and mail after the drain; Docker kills the process soon after. */
 const STOP_MS = 8000;

@@ -109,9 +109,11 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
     return known ? { ...known, descending } : order;
   }
 
+  const isDefault = (wanted: ReturnType<typeof readOrder>) => toOrdering(wanted).by === order.by;
+
   /** The most frequent query is compiled once: a page of the unfiltered list. */
   const wholePage = prepared((db, page: Sought, order: ReturnType<typeof readOrder>) => {
-    const query = inOrder(db, table, toOrdering(order), allOf([]), page.limit, page.offset);
+    const query = inOrder(db, table, toOrdering(order), allOf([]), page.limit, page.offset, true);
     return { compile: () => query.compile(db) };
   });
 
@@ -152,7 +154,13 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       const find = async () =>
         isWhole
           ? (await wholePage(db, sought, wanted)).map(({ id }) => id)
-          : await idsOfPage(db, asked, matches, toOrdering(wanted), sought);
+          : await idsOfPage(
+              db,
+              asked,
+              matches,
+              { ...toOrdering(wanted), isDefault: isDefault(wanted) },
+              sought,
+            );
       const found = (await isBeyondEnd(db, asked, matches, sought)) ? [] : await find();
       const rows = await rowsOf(db, found.slice(0, pageSize), moment);
       return toPage(request, { count, isExact, isMore: found.length > pageSize }, rows, url);
@@ -192,14 +200,15 @@ async function idsOfPage(
   db: Db,
   asked: Asked,
   { ids, candidates }: Matches,
-  ordering: Ordering,
+  { isDefault, ...ordering }: Ordering & { isDefault: boolean },
   { limit, offset }: Sought,
 ): Promise<number[]> {
   if (ids) return ids.slice(offset, offset + limit);
-  const holds = matchCondition(asked, 'first rows');
   const id = sql.ref<number>(`${asked.table}.id`);
-  const among = candidates ? allOf([isAmong(db, id, candidates), holds]) : holds;
-  return sorted(db, asked.table, ordering, among, limit, offset);
+  const holds = candidates
+    ? allOf([isAmong(db, id, candidates), matchCondition(asked, 'first rows', 'another condition')])
+    : matchCondition(asked, 'first rows', isDefault ? 'default order' : 'other order');
+  return sorted(db, asked.table, ordering, holds, limit, offset, candidates === null);
 }
 
 /** All matching ids, by a scan over ranges of ids. */
@@ -208,7 +217,7 @@ async function* allIds(db: Db, asked: Asked): AsyncGenerator<number[]> {
   for await (const { after: start, upTo } of idRanges(db, asked.table, { stride: BATCH })) {
     const read = async (after: number, limit: number) => {
       const query = sql<{ id: number }>`select ${id} as id from ${sql.table(asked.table)}
-        where ${id} > ${after} and ${id} <= ${upTo} and ${matchCondition(asked, 'first rows')}
+        where ${id} > ${after} and ${id} <= ${upTo} and ${matchCondition(asked, 'first rows', 'another condition')}
         order by ${id} limit ${limit}`;
       return runCompiled(db, query.compile(db));
     };

@@ -7,8 +7,15 @@ export type Moment = { now: Date; timeZone: string };
 /** The condition of a filter on each row of a list. */
 export type Condition = {
   holds: Expression<SqlBool>;
-  /** True where an index finds the matching rows. */
-  byIndex?: boolean;
+  /** The same for a row that another condition finds, where `holds` would first collect the ids of many. */
+  onRow?: Expression<SqlBool>;
+  /**
+   * Where an index finds the matching rows: 'few' by a value or a range that few rows have, 'many' by a value that any
+   * number of rows may share. Beside a condition of few rows those of many are tested on its rows.
+   */
+  byIndex?: 'few' | 'many';
+  /** True where that index has the rows of a value in the default order of the list. */
+  inOrder?: boolean;
   /** The arguments for db/kept-counts.ts that count its rows. */
   kept?: { status?: string; kind?: string };
   /** A faster count, used when it is the only filter. */
@@ -18,16 +25,16 @@ export type Condition = {
 /** Makes a condition from the value of a query parameter. */
 export type Filter<Value> = (value: Value, moment: Moment) => Condition;
 
-type EqualsOptions = { byIndex?: boolean; kept?: 'status' | 'kind' };
+type EqualsOptions = Pick<Condition, 'byIndex' | 'inOrder'> & { kept?: 'status' | 'kind' };
 
 /** Rows with this value in a column ('table.column'). */
 export function equals<Value extends string | number | boolean>(
   column: string,
-  { byIndex = false, kept }: EqualsOptions = {},
+  { kept, ...found }: EqualsOptions = {},
 ): Filter<Value> {
   return (value) => ({
     holds: sql<SqlBool>`${sql.ref(column)} = ${value}`,
-    byIndex,
+    ...found,
     ...(kept !== undefined && { kept: { [kept]: String(value) } }),
   });
 }
@@ -35,14 +42,14 @@ export function equals<Value extends string | number | boolean>(
 /** Rows whose instant in a column is this one or later; an index finds them. */
 export const since =
   (column: string): Filter<string> =>
-  (instant) => ({ holds: sql<SqlBool>`${sql.ref(column)} >= ${instant}`, byIndex: true });
+  (instant) => ({ holds: sql<SqlBool>`${sql.ref(column)} >= ${instant}`, byIndex: 'few' });
 
 /** Rows that refer, in a column, to a row of another table that matches a filter; for few such rows. */
 export function ofFew<Value>(column: string, table: string, filter: Filter<Value>): Filter<Value> {
   return (value, moment) => ({
     holds: sql<SqlBool>`${sql.ref(column)} in (
       select ${sql.ref(`${table}.id`)} from ${sql.table(table)} where ${filter(value, moment).holds})`,
-    byIndex: true,
+    byIndex: 'few',
   });
 }
 

@@ -3,6 +3,7 @@ import { isAmong } from '../db/dialect.ts';
 import { countKept } from '../db/kept-counts.ts';
 import { idRanges } from '../db/long-reads.ts';
 import { runCompiled } from '../db/prepared.ts';
+import { testedOnRow } from '../db/row-tests.ts';
 import type { Db } from '../db/tables.ts';
 import { allOf, type Condition } from './filters.ts';
 import { type Ordering, orderTerms } from './orderings.ts';
@@ -61,9 +62,30 @@ const many = ({ effort }: Asked, candidates: number[] | null): Matches => ({
   candidates,
 });
 
+/**
+ * What finds the rows of a statement, whose other conditions are then tested on them: an index of the filters; another
+ * condition, such as a range of ids; or the order of the list, whose walk ends when a page is full.
+ */
+export type Lead = 'filters' | 'another condition' | 'default order' | 'other order';
+
+/** The filters by which an index may find the rows. */
+function leaders(conditions: Condition[], lead: Lead): Condition[] {
+  if (lead === 'default order') return conditions.filter(({ inOrder }) => inOrder).slice(0, 1);
+  if (lead !== 'filters') return [];
+  const few = conditions.filter(({ byIndex }) => byIndex === 'few');
+  return few.length > 0 ? few : conditions.filter(({ byIndex }) => byIndex);
+}
+
 /** All filters and words as one condition on a row. */
-export const matchCondition = ({ conditions, texts, words }: Asked, scan: Scan) =>
-  allOf([...conditions.map(({ holds }) => holds), ...words.map((word) => mentions(texts, word, scan))]);
+export function matchCondition({ conditions, texts, words }: Asked, scan: Scan, lead: Lead) {
+  const leading = new Set(leaders(conditions, lead));
+  return allOf([
+    ...conditions.map((condition) =>
+      leading.has(condition) ? condition.holds : testedOnRow(condition.onRow ?? condition.holds),
+    ),
+    ...words.map((word) => mentions(texts, word, scan)),
+  ]);
+}
 
 /** Finds the matches of all pages; the ids of few are in the given order. */
 export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Promise<Matches> {
@@ -94,7 +116,7 @@ export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Pro
       for (const id of held) seen.add(id);
       continue;
     }
-    const holds = allOf([isSome, matchCondition(asked, 'first rows')]);
+    const holds = allOf([isSome, matchCondition(asked, 'first rows', 'another condition')]);
     const ids = await sorted(db, table, ordering, holds, effort.few + 1);
     return ids.length > effort.few ? many(asked, some) : completeMatches(ids);
   }
@@ -157,6 +179,9 @@ export async function countToEnd(db: Db, asked: Asked): Promise<number> {
 
 const idOf = (table: ListTable) => sql.ref<number>(`${table}.id`);
 
+const leadBeside = (further: Expression<SqlBool>[]): Lead =>
+  further.length > 0 ? 'another condition' : 'filters';
+
 async function someIds(
   db: Db,
   asked: Asked,
@@ -165,7 +190,7 @@ async function someIds(
   limit = asked.effort.few + 1,
 ): Promise<number[]> {
   const query = sql<{ id: number }>`select ${idOf(asked.table)} as id from ${sql.table(asked.table)}
-    where ${allOf([...further, matchCondition(asked, scan)])} limit ${limit}`;
+    where ${allOf([...further, matchCondition(asked, scan, leadBeside(further))])} limit ${limit}`;
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
 
@@ -177,12 +202,17 @@ export async function sorted(
   holds: Expression<SqlBool>,
   limit = LIST_EFFORT.few,
   offset = 0,
+  isWalk = false,
 ): Promise<number[]> {
-  const query = inOrder(db, table, ordering, holds, limit, offset);
+  const query = inOrder(db, table, ordering, holds, limit, offset, isWalk);
   return (await runCompiled(db, query.compile(db))).map(({ id }) => id);
 }
 
-/** The query of {@link sorted}. */
+/**
+ * The query of {@link sorted}.
+ * @param isWalk true for a page of many rows: where the order is that of another table, its rows are read in that order
+ * with those of the list, until the page is full; sorting would read all of them
+ */
 export const inOrder = (
   db: Db,
   table: ListTable,
@@ -190,12 +220,20 @@ export const inOrder = (
   holds: Expression<SqlBool>,
   limit: number,
   offset: number,
-): RawBuilder<{ id: number }> =>
-  sql<{ id: number }>`select ${idOf(table)} as id from ${sql.table(table)} where ${holds}
-    order by ${orderTerms(db, table, ordering)} limit ${limit} offset ${offset}`;
+  isWalk: boolean,
+): RawBuilder<{ id: number }> => {
+  const { through } = ordering;
+  const from =
+    through && isWalk
+      ? sql`${sql.table(through.table)} cross join ${sql.table(table)}
+          where ${sql.ref(through.column)} = ${sql.ref(`${through.table}.id`)} and`
+      : sql`${sql.table(table)} where`;
+  return sql<{ id: number }>`select ${idOf(table)} as id from ${from} ${holds}
+    order by ${orderTerms(db, table, isWalk, ordering)} limit ${limit} offset ${offset}`;
+};
 
 async function countOf(db: Db, asked: Asked, further: Expression<SqlBool>[]): Promise<number> {
   const query = sql<{ n: number }>`select count(*) as n from ${sql.table(asked.table)}
-    where ${allOf([...further, matchCondition(asked, 'all rows')])}`;
+    where ${allOf([...further, matchCondition(asked, 'all rows', leadBeside(further))])}`;
   return (await runCompiled(db, query.compile(db)))[0]!.n;
 }

@@ -8,8 +8,8 @@ import { equals, type Filter, since } from '../../lists/filters.ts';
 import type { OrderBy } from '../../lists/orderings.ts';
 import { completeClients, emailKey } from './clients.queries.ts';
 
-const byType = equals<string>('clients.client_type', { byIndex: true, kept: 'kind' });
-const byEmailKey = equals<string>('clients.email_key', { byIndex: true });
+const byType = equals<string>('clients.client_type', { byIndex: 'many', inOrder: true, kept: 'kind' });
+const byEmailKey = equals<string>('clients.email_key', { byIndex: 'few' });
 const byEmail: Filter<string> = (email, moment) => byEmailKey(emailKey(email), moment);
 
 const licenseCount = () => sql<number>`(select count(*) from licenses where licenses.client_id = clients.id)`;
@@ -23,7 +23,7 @@ export const clientList = defineList({
   table: 'clients',
   query: clientListQuery,
   filters: {
-    status: equals('clients.status', { byIndex: true, kept: 'status' }),
+    status: equals('clients.status', { byIndex: 'many', inOrder: true, kept: 'status' }),
     type: byType,
     client_type: byType,
     country: equals('clients.country'),
@@ -31,19 +31,19 @@ export const clientList = defineList({
     city: equals('clients.city'),
     company: equals('clients.company'),
     email: byEmail,
-    external_id: equals('clients.external_id', { byIndex: true }),
+    external_id: equals('clients.external_id', { byIndex: 'few' }),
     updated_since: since('clients.updated_at'),
     import: (id: number, { now }) => ({
       holds: wasImported('client', 'clients.id', id, now.toISOString()),
-      byIndex: true,
+      byIndex: 'few',
     }),
   },
   orderings: {
     created_at: { by: 'clients.created_at' },
     name: { by: 'clients.name_order' },
     company: { by: 'clients.company_order' },
-    client_type: { by: 'clients.client_type' },
-    status: { by: 'clients.status' },
+    client_type: { by: 'clients.client_type', ties: 'clients.created_at' },
+    status: { by: 'clients.status', ties: 'clients.created_at' },
     license_count: { by: licenseCount },
     updated_at: { by: 'clients.updated_at' },
   } satisfies Record<(typeof CLIENT_ORDERINGS)[number] | 'updated_at', OrderBy>,

@@ -8,7 +8,7 @@ import {
   type NamedRecord,
   subjectKindOf,
 } from '../../../contract/events.ts';
-import { addDays, startOfLocalDay } from '../../../contract/time.ts';
+import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
 import type { Db, EventRow, Tables } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 
@@ -41,7 +41,7 @@ function filtered(rows: Rows, filters: EventFilters, timeZone: string): Rows {
   if (license !== undefined) matching = matching.where('license_id', '=', license);
   if (software !== undefined) matching = matching.where('software_id', '=', software);
   if (from !== undefined) matching = matching.where('at', '>=', startOfLocalDay(from, timeZone));
-  if (to !== undefined) matching = matching.where('at', '<', startOfLocalDay(addDays(to, 1), timeZone));
+  if (to !== undefined) matching = matching.where('at', '<', startOfNextLocalDay(to, timeZone));
   return matching;
 }
 

@@ -22,7 +22,7 @@ const isActive: Filter<boolean> = (wanted, { now }) => {
 const changedAt = () => sql<string>`coalesce(installations.changed_at, installations.installation_date)`;
 const changedSince: Filter<string> = (since) => ({
   holds: sql<SqlBool>`${changedAt()} >= ${since}`,
-  byIndex: true,
+  byIndex: 'few',
 });
 
 const installationsOfIds = prepared((db, { ids }: { ids: number[] }) =>
@@ -34,7 +34,7 @@ export const installationList = defineList({
   query: installationListQuery,
   filters: {
     machine_id: equals('installations.machine_id'),
-    license: equals('installations.license_id', { byIndex: true }),
+    license: equals('installations.license_id', { byIndex: 'few' }),
     client: ofFew('installations.license_id', 'licenses', equals('licenses.client_id')),
     software: ofMany('installations.license_id', 'licenses', equals('licenses.software_id')),
     is_active: isActive,
@@ -43,7 +43,7 @@ export const installationList = defineList({
     silent_for: (days, { now }) => ({ holds: sql<SqlBool>`not ${heardWithin(days, now)}` }),
     license_key: (key) => ({
       holds: sql<SqlBool>`installations.license_id = ${idOfTypedKey(key)}`,
-      byIndex: true,
+      byIndex: 'few',
     }),
     updated_since: changedSince,
   },

@@ -1,33 +1,47 @@
-import { type SqlBool, sql } from 'kysely';
-import type { Currency } from '../../../contract/money.ts';
-import { addDays, startOfLocalDay } from '../../../contract/time.ts';
-import { equals, type Filter } from '../../lists/filters.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { CURRENCIES, type Currency } from '../../../contract/money.ts';
+import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
+import { testedOnRow } from '../../db/row-tests.ts';
+import { equals, type Filter, type Moment } from '../../lists/filters.ts';
 
 /** The filters behind the figures of the reports, by the same ranges of the same indexes (contract/reports.ts). */
 
-type Lives = { table: 'licenses' | 'license_terms' | 'license_spans' | 'license_trials'; at: string };
+type Lives = { table: 'license_terms' | 'license_spans' | 'license_trials'; at: string };
+
+/** The instants of some days, as far as they are not in the future. */
+function within(at: RawBuilder<unknown>, days: string, { now, timeZone }: Moment) {
+  const [from, to] = days.split('..') as [string, string];
+  return sql<SqlBool>`(${at} >= ${startOfLocalDay(from, timeZone)}
+    and ${at} < ${startOfNextLocalDay(to, timeZone)} and ${at} <= ${now.toISOString()})`;
+}
+
+/** For indexes that begin with the currency: SQLite would read all of them for a range of what follows. */
+const inAnyCurrency = sql<SqlBool>`happened.currency in (${sql.join(CURRENCIES.map((currency) => sql.lit(currency)))})`;
 
 /**
  * Licences that have, in a table of what happened to them, an instant on some days and not in the future.
  * @param also a further condition of the table
  */
 function happened({ table, at }: Lives, also = sql<SqlBool>`true`): Filter<string> {
-  const id = table === 'licenses' ? 'id' : 'license_id';
-  return (days, { now, timeZone }) => {
-    const [from, to] = days.split('..') as [string, string];
+  const begins = table === 'license_terms' ? sql<SqlBool>`true` : inAnyCurrency;
+  return (days, moment) => {
+    const matches = sql<SqlBool>`${within(sql.ref(`happened.${at}`), days, moment)} and ${also}`;
     return {
-      holds: sql<SqlBool>`licenses.id in (select happened.${sql.ref(id)} from ${sql.table(table)} as happened
-        where ${sql.ref(`happened.${at}`)} >= ${startOfLocalDay(from, timeZone)}
-          and ${sql.ref(`happened.${at}`)} < ${startOfLocalDay(addDays(to, 1), timeZone)}
-          and ${sql.ref(`happened.${at}`)} <= ${now.toISOString()} and ${also})`,
-      byIndex: true,
+      holds: sql<SqlBool>`licenses.id in (
+        select happened.license_id from ${sql.table(table)} as happened where ${begins} and ${matches})`,
+      onRow: sql<SqlBool>`exists (
+        select 1 from ${sql.table(table)} as happened where happened.license_id = licenses.id and ${testedOnRow(matches)})`,
+      byIndex: 'few',
     };
   };
 }
 
 export const figureConditions = {
   currency: equals<Currency>('licenses.currency'),
-  issued: happened({ table: 'licenses', at: 'issued_date' }),
+  issued: (days: string, moment: Moment) => ({
+    holds: within(sql.ref('licenses.issued_date'), days, moment),
+    byIndex: 'few' as const,
+  }),
   sold: happened({ table: 'license_terms', at: 'created_at' }, sql`happened.is_counted`),
   lost: happened({ table: 'license_spans', at: 'left_at' }),
   trial_begun: happened({ table: 'license_trials', at: 'begun_at' }),

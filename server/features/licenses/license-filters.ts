@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { addDays, afterDays, startOfLocalDay } from '../../../contract/time.ts';
+import { afterDays, startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
 import { countOfActive, whereActive } from '../../db/active-licenses.ts';
 import { isFull } from '../../db/full-licenses.ts';
 import { wasImported } from '../../db/imported.ts';
@@ -14,8 +14,11 @@ import { figureConditions } from './figure-filters.ts';
 
 /** The filters of the list of licences, its export and its bulk call. */
 
-const byCategory = equals<string>('licenses.license_type', { byIndex: true, kept: 'kind' });
-const byType = equals<number>('licenses.license_type_id', { byIndex: true });
+/** An index has the licences of each value, the newest first; a value may have any number of them. */
+const NEWEST_FIRST = { byIndex: 'many', inOrder: true } as const;
+
+const byCategory = equals<string>('licenses.license_type', { ...NEWEST_FIRST, kept: 'kind' });
+const byType = equals<number>('licenses.license_type_id', NEWEST_FIRST);
 
 /** Filters by active: status and date (D067). */
 const isActive: Filter<boolean> = (wanted, { now }) => {
@@ -39,19 +42,19 @@ async function countActive(db: Db, at: string): Promise<number> {
 const expiringWithin: Filter<number> = (days, { now, timeZone }) => ({
   holds: sql`(licenses.status in (${sql.join(HOLDING_STATUSES)})
     and licenses.expiry_date >= ${now.toISOString()} and licenses.expiry_date < ${afterDays(now, days, timeZone)})`,
-  byIndex: true,
+  byIndex: 'many',
 });
 
 /** Licences that end on a local day or later. */
 const expiryFrom: Filter<string> = (day, { timeZone }) => ({
   holds: sql`licenses.expiry_date >= ${startOfLocalDay(day, timeZone)}`,
-  byIndex: true,
+  byIndex: 'many',
 });
 
 /** Licences that end on a local day or earlier; the day has ended when the next one begins. */
 const expiryTo: Filter<string> = (day, { timeZone }) => ({
-  holds: sql`licenses.expiry_date < ${startOfLocalDay(addDays(day, 1), timeZone)}`,
-  byIndex: true,
+  holds: sql`licenses.expiry_date < ${startOfNextLocalDay(day, timeZone)}`,
+  byIndex: 'many',
 });
 
 /**
@@ -64,7 +67,7 @@ const emailStatus: Filter<EmailStatus> = (status) => {
     and outbox.status <> 'cancelled' order by outbox.id desc limit 1) = ${literal}`;
   if (status === 'sent') return { holds: isLatest };
   const hasOne = sql<SqlBool>`licenses.id in (select outbox.license_id from outbox where outbox.status = ${literal})`;
-  return { holds: allOf([hasOne, isLatest]), byIndex: true };
+  return { holds: allOf([hasOne, isLatest]), byIndex: 'few' };
 };
 
 const unused: Filter<boolean> = (wanted) => ({
@@ -74,13 +77,13 @@ const unused: Filter<boolean> = (wanted) => ({
 /** Licences that may be used and have a machine on each seat, as the dashboard counts them. */
 const seatsFull: Filter<boolean> = (wanted, { now }) => {
   const full = isFull(now.toISOString());
-  return wanted ? { holds: full, byIndex: true } : { holds: sql`not ${full}` };
+  return wanted ? { holds: full, byIndex: 'few' } : { holds: sql`not ${full}` };
 };
 
 /** The one licence with this key, in any form of it. */
 const ofKey: Filter<string> = (key) => ({
   holds: sql`licenses.id = ${idOfTypedKey(key)}`,
-  byIndex: true,
+  byIndex: 'few',
 });
 
 const hasMachine = (holds: Expression<SqlBool>) =>
@@ -92,13 +95,13 @@ const silentFor: Filter<number> = (days, { now }) => ({
 });
 
 export const licenseFilterConditions = {
-  status: equals<LicenseStatus>('licenses.status', { byIndex: true, kept: 'status' }),
+  status: equals<LicenseStatus>('licenses.status', { ...NEWEST_FIRST, kept: 'status' }),
   // A category, or the id of a catalogue type (D060).
   license_type: (value: LicenseCategory | number, moment: Moment) =>
     typeof value === 'string' ? byCategory(value, moment) : byType(value, moment),
   license_type_config: byType,
-  client: equals<number>('licenses.client_id', { byIndex: true }),
-  software: equals<number>('licenses.software_id', { byIndex: true }),
+  client: equals<number>('licenses.client_id', { byIndex: 'few', inOrder: true }),
+  software: equals<number>('licenses.software_id', NEWEST_FIRST),
   is_active: isActive,
   expiring_within: expiringWithin,
   expiry_from: expiryFrom,
@@ -110,11 +113,11 @@ export const licenseFilterConditions = {
   active_within: (days: number, { now }: Moment) => ({ holds: hasMachine(beatWithin(days, now)) }),
   silent_for: silentFor,
   license_key: ofKey,
-  external_id: equals<string>('licenses.external_id', { byIndex: true }),
+  external_id: equals<string>('licenses.external_id', { byIndex: 'few' }),
   updated_since: since('licenses.updated_at'),
   import: (id: number, { now }: Moment) => ({
     holds: wasImported('license', 'licenses.id', id, now.toISOString()),
-    byIndex: true,
+    byIndex: 'few',
   }),
   app_version: (version: string) => ({ holds: hasMachine(sql`installations.app_version = ${version}`) }),
   ...figureConditions,

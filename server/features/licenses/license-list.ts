@@ -27,10 +27,18 @@ export const licenseList = defineList({
     expiry_date: { by: 'licenses.expiry_date', nullable: true },
     // Amounts of different currencies cannot be compared.
     price: { by: 'licenses.price_cents', within: 'licenses.currency' },
-    status: { by: 'licenses.status' },
-    client_name: { by: clientName },
-    software_name: { by: softwareName },
-    license_type: { by: 'licenses.license_type' },
+    status: { by: 'licenses.status', ties: 'licenses.created_at' },
+    client_name: {
+      by: clientName,
+      through: { table: 'clients', by: 'clients.name_order', column: 'licenses.client_id' },
+      ties: 'licenses.created_at',
+    },
+    software_name: {
+      by: softwareName,
+      through: { table: 'software', by: 'software.name_order', column: 'licenses.software_id' },
+      ties: 'licenses.created_at',
+    },
+    license_type: { by: 'licenses.license_type', ties: 'licenses.created_at' },
     current_installations: { by: 'licenses.current_installations' },
     updated_at: { by: 'licenses.updated_at' },
   } satisfies Record<(typeof LICENSE_ORDERINGS)[number] | 'updated_at', OrderBy>,

@@ -11,7 +11,7 @@ import { changedAt } from './outbox.queries.ts';
  */
 const status: Filter<MailStatus> = (value) => ({
   holds: sql<SqlBool>`outbox.status = ${sql.lit(value)}`,
-  byIndex: value === 'queued' || value === 'failed',
+  ...(value === 'queued' || value === 'failed' ? { byIndex: 'few' } : {}),
 });
 
 /** Mail of the versions without a client has that of its licence. */
@@ -21,12 +21,12 @@ const ofClient: Filter<number> = (client) => ({
     union all
     select older.id from licenses join outbox as older on older.license_id = licenses.id
       where licenses.client_id = ${client} and older.client_id is null)`,
-  byIndex: true,
+  byIndex: 'few',
 });
 
 const changedSince: Filter<string> = (instant) => ({
   holds: sql<SqlBool>`${changedAt} >= ${instant}`,
-  byIndex: true,
+  byIndex: 'few',
 });
 
 export const mailList = defineList({
@@ -34,9 +34,9 @@ export const mailList = defineList({
   query: mailListQuery,
   filters: {
     status,
-    license: equals('outbox.license_id', { byIndex: true }),
+    license: equals('outbox.license_id', { byIndex: 'few' }),
     client: ofClient,
-    kind: equals('outbox.kind', { byIndex: true }),
+    kind: equals('outbox.kind', { byIndex: 'many', inOrder: true }),
     updated_since: changedSince,
   },
   orderings: { updated_at: { by: () => changedAt } },

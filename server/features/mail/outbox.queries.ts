@@ -196,7 +196,8 @@ export async function removePastBodies(db: Db, before: string, limit: number): P
     .selectFrom('outbox')
     .select('id')
     .where('created_at', '<', before)
-    .where('body_html', '<>', '')
+    // SQLite uses the index of mail with content only where its condition is written into the statement.
+    .where('body_html', '<>', sql.lit(''))
     .where('status', '<>', 'queued')
     .orderBy('created_at')
     .limit(limit);

@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { NotNull } from 'kysely';
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { addDays, startOfLocalDay } from '../../../contract/time.ts';
+import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { mustExist } from '../../lib/must-exist.ts';
@@ -63,7 +63,7 @@ export async function findCandidates(
         .selectFrom('licenses')
         .where('status', 'in', HOLDING_STATUSES)
         .where('expiry_date', '>=', after.expiry_date)
-        .where('expiry_date', '<', startOfLocalDay(addDays(to, 1), timeZone))
+        .where('expiry_date', '<', startOfNextLocalDay(to, timeZone))
         .where((eb) =>
           eb.or([
             eb('expiry_date', '>', after.expiry_date),

@@ -11,14 +11,13 @@ import {
   countMonths,
   type DayRange,
   earlierOf,
+  lastDayOf,
   type MonthPeriod,
   monthOf,
   monthsOf,
 } from '../statistics/periods.ts';
 
 const MONTHS_BY_DEFAULT = 12;
-
-const lastDayOf = (month: string) => addDays(`${addMonths(month, 1)}-01`, -1);
 
 /** The day of the month that is `count` months later; the last one where the month has no such day. */
 const sameDayIn = (day: string, count: number) => {

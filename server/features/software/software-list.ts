@@ -13,7 +13,7 @@ export const softwareList = defineList({
     updated_since: since('software.updated_at'),
     import: (id: number, { now }) => ({
       holds: wasImported('software', 'software.id', id, now.toISOString()),
-      byIndex: true,
+      byIndex: 'few',
     }),
   },
   orderings: {

@@ -38,34 +38,38 @@ export async function countClients(db: Db, now: Date, timeZone: string): Promise
   };
 }
 
-/** Counts clients with an active licence and clients without any licence, one id range at a time. */
+/**
+ * Counts clients with an active licence and clients without any licence. The licences are read once, in the order of
+ * their clients, one range of clients at a time.
+ */
 async function countHolders(
   db: Db,
   now: Date,
 ): Promise<Pick<ClientStatistics, 'with_active_licenses' | 'without_licenses'>> {
   const holders = { with_active_licenses: 0, without_licenses: 0 };
   for await (const { after, upTo } of idRanges(db, 'clients')) {
-    const range = clients(db).where('clients.id', '>', after).where('clients.id', '<=', upTo);
-    const counted = await countEach(db, {
-      active: range.where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('licenses')
-            .select('licenses.id')
-            .whereRef('licenses.client_id', '=', 'clients.id')
-            .where(whereActive(now.toISOString())),
-        ),
-      ),
-      none: range.where((eb) =>
-        eb.not(
-          eb.exists(
-            eb.selectFrom('licenses').select('licenses.id').whereRef('licenses.client_id', '=', 'clients.id'),
-          ),
-        ),
-      ),
-    });
+    const perClient = db
+      .selectFrom('licenses')
+      .where('client_id', '>', after)
+      .where('client_id', '<=', upTo)
+      .groupBy('client_id')
+      .select((eb) => eb.fn.countAll<number>().filterWhere(whereActive(now.toISOString())).as('active'))
+      .as('per_client');
+    const counted = await db
+      .selectFrom(perClient)
+      .select((eb) => [
+        eb.fn.countAll<number>().as('holders'),
+        eb.fn.countAll<number>().filterWhere('active', '>', 0).as('active'),
+        eb
+          .selectFrom('clients')
+          .where('clients.id', '>', after)
+          .where('clients.id', '<=', upTo)
+          .select((all) => all.fn.countAll<number>().as('n'))
+          .as('all'),
+      ])
+      .executeTakeFirstOrThrow();
     holders.with_active_licenses += counted.active;
-    holders.without_licenses += counted.none;
+    holders.without_licenses += (counted.all ?? 0) - counted.holders;
   }
   return holders;
 }

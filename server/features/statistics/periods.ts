@@ -1,5 +1,5 @@
 import { STATISTICS_MESSAGES } from '../../../contract/statistics.ts';
-import { addDays, localDay, startOfLocalDay } from '../../../contract/time.ts';
+import { localDay, startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
 import { fault, invalid } from '../../errors.ts';
 
 /** A period from `since`, included, to `until`, excluded. Instants. */
@@ -12,18 +12,25 @@ export type MonthPeriod = Period & DayRange & { month: string };
 export type DayRange = { start_date: string; end_date: string };
 
 const MONTHS_BY_DEFAULT = 12;
-/** The last day of a range: the day after 9999-12-31 (contract/text.ts) would have a five-digit year. */
-const LAST_DAY = '9998-12-31';
+/** Years have four digits (contract/text.ts). */
+const LAST_MONTH = '9999-12';
 
 /** Days are texts, so alphabetical order is the order of time. */
 export const earlierOf = (day: string, other: string) => [day, other].sort()[0]!;
 const laterOf = (day: string, other: string) => [day, other].sort()[1]!;
 export const monthOf = (day: string) => day.slice(0, 7);
 
-/** The month that is `count` months after (or before, when negative) a month. */
+/** The month that is `count` months after (or before, when negative) a month; at most the last one of the calendar. */
 export function addMonths(month: string, count: number): string {
   const [year, number] = month.split('-').map(Number);
-  return new Date(Date.UTC(year!, number! - 1 + count, 1)).toISOString().slice(0, 7);
+  const date = new Date(Date.UTC(year!, number! - 1 + count, 1));
+  return date.getUTCFullYear() > 9999 ? LAST_MONTH : date.toISOString().slice(0, 7);
+}
+
+/** The last day of a month. */
+export function lastDayOf(month: string): string {
+  const [year, number] = month.split('-').map(Number);
+  return new Date(Date.UTC(year!, number!, 0)).toISOString().slice(0, 10);
 }
 
 /**
@@ -53,7 +60,7 @@ function firstDayOfTwelveMonths(lastDay: string): string {
 export function periodOf({ start_date, end_date }: DayRange, timeZone: string): Period {
   return {
     since: startOfLocalDay(start_date, timeZone),
-    until: startOfLocalDay(addDays(earlierOf(end_date, LAST_DAY), 1), timeZone),
+    until: startOfNextLocalDay(end_date, timeZone),
   };
 }
 
@@ -68,9 +75,8 @@ export function monthsOf(range: DayRange, timeZone: string): MonthPeriod[] {
   const first = monthOf(range.start_date);
   return Array.from({ length: countMonths(range) }, (_, index) => {
     const month = addMonths(first, index);
-    const lastDay = addDays(`${addMonths(month, 1)}-01`, -1);
     const start_date = laterOf(`${month}-01`, range.start_date);
-    const end_date = earlierOf(lastDay, range.end_date);
+    const end_date = earlierOf(lastDayOf(month), range.end_date);
     const days = { start_date, end_date };
     return { month, ...days, ...periodOf(days, timeZone) };
   });

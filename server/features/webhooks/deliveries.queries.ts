@@ -42,12 +42,16 @@ export async function insertDelivery(
   return row!.id;
 }
 
-/** Waiting messages of a webhook that may be tried now, in the order of their events. */
+/**
+ * Waiting messages of a webhook that may be tried now, in the order of their events. Each has an event; naming it makes
+ * SQLite read the index of the waiting messages and not all messages of the webhook.
+ */
 const due = (db: Db, webhookId: number, now: Date) =>
   db
     .selectFrom('webhook_deliveries')
     .where('webhook_id', '=', webhookId)
     .where('status', '=', sql.lit('waiting'))
+    .where('event_id', '>', 0)
     .where((eb) => eb.or([eb('due_at', 'is', null), eb('due_at', '<=', now.toISOString())]));
 
 /** The next message, of the events up to `upTo`. */
@@ -137,7 +141,7 @@ export async function giveUpOld(db: Db, now: Date, webhookId?: number): Promise<
     .set({ status: 'failed', finished_at: now.toISOString() })
     .where('status', '=', sql.lit('waiting'))
     .where('created_at', '<=', oldestToTry(now));
-  if (webhookId !== undefined) old = old.where('webhook_id', '=', webhookId);
+  if (webhookId !== undefined) old = old.where('webhook_id', '=', webhookId).where('event_id', '>', 0);
   await old.execute();
 }
 

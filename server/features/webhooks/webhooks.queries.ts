@@ -90,6 +90,7 @@ export async function dueWebhooks(db: Db, now: Date): Promise<number[]> {
           .selectFrom('webhook_deliveries')
           .whereRef('webhook_id', '=', 'webhooks.id')
           .where('status', '=', sql.lit('waiting'))
+          .where('event_id', '>', 0)
           .where((due) => due.or([due('due_at', 'is', null), due('due_at', '<=', moment)]))
           .select('webhook_deliveries.id'),
       ),

@@ -1,0 +1,171 @@
+import { mkdtempSync, openSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApiDocument } from '../server/http/openapi.ts';
+import { callsOf } from '../test/plans/calls.ts';
+import { findPostgresBinaries } from '../test/postgres/binaries.ts';
+import { startCluster } from '../test/postgres/cluster.ts';
+import { createDatabase } from '../test/postgres/databases.ts';
+import { fillPostgres, sqliteCopy } from './data.ts';
+import { type Running, signIn, startServer } from './processes.ts';
+import { keyOf, type Size } from './seed.ts';
+
+/**
+ * What a person waits for in databases that grew by use, where nobody ran ANALYZE: every GET with each of its filters
+ * and orders, and the calls of programs, one at a time. Prints the worst calls of each kind by their 95th percentile,
+ * then every call above the aim.
+ */
+
+export const GROWN_SIZES = '10000,100000,1000000';
+
+/** What nobody should wait longer for, exports apart. */
+const AIM_MS = 50;
+/** A call is made so often, or as often as its time allows. */
+const TIMES = 20;
+/** A new server works for a while: it notes the licences that have ended, and sums days. */
+const SETTLE_MS = 15_000;
+const LISTED_MAX = 40;
+
+type Options = {
+  engine: string | undefined;
+  only: string | undefined;
+  sizes: number[];
+  /** The longest time for one call with all its repetitions. */
+  seconds: number;
+};
+
+type Request = { kind: string; path: string; body?: () => unknown };
+type Measured = Request & { p50: number; p95: number; cpu: number };
+
+export async function measureGrown({ engine, only, sizes, seconds }: Options): Promise<void> {
+  console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, ${new Date().toISOString()}`);
+  for (const licenses of sizes) {
+    const size = { clients: licenses / 5, licenses, installations: licenses * 2 };
+    if (engine !== 'postgres') await measure('SQLite', size, onSqlite);
+    if (engine !== 'sqlite') {
+      if (findPostgresBinaries()) await measure('PostgreSQL', size, onPostgres);
+      else console.log('PostgreSQL: not measured, it is not installed here.');
+    }
+  }
+  console.log(`\nload of the machine while it ended: ${loadavg()[0]?.toFixed(1)}`);
+
+  async function measure(name: string, size: Size, start: typeof onSqlite): Promise<void> {
+    const folder = mkdtempSync(join(tmpdir(), 'license-manager-bench-grown-'));
+    const { server, stop } = await start(size, folder);
+    try {
+      await sleep(SETTLE_MS);
+      const token = await signIn(server.origin);
+      const measured: Measured[] = [];
+      for (const request of await requestsTo(server, size)) {
+        if (
+          only !== undefined &&
+          !only.split(',').some((part) => `${request.kind} ${request.path}`.includes(part))
+        )
+          continue;
+        const found = await repeat(server, token, request, seconds * 1000);
+        if (found) measured.push(found);
+      }
+      print(
+        `${name}, ${size.licenses} licences, ${size.clients} clients, ${size.installations} installations`,
+        measured,
+      );
+    } finally {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+type Started = { server: Running; stop: () => Promise<void> };
+
+async function onSqlite(size: Size, folder: string): Promise<Started> {
+  const dataDir = await sqliteCopy(size, folder, { grown: true });
+  const server = await startServer({ dataDir, logFd: openSync(join(folder, 'log'), 'a') });
+  return { server, stop: server.stop };
+}
+
+async function onPostgres(size: Size, folder: string): Promise<Started> {
+  const cluster = await startCluster();
+  try {
+    const { url } = await createDatabase({ adminUrl: cluster.url });
+    await fillPostgres(url, size, { grown: true });
+    const server = await startServer({
+      dataDir: folder,
+      databaseUrl: url,
+      logFd: openSync(join(folder, 'log'), 'a'),
+    });
+    const stop = async () => {
+      await server.stop();
+      await cluster.stop();
+    };
+    return { server, stop };
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+async function requestsTo(server: Running, size: Size): Promise<Request[]> {
+  const document = (await (await fetch(`${server.origin}/api/openapi.json`)).json()) as ApiDocument;
+  let number = 0;
+  // The newer half is not over, and every twelfth is suspended.
+  const next = () => {
+    number += 1;
+    return { license_key: keyOf(size.licenses - 1 - 12 * number), machine_id: `maquina-${number % 2}` };
+  };
+  const programs = [
+    { path: '/licenses/api/license/validate/', body: next },
+    { path: '/licenses/api/installation/heartbeat/', body: next },
+    { path: '/licenses/api/installations/', body: () => ({ ...next(), machine_id: `nueva-${number}` }) },
+  ];
+  return [
+    ...programs.map((request) => ({ kind: 'program', ...request })),
+    ...callsOf(document, new Date()).filter(({ kind }) => kind !== 'export'),
+  ];
+}
+
+/** Makes a call again and again. @returns undefined for one that finds no record here */
+async function repeat(
+  server: Running,
+  token: string,
+  request: Request,
+  mostMs: number,
+): Promise<Measured | undefined> {
+  const took: number[] = [];
+  const cpuBefore = server.cpuMs();
+  const endsAt = performance.now() + mostMs;
+  while (took.length < TIMES && (took.length === 0 || performance.now() < endsAt)) {
+    const body = request.body?.();
+    const from = performance.now();
+    const answer = await fetch(server.origin + request.path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    took.push(performance.now() - from);
+    if (answer.status === 404 || answer.status === 400) return undefined;
+    if (!answer.ok) throw new Error(`${request.path}: ${answer.status} ${text}`);
+  }
+  const cpu = (server.cpuMs() - cpuBefore) / took.length;
+  took.sort((a, b) => a - b);
+  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))]!;
+  return { ...request, p50: at(0.5), p95: at(0.95), cpu };
+}
+
+function print(title: string, measured: Measured[]): void {
+  const numbers = ({ p50, p95, cpu }: Measured) =>
+    [p50, p95, cpu].map((ms) => ms.toFixed(1).padStart(10)).join('');
+  console.log(
+    `\n${title}\n${'kind, number of calls'.padEnd(24)}${['p50 ms', 'p95 ms', 'CPU ms'].map((name) => name.padStart(10)).join('')}  slowest call`,
+  );
+  for (const [kind, calls] of Map.groupBy(measured, (call) => call.kind)) {
+    const slowest = calls.reduce((worst, call) => (call.p95 > worst.p95 ? call : worst));
+    console.log(`${`${kind}, ${calls.length}`.padEnd(24)}${numbers(slowest)}  ${slowest.path}`);
+  }
+  const above = measured.filter(({ p95 }) => p95 > AIM_MS).sort((a, b) => b.p95 - a.p95);
+  console.log(`above ${AIM_MS} ms: ${above.length} of ${measured.length}`);
+  for (const call of above.slice(0, LISTED_MAX))
+    console.log(`${' '.repeat(24)}${numbers(call)}  ${call.path}`);
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { JOBS } from '../../server/all-jobs.ts';
+import { DATABASE_FILE } from '../../server/db/open.ts';
+import { apiDocument } from '../../server/http/openapi.ts';
+import { createTestApp, type TestApp } from '../app.ts';
+import { callsOf } from '../plans/calls.ts';
+import { explainOnPostgres, explainOnSqlite } from '../plans/explain.ts';
+import { insertGrownRows } from '../plans/grown-rows.ts';
+import { type Statement, watchStatements } from '../plans/statements.ts';
+import { isWalk, MAY_WALK } from '../plans/walks.ts';
+import { runJob } from '../run-job.ts';
+
+/** No statement reads more rows as a table grows, whether or not somebody ran ANALYZE (decisions/052). */
+
+const isPostgres = process.env.TEST_ENGINE === 'postgres';
+
+/** Calls every GET with all its filters and orders, what programs call, and every repeating job. */
+async function useAll(t: TestApp, during: (what: string | null) => void): Promise<string[]> {
+  const failed: string[] = [];
+  const headers = { authorization: `Bearer ${t.token}` };
+  const programs = ['license/validate/', 'installations/', 'installation/heartbeat/'].map((path) => ({
+    method: 'POST' as const,
+    path: `/licenses/api/${path}`,
+    payload: { license_key: 'nadie', machine_id: 'maquina-1' },
+  }));
+  for (const { path, ...call } of [...callsOf(apiDocument(t.app), t.context.now()), ...programs]) {
+    during(path);
+    const { statusCode } = await t.app.inject({ method: 'GET', headers, url: path, ...call });
+    if (statusCode >= 500) failed.push(`${statusCode} ${path}`);
+  }
+  t.context.lookUp = () => Promise.reject(new Error('no network'));
+  for (const job of JOBS) {
+    if (job.every === undefined) continue;
+    during(`job ${job.kind}`);
+    // What a job cannot send is not asked here.
+    await runJob(t.context, job).catch(() => {});
+  }
+  during(null);
+  return failed;
+}
+
+const openPlans = (t: TestApp) =>
+  isPostgres
+    ? explainOnPostgres(t.context.config.databaseUrl!)
+    : explainOnSqlite(join(t.context.config.dataDir, DATABASE_FILE));
+
+async function tableNames(t: TestApp): Promise<Set<string>> {
+  const tables = isPostgres
+    ? sql<{
+        name: string;
+      }>`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
+    : sql<{
+        name: string;
+      }>`select name from sqlite_master where type = 'table' and name not like '%\\_search%' escape '\\'`;
+  return new Set((await tables.execute(t.db)).rows.map(({ name }) => name));
+}
+
+const short = ({ text, during }: Statement) => `${during}: ${text.replace(/\s+/g, ' ').slice(0, 400)}`;
+
+test('no statement reads more rows as a table grows, without ANALYZE and after it', {
+  timeout: 300_000,
+}, async () => {
+  const watch = watchStatements();
+  const t = await createTestApp();
+  await insertGrownRows(t.db, t.context.now());
+  expect(await useAll(t, watch.during)).toEqual([]);
+  const tables = await tableNames(t);
+  const plans = await openPlans(t);
+  const walks = new Set<string>();
+  try {
+    for (const state of ['without ANALYZE', 'after ANALYZE']) {
+      if (state === 'after ANALYZE') await plans.analyze();
+      for (const statement of watch.seen.values()) {
+        for (const step of await plans.explain(statement)) {
+          if (!isWalk(step, tables)) continue;
+          // Whether an index is worth its cost is PostgreSQL's affair, as long as no row asks for it again.
+          if (isPostgres && step.index !== null && !step.perRow) continue;
+          if (MAY_WALK.some(({ is }) => is(statement, step))) continue;
+          walks.add(`${state}: ${step.perRow ? 'for each row ' : ''}${step.text}\n  ${short(statement)}`);
+        }
+      }
+    }
+  } finally {
+    await plans.close();
+  }
+  expect([...walks]).toEqual([]);
+  expect(watch.seen.size).toBeGreaterThan(250);
+});

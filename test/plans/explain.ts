@@ -1,0 +1,174 @@
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import type { Statement } from './statements.ts';
+
+/** Plans of both engines as steps of one form. */
+
+/** A table that a plan reads, and how. */
+export type Step = {
+  table: string;
+  /** The index; null: the table itself. */
+  index: string | null;
+  /** The columns that are equal to a value there. */
+  equal: string[];
+  /** True where a range of a column bounds the rows. */
+  range: boolean;
+  /** True for a step of a subquery that runs again for each row. */
+  perRow: boolean;
+  /** True where the step ends as soon as a limit is reached: nothing sorts its rows before. */
+  limited: boolean;
+  text: string;
+};
+
+export type Explain = (statement: Statement) => Promise<Step[]>;
+
+const isPlannable = (text: string) => /^\s*\(?(select|with|insert|update|delete)\b/i.test(text);
+
+type SqliteRow = { id: number; parent: number; detail: string };
+
+/** Explains by a connection of its own to a SQLite file. */
+export function explainOnSqlite(file: string): {
+  explain: Explain;
+  analyze: () => Promise<void>;
+  close: () => void;
+} {
+  let database = new Database(file);
+  return {
+    explain: async ({ text, values }) => {
+      if (!isPlannable(text)) return [];
+      const plan = database.prepare(`explain query plan ${text}`);
+      const rows = plan.all(values.map(() => null)) as SqliteRow[];
+      return stepsOnSqlite(rows, text);
+    },
+    analyze: async () => {
+      database.exec('analyze');
+      database.close();
+      database = new Database(file);
+    },
+    close: () => database.close(),
+  };
+}
+
+/** A plan names a table as the statement does; of several with one alias it is the first, or the short one of changes. */
+function tableOf(name: string, text: string): string {
+  const called = [...text.matchAll(new RegExp(`"?(\\w+)"? as "?${name}"?\\b`, 'gi'))].map(
+    ([, table]) => table!,
+  );
+  return called.find((table) => table === 'day_changes') ?? called[0] ?? name;
+}
+
+function stepsOnSqlite(rows: SqliteRow[], text: string): Step[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const siblings = Map.groupBy(rows, ({ parent }) => parent);
+  const isCorrelated = (row: SqliteRow): boolean => {
+    for (let at = byId.get(row.parent); at; at = byId.get(at.parent)) {
+      if (at.detail.startsWith('CORRELATED')) return true;
+    }
+    return false;
+  };
+  return rows.flatMap((row) => {
+    const found = /^(SCAN|SEARCH) (\S+)(?: EXISTS)?(?: USING (.*?))?(?: LEFT-JOIN)?$/.exec(row.detail);
+    // Without an index and a term it is the first or the last row of a table.
+    if (!found || (found[1] === 'SEARCH' && found[3] === undefined)) return [];
+    const beside = siblings.get(row.parent) ?? [];
+    const using = found[3] ?? '';
+    const terms = /\((.*)\)$/.exec(using)?.[1]?.split(' AND ') ?? [];
+    return [
+      {
+        table: tableOf(found[2]!, text),
+        index: /INDEX (\S+)/.exec(using)?.[1] ?? null,
+        equal: terms
+          .flatMap((term) => /^(.+)=\?$/.exec(term)?.[1] ?? [])
+          .map((name) => (name === 'rowid' ? 'id' : name)),
+        range: terms.some((term) => /[<>]\?$/.test(term)),
+        perRow: isCorrelated(row),
+        // Rows that are equal in the first terms are sorted by themselves.
+        limited:
+          / limit /i.test(text) && !beside.some(({ detail }) => /^USE TEMP B-TREE FOR (?!LAST)/.test(detail)),
+        text: row.detail,
+      },
+    ];
+  });
+}
+
+type PostgresNode = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Alias?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Filter?: string;
+  'Parent Relationship'?: string;
+  'Subplan Name'?: string;
+  Plans?: PostgresNode[];
+};
+
+/** A table of a test has few rows; the planner shall plan as for so many times as many. */
+const TIMES = 250;
+
+/**
+ * Explains as if every table were {@link TIMES} as long, by a connection of its own to PostgreSQL. A table is
+ * walked in the plan only where no index leads to the rows; whether an index is worth its cost is PostgreSQL's affair.
+ */
+export async function explainOnPostgres(
+  url: string,
+): Promise<{ explain: Explain; analyze: () => Promise<void>; close: () => Promise<void> }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('set enable_seqscan = off');
+  const enlarge = async () => {
+    await client.query(`update pg_class c set reltuples = counted.n * ${TIMES}, relpages = greatest(1, pg_relation_size(c.oid) / 8192)
+      from (select r.oid, case when r.relkind = 'r' then (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %s', r.oid::regclass), false, true, '')))[1]::text::bigint
+        else (select (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %s', i.indrelid::regclass), false, true, '')))[1]::text::bigint from pg_index i where i.indexrelid = r.oid) end as n
+        from pg_class r where r.relnamespace = 'public'::regnamespace and r.relkind in ('r', 'i')) counted
+      where counted.oid = c.oid`);
+  };
+  await enlarge();
+  return {
+    explain: async ({ text, values }) => {
+      if (!isPlannable(text)) return [];
+      const { rows } = await client.query(`explain (format json) ${text}`, values.map(asParameter));
+      return stepsOnPostgres((rows[0]['QUERY PLAN'] as [{ Plan: PostgresNode }])[0].Plan);
+    },
+    analyze: async () => {
+      await client.query('analyze');
+      await enlarge();
+    },
+    close: () => client.end(),
+  };
+}
+
+const asParameter = (value: unknown) => (value === undefined ? null : value);
+
+function stepsOnPostgres(root: PostgresNode): Step[] {
+  const steps: Step[] = [];
+  const visit = (node: PostgresNode, perRow: boolean, limited: boolean, relation?: string) => {
+    const type = node['Node Type'];
+    if (/Scan$/.test(type) && (node['Relation Name'] || node['Index Name'])) {
+      const condition = node['Index Cond'] ?? '';
+      const isIndex = node['Index Name'] !== undefined;
+      const nulls = [...condition.matchAll(/\((\w+) IS NULL\)/g)].map(([, name]) => name!);
+      const equal = [...condition.matchAll(/\(?"?(\w+)"?\)?(?:::\w+)? = /g)].map(([, name]) => name!);
+      // A bitmap's table is read at the rows that its index found.
+      if (type !== 'Bitmap Heap Scan') {
+        steps.push({
+          table: node['Relation Name'] ?? relation ?? '',
+          index: node['Index Name'] ?? null,
+          equal: isIndex ? [...equal, ...nulls] : [],
+          range: /[<>]|~~|IS NOT NULL/.test(condition),
+          perRow,
+          limited,
+          text: `${type} ${node.Alias ?? ''} ${node['Index Name'] ?? ''} ${condition}`.replace(/ +/g, ' '),
+        });
+      }
+    }
+    for (const child of node.Plans ?? []) {
+      const again = child['Parent Relationship'] === 'SubPlan' && !/hashed/.test(node.Filter ?? '');
+      const isLimited = type === 'Limit' || (limited && !/^Sort|Aggregate|Hash|Unique/.test(type));
+      const isSubPlan = child['Parent Relationship'] === 'SubPlan';
+      visit(child, perRow || again, isSubPlan ? false : isLimited, node['Relation Name'] ?? relation);
+    }
+  };
+  visit(root, false, false);
+  return steps;
+}

@@ -1,0 +1,41 @@
+import pg from 'pg';
+import { vi } from 'vitest';
+import { Connection } from '../../server/db/sqlite/connection.ts';
+
+/** A statement as it reached the database, and what was done when it was first seen. */
+export type Statement = { text: string; values: readonly unknown[]; during: string };
+
+/** Looks at the statements that pass between the program and the database. */
+export type Watch = {
+  /** The distinct statements that were seen so far. */
+  seen: Map<string, Statement>;
+  /** Names what is done from now on; null: statements are not noted. */
+  during: (what: string | null) => void;
+};
+
+/** Notes each statement of both engines; they run as always. Call it before the database is opened. */
+export function watchStatements(): Watch {
+  const seen = new Map<string, Statement>();
+  let during: string | null = null;
+  const note = (text: string, values: readonly unknown[]) => {
+    if (during !== null && !seen.has(text)) seen.set(text, { text, values, during });
+  };
+  const { run } = Connection.prototype;
+  vi.spyOn(Connection.prototype, 'run').mockImplementation(function (this: Connection, text, values) {
+    note(text, values);
+    return run.call(this, text, values);
+  });
+  const { query } = pg.Client.prototype;
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    const [first, values] = args as [string | { text: string; values?: unknown[] }, unknown];
+    if (typeof first === 'string') note(first, Array.isArray(values) ? values : []);
+    else note(first.text, first.values ?? []);
+    return Reflect.apply(query, this, args);
+  });
+  return {
+    seen,
+    during: (what) => {
+      during = what;
+    },
+  };
+}

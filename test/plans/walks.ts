@@ -1,0 +1,98 @@
+import type { Step } from './explain.ts';
+import type { Statement } from './statements.ts';
+
+/** Which steps of a plan read more rows as a table grows, and which of them may. */
+
+/** Tables that do not grow with the use of the program, or only by what an administrator enters. */
+const SMALL = new Set([
+  'software',
+  'license_types',
+  'users',
+  'settings',
+  'webhooks',
+  'jobs',
+  'saved_views',
+  'row_counts',
+  'day_state',
+  'report_figures',
+  'event_retention',
+  'mail_templates',
+  'vendor_logo',
+  'signing_keys',
+  'api_keys',
+  'throttles',
+  'reminder_runs',
+  'imports',
+  'bulk_jobs',
+  'secret_proof',
+  'bounced_addresses',
+]);
+
+/** Columns whose values any number of rows may share. */
+const SHARED =
+  /^(status|client_type|license_type|license_type_id|software_id|currency|kind|source|fact|actor_kind|webhook_id|type|seat_mode|is_\w+)$/;
+
+/** Indexes of rows that wait for something or failed: few at any time. */
+const OF_FEW_ROWS = new Set([
+  'outbox_queued',
+  'outbox_failed_by_license',
+  'outbox_failed_newest',
+  'webhook_deliveries_waiting',
+  'licenses_floating',
+]);
+
+/** True where a step reads a number of rows that grows with the table. */
+export const isWalk = (step: Step, tables: ReadonlySet<string>): boolean =>
+  tables.has(step.table) &&
+  !SMALL.has(step.table) &&
+  !step.range &&
+  // Nor what ends with a page.
+  !(step.limited && !step.perRow) &&
+  step.equal.every((column) => SHARED.test(column)) &&
+  !(step.index !== null && OF_FEW_ROWS.has(step.index));
+
+type Allowed = { name: string; reason: string; is: (statement: Statement, step: Step) => boolean };
+
+/**
+ * The statements that may read more rows as a table grows, each with its reason. A walk that stands on no line fails the
+ * test: it needs an index or another shape, or a line here.
+ */
+export const MAY_WALK: Allowed[] = [
+  {
+    name: 'sign-ins',
+    reason: 'Housekeeping keeps the sessions of some weeks, and each is some rows.',
+    is: (_statement, { table }) => table === 'sessions' || table === 'tokens',
+  },
+  {
+    name: 'last delivery of each webhook',
+    reason: 'Webhooks are few, and the newest message is mostly the one that was delivered last.',
+    is: ({ text }, { index }) =>
+      text.includes('last_delivered_at') && index === 'webhook_deliveries_by_webhook',
+  },
+  {
+    name: 'changes of sums',
+    reason: 'The job that runs every minute empties the table.',
+    is: (_statement, { table }) => table === 'day_changes',
+  },
+  {
+    name: 'what is over',
+    reason: 'Housekeeping reads what people keep for some weeks, every ten minutes.',
+    is: ({ during }) => during === 'job housekeeping',
+  },
+  {
+    name: 'counts of a filter',
+    reason: 'A count is exact (D045), so it reads the index of a value that no kept count has.',
+    is: ({ text }, { perRow }) => !perRow && /^select count\(\*\) as n from/.test(text.trim()),
+  },
+  {
+    name: 'orders without an index',
+    reason:
+      'Seats taken and licences of a client change with each activation and issue: an index would cost every one.',
+    is: ({ during }) => /ordering=-?(current_installations|license_count)/.test(during),
+  },
+  {
+    name: 'clients with most licences',
+    reason: 'It sums all licences, in one index (statistics/clients, which no screen reads).',
+    is: ({ during }) => during.startsWith('/licenses/api/statistics/clients/'),
+  },
+];
