@@ -10,6 +10,7 @@ import { updatePasswordHash, userActor } from '../auth/auth.queries.ts';
 import { dropChallengesOf } from '../auth/sign-in-challenge.ts';
 import { NOTICES, queueNotice } from '../mail/security-notice.ts';
 import { endSessionsOf } from './sessions.queries.ts';
+import { voidLinks } from './user-links.ts';
 
 /** The words that a guesser tries first for this person (ASVS 5.0, 6.2.11). */
 const ownWords = ({ username, email }: Pick<UserRow, 'username' | 'email'>) =>
@@ -49,6 +50,8 @@ export async function storePassword(
   await updatePasswordHash(scope.tx, user.id, passwordHash);
   await dropChallengesOf(scope.tx, user.id);
   await endSessionsOf(scope.tx, user.id, scope.now, exceptSession);
+  // Links of before the change, of which a person may have several.
+  await voidLinks(scope.tx, 'password_reset', user.id);
   await record(scope, { type: 'user.password_changed', subject: userActor(user) });
   await queueNotice(scope, user, NOTICES.password(await workingKeysOf(scope.tx, user.id, scope.now)));
 }
