@@ -1,13 +1,13 @@
 /** What makes two user names look alike to a person while they differ for the program. */
 
 /** Characters that show nothing, reverse what stands beside them, or look different on each machine. */
-const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+const INVISIBLE = /[\p{C}\p{DI}\p{Zl}\p{Zp}]/u;
 
 const LETTER = /\p{L}/gu;
 
 /** Scripts, those that are written together as one; digits and signs belong to all. */
 const SCRIPTS = [
-  /[\p{Script_Extensions=Han}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}]/u,
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u,
   ...[
     'Latin',
     'Cyrillic',
@@ -19,7 +19,7 @@ const SCRIPTS = [
     'Thai',
     'Armenian',
     'Georgian',
-  ].map((script) => new RegExp(`\\p{Script_Extensions=${script}}`, 'u')),
+  ].map((script) => new RegExp(`\\p{scx=${script}}`, 'u')),
 ];
 
 /** Whether all letters of a text are of one script. */
