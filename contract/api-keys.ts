@@ -21,6 +21,10 @@ export const API_KEY_MESSAGES = {
   notForKeys: 'Una clave de API no puede administrar usuarios ni claves',
   ended: 'La clave ya terminó',
   expiry: 'La fecha de vencimiento debe ser futura',
+  tooLong: (days: number) =>
+    days === 1
+      ? 'Una clave puede durar un día como máximo'
+      : `Una clave puede durar ${days} días como máximo`,
   notFound: 'Clave de API no encontrada',
 } as const;
 

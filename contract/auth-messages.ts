@@ -7,6 +7,7 @@ export const AUTH_MESSAGES = {
   usernameRequired: 'El nombre de usuario es requerido',
   usernameTooShort: `El nombre de usuario debe tener al menos ${USERNAME_MIN} caracteres`,
   usernameTooLong: `El nombre de usuario no puede exceder ${USERNAME_MAX} caracteres`,
+  usernameUnclear: 'El nombre de usuario solo puede tener caracteres visibles, y letras de un mismo alfabeto',
   usernameTaken: 'Ya existe un usuario con este nombre',
   passwordRequired: 'La contraseña es requerida',
   passwordTooShort: `La contraseña debe tener al menos ${PASSWORD_MIN} caracteres`,

@@ -3,6 +3,7 @@ import { AUTH_MESSAGES } from './auth-messages.ts';
 import { coded } from './field-errors.ts';
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from './limits.ts';
 import { isEmail, line, requiredLine, TEXT_MESSAGES, whenMissing } from './text.ts';
+import { isClearName } from './username.ts';
 
 export { AUTH_MESSAGES, AUTH_RESULTS, DEMO_ACCOUNT, SIGN_IN_MESSAGES } from './auth-messages.ts';
 
@@ -72,7 +73,19 @@ const email = requiredLine(254, AUTH_MESSAGES.emailRequired).refine(
   AUTH_MESSAGES.emailInvalid,
 );
 
-export const registration = z.object({ username, password, names, last_name: lastName.prefault(''), email });
+/** A new user's name: in NFKC, so that each form of a letter is one, and not to be confused with another. */
+const newUsername = z
+  .string({ error: whenMissing(AUTH_MESSAGES.usernameRequired) })
+  .transform((text) => text.normalize('NFKC'))
+  .pipe(username.refine(isClearName, coded('not_allowed', AUTH_MESSAGES.usernameUnclear)));
+
+export const registration = z.object({
+  username: newUsername,
+  password,
+  names,
+  last_name: lastName.prefault(''),
+  email,
+});
 export type Registration = z.input<typeof registration>;
 
 /** What users change of themselves. A PUT keeps the fields that it does not name. */

@@ -18,6 +18,7 @@ export const REMINDER_DAYS_MAX_COUNT = 10;
 export const RETENTION_DAYS_MAX = 36_525;
 /** Events are kept this long at least: whoever takes over an account must not shorten its trace (EVENT-06). */
 export const EVENT_RETENTION_DAYS_MIN = 90;
+export const API_KEY_DAYS_LIMIT = 3650;
 
 export const SETTINGS_MESSAGES = {
   nameRequired: 'El nombre de la empresa es obligatorio',
@@ -29,6 +30,7 @@ export const SETTINGS_MESSAGES = {
   mfa: 'Selecciona quién debe usar la verificación en dos pasos',
   reminderDay: `Cada aviso es un número entero de días entre -${REMINDER_DAY_MAX} y ${REMINDER_DAY_MAX}`,
   reminderCount: `No puede haber más de ${REMINDER_DAYS_MAX_COUNT} avisos`,
+  keyDays: `Los días de una clave deben ser un número entero entre 1 y ${API_KEY_DAYS_LIMIT}`,
   retention: `Los días deben ser un número entero entre 1 y ${RETENTION_DAYS_MAX}`,
   eventRetention: `El historial se conserva al menos ${EVENT_RETENTION_DAYS_MIN} días: escribe un número entero entre ${EVENT_RETENTION_DAYS_MIN} y ${RETENTION_DAYS_MAX}`,
 } as const;
@@ -95,6 +97,13 @@ const fields = {
   /** Null keeps events for ever (EVENT-06). */
   event_retention_days: retentionDays(EVENT_RETENTION_DAYS_MIN, SETTINGS_MESSAGES.eventRetention).nullable(),
   require_mfa: z.enum(MFA_REQUIREMENTS, SETTINGS_MESSAGES.mfa),
+  /** The longest life of a new API key, in days; null is no limit. */
+  api_key_days_max: z
+    .number(SETTINGS_MESSAGES.keyDays)
+    .int(SETTINGS_MESSAGES.keyDays)
+    .min(1, SETTINGS_MESSAGES.keyDays)
+    .max(API_KEY_DAYS_LIMIT, SETTINGS_MESSAGES.keyDays)
+    .nullable(),
   portal_enabled: z.boolean(),
 };
 
@@ -115,6 +124,7 @@ export const SETTINGS_DEFAULTS: SettingsValues = {
   mail_retention_days: 90,
   event_retention_days: null,
   require_mfa: 'none',
+  api_key_days_max: null,
   portal_enabled: false,
 };
 
@@ -136,6 +146,7 @@ export const settings = z.object({
   mail_retention_days: z.number().int(),
   event_retention_days: z.number().int().nullable(),
   require_mfa: z.enum(MFA_REQUIREMENTS),
+  api_key_days_max: z.number().int().nullable(),
   portal_enabled: z.boolean(),
   updated_at: z.string(),
 });

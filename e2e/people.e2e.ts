@@ -116,6 +116,52 @@ function forgetPasswords({ dataDir }: { dataDir: string }): void {
   database.close();
 }
 
+test('a new email of a user asks for the password again, keeps what was typed, and the mail with a link is not shown (PEOPLE-05)', async ({
+  page,
+  request,
+  server,
+  api,
+  guard,
+}) => {
+  guard.allowConsoleError(/403/);
+  await joinAs(api, request, 'operator');
+  const mark = unique();
+  const { email } = await api.call<{ email: string }>('POST', USERS, {
+    username: `eva-${mark}`,
+    names: 'Eva',
+    last_name: mark,
+    email: `eva-${mark}@example.com`,
+    role: 'operator',
+  });
+  await page.goto('/settings/usuarios?page_size=50');
+  await choose(page, rowOf(page, email), 'Editar');
+  const form = page.getByRole('dialog', { name: 'Editar usuario' });
+  await form.getByLabel('Email').fill(`nueva-${mark}@example.com`);
+  forgetPasswords(server);
+  await form.getByRole('button', { name: 'Guardar cambios' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Confirma tu identidad' });
+  await confirm.getByRole('button', { name: 'Cancelar' }).click();
+  await expect(form.getByLabel('Email')).toHaveValue(`nueva-${mark}@example.com`);
+  await form.getByRole('button', { name: 'Guardar cambios' }).click();
+  await confirm.getByLabel('Contraseña').fill('admin123');
+  await page.keyboard.press('Enter');
+  await expect(form).toBeHidden();
+  await expect(rowOf(page, `nueva-${mark}@example.com`)).toBeVisible();
+
+  // The own account is changed in 'Mi cuenta'.
+  await rowOf(page, 'admin@example.com').getByRole('button', { name: 'Más acciones' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Desactivar' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Enlace para cambiar la contraseña' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await page.goto('/settings/correos?kind=invitation');
+  await page
+    .getByRole('link', { name: /te invita a la consola/ })
+    .first()
+    .click();
+  await expect(page.getByText('su contenido solo lo ve quien lo recibe')).toBeVisible();
+});
+
 test('a key is made after the password, shown once, used by a program, and revoked (PEOPLE-05, PEOPLE-07)', async ({
   page,
   request,

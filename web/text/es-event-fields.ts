@@ -47,6 +47,7 @@ const settings: Labels<keyof SettingsValues> = {
   mail_retention_days: 'Días que se guardan los correos',
   event_retention_days: 'Días que se guarda el historial',
   require_mfa: 'Verificación en dos pasos obligatoria',
+  api_key_days_max: 'Duración máxima de las claves de API, en días',
   portal_enabled: 'Portal de clientes',
   logo: 'Logotipo',
 };
@@ -109,6 +110,7 @@ const WHEN_NULL: Record<string, string> = {
   expiry_date: 'Sin expiración',
   expiry_days: 'Sin expiración',
   event_retention_days: 'Siempre',
+  api_key_days_max: 'Sin límite',
   releases_per_month: 'Sin límite',
 };
 

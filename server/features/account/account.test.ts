@@ -136,6 +136,20 @@ describe('a forgotten password', () => {
     expect(await ask()).toBe(2);
   });
 
+  test('asked for again by a stranger leaves the link of a minute ago; a used one voids the others', async () => {
+    const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
+    const ask = async () => {
+      await mailResetLinks(t.context, 'admin@example.com', { ip: null, requestId: null });
+      const token = await mailedToken(t);
+      t.clock.advance(61_000);
+      return token;
+    };
+    const [first, second, third] = [await ask(), await ask(), await ask()];
+    expect(new Set([first, second, third]).size).toBe(3);
+    expect((await reset(t, second)).status).toBe(200);
+    for (const token of [first, third]) expect((await reset(t, token)).body.code).toBe('invalid_token');
+  });
+
   test('a link of another kind is no link here', async () => {
     const t = await createTestApp();
     const { body } = await t.call('POST', '/licenses/api/users/', {

@@ -28,7 +28,9 @@ export async function mailResetLinks(context: AppContext, email: string, origin:
         .where('created_at', '>', new Date(scope.now.getTime() - PAUSE_MS).toISOString())
         .executeTakeFirst();
       if (recent) return;
-      await mailResetLink(scope, user, await createLink(scope, 'password_reset', user.id));
+      // A stranger who asks again and again does not take away the link that the person is about to use.
+      const link = await createLink(scope, 'password_reset', user.id, true);
+      await mailResetLink(scope, user, link);
     });
   }
 }

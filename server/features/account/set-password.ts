@@ -11,6 +11,7 @@ import { dropChallengesOf } from '../auth/sign-in-challenge.ts';
 import { forgetAddresses, knowAddress } from '../auth/sign-in-limits.ts';
 import { NOTICES, queueNotice } from '../mail/security-notice.ts';
 import { endSessionsOf } from './sessions.queries.ts';
+import { voidLinks } from './user-links.ts';
 
 /** The words that a guesser tries first for this person (ASVS 5.0, 6.2.11). */
 const ownWords = ({ username, email }: Pick<UserRow, 'username' | 'email'>) =>
@@ -52,6 +53,8 @@ export async function storePassword(
   await endSessionsOf(scope.tx, user.id, scope.now, exceptSession);
   await forgetAddresses(scope.tx, user.username);
   if (exceptSession !== null) await knowAddress(scope.tx, user.username, scope.origin, scope.now);
+  // Links of before the change, of which a person may have several.
+  await voidLinks(scope.tx, 'password_reset', user.id);
   await record(scope, { type: 'user.password_changed', subject: userActor(user) });
   await queueNotice(scope, user, NOTICES.password(await workingKeysOf(scope.tx, user.id, scope.now)));
 }

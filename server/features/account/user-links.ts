@@ -27,12 +27,18 @@ const SCREENS: Record<LinkKind, string> = {
 /**
  * Makes the link of a user; an earlier one of the same kind is void.
  * @param userId null for the link that makes the first administrator
+ * @param besides true where the earlier ones stay until their end: anybody may ask for such a link
  * @returns its path. The token stands after '#', where browsers keep it to themselves: it reaches no log, and a
  * scanner of mail that opens the link uses nothing up.
  */
-export async function createLink({ tx, now }: Scope, kind: LinkKind, userId: number | null): Promise<string> {
+export async function createLink(
+  { tx, now }: Scope,
+  kind: LinkKind,
+  userId: number | null,
+  besides = false,
+): Promise<string> {
   const token = createToken();
-  await voidLinks(tx, kind, userId);
+  if (!besides) await voidLinks(tx, kind, userId);
   await tx
     .insertInto('user_links')
     .values({

@@ -220,3 +220,26 @@ describe('what is refused', () => {
     expect(await statusWith(t, mistyped)).toBe(401);
   });
 });
+
+test('no new key lasts longer than the settings say, and a replaced one is cut to it', async () => {
+  const t = await createTestApp({ now: '2026-11-23T12:00:00.000Z' });
+  const make = (expires_at?: string) =>
+    t.call('POST', '/licenses/api/api-keys/', {
+      body: { name: 'Tienda', permissions: ['licenses:read'], ...(expires_at && { expires_at }) },
+    });
+  const old = await make();
+  expect(old.body.expires_at).toBe('2027-11-23T12:00:00.000Z');
+  const limit = (api_key_days_max: unknown) =>
+    t.call('PATCH', '/licenses/api/settings/', { body: { api_key_days_max } });
+  for (const wrong of [0, 3651, 1.5, '30']) expect((await limit(wrong)).status).toBe(400);
+  expect((await limit(30)).body.api_key_days_max).toBe(30);
+  const refused = await make('2026-12-24T12:00:00.000Z');
+  expect([refused.status, refused.body.errors]).toEqual([
+    400,
+    { expires_at: ['Una clave puede durar 30 días como máximo'] },
+  ]);
+  expect((await make('2026-12-23T12:00:00.000Z')).status).toBe(201);
+  expect((await make()).body.expires_at).toBe('2026-12-23T12:00:00.000Z');
+  const rotated = await t.call('POST', `/licenses/api/api-keys/${old.body.id}/rotate/`);
+  expect(rotated.body.expires_at).toBe('2026-12-23T12:00:00.000Z');
+});

@@ -15,6 +15,7 @@ import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { getUserById } from '../auth/auth.queries.ts';
 import { NOTICES, queueNotice } from '../mail/security-notice.ts';
+import { readSettings } from '../settings/settings.queries.ts';
 import { getApiKey, insertApiKey, lockApiKey } from './api-keys.queries.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -44,8 +45,8 @@ async function insert(
 }
 
 /**
- * Makes a key, for one year unless another end is given (PEOPLE-07).
- * @throws invalid (400) for a permission that the maker does not have, and for an end that has passed
+ * Makes a key, for one year unless another end is given (PEOPLE-07), or for the longest time of the settings.
+ * @throws invalid (400) for a permission that the maker does not have, and for an end that has passed or is too far
  */
 export async function createApiKey(
   scope: Scope,
@@ -55,10 +56,14 @@ export async function createApiKey(
   if (values.permissions.some((name) => !permissions.has(name))) {
     throw invalid({ permissions: [fault('not_allowed', API_KEY_MESSAGES.notYours)] });
   }
-  const end = values.expires_at ?? new Date(scope.now.getTime() + API_KEY_DAYS * DAY_MS).toISOString();
+  const { api_key_days_max: days } = await readSettings(scope.tx);
+  const inDays = (count: number) => new Date(scope.now.getTime() + count * DAY_MS).toISOString();
+  const end = values.expires_at ?? inDays(Math.min(API_KEY_DAYS, days ?? API_KEY_DAYS));
   const expires_at = new Date(end).toISOString();
   if (expires_at <= scope.now.toISOString())
     throw invalid({ expires_at: [fault('out_of_range', API_KEY_MESSAGES.expiry)] });
+  if (days !== null && expires_at > inDays(days))
+    throw invalid({ expires_at: [fault('out_of_range', API_KEY_MESSAGES.tooLong(days))] });
   const created = await insert(scope, {
     name: values.name,
     permissions: JSON.stringify(values.permissions),
@@ -86,11 +91,13 @@ export async function rotateApiKey(
   if (old.revoked_at !== null || old.expires_at <= now.toISOString()) {
     throw new AppError(409, 'conflict', { message: API_KEY_MESSAGES.ended });
   }
+  const { api_key_days_max: days } = await readSettings(tx);
+  const longest = days === null ? Number.POSITIVE_INFINITY : days * DAY_MS;
   const length = Date.parse(old.expires_at) - Date.parse(old.created_at);
   const created = await createApiKey(scope, maker, {
     name: old.name,
     permissions: JSON.parse(old.permissions),
-    expires_at: new Date(now.getTime() + length).toISOString(),
+    expires_at: new Date(now.getTime() + Math.min(length, longest)).toISOString(),
   });
   const overlap = new Date(now.getTime() + API_KEY_OVERLAP_HOURS * HOUR_MS).toISOString();
   const expires_at = overlap < old.expires_at ? overlap : old.expires_at;

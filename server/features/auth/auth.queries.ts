@@ -13,7 +13,10 @@ const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
 const SESSION_MS = 12 * 60 * MINUTE_MS;
 const USER_AGENT_MAX = 400;
 
-export const usernameKey = (username: string) => username.trim().toLowerCase();
+const typedKey = (username: string) => username.trim().toLowerCase();
+
+/** By what a user is found: each form of a letter is one, so that all forms of a name are counted and taken together. */
+export const usernameKey = (username: string) => typedKey(username.normalize('NFKC'));
 
 /** The public fields of a user, without the hash (SEED-3-02). */
 export function toUser(row: UserRow): User {
@@ -28,12 +31,11 @@ export const userActor = (user: Pick<UserRow, 'id' | 'names' | 'last_name'>) => 
   name: fullName(user),
 });
 
-export function findUserByUsername(db: Db, username: string): Promise<UserRow | undefined> {
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where('username_key', '=', usernameKey(username))
-    .executeTakeFirst();
+/** Names that an earlier version stored may be in another form than NFKC. */
+export async function findUserByUsername(db: Db, username: string): Promise<UserRow | undefined> {
+  const [key, typed] = [usernameKey(username), typedKey(username)];
+  const found = await db.selectFrom('users').selectAll().where('username_key', 'in', [key, typed]).execute();
+  return found.find((user) => user.username_key === key) ?? found[0];
 }
 
 /** A user who exists: nobody is ever deleted. */

@@ -201,7 +201,7 @@ describe('POST auth/logout/', () => {
     const body = { name: 'Tienda', permissions: ['settings:manage'] };
     const { key: token } = (await t.call('POST', '/licenses/api/api-keys/', { body })).body;
     const test = await t.call('POST', '/licenses/api/mail-templates/digest/test/', { body: {}, token });
-    expect([test.status, test.body.code]).toEqual([401, 'unauthorized']);
+    expect([test.status, test.body.code]).toEqual([403, 'forbidden']);
   });
 });
 

@@ -117,7 +117,7 @@ export const licenseFilterConditions = {
   updated_since: since('licenses.updated_at'),
   import: (id: number, { now }: Moment) => ({
     holds: wasImported('license', 'licenses.id', id, now.toISOString()),
-    byIndex: 'few',
+    byIndex: 'few' as const,
   }),
   app_version: (version: string) => ({ holds: hasMachine(sql`installations.app_version = ${version}`) }),
   ...figureConditions,

@@ -7,7 +7,11 @@ import { logoVersion } from './logo.queries.ts';
 import { completeSettings, lockSettings, type StoredSettings, writeSettings } from './settings.queries.ts';
 
 /** Changes that a stolen session or a key must not make (PEOPLE-05). */
-const GUARDED: readonly (keyof SettingsValues)[] = ['require_mfa', 'event_retention_days'];
+const GUARDED: readonly (keyof SettingsValues)[] = [
+  'require_mfa',
+  'event_retention_days',
+  'api_key_days_max',
+];
 
 /** The subject of each event of the settings: there is one set, without an id. */
 export const SETTINGS_SUBJECT = { id: null, name: 'Configuración' };

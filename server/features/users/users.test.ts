@@ -314,6 +314,33 @@ test('an administrator sees a lock after failed sign-ins, and lifts it', async (
   expect(await signInAs(t, 'ana', PASSWORD)).not.toBe('');
 });
 
+test('lifting the lock of ana leaves that of anabel and of ana:bel', async () => {
+  const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
+  const { user } = await join(t);
+  const others = ['anabel', 'ana:bel'];
+  for (const username of others) {
+    await t.call('POST', '/api/auth/register/', {
+      body: { username, password: 'secreta1', names: 'X', email: `${username.replace(':', '')}@example.com` },
+    });
+  }
+  for (const username of others) {
+    for (let count = 0; count < 10; count += 1) await signInAs(t, username, 'no');
+  }
+  const locksOf = async () => {
+    const { body } = await t.call('GET', USERS);
+    return Object.fromEntries(
+      body.results.map((row: { username: string; locked_until: string | null }) => [
+        row.username,
+        row.locked_until !== null,
+      ]),
+    );
+  };
+  expect(await locksOf()).toMatchObject({ ana: false, anabel: true, 'ana:bel': true });
+  await t.call('POST', `${USERS}${user.id}/unlock/`);
+  expect(await locksOf()).toMatchObject({ ana: false, anabel: true, 'ana:bel': true });
+  expect(await signInAs(t, 'anabel', 'secreta1')).toBe('');
+});
+
 describe('a link that sets a new password, from an administrator (PEOPLE-03)', () => {
   const linkFor = (t: TestApp, id: number, token?: string) =>
     t.call('POST', `${USERS}${id}/reset_link/`, token === undefined ? {} : { token });

@@ -11,14 +11,20 @@ export const USER_ACTION_ICONS: Record<UserActionName, LucideIcon> = {
   reactivate: CirclePlay,
 };
 
-/** What the state of a user allows, in the order of the menu. */
-export function userActions({ status, mfa_enabled, locked_until }: StaffUser): UserActionName[] {
+/**
+ * What the state of a user allows, in the order of the menu.
+ * @param isOwn whether it is the account of who looks: its password and second factor are changed in 'Mi cuenta'
+ */
+export function userActions(
+  { status, mfa_enabled, locked_until }: StaffUser,
+  isOwn: boolean,
+): UserActionName[] {
   if (status === 'inactive') return ['reactivate'];
   if (status === 'invited') return ['invite', 'deactivate'];
   return [
-    'reset_link',
+    ...(isOwn ? [] : (['reset_link'] as const)),
     ...(locked_until === null ? [] : (['unlock'] as const)),
-    ...(mfa_enabled ? (['reset_mfa'] as const) : []),
+    ...(mfa_enabled && !isOwn ? (['reset_mfa'] as const) : []),
     'deactivate',
   ];
 }

@@ -1,6 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { ROLE_LABELS } from '../../../contract/permissions.ts';
 import type { StaffUser, UserStatus } from '../../../contract/users.ts';
+import { useSession } from '../../api/session.ts';
 import { plainMenu, RowMenu } from '../../components/list/row-menu.tsx';
 import { RelativeTime } from '../../components/relative-time.tsx';
 import { actions } from '../../text/es.ts';
@@ -111,7 +112,7 @@ const itemsOf = (
   { onEdit, onAct }: Pick<UsersTableProps, 'onEdit' | 'onAct'>,
 ): MenuItem[] => [
   { label: actions.edit, icon: Pencil, onChoose: () => onEdit(user) },
-  ...userActions(user).map((action) => ({
+  ...userActions(user, user.id === useSession.getState().user?.id).map((action) => ({
     label: USER_ACTION_TEXTS[action].label,
     icon: USER_ACTION_ICONS[action],
     ...(action === 'deactivate' && { tone: 'danger' as const }),
