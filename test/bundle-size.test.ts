@@ -24,14 +24,14 @@ function filesOf(screen: string): string[] {
 
 describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => {
   test.each([
-    ['/login', 130],
-    ['/dashboard', 150],
-    ['/clients', 150],
-    ['/licenses', 150],
-    ['/license-types', 150],
-    ['/software', 150],
-    ['/reports', 150],
-    ['/settings', 150],
+    ['/login', 160],
+    ['/dashboard', 185],
+    ['/clients', 185],
+    ['/licenses', 185],
+    ['/license-types', 185],
+    ['/software', 185],
+    ['/reports', 185],
+    ['/settings', 185],
   ])('the first load of %s is at most %i KiB of scripts and styles', (screen, budget) => {
     const files = filesOf(screen);
     const sizes = files.map((file) => [sizeOf(file), file] as const).sort(([a], [b]) => b - a);

@@ -40,14 +40,14 @@ export const LICENSES: SampleLicense[] = [
     { days: 84, did: 'install', machine: 'zapopan-1' },
     { days: 26, did: 'renew', reason: 'Pagó por transferencia' },
   ] },
-  { key: 'T9BXC-6WNPD-4HQ7K-VMR3F-Y2J8G', client: 2, software: 0, type: 1, category: 'premium', days: 255, machines: ['libreria-caja'] },
+  { key: 'T9BXC-6WNPD-4HQ7K-VMR3F-Y2J8G', client: 2, software: 0, type: 1, category: 'premium', days: 255, machines: ['tienda-caja'] },
   { key: 'M4FZJ-8KTRW-C6VYH-3QPXN-9DB7S', client: 3, software: 1, type: 2, category: 'enterprise', days: 398, machines: ['rh-01', 'rh-02', 'rh-03', 'planta-00', 'planta-02'], since: [
     { days: 45, did: 'release', machine: 'planta-00' },
     { days: 44, did: 'install', machine: 'planta-01' },
     { days: 31, did: 'renew', reason: 'Contrato marco, segundo año' },
   ] },
-  { key: 'W2HDG-7PXMK-N9QTC-5BVFR-J8Y4L', client: 3, software: 2, type: 2, category: 'enterprise', days: 230, machines: ['almacen-a', 'almacen-b', 'almacen-c'] },
-  { key: 'Q8VNB-4JYKT-X7MRD-2HWCP-6FG9Z', client: 4, software: 3, type: 1, category: 'premium', days: 200, machines: ['recepcion', 'consultorio-1', 'consultorio-2'], since: [
+  { key: 'W2HDG-7PXMK-N9QTC-5BVFR-J8Y4L', client: 3, software: 2, type: 2, category: 'enterprise', days: 230, machines: ['bodega-a', 'bodega-b', 'bodega-c'] },
+  { key: 'Q8VNB-4JYKT-X7MRD-2HWCP-6FG9Z', client: 4, software: 3, type: 1, category: 'premium', days: 200, machines: ['mostrador', 'consultorio-1', 'consultorio-2'], since: [
     { days: 60, did: 'suspend', reason: 'Remodelan el consultorio y piden una pausa' },
     { days: 46, did: 'reinstate', extend: true },
   ] },
@@ -59,13 +59,13 @@ export const LICENSES: SampleLicense[] = [
   { key: 'R7JWD-2NVKF-5XQHB-9MTPC-G6Y4L', client: 7, software: 2, type: 1, category: 'premium', days: 132, machines: ['mostrador'], since: [
     { days: 14, did: 'suspend', reason: 'Dos facturas vencidas' },
   ] },
-  { key: 'H9PQM-4BTXC-7WKRV-3FNJD-8YG6Z', client: 8, software: 4, type: 2, category: 'enterprise', days: 115, machines: ['central', 'deposito', 'trafico-1', 'trafico-2'] },
-  { key: 'L6GXW-3RNTB-9KDQV-4HMJF-7YC2P', client: 1, software: 0, type: 0, category: 'basic', days: 100, machines: ['caja-movil'], since: [
+  { key: 'H9PQM-4BTXC-7WKRV-3FNJD-8YG6Z', client: 8, software: 4, type: 2, category: 'enterprise', days: 115, machines: ['central', 'sucursal', 'despacho-1', 'despacho-2'] },
+  { key: 'L6GXW-3RNTB-9KDQV-4HMJF-7YC2P', client: 1, software: 0, type: 0, category: 'basic', days: 100, machines: ['caja-ruta'], since: [
     { days: 73, did: 'renew' },
     { days: 41, did: 'renew', reason: 'Pagó en efectivo' },
     { days: 12, did: 'renew' },
   ] },
-  { key: 'B6YKN-8DHVT-2PXWJ-5QCRM-F9G4S', client: 9, software: 1, type: 5, category: 'abono', days: 84, machines: ['administracion'] },
+  { key: 'B6YKN-8DHVT-2PXWJ-5QCRM-F9G4S', client: 9, software: 1, type: 5, category: 'abono', days: 84, machines: ['gerencia'] },
   { key: 'X4RFC-7MJQP-9TBKD-6WHVN-3YG8L', client: 8, software: 2, type: 1, category: 'pack', days: 80, machines: [], since: [
     { days: 76, did: 'transfer', client: 9, reason: 'Se emitió al cliente equivocado' },
   ] },
@@ -77,9 +77,9 @@ export const LICENSES: SampleLicense[] = [
     { days: 27, did: 'renew', type: 1, category: 'individual', reason: 'Compró antes de terminar la prueba' },
   ] },
   { key: 'S5WMK-8QTCX-2NRHB-6DVPJ-4FY9G', client: 12, software: 2, type: 0, category: 'basic', days: 32, machines: ['bodega-hotel'] },
-  { key: 'G3HTV-7KXND-5MWRQ-9BJCP-2YF8L', client: 4, software: 1, type: 0, category: 'basic', days: 26, machines: ['administracion-2'] },
+  { key: 'G3HTV-7KXND-5MWRQ-9BJCP-2YF8L', client: 4, software: 1, type: 0, category: 'basic', days: 26, machines: ['gerencia-2'] },
   { key: 'V5MBX-9CTJH-2WKQN-7RPDF-4YG6L', client: 0, software: 1, type: 3, category: 'promocional', days: 24, machines: ['oficina'] },
-  { key: 'C7KPD-4XWVM-8NQHT-3JFBR-6YG9Z', client: 12, software: 0, type: 3, category: 'promocional', days: 16, machines: ['recepcion', 'bar'] },
+  { key: 'C7KPD-4XWVM-8NQHT-3JFBR-6YG9Z', client: 12, software: 0, type: 3, category: 'promocional', days: 16, machines: ['mostrador', 'bar'] },
   { key: 'P3QXJ-6TBWK-9MVND-2HCRF-8YG4S', client: 8, software: 2, type: 0, category: 'basic', days: 9, machines: ['taller'] },
   { key: 'D9NHW-7KRPX-4QTMB-6VJCF-3YG8L', client: 13, software: 0, type: 4, category: 'trial', days: 2, machines: ['boutique'] },
   // Sales and trials of the earlier months, so that each month of the year has figures.
@@ -88,7 +88,7 @@ export const LICENSES: SampleLicense[] = [
     { days: 165, did: 'renew' },
     { days: 20, did: 'renew', reason: 'Pagó por transferencia' },
   ] },
-  { key: '2WP8M-XD9H2-KK6NQ-8KU5A-SH33X', client: 1, software: 1, type: 1, category: 'premium', days: 341, machines: ['nomina-1', 'nomina-2'], since: [
+  { key: '2WP8M-XD9H2-KK6NQ-8KU5A-SH33X', client: 1, software: 1, type: 1, category: 'premium', days: 341, machines: ['pagos-1', 'pagos-2'], since: [
     { days: 24, did: 'renew', reason: 'Segundo año' },
   ] },
   { key: 'QFE9G-HCH3V-MTFG6-GUFM4-EK92V', client: 0, software: 2, type: 4, category: 'trial', days: 283, machines: ['patio'], since: [
@@ -97,17 +97,17 @@ export const LICENSES: SampleLicense[] = [
   { key: 'ZUV9J-V4QHZ-6TBCW-PARJ4-ECTDX', client: 0, software: 1, type: 5, category: 'abono', days: 276, machines: ['oficina-esperanza'], since: [
     { days: 100, did: 'renew' },
   ] },
-  { key: '6KHCA-FJ4G9-JYD2F-M7SCK-8374P', client: 2, software: 1, type: 4, category: 'trial', days: 190, machines: ['libreria-oficina'], since: [
+  { key: '6KHCA-FJ4G9-JYD2F-M7SCK-8374P', client: 2, software: 1, type: 4, category: 'trial', days: 190, machines: ['tienda-oficina'], since: [
     { days: 178, did: 'renew', type: 1, category: 'individual' },
   ] },
   { key: 'CHPNL-6QG86-WQ84V-9WU3S-3GYKT', client: 4, software: 2, type: 4, category: 'trial', days: 170, machines: ['consultorio-bodega'], since: [
     { days: 154, did: 'release', machine: 'consultorio-bodega' },
   ] },
-  { key: 'TM34V-M6HQW-AJPBP-FSRKN-H5XC8', client: 5, software: 2, type: 1, category: 'premium', days: 161, machines: ['galpon', 'oficina-teros'] },
-  { key: 'XJZ7X-SSTGF-NJ68Z-X8GSB-XTAYM', client: 6, software: 2, type: 4, category: 'trial', days: 96, machines: ['laptop-almacen'], since: [
+  { key: 'TM34V-M6HQW-AJPBP-FSRKN-H5XC8', client: 5, software: 2, type: 1, category: 'premium', days: 161, machines: ['granero', 'oficina-teros'] },
+  { key: 'XJZ7X-SSTGF-NJ68Z-X8GSB-XTAYM', client: 6, software: 2, type: 4, category: 'trial', days: 96, machines: ['laptop-bodega'], since: [
     { days: 85, did: 'renew', type: 0, category: 'basic' },
     { days: 55, did: 'renew' },
-    { days: 20, did: 'release', machine: 'laptop-almacen' },
+    { days: 20, did: 'release', machine: 'laptop-bodega' },
     { days: 10, did: 'change', values: { status: 'expired' } },
   ] },
 ];

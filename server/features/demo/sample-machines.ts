@@ -4,7 +4,7 @@ import { activateInstallation } from '../installations/activate-installation.ts'
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** The name of a computer, as its system gives it: capitals, no spaces, no accents. */
+/** The name of a computer, as its system gives it: capitals, no spaces. The sample's words have no accent to lose. */
 const nameOf = (machine: string) => machine.toUpperCase();
 
 /** What their programs report. */
