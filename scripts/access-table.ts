@@ -38,7 +38,9 @@ const OWN_CHECKS: Record<string, { needs?: Permission; peopleOnly?: true; note: 
   'POST /licenses/api/clients/bulk_action/': { note: 'the permission of the action, else 403' },
   'POST /licenses/api/software/bulk_action/': { note: 'the permission of the action, else 403' },
   'GET /licenses/api/jobs/{id}/': { note: 'own jobs, all with `audit:read`, else 404' },
-  'POST /licenses/api/jobs/{id}/cancel/': { note: 'own jobs, all for administrators (not their keys), else 404' },
+  'POST /licenses/api/jobs/{id}/cancel/': {
+    note: 'own jobs, all for administrators (not their keys), else 404',
+  },
   'GET /licenses/api/search/': { note: 'finds only kinds that one may read' },
   'GET /licenses/api/views/': { note: 'views of screens that one may read' },
   'POST /licenses/api/views/': { note: '`shared` needs `views:share`, else 403' },
