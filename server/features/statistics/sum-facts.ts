@@ -27,9 +27,16 @@ type Whole = Piece & { first: string; after: string };
 
 /** The whole days of UTC within a period, and what is left of it on both sides. */
 function split({ since, until }: Period, index: number): { whole: Whole | undefined; edges: Piece[] } {
-  const first = new Date(Math.ceil(Date.parse(since) / DAY_MS) * DAY_MS).toISOString();
-  const after = new Date(Math.floor(Date.parse(until) / DAY_MS) * DAY_MS).toISOString();
-  if (first >= after) return { whole: undefined, edges: [{ index, since, until }] };
+  const [firstDay, dayAfter] = [
+    Math.ceil(Date.parse(since) / DAY_MS),
+    Math.floor(Date.parse(until) / DAY_MS),
+  ];
+  // As numbers: the day after the last one of the calendar has no text that can be compared.
+  if (firstDay >= dayAfter) return { whole: undefined, edges: [{ index, since, until }] };
+  const [first, after] = [firstDay, dayAfter].map((day) => new Date(day * DAY_MS).toISOString()) as [
+    string,
+    string,
+  ];
   const days = { first: first.slice(0, 10), after: after.slice(0, 10) };
   return {
     whole: { index, since: first, until: after, ...days },
