@@ -66,7 +66,7 @@ test('says what is to do, with links to the lists (LIFE-09)', async () => {
   await t.db.updateTable('installations').set({ installation_date: '2026-11-01T00:00:00.000Z' }).execute();
   await runAt(t, MONDAY);
   await deliverDue(t);
-  const { email } = peer.accepted.find(({ to }) => to.includes('ana@vendedor.mx'))!;
+  const { email } = peer.accepted.find(({ email: { subject } }) => subject?.startsWith('Resumen semanal'))!;
   const text = email.text!.replace(/\s+/g, ' ');
   expect(text).toContain('$2,000.50 MXN');
   expect(text).toContain('10/12/2026: Librería del Plata, Caja 2.0, $1,500.00 MXN');

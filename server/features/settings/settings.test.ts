@@ -169,7 +169,13 @@ describe('reading and changing (MAIL-03)', () => {
 test('the current user comes with name, currency and locale (PEOPLE-01)', async () => {
   await put({ vendor_name: 'Software del Sur', currency: 'ARS', locale: 'es-AR' });
   const { body } = await t.call('GET', '/api/auth/user/');
-  expect(body.settings).toEqual({ vendor_name: 'Software del Sur', currency: 'ARS', locale: 'es-AR' });
+  const email_transport = 'folder';
+  expect(body.settings).toEqual({
+    vendor_name: 'Software del Sur',
+    currency: 'ARS',
+    locale: 'es-AR',
+    email_transport,
+  });
 });
 
 describe('demo mode reminds nobody (LIFE-08)', () => {
