@@ -63,7 +63,7 @@ describe('the options of the palette (FIND-02)', () => {
     ]);
   });
 
-  test('name each line once', () => {
+  test('name each line and each heading once', () => {
     const renewal = { ...action('Renovar ABC', 'renew', 'Ana'), byVerb: true };
     const groups = listOptions({
       text: 'renovar ana',
@@ -71,10 +71,8 @@ describe('the options of the palette (FIND-02)', () => {
       records: [{ key: 'renew', options: [option('Renovar ABC'), option('Renovar DEF')] }],
       actions: [renewal],
     });
-    expect(groups.flatMap(({ options }) => options.map(({ id }) => id))).toEqual([
-      'Renovar ABC',
-      'Renovar DEF',
-    ]);
+    const listed = groups.map(({ key, options }) => [key, options.map(({ id }) => id)]);
+    expect(listed).toEqual([['renew', ['Renovar ABC', 'Renovar DEF']]]);
   });
 });
 

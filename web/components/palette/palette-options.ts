@@ -51,8 +51,16 @@ export function fitsAction(
 /** From this length on, the actions that fit a text stand before the records. */
 const CLEAR_LETTERS = 3;
 
-/** The groups without those that are empty, in their order. */
-const present = (groups: PaletteGroup[]) => groups.filter(({ options }) => options.length > 0);
+/** The groups without those that are empty, in their order; neighbours of one key are one group with one heading. */
+function present(groups: PaletteGroup[]): PaletteGroup[] {
+  const shown: PaletteGroup[] = [];
+  for (const { key, options } of groups) {
+    const last = shown.at(-1);
+    if (last?.key === key) last.options = [...last.options, ...options];
+    else if (options.length > 0) shown.push({ key, options });
+  }
+  return shown;
+}
 
 const inGroups = (actions: readonly PaletteAction[]) =>
   (['create', 'renew', 'go', 'other'] as const).map((key) => ({
