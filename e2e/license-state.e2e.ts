@@ -78,7 +78,7 @@ test('beneath the badge of a suspended or cancelled licence stand who did it, wh
   await api.call('POST', `${path}suspend/`, { reason: 'falta de pago' });
   await page.goto(`/licenses/${grace.id}`);
   await expect(details(page).getByText('Suspendida', { exact: true })).toBeVisible();
-  await expect(details(page)).toContainText(new RegExp(`Suspendida por .+ el ${today}: falta de pago`));
+  await expect(details(page)).toContainText(new RegExp(`La suspendió .+ el ${today}: falta de pago`));
   for (const look of LOOKS) {
     await page.evaluate(({ theme }) => {
       document.documentElement.dataset.theme = theme;
@@ -89,7 +89,7 @@ test('beneath the badge of a suspended or cancelled licence stand who did it, wh
   // A status that was set in the form has an author, and no reason.
   await api.call('PUT', path, { status: 'cancelled' });
   await page.reload();
-  await expect(details(page).getByText(new RegExp(`^Cancelada por .+ el ${today}$`))).toBeVisible();
+  await expect(details(page).getByText(new RegExp(`^La canceló .+ el ${today}$`))).toBeVisible();
 });
 
 test('a badge turns at the end of its licence, on an open page (D139)', async ({ page, api }) => {

@@ -7,12 +7,12 @@ export const licenseStateTexts = {
   over: 'Los programas ya no la aceptan.',
 } as const;
 
-/** How a person, or a program, put a licence into a stored status. */
+/** What somebody did to a licence that has a stored status. */
 const MADE = {
-  suspended: 'Suspendida',
-  cancelled: 'Cancelada',
-  inactive: 'Marcada como inactiva',
-  expired: 'Marcada como expirada',
+  suspended: 'La suspendió',
+  cancelled: 'La canceló',
+  inactive: 'La marcó como inactiva',
+  expired: 'La marcó como expirada',
 } as const;
 
 /** The statuses that end the use of a licence: somebody chose them. */
@@ -27,6 +27,6 @@ const BY: Record<ActorKind, (name: string) => string> = {
   system: () => 'el sistema',
 };
 
-/** 'Suspendida por Ana Ríos el 21/11/2026: falta de pago'. */
+/** 'La suspendió Ana Ríos el 21/11/2026: falta de pago'; the word of the badge stands in the badge alone. */
 export const madeBy = (status: MadeStatus, { actor, at, reason }: Pick<Event, 'actor' | 'at' | 'reason'>) =>
-  `${MADE[status]} por ${BY[actor.kind](actor.name)} el ${formatDate(at)}${reason ? `: ${reason}` : ''}`;
+  `${MADE[status]} ${BY[actor.kind](actor.name)} el ${formatDate(at)}${reason ? `: ${reason}` : ''}`;
