@@ -113,7 +113,7 @@ test('reminders are edited in words, and two people change different settings at
   await colleague.getByLabel('Conservar siempre el historial').uncheck();
   await save(colleague);
   const limit = colleague.getByLabel('Historial y auditoría, en días');
-  await expect(limit).toHaveAccessibleDescription(/Los días deben ser un número entero/);
+  await expect(limit).toHaveAccessibleDescription(/El historial se conserva al menos 90 días/);
   await limit.fill('730');
   await save(colleague);
   await expect(saved(colleague)).toBeVisible();
