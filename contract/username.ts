@@ -1,7 +1,10 @@
 /** What makes two user names look alike to a person while they differ for the program. */
 
-/** Characters that show nothing, reverse what stands beside them, or look different on each machine. */
-const INVISIBLE = /[\p{C}\p{DI}\p{Zl}\p{Zp}]/u;
+/**
+ * Characters that show nothing, reverse what stands beside them, or look different on each machine; the blank of Braille,
+ * and a second space, which a page does not show.
+ */
+const INVISIBLE = /[\p{C}\p{DI}\p{Zl}\p{Zp}\u2800]|\s\s/u;
 
 const LETTER = /\p{L}/gu;
 

@@ -54,6 +54,10 @@ const REACHED: Record<string, Record<string, string>> = {
   'DATABASE_URL whose host stands behind it': {
     DATABASE_URL: 'postgres://localhost/licencias?host=db.example.com',
   },
+  'DATABASE_URL whose last host counts': {
+    DATABASE_URL: 'postgres://localhost/licencias?host=localhost&host=db.example.com',
+  },
+  'DATABASE_URL with a blank host behind it': { DATABASE_URL: 'postgres://db.example.com/licencias?host=' },
   'DATABASE_URL without a host, and PGHOST': {
     DATABASE_URL: 'postgres:///licencias',
     PGHOST: 'db.example.com',

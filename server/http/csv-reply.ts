@@ -3,9 +3,11 @@ import type { FastifyReply } from 'fastify';
 import { localDay } from '../../contract/time.ts';
 import type { AppContext } from '../context.ts';
 import { type CsvColumn, csvFile } from '../lib/csv.ts';
+import { maySeeKeys, withoutKeys } from './mask-keys.ts';
 
 /**
- * Streams a CSV file; only one batch of rows is in memory.
+ * Streams a CSV file; only one batch of rows is in memory. Who may not read licences gets no key: those of other
+ * programs are found here by their field, since a file has any text in its cells.
  * @param name the beginning of the file name; the local day is appended
  */
 export function sendCsv<Row>(
@@ -15,9 +17,14 @@ export function sendCsv<Row>(
   columns: CsvColumn<Row>[],
   batches: AsyncIterable<Row[]>,
 ): FastifyReply {
+  const shown = maySeeKeys(reply.request) ? batches : rowsWithoutKeys(batches);
   const day = localDay(context.now(), context.config.timeZone);
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}_${day}.csv"`)
-    .send(Readable.from(csvFile(columns, batches)));
+    .send(Readable.from(csvFile(columns, shown)));
+}
+
+async function* rowsWithoutKeys<Row>(batches: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
+  for await (const rows of batches) yield rows.map(withoutKeys);
 }

@@ -15,10 +15,10 @@ function isLoopbackHost(host: string): boolean {
   return isIP(name) === 0 ? name.toLowerCase() === 'localhost' : isLoopbackAddress(name);
 }
 
-/** The host of PostgreSQL, as its driver finds it: the parameter before the name, then PGHOST, then this machine. */
+/** The host of PostgreSQL, as its driver finds it: the last parameter, then the name, then PGHOST, then this machine. */
 function databaseHost(address: string, fallback: string | undefined): string {
   const { hostname, searchParams } = new URL(address);
-  return (searchParams.get('host') ?? decodeURIComponent(hostname)) || (fallback ?? 'localhost');
+  return searchParams.getAll('host').at(-1) || decodeURIComponent(hostname) || (fallback ?? 'localhost');
 }
 
 /** A path is the socket of a PostgreSQL on this machine. */

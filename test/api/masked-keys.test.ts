@@ -86,6 +86,16 @@ test('a key of another program, which has any form, is masked too', async () => 
   }
 });
 
+test('such a key is masked in the files of sales too', async () => {
+  const { id } = await createLicense(t, { price: 9 });
+  await t.db.updateTable('licenses').set({ license_key: 'VIEJO-0002' }).where('id', '=', id).execute();
+  const url = '/licenses/api/reports/fiscal/export/?from=2026-01-01&to=2026-12-31';
+  const { text } = await t.call('GET', url, { token: others });
+  expect(text).not.toContain('VIEJO-0002');
+  expect(text).toContain('•••');
+  expect((await t.call('GET', url, { token: reader })).text).toContain('VIEJO-0002');
+});
+
 test('who issues a licence gets its key, to hand it over', async () => {
   const { status, body } = await t.call('POST', '/licenses/api/licenses/', {
     token: others,

@@ -96,6 +96,7 @@ export const authRoutes =
           registrar: caller?.session ? caller : null,
           origin: originOf(request),
           userAgent: userAgentOf(request),
+          signal: callerGone(reply),
         });
         return reply.code(201).send({ success: true as const, ...result, message: AUTH_RESULTS.registered });
       },

@@ -9,6 +9,16 @@ import type { Principal } from '../../principal.ts';
 import { record } from '../../records/record-event.ts';
 import { inScope, type Origin, SYSTEM } from '../../scope.ts';
 import { hasUsers, insertUser, openSession, type TokenPair, toUser, userActor } from './auth.queries.ts';
+import { throughQueues } from './sign-in-limits.ts';
+
+/** Who registers an account. */
+type Registration = {
+  registrar: Principal | null;
+  origin: Origin;
+  userAgent: string | null;
+  /** Aborted when the caller has disconnected. */
+  signal: AbortSignal;
+};
 
 const CLOSED = 'El registro de usuarios está deshabilitado';
 
@@ -17,12 +27,13 @@ const CLOSED = 'El registro de usuarios está deshabilitado';
  * account is an administrator's, later ones are operators' (PEOPLE-02). Anyone may make the first one in demo mode and
  * development (D005), where one of concurrent requests succeeds; in production only ADMIN_USERNAME or the link of the
  * log makes it, also with ALLOW_REGISTRATION (D140).
- * @throws forbidden (403), or invalid (400) when the name is taken
+ * @throws forbidden (403), or invalid (400) when the name is taken; unavailable (503) where too many wait to sign in or
+ * to register
  */
 export async function registerUser(
   context: AppContext,
   values: z.output<typeof registration>,
-  { registrar, origin, userAgent }: { registrar: Principal | null; origin: Origin; userAgent: string | null },
+  { registrar, origin, userAgent, signal }: Registration,
 ): Promise<TokenPair & { user: User }> {
   const { db, config } = context;
   const refuseWhenClosed = async (executor: Db) => {
@@ -35,7 +46,7 @@ export async function registerUser(
   };
   // Checked here, so that a refused request costs no hash, and again under the lock.
   await refuseWhenClosed(db);
-  const passwordHash = await hashPassword(values.password);
+  const passwordHash = await throughQueues(db, origin, signal, () => hashPassword(values.password));
   const { username, names, last_name, email } = values;
   try {
     return await inScope(context, { actor: registrar ?? SYSTEM, origin }, async (scope) => {

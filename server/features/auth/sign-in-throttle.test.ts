@@ -375,3 +375,34 @@ test('of many sign-ins at once from one address some wait, and the others are as
   ).toBe(true);
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(180 - busy.length);
 });
+
+test('many registrations at once from one address wait there too, and hold no sign-in from elsewhere', async () => {
+  const t = await createTestApp({ env: { TRUST_PROXY: '1' } });
+  let registered = 0;
+  const register = async (number: number) => {
+    const answer = await t.call('POST', '/api/auth/register/', {
+      token: null,
+      headers: { 'x-forwarded-for': '192.0.2.66' },
+      body: {
+        username: `extra${number}`,
+        password: 'abcdef',
+        names: 'Extra',
+        last_name: 'Uno',
+        email: `extra${number}@example.com`,
+      },
+    });
+    if (answer.status === 201) registered += 1;
+    return answer;
+  };
+  const flood = Promise.all(Array.from({ length: 140 }, (_, number) => register(number)));
+  await delay(20);
+  const mine = await login(t, 'admin', 'admin123', { 'x-forwarded-for': '192.0.2.7' });
+  expect(mine.status).toBe(200);
+  expect(registered).toBeLessThan(70);
+  const busy = (await flood).filter(({ status }) => status !== 201);
+  expect(busy.length).toBeGreaterThan(0);
+  for (const { status, body, headers } of busy) {
+    expect([status, body.code]).toEqual([503, 'unavailable']);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  }
+}, 60_000);

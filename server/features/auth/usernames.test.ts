@@ -18,6 +18,8 @@ test.each([
   ['a Hangul filler, which is a letter', 'admin\u3164'],
   ['a variation selector', 'admin\ufe0f'],
   ['a character of private use', 'admin\ue000'],
+  ['a blank of Braille', 'admin\u2800'],
+  ['two spaces, of which a page shows one', 'ana  ríos'],
   ['a tag', 'admin\u{e0041}'],
 ])('a name with %s is 400 on its field, in registration and in an invitation', async (_what, username) => {
   const t = await createTestApp();

@@ -169,10 +169,24 @@ describe('a signed answer says whose question it answers', { tags: ['PROG-01'] }
         expect([key, claims.valid, claims.key_hash]).toEqual([key, true, keyHash(license_key)]);
       }
     }
-    for (const key of ['otra-clave 1', 'OLD_100/z', '-', 'ñandú']) {
+    for (const key of ['otra-clave 1', 'OLD_100/z', '-', '\u2013']) {
       const { claims } = await signed(t, 'validate', { license_key: key });
       const counted = key.replace(/[^!-~]|-/g, '').toUpperCase();
       expect([claims.reason, claims.key_hash]).toEqual(['not_found', keyHash(counted)]);
+    }
+  });
+
+  test('no refusal of an unknown key has the hash of a licence’s key, whatever a relay adds to that', async () => {
+    const t = await createTestApp();
+    const { license_key } = await createLicense(t);
+    await activate(t, license_key, MACHINE);
+    const longer = ['日', 'ñ', '\u0301', '\u0085', '\ue000', '😀', 'А'].map((sign) => license_key + sign);
+    for (const key of [...longer, license_key.replaceAll('-', '·')]) {
+      for (const call of ['validate', 'heartbeat'] as const) {
+        const { claims } = await signed(t, call, { license_key: key });
+        expect([key, call, claims.reason]).toEqual([key, call, 'not_found']);
+        expect(claims.key_hash).not.toBe(keyHash(license_key));
+      }
     }
   });
 

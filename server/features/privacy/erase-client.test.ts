@@ -202,6 +202,45 @@ describe('POST clients/{id}/erase/', () => {
       );
   });
 
+  test('kept answers lose former names, addresses in capitals, and the texts of its licences and machines', async () => {
+    const keyed = (name: string) => ({ headers: { 'idempotency-key': name } });
+    const { body: client } = await t.call('POST', '/licenses/api/clients/', {
+      body: { ...PERSON, name: 'Zenaida Primera', email: 'ZENAIDA.VIEJA@Persona.example' },
+      ...keyed('a'),
+    });
+    const rename = (body: object, key: string) =>
+      t.call('PATCH', `/licenses/api/clients/${client.id}/`, { body, ...keyed(key) });
+    await rename({ name: 'Zenaida Segunda', email: 'otra@persona.example' }, 'b');
+    await rename({ name: 'Zenaida Tercera', email: 'ultima@persona.example' }, 'c');
+    const software = (await createSoftware(t)).id;
+    const { body: license } = await t.call('POST', '/licenses/api/licenses/', {
+      body: {
+        client: client.id,
+        software,
+        price: 5,
+        license_type: 'basic',
+        notes: 'Para la tienda de Quetzalli',
+        external_id: 'pedido-quetzal-1',
+      },
+      ...keyed('d'),
+    });
+    await t.call('PATCH', `/licenses/api/licenses/${license.id}/`, {
+      body: { notes: 'Zenaida pagó' },
+      ...keyed('e'),
+    });
+    await t.call('POST', `/licenses/api/licenses/${license.id}/suspend/`, {
+      body: { reason: 'Zenaida debe' },
+      ...keyed('f'),
+    });
+    await t.call('POST', `/licenses/api/licenses/${license.id}/cancel/`, { body: {}, ...keyed('g') });
+    await t.deliveredMail();
+    expect((await tracesIn()).filter((row) => row.startsWith('idempotency_keys'))).toHaveLength(7);
+
+    expect((await erase(client.id)).status).toBe(200);
+
+    expect(await tracesIn()).toEqual([]);
+  });
+
   test('its events keep what happened, when and by whom, without names and texts', async () => {
     const { client, license } = await fullClient();
     await cancel(license.id);
@@ -226,6 +265,25 @@ describe('POST clients/{id}/erase/', () => {
       [2, '', '', ''],
       [3, 'Ana López', 'ana@otra.example', '5512345678'],
     ]);
+  });
+
+  test('a row or a view that has only its city stays', async () => {
+    const person = { ...PERSON, city: 'Guadalajara', state: 'Jalisco', postal_code: '44100', notes: 'VIP' };
+    const { body: client } = await t.call('POST', '/licenses/api/clients/', { body: person });
+    await t.call('POST', '/licenses/api/imports/?kind=clients', {
+      payload: 'Nombre,Email,Ciudad,Estado,CP\nAna López,ana@otra.example,Guadalajara,Jalisco,44100\n',
+      headers: { 'content-type': 'text/csv' },
+    });
+    await t.call('POST', '/licenses/api/views/', {
+      body: { screen: 'clients', name: 'Aquí', query: 'search=Guadalajara' },
+    });
+    expect((await erase(client.id)).status).toBe(200);
+    const { rows } = await t.db.selectFrom('import_chunks').select('rows').executeTakeFirstOrThrow();
+    expect(JSON.parse(rows)).toEqual([
+      [2, 'Ana López', 'ana@otra.example', 'Guadalajara', 'Jalisco', '44100'],
+    ]);
+    const view = await t.db.selectFrom('saved_views').select('query').executeTakeFirstOrThrow();
+    expect(view.query).toBe('search=Guadalajara');
   });
 
   test('a repeated creating call gets its kept answer, without the person', async () => {

@@ -9,7 +9,7 @@ import { updateClient } from '../clients/clients.queries.ts';
 import { searchTextOf as machineText } from '../installations/installations.queries.ts';
 import { searchTextOf as licenseText } from '../licenses/licenses.queries.ts';
 import { eraseDeliveries, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
-import { eraseEvents, formerTexts } from './erase-events.ts';
+import { eraseEvents, formerTexts, textsOfLicenses } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';
 import { PERSONAL_FIELDS, personalValues } from './personal-values.ts';
 
@@ -32,10 +32,15 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
     throw new AppError(409, 'conflict', { message: PRIVACY_MESSAGES.mailUnderWay });
 
   const name = erasedName(id);
-  const texts = [...PERSONAL_FIELDS.map((field) => client[field]), ...(await formerTexts(tx, id))];
-  // Of a client that was erased before, this is no text of a person.
-  const values = personalValues(texts.filter((text) => text !== name && text !== erasedEmail(id)));
-  const words = [client.name, client.email, ...values.emails];
+  const own = PERSONAL_FIELDS.map((field) => ({ field, text: client[field] }));
+  // Of a client that was erased before, these are no texts of a person.
+  const isBlank = (text: unknown) => text === name || text === erasedEmail(id);
+  const texts = [...own, ...(await formerTexts(tx, id))].filter(({ text }) => !isBlank(text));
+  const values = personalValues([...texts, ...(await textsOfLicenses(tx, id))]);
+  // As they were written: PostgreSQL tells capitals apart.
+  const words = texts.flatMap(({ field, text }) =>
+    (field === 'name' || field === 'email') && typeof text === 'string' ? [text] : [],
+  );
 
   await eraseMachines(scope, id);
   await eraseLicenses(scope, id);
@@ -62,7 +67,7 @@ export async function eraseClient(scope: Scope, id: number, reason: string): Pro
   await eraseDeliveries(scope, id, others, values);
   await eraseMails(scope, id, values);
   await tx.deleteFrom('license_certificates').where('client_id', '=', id).execute();
-  await eraseKept(scope, words, values);
+  await eraseKept(scope, [...new Set(words)], values);
   await eraseImports(scope, values);
 }
 

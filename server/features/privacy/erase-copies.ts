@@ -4,7 +4,7 @@ import type { Scope } from '../../scope.ts';
 import { idsOfClient } from '../events/events.queries.ts';
 import { clearBounce } from '../mail/bounces.queries.ts';
 import { mailsOfClient, mentions } from './personal-rows.queries.ts';
-import { isPersonal, type PersonalValues, withoutPersonal } from './personal-values.ts';
+import { isTelling, type PersonalValues, withoutPersonal } from './personal-values.ts';
 
 /** Copies of a client's data beside its records: what was sent, imported, answered, and kept to be shown again. */
 
@@ -111,7 +111,7 @@ export async function eraseKept(
 async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
   for (const { id, query } of await tx.selectFrom('saved_views').select(['id', 'query']).execute()) {
     const filters = new URLSearchParams(query);
-    const personal = [...filters].filter(([, value]) => isPersonal(value, values));
+    const personal = [...filters].filter(([, value]) => isTelling(value, values));
     if (personal.length === 0) continue;
     for (const [name] of personal) filters.delete(name);
     await tx
@@ -126,7 +126,7 @@ type Row = [number: number, ...cells: string[]];
 
 /** Empties the rows of uploaded files that are about the person; what is wrong with them is told without values. */
 export async function eraseImports({ tx }: Scope, values: PersonalValues): Promise<void> {
-  const isAbout = (cells: readonly string[]) => cells.some((cell) => isPersonal(readCsvCell(cell), values));
+  const isAbout = (cells: readonly string[]) => cells.some((cell) => isTelling(readCsvCell(cell), values));
   for (const { id, sample } of await tx.selectFrom('imports').select(['id', 'sample']).execute()) {
     const rows = JSON.parse(sample) as string[][];
     if (!rows.some(isAbout)) continue;

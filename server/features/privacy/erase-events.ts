@@ -3,7 +3,7 @@ import type { Changes } from '../../../contract/events.ts';
 import { erasedName } from '../../../contract/privacy.ts';
 import type { Db } from '../../db/tables.ts';
 import { idsOfClient } from '../events/events.queries.ts';
-import { isPersonal, type PersonalValues } from './personal-values.ts';
+import { type FieldText, isTelling, type PersonalValues } from './personal-values.ts';
 
 /** What a change of a licence may still say: figures and states, no free text and no name. */
 const FIGURES: ReadonlySet<string> = new Set([
@@ -13,9 +13,15 @@ const FIGURES: ReadonlySet<string> = new Set([
 ]);
 
 const isOfLicense = sql<SqlBool>`type like 'license.%'`;
+const isOfLicenseOrMachine = sql<SqlBool>`(type like 'license.%' or type like 'installation.%')`;
+
+const partsOf = (changes: string): FieldText[] =>
+  Object.entries(JSON.parse(changes) as Changes).flatMap(([field, { before, after }]) =>
+    [before, after].map((text) => ({ field, text })),
+  );
 
 /** The names and values of a client that its events hold, from which copies elsewhere are known. */
-export async function formerTexts(tx: Db, client: number): Promise<unknown[]> {
+export async function formerTexts(tx: Db, client: number): Promise<FieldText[]> {
   const rows = await tx
     .selectFrom('events')
     .select(['client_name', 'changes'])
@@ -24,9 +30,30 @@ export async function formerTexts(tx: Db, client: number): Promise<unknown[]> {
     .where('actor_kind', '<>', 'machine')
     .execute();
   return rows.flatMap(({ client_name, changes }) => [
-    client_name,
-    ...Object.values(JSON.parse(changes) as Changes).flatMap(({ before, after }) => [before, after]),
+    { field: 'name', text: client_name },
+    ...partsOf(changes),
   ]);
+}
+
+/** What was written about a client's licences and machines, today's and earlier texts. They tell nobody elsewhere. */
+export async function textsOfLicenses(tx: Db, client: number): Promise<FieldText[]> {
+  const events = await tx
+    .selectFrom('events')
+    .select('changes')
+    .where('id', 'in', idsOfClient(client))
+    .where(isOfLicenseOrMachine)
+    .where('changes', '<>', '{}')
+    .execute();
+  const licenses = tx.selectFrom('licenses').where('client_id', '=', client);
+  const notes = await licenses.select(['notes', 'external_id']).execute();
+  const machines = await tx
+    .selectFrom('installations')
+    .select(['machine_id', 'machine_name', 'mac_address', 'ip_address', 'notes'])
+    .where('license_id', 'in', licenses.select('id'))
+    .execute();
+  const former = events.flatMap(({ changes }) => partsOf(changes)).filter(({ field }) => !FIGURES.has(field));
+  const texts = [...former.map(({ text }) => text), ...[...notes, ...machines].flatMap(Object.values)];
+  return texts.map((text) => ({ field: 'notes', text }));
 }
 
 /**
@@ -88,7 +115,7 @@ async function eraseFromOthers(tx: Db, client: number, values: PersonalValues): 
     const all = JSON.parse(changes) as Changes;
     const change = all.client;
     if (!change) continue;
-    const clean = (name: unknown) => (typeof name === 'string' && isPersonal(name, values) ? '' : name);
+    const clean = (name: unknown) => (typeof name === 'string' && isTelling(name, values) ? '' : name);
     const next = { before: clean(change.before), after: clean(change.after) };
     if (next.before === change.before && next.after === change.after) continue;
     await setChanges(tx, id, { ...all, client: next });

@@ -44,6 +44,7 @@ export function mentions(column: string, words: readonly string[]) {
           .slice(1, -1)
           .replace(/[\\%_]/g, '\\$&')}%`,
     );
+  if (patterns.length === 0) return sql<SqlBool>`1 = 0`;
   const found = patterns.map((pattern) => sql`${sql.ref(column)} like ${pattern} escape '\\'`);
   return sql<SqlBool>`(${sql.join(found, sql` or `)})`;
 }

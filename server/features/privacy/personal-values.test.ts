@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
-import { personalValues, withoutPersonal } from './personal-values.ts';
+import { isTelling, personalValues, withoutPersonal } from './personal-values.ts';
 
 test('the texts of a person go from a JSON value, at any depth, and nothing else', () => {
-  const values = personalValues(['Ana Ríos', 'ana@example.com', '', null, 5, '+525512345678']);
+  const values = personalValues([
+    { field: 'name', text: 'Ana Ríos' },
+    { field: 'email', text: 'ana@example.com' },
+    { field: 'company', text: '' },
+    { field: 'notes', text: null },
+    { field: 'price', text: 5 },
+    { field: 'phone', text: '+525512345678' },
+  ]);
   expect(
     withoutPersonal(
       {
@@ -23,4 +30,15 @@ test('the texts of a person go from a JSON value, at any depth, and nothing else
     failed: [{ message: '' }, { message: 'Anabel' }],
     phone: '',
   });
+});
+
+test('a name or an address tells a person, and a city does not', () => {
+  const values = personalValues([
+    { field: 'name', text: 'Ana Ríos' },
+    { field: 'email', text: 'ana@example.com' },
+    { field: 'city', text: 'Guadalajara' },
+    { field: 'notes', text: 'Renovado' },
+  ]);
+  const texts = [' ANA ríos', 'de ana@example.com', 'guadalajara', 'Renovado', 'Anabel', ''];
+  expect(texts.map((text) => isTelling(text, values))).toEqual([true, true, false, false, false, false]);
 });

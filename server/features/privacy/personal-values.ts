@@ -19,32 +19,52 @@ export const PERSONAL_FIELDS = [
   'external_id',
 ] as const satisfies (keyof ClientRow)[];
 
+/** Of these the text alone tells the person; a city or a postal code is that of many. */
+const TELLING_FIELDS: ReadonlySet<string> = new Set([
+  ...['name', 'email', 'company', 'phone', 'phone_secondary', 'address', 'contact_person', 'tax_id'],
+  ...['website', 'external_id'],
+]);
+
 const normal = (text: string) => text.trim().toLowerCase();
+
+/** A text of a person and the field that it is of. */
+export type FieldText = { field: string; text: unknown };
 
 /** Texts of one person, by which copies of them are found elsewhere. */
 export type PersonalValues = {
   /** Each whole text, trimmed and in lower case. */
   all: ReadonlySet<string>;
+  /** Those that stand for this person wherever they are. */
+  telling: ReadonlySet<string>;
   /** The addresses: where one stands, the whole text is about this person. */
   emails: readonly string[];
 };
 
-/** @param texts of a client, today's and earlier ones */
-export function personalValues(texts: readonly unknown[]): PersonalValues {
-  const found = texts.filter((text): text is string => typeof text === 'string').map(normal);
-  const all = new Set(found.filter((text) => text !== ''));
-  return { all, emails: [...all].filter((text) => /^[^\s@]+@[^\s@]+$/.test(text)) };
+/** @param texts of a client and what is its own, today's and earlier ones */
+export function personalValues(texts: readonly FieldText[]): PersonalValues {
+  const all = new Set<string>();
+  const telling = new Set<string>();
+  for (const { field, text } of texts) {
+    const known = typeof text === 'string' ? normal(text) : '';
+    if (known === '') continue;
+    all.add(known);
+    if (TELLING_FIELDS.has(field)) telling.add(known);
+  }
+  return { all, telling, emails: [...telling].filter((text) => /^[^\s@]+@[^\s@]+$/.test(text)) };
 }
 
-/** Whether a text is one of the person's, or has one of its addresses. */
-export function isPersonal(text: string, { all, emails }: PersonalValues): boolean {
-  const known = normal(text);
-  return all.has(known) || emails.some((email) => known.includes(email));
-}
+const isOneOf = (text: string, known: ReadonlySet<string>, emails: readonly string[]): boolean => {
+  const asked = normal(text);
+  return known.has(asked) || emails.some((email) => asked.includes(email));
+};
 
-/** A JSON value in which the person's texts are empty. */
+/** Whether a text tells this person: it is one of those that do, or has one of the addresses. */
+export const isTelling = (text: string, { telling, emails }: PersonalValues): boolean =>
+  isOneOf(text, telling, emails);
+
+/** A JSON value about the person in which its texts are empty. */
 export function withoutPersonal(value: unknown, values: PersonalValues): unknown {
-  if (typeof value === 'string') return isPersonal(value, values) ? '' : value;
+  if (typeof value === 'string') return isOneOf(value, values.all, values.emails) ? '' : value;
   if (Array.isArray(value)) return value.map((part) => withoutPersonal(part, values));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { countedInKey } from '../../../contract/license-key.ts';
+import { countedInKey, lettersOfKey } from '../../../contract/license-key.ts';
 import { graceUntil } from '../../../contract/license-state.ts';
 import {
   type LicenseClaims,
@@ -47,7 +47,10 @@ export type TokenFacts = {
 
 const sha256 = (text: string) => hash('sha256', text);
 
-/** The claims of a token (PROG-01). */
+/**
+ * The claims of a token (PROG-01). Of an unknown key its `key_hash` has every letter: with only those that programs
+ * count, the refusal of a real key with one sign more would be a refusal of the real key.
+ */
 export function licenseClaims(
   { call, license_key, machine_id, nonce, license, reason, audience, hasSeat, days, leaseUntil }: TokenFacts,
   { issuer, now, timeZone }: { issuer: string; now: Date; timeZone: string },
@@ -66,7 +69,7 @@ export function licenseClaims(
     jti: randomBytes(16).toString('base64url'),
     ...(nonce !== undefined && { nonce }),
     mid: sha256(machine_id),
-    key_hash: sha256(countedInKey(license_key)),
+    key_hash: sha256(license === null ? lettersOfKey(license_key) : countedInKey(license_key)),
     call,
     seat: hasSeat,
     valid: license !== null && reason === null,

@@ -70,8 +70,9 @@ export async function changeUser(
   if (email !== undefined) {
     if (await isEmailTaken(scope.tx, email, id))
       throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });
-    // A link goes to the address that the person had.
+    // Links went to the address that the person had, or that was never theirs.
     await voidLinks(scope.tx, 'password_reset', id);
+    await voidLinks(scope.tx, 'invitation', id);
   }
   await updateUser(scope.tx, id, changes, nextVersion(user.updated_at, scope.now));
   const saved = await reread(scope, id);

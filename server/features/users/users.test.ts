@@ -36,6 +36,31 @@ const eventsOf = async (t: TestApp) =>
     .map(({ type, actor_name, subject_name }) => [type, actor_name, subject_name]);
 
 describe('an invitation', () => {
+  test('to an address that is corrected is void: whoever got it is not the person', async () => {
+    const t = await createTestApp();
+    const invite = await t.call('POST', '/licenses/api/users/', {
+      body: {
+        username: 'eva',
+        names: 'Eva',
+        last_name: '',
+        email: 'mal@example.com',
+        role: 'operator',
+      },
+    });
+    const { id, link } = invite.body;
+    const accept = (path: string) =>
+      t.call('POST', '/api/auth/invitation/accept/', {
+        token: null,
+        body: { token: path.split('#')[1], password: 'tres tristes tigres' },
+      });
+    const body = { email: 'eva@example.com' };
+    expect((await t.call('PATCH', `/licenses/api/users/${id}/`, { body })).status).toBe(200);
+    const early = await accept(link);
+    expect([early.status, early.body.code]).toEqual([400, 'invalid_token']);
+    const again = await t.call('POST', `/licenses/api/users/${id}/invite/`);
+    expect((await accept(again.body.link)).status).toBe(200);
+  });
+
   test('creates an account that its person gives a password, and signs in (PEOPLE-03)', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     const { status, body } = await invite(t);
