@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import Database from 'better-sqlite3';
 import type { Role } from '../contract/permissions.ts';
 import { enter, expect, type StaffApi, test, unique } from './support/staff.ts';
+import { forgetPasswords } from './support/step-up.ts';
 
 /** 'Usuarios', 'Claves de API', and a console that offers only what one may do (PEOPLE-02, -03, -07, -08). */
 
@@ -108,13 +107,6 @@ test('a person is invited, gets the link by hand, gets another role, and the las
   await page.getByRole('alertdialog').getByRole('button', { name: 'Desactivar' }).click();
   await expect(page.getByText('Debe quedar al menos un administrador activo')).toBeVisible();
 });
-
-/** Makes all sessions of a server's file look as if their passwords were given long ago. */
-function forgetPasswords({ dataDir }: { dataDir: string }): void {
-  const database = new Database(join(dataDir, 'license-manager.sqlite'), { timeout: 5000 });
-  database.prepare('update sessions set confirmed_at = ?').run('2020-01-01T00:00:00.000Z');
-  database.close();
-}
 
 test('a new email of a user asks for the password again, keeps what was typed, and the mail with a link is not shown (PEOPLE-05)', async ({
   page,
