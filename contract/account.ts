@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { workingKey } from './api-keys.ts';
 import { accountUpdate, registration } from './auth.ts';
 import { AUTH_MESSAGES } from './auth-messages.ts';
-import { ERROR_CODES } from './errors.ts';
+import { done, ERROR_CODES } from './errors.ts';
 import { coded } from './field-errors.ts';
 import { NEW_PASSWORD_MIN, PASSWORD_MAX } from './limits.ts';
 import { TEXT_MESSAGES, whenMissing } from './text.ts';
@@ -70,6 +71,10 @@ export const firstAdmin = registration.extend({ token: linkToken, password: newP
 export const passwordForgot = z.object({ email: z.string().max(254) });
 export const passwordReset = z.object({ token: linkToken, password: newPassword });
 export const passwordChange = z.object({ current_password: presentPassword, password: newPassword });
+
+/** The answer to a new password: `api_keys` are the person's own keys, which go on working. */
+export const passwordSet = done.extend({ api_keys: z.array(workingKey) }).meta({ id: 'PasswordSet' });
+export type PasswordSet = z.infer<typeof passwordSet>;
 
 export const mfaSetup = z.object({ password: presentPassword });
 export const mfaSecret = z

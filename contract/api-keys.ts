@@ -61,6 +61,12 @@ export const apiKey = z
   .meta({ id: 'ApiKey' });
 export type ApiKey = z.infer<typeof apiKey>;
 
+/** A key as its person is reminded of it. */
+export const workingKey = apiKey
+  .pick({ id: true, name: true, last_four: true })
+  .meta({ id: 'WorkingApiKey' });
+export type WorkingKey = z.infer<typeof workingKey>;
+
 export const apiKeyList = z.object({ results: z.array(apiKey) }).meta({ id: 'ApiKeyList' });
 
 /** `key` is given once and stored nowhere. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { workingKey } from './api-keys.ts';
 import { registration } from './auth.ts';
 import { listQuery, pageOf, updatedSince } from './page.ts';
 import { ROLES } from './permissions.ts';
@@ -71,5 +72,7 @@ export const userPage = pageOf(staffUser).meta({ id: 'UserPage' });
  */
 export const invited = staffUser.extend({ link: z.string().nullable() }).meta({ id: 'InvitedUser' });
 
-/** The answer to a link that sets a new password; `link` as for an invitation. */
-export const resetLink = z.object({ link: z.string().nullable() }).meta({ id: 'ResetLink' });
+/** The answer to a link that sets a new password; `link` as for an invitation, `api_keys` are those of the person that work. */
+export const resetLink = z
+  .object({ link: z.string().nullable(), api_keys: z.array(workingKey) })
+  .meta({ id: 'ResetLink' });

@@ -66,7 +66,10 @@ export function rightOf(type: string): Permission | null {
 }
 
 /** @returns the permissions that these types need and that are not there */
-export function missingRights(types: readonly string[], permissions: ReadonlySet<Permission>): Permission[] {
+export function missingRights(
+  types: readonly string[],
+  permissions: Pick<ReadonlySet<Permission>, 'has'>,
+): Permission[] {
   const heard = EVENT_TYPES.filter((type) => hearsOf(types, type));
   const needed = new Set(heard.map((type) => WEBHOOK_RIGHTS[subjectKindOf(type)]));
   return [...needed].filter((name) => !permissions.has(name));

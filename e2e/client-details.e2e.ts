@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { ClientDetails } from '../contract/clients.ts';
+import { barriers } from './support/axe.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
+import { forgetPasswords } from './support/step-up.ts';
 
 const LIST = '/licenses/api/clients/';
 const HOUR = 60 * 60_000;
@@ -353,4 +355,37 @@ test('an administrator downloads all data of a client, and erases them after a r
   await expect(details(page)).toContainText(`Cliente borrado ${client.id}`);
   await expect(details(page)).not.toContainText(client.email);
   await expect(details(page)).toContainText('borró los datos personales del cliente');
+});
+
+test('erasing asks for the password over its dialog, and a refusal keeps the reason and the client (PEOPLE-05)', async ({
+  page,
+  api,
+  server,
+  guard,
+}) => {
+  guard.allowConsoleError(/40[03]/);
+  const client = await api.createClient({ name: `Ana ${unique()}` });
+  await page.goto(`/clients/${client.id}`);
+  await details(page).getByRole('button', { name: 'Borrar datos personales' }).click();
+  const question = page.getByRole('dialog', { name: '¿Borrar los datos personales?' });
+  await question.getByLabel('Motivo').fill('Lo pidió por escrito');
+  forgetPasswords(server);
+  await question.getByRole('button', { name: 'Borrar datos personales' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Confirma tu identidad' });
+  await expect(confirm.getByLabel('Contraseña')).toBeFocused();
+  expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(confirm).toBeHidden();
+  await expect(question.getByLabel('Motivo')).toHaveValue('Lo pidió por escrito');
+  expect((await api.call<ClientDetails>('GET', `${LIST}${client.id}/`)).email).toBe(client.email);
+
+  await question.getByRole('button', { name: 'Borrar datos personales' }).click();
+  await confirm.getByLabel('Contraseña').fill('otra');
+  await page.keyboard.press('Enter');
+  await expect(confirm.getByText('La contraseña no es correcta')).toBeVisible();
+  await confirm.getByLabel('Contraseña').fill('admin123');
+  await page.keyboard.press('Enter');
+  await expect(confirm).toBeHidden();
+  await expect(page.getByText('Los datos personales se borraron')).toBeVisible();
+  await expect(details(page)).toContainText(`Cliente borrado ${client.id}`);
 });

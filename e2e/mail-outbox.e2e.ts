@@ -17,6 +17,9 @@ test('a new licence and its details say that its mail is only stored', async ({ 
   const choices = await licenseChoices(api);
   const form = await openNewLicense(page);
   await fillRequired(page, form, choices);
+  await expect(form.getByLabel('Resumen de la licencia')).toContainText(
+    `${choices.client.email}El correo se guarda en la bandeja de salida (sin servidor de correo).`,
+  );
   await form.getByRole('button', { name: 'Crear Licencia' }).click();
   // The specified texts stay; the truth stands beside them.
   await expect(created(page).getByText('Email enviado', { exact: true })).toBeVisible();

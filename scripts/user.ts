@@ -57,7 +57,7 @@ export async function runUserCommand(
     const users = await allUsers(db);
     return users.map((user) => `${user.username}\t${user.role}\t${statusOf(user)}\t${user.email}`).join('\n');
   }
-  const change = (work: (scope: Scope) => Promise<void>) =>
+  const change = <Result>(work: (scope: Scope) => Promise<Result>) =>
     inScope(
       { ...context, secrets: NO_SECRETS, publish: writeDeliveries, nudgeJobs: () => {} },
       { actor: ACTOR },
@@ -80,8 +80,15 @@ export async function runUserCommand(
   }
   const password = newPassword();
   const passwordHash = await hashPassword(password);
-  await change((scope) => storePassword(scope, user, passwordHash));
-  return `${user.username}: contraseña nueva ${password}\nSus sesiones terminaron. Cámbiala en Mi cuenta.`;
+  const keys = await change((scope) => storePassword(scope, user, passwordHash));
+  const done = `${user.username}: contraseña nueva ${password}\nSus sesiones terminaron. Cámbiala en Mi cuenta.`;
+  if (keys.length === 0) return done;
+  const names = keys.map(({ name, last_four }) => `- ${name} (…${last_four})`);
+  return [
+    done,
+    'Sus claves de API siguen funcionando. Si alguien entró en su cuenta, revócalas:',
+    ...names,
+  ].join('\n');
 }
 
 if (import.meta.main) {

@@ -25,6 +25,16 @@ test('password sets a new one, ends the sessions and writes the event', async ()
   expect(JSON.stringify(event)).not.toContain(password);
 });
 
+test('password names the API keys that go on working', async () => {
+  const t = await createTestApp();
+  const { body } = await t.call('POST', '/licenses/api/api-keys/', {
+    body: { name: 'Tienda', permissions: ['licenses:read'] },
+  });
+  const text = await runUserCommand(t.context, ['password', 'admin']);
+  expect(text).toContain('Sus claves de API siguen funcionando');
+  expect(text.split('\n').at(-1)).toBe(`- Tienda (…${body.key.slice(-4)})`);
+});
+
 test('mfa removes the second factor', async () => {
   const t = await createTestApp();
   await t.db

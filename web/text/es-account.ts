@@ -113,6 +113,20 @@ export const passwordTexts = {
   changedText: 'Cerramos tus demás sesiones.',
 } as const;
 
+/** With a new password: the person's keys that it does not end. */
+export const workingKeysTexts = {
+  title: 'Estas claves de API siguen funcionando',
+  own: 'Las creaste tú, y la contraseña nueva no las detiene. Si no reconoces alguna, alguien pudo crearla: revócala.',
+  /** For who has not signed in yet, or may not manage keys. */
+  signIn: 'Inicia sesión y revócala en Configuración › Claves de API, o pídeselo a un administrador.',
+  ask: 'Pide a un administrador que la revoque en Configuración › Claves de API.',
+  dialog: (name: string) => `Claves de API de ${name}`,
+  of: (name: string) =>
+    `Las creó ${name}, y la contraseña nueva no las detiene. Si alguien entró en su cuenta, revócalas.`,
+  open: 'Ver las claves de API',
+  close: 'Cerrar',
+} as const;
+
 export const factorTexts = {
   title: 'Verificación en dos pasos',
   on: 'Activada',

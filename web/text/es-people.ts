@@ -1,7 +1,7 @@
 import type { Permission, Role } from '../../contract/permissions.ts';
 import type { SettingsValues } from '../../contract/settings.ts';
 import type { UserStatus } from '../../contract/users.ts';
-import { formatDate, formatTime } from './format.ts';
+import { countOf, formatDate, formatTime } from './format.ts';
 
 /** The texts of 'Usuarios' and 'Claves de API'. */
 
@@ -219,7 +219,7 @@ export const keyTexts = {
   },
   verbs: { read: 'Ver', write: 'Crear y editar', delete: 'Eliminar' },
   expiry: 'Vence',
-  days: (days: number) => (days === 365 ? 'En un año' : `En ${days} días`),
+  days: (days: number) => (days === 365 ? 'En un año' : days === 1 ? 'En un día' : `En ${days} días`),
   onDate: 'En una fecha',
   date: 'Fecha de vencimiento',
   dateMissing: 'Elige una fecha futura',
@@ -249,6 +249,20 @@ export const keyTexts = {
     `El programa que usa ${name} deja de entrar en este momento. No se puede deshacer.`,
   revokeDone: 'Clave revocada',
   revokeFailed: 'Error al revocar la clave',
+} as const;
+
+/** The longest life of a new key. */
+export const longestLifeTexts = {
+  label: 'Duración máxima de las claves nuevas',
+  help: 'Nadie puede crear una clave que dure más. Las que ya existen siguen hasta su fecha; la que reemplaza a otra se acorta.',
+  none: 'Sin límite',
+  days: (days: number) => {
+    if (days === 365) return 'Un año';
+    if (days === 730) return 'Dos años';
+    return countOf(days, { one: 'día', many: 'días' });
+  },
+  saved: 'Duración máxima guardada',
+  failed: 'No se pudo guardar la duración máxima',
 } as const;
 
 /** Who must sign in with a second factor. */

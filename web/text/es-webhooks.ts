@@ -92,6 +92,10 @@ export const webhookTexts = {
 
 /** The choice of events. */
 export const eventChoiceTexts = {
+  /** Of a webhook that somebody with more rights made. */
+  refused: (events: string) =>
+    `No tienes permiso para ver estos eventos, y con ellos no puedes guardar: ${events}`,
+  removeRefused: 'Quitarlos',
   all: 'Todos los eventos',
   allHelp: 'También los que se agreguen más adelante.',
   allOf: (kind: string) => `${kind}: todos`,

@@ -8,6 +8,7 @@ import {
   passwordChange,
   passwordForgot,
   passwordReset,
+  passwordSet,
   sessionList,
   stepUp,
 } from '../../../contract/account.ts';
@@ -116,14 +117,14 @@ export const accountRoutes =
           tags,
           summary: 'Cambiar la contraseña con un enlace',
           body: passwordReset,
-          response: { 200: done },
+          response: { 200: passwordSet },
         },
       },
       async (request, reply) => {
-        await inTurn(request.body.token, callerGone(reply), () =>
+        const api_keys = await inTurn(request.body.token, callerGone(reply), () =>
           resetPassword(context, request.body, originOf(request)),
         );
-        return { success: true as const, message: ACCOUNT_RESULTS.passwordReset };
+        return { success: true as const, message: ACCOUNT_RESULTS.passwordReset, api_keys };
       },
     );
 
@@ -157,16 +158,16 @@ export const accountRoutes =
           tags,
           summary: 'Cambiar la contraseña propia',
           body: passwordChange,
-          response: { 200: done },
+          response: { 200: passwordSet },
         },
       },
       async (request, reply) => {
-        await changePassword(context, request.body, {
+        const api_keys = await changePassword(context, request.body, {
           session: sessionOf(request),
           origin: originOf(request),
           signal: callerGone(reply),
         });
-        return { success: true as const, message: ACCOUNT_RESULTS.passwordChanged };
+        return { success: true as const, message: ACCOUNT_RESULTS.passwordChanged, api_keys };
       },
     );
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { ACCOUNT_MESSAGES, type passwordChange } from '../../../contract/account.ts';
+import type { WorkingKey } from '../../../contract/api-keys.ts';
 import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { fault, invalid, unauthorized } from '../../errors.ts';
@@ -44,18 +45,19 @@ export async function confirmPassword(
 
 /**
  * Changes the own password and ends the person's other sessions (PEOPLE-04).
+ * @returns the person's API keys, which go on working
  * @throws invalid (400) for a wrong present password or a common new one, rateLimited (429)
  */
 export async function changePassword(
   context: AppContext,
   { current_password, password }: z.output<typeof passwordChange>,
   { session, origin, signal }: { session: Session; origin: Origin; signal: AbortSignal },
-): Promise<void> {
+): Promise<WorkingKey[]> {
   const confirmation = { session, password: current_password, field: 'current_password', signal };
   const user = await confirmPassword(context, confirmation);
   const passwordHash = await hashNewPassword(password, user);
-  await inScope(context, { actor: userActor(user), origin }, async (scope) => {
+  return inScope(context, { actor: userActor(user), origin }, async (scope) => {
     if (!(await lockActiveUser(scope.tx, user.id))) throw unauthorized();
-    await storePassword(scope, user, passwordHash, session.sessionId);
+    return storePassword(scope, user, passwordHash, session.sessionId);
   });
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { invitationAccept, passwordReset } from '../../../contract/account.ts';
+import type { WorkingKey } from '../../../contract/api-keys.ts';
 import type { User } from '../../../contract/auth.ts';
 import type { AppContext } from '../../context.ts';
 import type { UserRow } from '../../db/tables.ts';
@@ -63,17 +64,18 @@ export async function acceptInvitation(
 /**
  * Sets a new password by the link of a mail and ends all sessions. It signs nobody in: the next sign-in asks for the
  * second factor as always (PEOPLE-04).
+ * @returns the person's API keys, which go on working
  * @throws AppError (400, invalid_token); invalid (400) for a common password, which leaves the link as it is
  */
 export async function resetPassword(
   context: AppContext,
   { token, password }: z.output<typeof passwordReset>,
   origin: Origin,
-): Promise<void> {
+): Promise<WorkingKey[]> {
   const user = await ownerOf(context, 'password_reset', token);
   const passwordHash = await hashNewPassword(password, user);
-  await inScope(context, { actor: userActor(user), origin }, async (scope) => {
+  return inScope(context, { actor: userActor(user), origin }, async (scope) => {
     await consumeLinkOf(scope, 'password_reset', token, user);
-    await storePassword(scope, user, passwordHash);
+    return storePassword(scope, user, passwordHash);
   });
 }

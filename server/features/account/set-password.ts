@@ -1,4 +1,5 @@
 import { ACCOUNT_MESSAGES } from '../../../contract/account.ts';
+import type { WorkingKey } from '../../../contract/api-keys.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { fault, invalid } from '../../errors.ts';
 import { isCommonPassword } from '../../lib/common-passwords.ts';
@@ -41,13 +42,14 @@ export function refuseGuessable(password: string, user: Pick<UserRow, 'username'
  * Stores a new password, ends the user's sessions and the sign-ins that the old one began, and tells the person by mail,
  * with the API keys that go on working.
  * @param exceptSession the session that stays: that of the person who changes it
+ * @returns those keys
  */
 export async function storePassword(
   scope: Scope,
   user: UserRow,
   passwordHash: string,
   exceptSession: number | null = null,
-): Promise<void> {
+): Promise<WorkingKey[]> {
   await updatePasswordHash(scope.tx, user.id, passwordHash);
   await dropChallengesOf(scope.tx, user.id);
   await endSessionsOf(scope.tx, user.id, scope.now, exceptSession);
@@ -56,5 +58,7 @@ export async function storePassword(
   // Links of before the change, of which a person may have several.
   await voidLinks(scope.tx, 'password_reset', user.id);
   await record(scope, { type: 'user.password_changed', subject: userActor(user) });
-  await queueNotice(scope, user, NOTICES.password(await workingKeysOf(scope.tx, user.id, scope.now)));
+  const keys = await workingKeysOf(scope.tx, user.id, scope.now);
+  await queueNotice(scope, user, NOTICES.password(keys));
+  return keys;
 }

@@ -1,4 +1,4 @@
-import { API_KEY_CALLS_PER_MINUTE, API_KEY_PREFIX } from '../../../contract/api-keys.ts';
+import { API_KEY_CALLS_PER_MINUTE, API_KEY_PREFIX, type WorkingKey } from '../../../contract/api-keys.ts';
 import { KEY_PERMISSIONS, type Permission, ROLE_PERMISSIONS } from '../../../contract/permissions.ts';
 import type { AppContext } from '../../context.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -36,18 +36,16 @@ const keyOfHash = prepared((db, { hash, now }: { hash: string; now: string }) =>
     ]),
 );
 
-/** The keys of a person that work now, as the person knows them. */
-export async function workingKeysOf(db: Db, userId: number, now: Date): Promise<string[]> {
-  const keys = await db
+/** The keys of a person that work now. */
+export const workingKeysOf = (db: Db, userId: number, now: Date): Promise<WorkingKey[]> =>
+  db
     .selectFrom('api_keys')
-    .select(['name', 'last_four'])
+    .select(['id', 'name', 'last_four'])
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now.toISOString())
     .orderBy('id')
     .execute();
-  return keys.map(({ name, last_four }) => `${name} (…${last_four})`);
-}
 
 /** The calls of each key in its present minute, in this process. */
 const calls = new Map<number, { minute: number; count: number }>();

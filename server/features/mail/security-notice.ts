@@ -1,3 +1,4 @@
+import type { WorkingKey } from '../../../contract/api-keys.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { fullName } from '../../lib/full-name.ts';
 import type { Scope } from '../../scope.ts';
@@ -13,7 +14,7 @@ type Notice = {
   /** What happened, in a sentence. It is a value, so nothing of it is read as markup. */
   what: string;
   /** Keys that go on working. */
-  keys?: readonly string[];
+  keys?: readonly WorkingKey[];
 };
 
 const NOTICE = {
@@ -64,7 +65,7 @@ export async function queueNotice(
     ...common,
     subject,
     what,
-    keys,
+    keys: keys.map(({ name, last_four }) => `${name} (…${last_four})`),
     name: fullName(user),
     username: user.username,
     actor: actor.name,
@@ -96,7 +97,7 @@ export const NOTICES = {
     subject: 'Cambió el email de tu cuenta',
     what: `El email de tu cuenta cambió de ${before || '(ninguno)'} a ${after || '(ninguno)'}. Ahí llegan los enlaces para cambiar la contraseña.`,
   }),
-  password: (keys: readonly string[]): Notice => ({
+  password: (keys: readonly WorkingKey[]): Notice => ({
     subject: 'Cambió la contraseña de tu cuenta',
     what: 'La contraseña de tu cuenta cambió, y sus demás sesiones terminaron.',
     keys,

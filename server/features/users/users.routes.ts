@@ -221,8 +221,10 @@ export const userRoutes =
       },
       async (request) => {
         confirmedSession(request, context.now());
-        const path = await inRequest(context, request, (scope) => sendResetLink(scope, request.params.id));
-        return { link: shownLink(path) };
+        const { path, api_keys } = await inRequest(context, request, (scope) =>
+          sendResetLink(scope, request.params.id),
+        );
+        return { link: shownLink(path), api_keys };
       },
     );
   };

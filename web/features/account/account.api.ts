@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { mfaSecret, OpenSession } from '../../../contract/account.ts';
+import type { mfaSecret, OpenSession, PasswordSet } from '../../../contract/account.ts';
 import type { CurrentUser } from '../../../contract/current-user.ts';
 import { request } from '../../api/http.ts';
 import { updateUser } from '../../api/session.ts';
@@ -48,7 +48,7 @@ function useAccountCall<Given, Answer>(call: (given: Given) => Promise<Answer>) 
 
 export const useChangePassword = () =>
   useAccountCall((body: { current_password: string; password: string }) =>
-    request<unknown>('POST', '/api/auth/password/change/', { body }),
+    request<PasswordSet>('POST', '/api/auth/password/change/', { body }),
   );
 
 /** Makes the secret of a second factor, which counts after `enableFactor`. */

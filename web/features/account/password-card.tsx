@@ -1,7 +1,14 @@
+import { useState } from 'react';
+import type { WorkingKey } from '../../../contract/api-keys.ts';
 import { AUTH_MESSAGES } from '../../../contract/auth-messages.ts';
+import { useOffers } from '../../api/offers.ts';
 import { checkNewPassword, NewPasswordField } from '../../components/new-password-field.tsx';
 import { usePlainForm } from '../../components/use-plain-form.ts';
-import { passwordTexts as texts } from '../../text/es-account.ts';
+import { WorkingKeys } from '../../components/working-keys.tsx';
+import { Link } from '../../navigation/link.tsx';
+import { PATHS } from '../../paths.ts';
+import { passwordTexts as texts, workingKeysTexts as words } from '../../text/es-account.ts';
+import { buttonClass } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Field } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-input.tsx';
@@ -11,6 +18,8 @@ import { CardForm } from './card-form.tsx';
 
 /** A new password for oneself, which ends the other sessions (PEOPLE-04). */
 export function PasswordCard({ username }: { username: string }) {
+  const isOffered = useOffers();
+  const [keys, setKeys] = useState<readonly WorkingKey[]>([]);
   const change = useChangePassword();
   const form = usePlainForm({
     blank: { current_password: '', password: '' },
@@ -19,8 +28,9 @@ export function PasswordCard({ username }: { username: string }) {
       password: checkNewPassword(password),
     }),
     send: async (values) => {
-      await change.mutateAsync(values);
+      const { api_keys } = await change.mutateAsync(values);
       form.reset();
+      setKeys(api_keys);
       toasts.success(texts.changed, texts.changedText);
     },
   });
@@ -37,6 +47,20 @@ export function PasswordCard({ username }: { username: string }) {
           <NewPasswordField error={error('password')} field={field('password')} />
         </div>
       </CardForm>
+      {keys.length > 0 && (
+        <div className="mt-4">
+          <WorkingKeys keys={keys} announce="status">
+            <p>{words.own}</p>
+            {isOffered('keys.manage') ? (
+              <Link to={PATHS.apiKeys} className={buttonClass('secondary', 'sm', 'mt-3')}>
+                {words.open}
+              </Link>
+            ) : (
+              <p className="mt-2">{words.ask}</p>
+            )}
+          </WorkingKeys>
+        </div>
+      )}
     </Card>
   );
 }

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { API_KEY_MESSAGES, apiKeyCreate } from '../../../contract/api-keys.ts';
 import type { Permission } from '../../../contract/permissions.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
+import { useOffers } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
+import { settingsQuery } from '../../components/settings.api.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import { keyTexts as texts } from '../../text/es-people.ts';
@@ -12,24 +15,14 @@ import { Dialog, DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { DateInput, TextInput } from '../../ui/text-input.tsx';
+import { endOf, lastDay, lengthsFor, usualLength } from './key-life.ts';
 import { KeyPermissions } from './key-permissions.tsx';
 import { type NewApiKey, useCreateKey } from './keys.api.ts';
-
-const DAY_MS = 24 * 3_600_000;
-const LENGTHS = [30, 90, 365] as const;
-const LONGEST = '365';
 
 interface Wrong {
   name?: string | undefined;
   permissions?: string | undefined;
   expires_at?: string | undefined;
-}
-
-/** The end of a key: after some days, or the end of a day of the reader. Null for a missing or past day. */
-function endOf(length: string, day: string): string | null {
-  if (length !== '') return new Date(Date.now() + Number(length) * DAY_MS).toISOString();
-  const end = new Date(`${day}T23:59:59`);
-  return Number.isNaN(end.getTime()) || end.getTime() <= Date.now() ? null : end.toISOString();
 }
 
 /** 'Nueva clave de API': what it is for, what it may do and how long (PEOPLE-07). */
@@ -44,15 +37,23 @@ export function KeyFormDialog({
   const create = useCreateKey();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<Permission>>(new Set());
-  const [length, setLength] = useState(LONGEST);
+  const isOffered = useOffers();
+  const settings = useQuery({ ...settingsQuery, enabled: isOffered('settings.save') });
+  // Where the settings are not known the server decides.
+  const limit = settings.data?.api_key_days_max ?? null;
+  const usual = String(usualLength(limit));
+  const [chosenLength, setLength] = useState<string | null>(null);
+  const length = chosenLength ?? usual;
   const [day, setDay] = useState('');
   const [wrong, setWrong] = useState<Wrong>({});
   const [failure, setFailure] = useState<string | null>(null);
 
   const [send, busy] = useOneAtATime(async () => {
     setFailure(null);
-    const expires_at = endOf(length, day);
-    const checked = apiKeyCreate.safeParse({ name, permissions: [...chosen], expires_at });
+    const expires_at = endOf(length, day, new Date());
+    // The server counts the usual length by its own clock, which may be behind the browser's.
+    const sent = length === usual ? null : expires_at;
+    const checked = apiKeyCreate.safeParse({ name, permissions: [...chosen], expires_at: sent });
     const issues = checked.error?.issues ?? [];
     const found: Wrong = {
       name: issues.find(({ path }) => path[0] === 'name')?.message,
@@ -104,9 +105,14 @@ export function KeyFormDialog({
         <KeyPermissions chosen={chosen} onChange={setChosen} may={may} error={wrong.permissions} />
       </DialogSection>
       <DialogSection title={texts.expiry}>
-        <Field label={texts.expiry} labelHidden>
+        <Field
+          label={texts.expiry}
+          labelHidden
+          error={length === '' ? undefined : wrong.expires_at}
+          help={limit === null ? undefined : API_KEY_MESSAGES.tooLong(limit)}
+        >
           <Select value={length} onChange={({ target }) => setLength(target.value)}>
-            {LENGTHS.map((days) => (
+            {lengthsFor(limit).map((days) => (
               <option key={days} value={days}>
                 {texts.days(days)}
               </option>
@@ -116,7 +122,11 @@ export function KeyFormDialog({
         </Field>
         {length === '' && (
           <Field label={texts.date} labelHidden required error={wrong.expires_at}>
-            <DateInput value={day} onChange={({ target }) => setDay(target.value)} />
+            <DateInput
+              value={day}
+              max={lastDay(limit, new Date())}
+              onChange={({ target }) => setDay(target.value)}
+            />
           </Field>
         )}
       </DialogSection>

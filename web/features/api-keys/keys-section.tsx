@@ -20,6 +20,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { keysQuery, type NewApiKey, useReplaceKey, useRevokeKey } from './keys.api.ts';
 import { KeysTable } from './keys-table.tsx';
+import { LongestLife } from './longest-life.tsx';
 
 const form = codeOf(() => import('./key-form.tsx'));
 const KeyFormDialog = lazyComponent(form, (module) => module.KeyFormDialog);
@@ -62,6 +63,7 @@ export function KeysSection() {
           </Card>
         )}
       </RecordState>
+      <LongestLife />
       <DialogPlace open={nuevo !== undefined}>
         {nuevo !== undefined && (
           <DialogCode title={texts.createTitle} size="lg" onClose={close}>

@@ -1,19 +1,26 @@
 import { useState } from 'react';
+import type { PasswordSet } from '../../../contract/account.ts';
+import type { WorkingKey } from '../../../contract/api-keys.ts';
 import { request } from '../../api/http.ts';
 import { checkNewPassword, NewPasswordField } from '../../components/new-password-field.tsx';
 import { OutsidePage } from '../../components/outside-page.tsx';
+import { WorkingKeys } from '../../components/working-keys.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import { resetTexts } from '../../text/es-account.ts';
+import { resetTexts, workingKeysTexts } from '../../text/es-account.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { LinkForm, ToSignIn } from './link-form.tsx';
 
 /** /restablecer: a new password by the link of a mail; it signs nobody in (PEOPLE-04). */
 export function ResetPage() {
-  const [done, setDone] = useState(false);
-  if (done) {
+  const [keys, setKeys] = useState<readonly WorkingKey[] | null>(null);
+  if (keys !== null) {
     return (
       <OutsidePage heading={resetTexts.done} lead={<span role="status">{resetTexts.doneText}</span>}>
+        <WorkingKeys keys={keys}>
+          <p>{workingKeysTexts.own}</p>
+          <p className="mt-2">{workingKeysTexts.signIn}</p>
+        </WorkingKeys>
         <ToSignIn />
       </OutsidePage>
     );
@@ -25,8 +32,11 @@ export function ResetPage() {
       blank={{ password: '' }}
       check={({ password }) => ({ password: checkNewPassword(password) })}
       send={async ({ password }, token) => {
-        await request('POST', '/api/auth/password/reset/', { body: { token, password }, ownSession: {} });
-        setDone(true);
+        const { api_keys } = await request<PasswordSet>('POST', '/api/auth/password/reset/', {
+          body: { token, password },
+          ownSession: {},
+        });
+        setKeys(api_keys);
       }}
       whenEnded={
         <Link to={PATHS.forgotPassword} className={buttonClass('primary', 'lg')}>

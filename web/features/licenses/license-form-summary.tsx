@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import type { LicenseRow } from '../../../contract/licenses.ts';
 import type { Currency } from '../../../contract/money.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
 import {
   businessTimeZoneInUse,
   formatDate,
@@ -35,6 +37,7 @@ export function LicenseSummary({ record, license }: LicenseSummaryProps) {
     'expiry_days',
     'no_expiry',
   ]);
+  const isStored = useMailIsStored();
   const expiry = resultingExpiry({ expiry_days, no_expiry }, license, new Date(), businessTimeZoneInUse());
   return (
     <dl
@@ -57,7 +60,12 @@ export function LicenseSummary({ record, license }: LicenseSummaryProps) {
       <Part label={texts.mail}>
         {license !== null && <span className="text-muted">{texts.noMail}</span>}
         {license === null && client === null && <span className="text-muted">{texts.noClient}</span>}
-        {license === null && client !== null && <span className="wrap-anywhere">{client.email}</span>}
+        {license === null && client !== null && (
+          <>
+            <span className="wrap-anywhere">{client.email}</span>
+            {isStored && <span className="block text-xs text-warning-text">{outboxTexts.willStore}</span>}
+          </>
+        )}
       </Part>
     </dl>
   );

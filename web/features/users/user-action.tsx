@@ -1,3 +1,4 @@
+import type { WorkingKey } from '../../../contract/api-keys.ts';
 import type { StaffUser } from '../../../contract/users.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
@@ -7,25 +8,28 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { useUserAction } from './users.api.ts';
 
-/** A link to hand over, where no mail can be delivered. */
-export interface HandedLink {
+/** What an administrator sees after an action: a link to hand over, where no mail can be delivered, then keys. */
+export interface Handed {
   kind: 'invite' | 'reset_link';
   name: string;
-  link: string;
+  link: string | null;
+  /** The person's API keys, which a new password does not end. */
+  keys: readonly WorkingKey[];
 }
 
 export const nameOf = ({ names, last_name }: StaffUser) => fullName(names, last_name);
 
-/** Does an action on a user and reports it; `onLink` gets the link of an answer that has one. */
-export function useActOn(onLink: (link: HandedLink) => void) {
+/** Does an action on a user and reports it; `onHanded` gets the link and the keys of an answer that has any. */
+export function useActOn(onHanded: (handed: Handed) => void) {
   const { mutateAsync } = useUserAction();
   return async (user: StaffUser, action: UserActionName): Promise<void> => {
     const texts = USER_ACTION_TEXTS[action];
     try {
-      const { link } = await mutateAsync({ id: user.id, action });
-      if ((action === 'invite' || action === 'reset_link') && link) {
-        onLink({ kind: action, name: nameOf(user), link });
-      } else toasts.success(texts.done, nameOf(user));
+      const { link = null, api_keys: keys = [] } = await mutateAsync({ id: user.id, action });
+      if (link === null) toasts.success(texts.done, nameOf(user));
+      if ((action === 'invite' || action === 'reset_link') && (link !== null || keys.length > 0)) {
+        onHanded({ kind: action, name: nameOf(user), link, keys });
+      }
     } catch (error) {
       toasts.error(texts.failed, errorMessage(error));
     }

@@ -30,8 +30,9 @@ import { Card } from '../../ui/card.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { PersonsKeys } from './persons-keys.tsx';
 import { RequiredFactor } from './required-factor.tsx';
-import { type HandedLink, nameOf, UserQuestion, useActOn } from './user-action.tsx';
+import { type Handed, nameOf, UserQuestion, useActOn } from './user-action.tsx';
 import { usersAt } from './users.api.ts';
 import { UsersTable } from './users-table.tsx';
 
@@ -53,7 +54,7 @@ export function UsersSection() {
     address.searchFor(typed.slice(0, SEARCH_MAX), step),
   );
   const [asked, setAsked] = useState<{ user: StaffUser; action: UserActionName } | null>(null);
-  const [handed, setHanded] = useState<HandedLink | null>(null);
+  const [handed, setHanded] = useState<Handed | null>(null);
   const act = useActOn(setHanded);
 
   const pageSize = search.page_size ?? preferredPageSize();
@@ -154,7 +155,7 @@ export function UsersSection() {
               user={null}
               onClose={close}
               onInvited={(user) => {
-                if (user.link) setHanded({ kind: 'invite', name: nameOf(user), link: user.link });
+                if (user.link) setHanded({ kind: 'invite', name: nameOf(user), link: user.link, keys: [] });
               }}
             />
           </DialogCode>
@@ -175,7 +176,10 @@ export function UsersSection() {
           onCancel={() => setAsked(null)}
         />
       )}
-      {handed && dialog.kind === 'closed' && (
+      {handed && handed.link === null && (
+        <PersonsKeys name={handed.name} keys={handed.keys} onClose={() => setHanded(null)} />
+      )}
+      {handed && handed.link !== null && dialog.kind === 'closed' && (
         <ShownOnce
           title={handed.kind === 'invite' ? onceTexts.inviteTitle : onceTexts.resetTitle}
           lead={onceTexts.noMail(handed.name)}
@@ -184,7 +188,7 @@ export function UsersSection() {
           hint={handed.kind === 'invite' ? onceTexts.inviteHolds : onceTexts.resetHolds}
           copyLabel={onceTexts.copyLink}
           confirm={onceTexts.handedOver}
-          onClose={() => setHanded(null)}
+          onClose={() => setHanded(handed.keys.length > 0 ? { ...handed, link: null } : null)}
         />
       )}
     </>

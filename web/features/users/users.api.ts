@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { WorkingKey } from '../../../contract/api-keys.ts';
 import type { StaffUser, UserInput } from '../../../contract/users.ts';
 import { request } from '../../api/http.ts';
 import { pageQuery } from '../../api/list-query.ts';
@@ -29,9 +30,10 @@ export const userQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** `link` where no mail can be delivered. */
+/** `link` where no mail can be delivered; `api_keys` with a link that sets a password. */
 export interface WithLink {
   link?: string | null;
+  api_keys?: readonly WorkingKey[];
 }
 
 /** Invites a person (`id` null) or changes one. */

@@ -1,12 +1,24 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { SubjectKind } from '../../../contract/events.ts';
-import { choicesOf } from '../../components/choices.ts';
+import { useMay } from '../../api/permissions.ts';
 import { EVENT_TYPE_LABELS, SUBJECT_KIND_LABELS } from '../../text/es-audit.ts';
 import { eventChoiceTexts as texts, WEBHOOK_LABELS } from '../../text/es-webhooks.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
-import { ALL, readTypes, tickKind, tickType, typesOfKind, wildcardOf, writeTypes } from './webhook-types.ts';
+import {
+  ALL,
+  kindsFor,
+  readTypes,
+  refusedTypes,
+  tickKind,
+  tickType,
+  typesInWords,
+  typesOfKind,
+  wildcardOf,
+  writeTypes,
+} from './webhook-types.ts';
 
 interface EventChoicesProps {
   /** The types as the form holds them. */
@@ -18,7 +30,11 @@ interface EventChoicesProps {
 /** What a webhook hears of: everything, whole kinds of records, or single events (HOOK-01). */
 export function EventChoices({ value, onChange, error }: EventChoicesProps) {
   const types = readTypes(value);
+  const may = useMay();
+  const kinds = kindsFor(may);
+  const refused = refusedTypes(types, may);
   const isAll = types.includes(ALL);
+  const mayAll = refusedTypes([ALL], may).length === 0;
   const group = useRef<HTMLFieldSetElement>(null);
   const errorId = useId();
   // The form focuses its first wrong input; this field has none of its own.
@@ -39,15 +55,29 @@ export function EventChoices({ value, onChange, error }: EventChoicesProps) {
           <span>{error}</span>
         </p>
       )}
-      <Checkbox
-        label={texts.all}
-        help={texts.allHelp}
-        checked={isAll}
-        onChange={({ target }) => onChange(target.checked ? ALL : '')}
-      />
+      {refused.length > 0 && (
+        <Banner
+          tone="warning"
+          action={
+            <TextButton onClick={() => onChange(writeTypes(types.filter((word) => !refused.includes(word))))}>
+              {texts.removeRefused}
+            </TextButton>
+          }
+        >
+          {texts.refused(typesInWords(refused, Number.POSITIVE_INFINITY).join(', '))}
+        </Banner>
+      )}
+      {(mayAll || isAll) && (
+        <Checkbox
+          label={texts.all}
+          help={texts.allHelp}
+          checked={isAll}
+          onChange={({ target }) => onChange(target.checked ? ALL : '')}
+        />
+      )}
       {!isAll && (
         <div>
-          {choicesOf(SUBJECT_KIND_LABELS).map((kind) => (
+          {kinds.map((kind) => (
             <KindChoice
               key={kind}
               kind={kind}

@@ -1,6 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { hearsOf } from '../../../contract/webhooks.ts';
-import { readTypes, tickKind, tickType, typesInWords, typesOfKind, writeTypes } from './webhook-types.ts';
+import type { Permission } from '../../../contract/permissions.ts';
+import { hearsOf, missingRights, WEBHOOK_WILDCARDS } from '../../../contract/webhooks.ts';
+import {
+  kindsFor,
+  readTypes,
+  refusedTypes,
+  tickKind,
+  tickType,
+  typesInWords,
+  typesOfKind,
+  wildcardOf,
+  writeTypes,
+} from './webhook-types.ts';
 
 describe('the events of a webhook (HOOK-01)', () => {
   test('a whole kind takes the place of its single types, and back', () => {
@@ -25,6 +36,22 @@ describe('the events of a webhook (HOOK-01)', () => {
     const six = typesOfKind('license').slice(0, 6);
     expect(typesInWords(six)).toEqual([...typesInWords(six.slice(0, 3)), '3 más']);
     expect(typesInWords(typesOfKind('software'))).toHaveLength(3);
+  });
+
+  test('only kinds that the person may read are offered, and what somebody else chose is named', () => {
+    const some = new Set<Permission>(['clients:read', 'licenses:read', 'mails:read']);
+    const may = (name: Permission) => some.has(name);
+    expect(kindsFor(may).sort()).toEqual(['client', 'installation', 'license', 'mail']);
+    expect(refusedTypes(['license.*', 'client.created', 'user.*', 'software.deleted'], may)).toEqual([
+      'user.*',
+      'software.deleted',
+    ]);
+    expect(refusedTypes(['*'], may)).toEqual(['*']);
+    const admin = () => true;
+    expect(kindsFor(admin)).toHaveLength(WEBHOOK_WILDCARDS.length);
+    expect(refusedTypes(['*', 'user.*'], admin)).toEqual([]);
+    // What is offered is what the server takes.
+    for (const kind of kindsFor(may)) expect(missingRights([wildcardOf(kind)], some)).toEqual([]);
   });
 
   test('an empty text has no types', () => {

@@ -1,5 +1,7 @@
 import { EVENT_TYPES, type EventType, type SubjectKind, subjectKindOf } from '../../../contract/events.ts';
-import { WEBHOOK_TYPES, type Webhook } from '../../../contract/webhooks.ts';
+import type { Permission } from '../../../contract/permissions.ts';
+import { missingRights, WEBHOOK_RIGHTS, WEBHOOK_TYPES, type Webhook } from '../../../contract/webhooks.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { EVENT_TYPE_LABELS, SUBJECT_KIND_LABELS } from '../../text/es-audit.ts';
 import { eventChoiceTexts as texts, type WebhookState } from '../../text/es-webhooks.ts';
 
@@ -12,6 +14,16 @@ export const ALL = '*';
 export const wildcardOf = (kind: SubjectKind) => `${kind}.*`;
 
 export const readTypes = (text: string): string[] => text.split(',').filter((word) => word !== '');
+
+type May = (permission: Permission) => boolean;
+
+/** The kinds whose events the person may hear of: the server refuses the others. */
+export const kindsFor = (may: May): SubjectKind[] =>
+  choicesOf(SUBJECT_KIND_LABELS).filter((kind) => may(WEBHOOK_RIGHTS[kind]));
+
+/** The words of a webhook that the person may not keep: somebody else chose them. */
+export const refusedTypes = (types: readonly string[], may: May): string[] =>
+  types.filter((word) => missingRights([word], { has: may }).length > 0);
 
 /** In the order of the contract, each once. */
 export const writeTypes = (types: readonly string[]): string =>
