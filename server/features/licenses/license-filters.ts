@@ -3,7 +3,7 @@ import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contr
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
 import { afterDays, startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
 import { countOfActive, whereActive } from '../../db/active-licenses.ts';
-import { isFull } from '../../db/full-licenses.ts';
+import { countOfFull, isFull } from '../../db/full-licenses.ts';
 import { wasImported } from '../../db/imported.ts';
 import { countKept } from '../../db/kept-counts.ts';
 import { idOfTypedKey } from '../../db/license-keys.ts';
@@ -77,7 +77,11 @@ const unused: Filter<boolean> = (wanted) => ({
 /** Licences that may be used and have a machine on each seat, as the dashboard counts them. */
 const seatsFull: Filter<boolean> = (wanted, { now }) => {
   const full = isFull(now.toISOString());
-  return wanted ? { holds: full, byIndex: 'few' } : { holds: sql`not ${full}` };
+  const count = async (db: Db) => {
+    const { rows } = await sql<{ n: number }>`select ${countOfFull(now.toISOString())} as n`.execute(db);
+    return wanted ? rows[0]!.n : (await countKept(db, { table: 'licenses' })) - rows[0]!.n;
+  };
+  return wanted ? { holds: full, byIndex: 'few', count } : { holds: sql`not ${full}`, count };
 };
 
 /** The one licence with this key, in any form of it. */
