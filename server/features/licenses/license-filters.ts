@@ -9,6 +9,7 @@ import { countKept } from '../../db/kept-counts.ts';
 import { idOfTypedKey } from '../../db/license-keys.ts';
 import type { Db } from '../../db/tables.ts';
 import { allOf, equals, type Filter, type Moment, ofMany, since } from '../../lists/filters.ts';
+import { hasVersion } from '../installations/app-version.ts';
 import { beatWithin, heardWithin } from '../installations/seen-since.ts';
 import { figureConditions } from './figure-filters.ts';
 
@@ -98,6 +99,14 @@ const silentFor: Filter<number> = (days, { now }) => ({
   holds: sql`(licenses.current_installations > 0 and not ${hasMachine(heardWithin(days, now))})`,
 });
 
+/** Licences with a machine of a version; an index has the machines that say one. */
+const byVersion: Filter<string> = (version) => {
+  const holds = hasMachine(sql`installations.app_version = ${version}`);
+  if (version === '') return { holds };
+  const found = sql`select installations.license_id from installations where ${hasVersion(version)}`;
+  return { holds: sql`licenses.id in (${found})`, found, onRow: holds, byIndex: 'few' };
+};
+
 export const licenseFilterConditions = {
   status: equals<LicenseStatus>('licenses.status', { ...NEWEST_FIRST, kept: 'status' }),
   // A category, or the id of a catalogue type (D060).
@@ -123,6 +132,6 @@ export const licenseFilterConditions = {
     holds: wasImported('license', 'licenses.id', id, now.toISOString()),
     byIndex: 'few' as const,
   }),
-  app_version: (version: string) => ({ holds: hasMachine(sql`installations.app_version = ${version}`) }),
+  app_version: byVersion,
   ...figureConditions,
 };
