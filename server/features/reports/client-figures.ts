@@ -17,8 +17,8 @@ import type { Filters } from './in-currencies.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Sales are read so many days at a time; of longer than two years in as many steps. */
-const STEP_DAYS = 7;
-const STEPS_MAX = 104;
+const STEP_DAYS = 14;
+const STEPS_MAX = 52;
 
 export type Risk = {
   client: number;
@@ -134,7 +134,7 @@ export type Bought = { client: number; currency: Currency; cents: number };
 
 /** The clients whose licences sold most in a period. Every sale of it is read, in an index, some days at a time. */
 export async function findTop(db: Db, period: Period, filters: Filters): Promise<Bought[]> {
-  const sums = new Map<string, Bought>();
+  const sums = new Map<Currency, Map<number, number>>();
   for (const { since, until } of await stepsOf(db, period)) {
     await letOthersRun();
     const sold = db
@@ -152,14 +152,15 @@ export async function findTop(db: Db, period: Period, filters: Filters): Promise
         eb.fn.sum<number>('license_terms.price_cents').as('cents'),
       ])
       .execute();
-    for (const row of rows) {
-      const key = `${row.client} ${row.currency}`;
-      const known = sums.get(key);
-      if (known) known.cents += row.cents;
-      else sums.set(key, row);
+    for (const { client, currency, cents } of rows) {
+      const own = sums.get(currency) ?? new Map<number, number>();
+      sums.set(currency, own.set(client, (own.get(client) ?? 0) + cents));
     }
   }
-  return mostOfEach([...sums.values()], REPORT_ROWS_MAX.top);
+  const bought = [...sums].flatMap(([currency, own]) =>
+    [...own].map(([client, cents]) => ({ client, currency, cents })),
+  );
+  return mostOfEach(bought, REPORT_ROWS_MAX.top);
 }
 
 /** The part of a period that has sales, in steps where statements run in this process. */
