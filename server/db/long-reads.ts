@@ -21,6 +21,13 @@ type IdRangeOptions = {
   newest?: number | undefined;
 };
 
+/** The highest id of a table, 0 where it is empty: about its number of rows, or more. */
+export async function highestId(db: Db, table: keyof Tables): Promise<number> {
+  const { rows } = await sql<{ highest: number | null }>`
+    select max(id) as highest from ${sql.table(table)}`.execute(db);
+  return rows[0]?.highest ?? 0;
+}
+
 /**
  * Ranges that together cover every id of a table. On SQLite there are many, and other requests run between them. On
  * PostgreSQL there are two: a short one, in which a reader may already find enough rows, and the rest.
@@ -30,9 +37,7 @@ export async function* idRanges(
   table: keyof Tables,
   { stride = STRIDE, newest }: IdRangeOptions = {},
 ): AsyncGenerator<IdRange> {
-  const { rows } = await sql<{ highest: number | null }>`
-    select max(id) as highest from ${sql.table(table)}`.execute(db);
-  const highest = rows[0]?.highest ?? 0;
+  const highest = await highestId(db, table);
   const start = newest === undefined ? 0 : Math.max(0, highest - newest);
   for (let after = start; after < highest; ) {
     const upTo = isPostgres(db) && after > start ? highest : after + stride;

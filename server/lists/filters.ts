@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/tables.ts';
 
 /** The time of the request and the time zone of its days. */
@@ -9,6 +9,8 @@ export type Condition = {
   holds: Expression<SqlBool>;
   /** The same for a row that another condition finds, where `holds` would first collect the ids of many. */
   onRow?: Expression<SqlBool>;
+  /** The ids that `holds` would collect: a statement without an order. */
+  found?: RawBuilder<unknown>;
   /**
    * Where an index finds the matching rows: 'few' by a value or a range that few rows have, 'many' by a value that any
    * number of rows may share. Beside a condition of few rows those of many are tested on its rows.

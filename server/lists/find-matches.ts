@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isAmong } from '../db/dialect.ts';
 import { countKept } from '../db/kept-counts.ts';
-import { idRanges } from '../db/long-reads.ts';
+import { highestId, idRanges } from '../db/long-reads.ts';
 import { runCompiled } from '../db/prepared.ts';
 import { testedOnRow } from '../db/row-tests.ts';
 import type { Db } from '../db/tables.ts';
@@ -27,12 +27,16 @@ export type Effort = {
   few: number;
   /** The most index candidates that are compared with the query before the table is scanned instead. */
   candidates: number;
+  /** The most rows that are read only to count them. */
+  counted: number;
+  /** The most ids that are collected from another table to find their rows. */
+  collected: number;
   /** A scan of the table reads only so many of the newest rows; the count is then not exact. */
   newest?: number;
 };
 
-/** What a list reads. */
-export const LIST_EFFORT: Effort = { few: 1000, candidates: 5000 };
+/** What a list reads (docs/decisions/060-counts-that-end.md). */
+export const LIST_EFFORT: Effort = { few: 1000, candidates: 5000, counted: 50_000, collected: 20_000 };
 
 /** The number of matches, and where to find their rows. */
 export type Matches = {
@@ -68,6 +72,35 @@ const many = ({ effort }: Asked, candidates: number[] | null): Matches => ({
  */
 export type Lead = 'filters' | 'another condition' | 'default order' | 'other order';
 
+/** What one index finds without another look: its rows are counted in the index alone. */
+const isIndexOnly = ({ conditions: [only, ...others] }: Asked) =>
+  others.length === 0 && only?.byIndex !== undefined && only.onRow === undefined;
+
+/**
+ * The query with one filter that leads to its rows: the first one that finds a number of rows that can be read, of few
+ * rows or of many. Null where every filter finds more, so that the rows are better read in steps, or in their order.
+ */
+async function withOneLeader(db: Db, asked: Asked): Promise<Asked | null> {
+  if (isIndexOnly(asked)) return asked;
+  const { conditions, effort, table } = asked;
+  for (const wanted of ['few', 'many'] as const) {
+    for (const leader of conditions) {
+      if (leader.byIndex !== wanted) continue;
+      const most = leader.found ? effort.collected : effort.counted;
+      const rows = leader.found ?? sql`select ${idOf(table)} from ${sql.table(table)} where ${leader.holds}`;
+      const query = sql<{ n: number }>`select count(*) as n from (${rows} limit ${most + 1}) as led`;
+      const [led] = await runCompiled(db, query.compile(db));
+      if (led!.n <= most) return { ...asked, conditions: leadBy(conditions, leader) };
+    }
+  }
+  return null;
+}
+
+const leadBy = (conditions: Condition[], leader: Condition) =>
+  conditions.map((condition) => (condition === leader ? condition : withoutIndex(condition)));
+
+const withoutIndex = ({ byIndex: _byIndex, ...condition }: Condition): Condition => condition;
+
 /** The filters by which an index may find the rows. */
 function leaders(conditions: Condition[], lead: Lead): Condition[] {
   if (lead === 'default order') return conditions.filter(({ inOrder }) => inOrder).slice(0, 1);
@@ -99,9 +132,10 @@ export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Pro
   if (words.length === 0) {
     const known = await countWithoutScan(db, asked);
     if (known !== null) return counted(known);
-    if (!isNarrowed) return withOrder(await scanTable(db, asked));
-    const ids = await someIds(db, asked, [], 'all rows');
-    return withOrder(ids.length > effort.few ? counted(await countOf(db, asked, [])) : completeMatches(ids));
+    const led = isNarrowed ? await withOneLeader(db, asked) : null;
+    if (!led) return withOrder(await scanTable(db, asked));
+    const ids = await someIds(db, led, [], 'all rows');
+    return withOrder(ids.length > effort.few ? counted(await countOf(db, led, [])) : completeMatches(ids));
   }
   const ways = candidates(db, table, texts, words, effort.candidates);
   if (isNarrowed) ways.unshift(async () => filteredCandidates(db, asked));
@@ -145,8 +179,12 @@ async function filteredCandidates(db: Db, asked: Asked) {
   return { ids, areAll: ids.length <= most };
 }
 
-/** Finds the matches by a scan of the table, or of its newest rows. */
+/**
+ * Finds the matches by a scan of the table, or of its newest rows. More than a few are counted to their end only where
+ * the table is small, and never those of words.
+ */
 async function scanTable(db: Db, asked: Asked): Promise<Matches> {
+  const isCounted = asked.words.length === 0 && (await highestId(db, asked.table)) <= asked.effort.counted;
   let count = 0;
   let ids: number[] | null = [];
   let start: number | null = null;
@@ -158,7 +196,7 @@ async function scanTable(db: Db, asked: Asked): Promise<Matches> {
       ? await someIds(db, asked, within, after === start ? 'first rows' : 'all rows')
       : [];
     const isMany = count + some.length > asked.effort.few;
-    if (isMany && asked.words.length > 0) return many(asked, null);
+    if (isMany && !isCounted) return many(asked, null);
     if (isMany || !ids) ids = null;
     else ids.push(...some);
     count += ids ? some.length : await countOf(db, asked, within);

@@ -33,6 +33,15 @@ export function explainOnSqlite(file: string): {
   close: () => void;
 } {
   let database = new Database(file);
+  // Housekeeping refreshes statistics; a new connection reads none.
+  for (const { name } of database
+    .prepare("select name from sqlite_master where name like 'sqlite_stat_'")
+    .all() as {
+    name: string;
+  }[])
+    database.exec(`delete from ${name}`);
+  database.close();
+  database = new Database(file);
   return {
     explain: async ({ text, values }) => {
       if (!isPlannable(text)) return [];

@@ -26,7 +26,7 @@ export const clientList = defineList({
     status: equals('clients.status', { byIndex: 'many', inOrder: true, kept: 'status' }),
     type: byType,
     client_type: byType,
-    country: equals('clients.country'),
+    country: equals('clients.country', { byIndex: 'many' }),
     state: equals('clients.state'),
     city: equals('clients.city'),
     company: equals('clients.company'),

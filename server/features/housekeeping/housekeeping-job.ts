@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refreshStatistics } from '../../db/plan-statistics.ts';
 import { deletePastKeys } from '../../http/idempotency.ts';
 import { deletePastWindows } from '../../http/throttle.ts';
 import { defineJob } from '../../jobs/define-job.ts';
@@ -11,7 +12,10 @@ import { deletePastReads } from '../notifications/notification-reads.queries.ts'
 import { deletePastSigningKeys } from '../signing/signing-keys.queries.ts';
 import { tidyDeliveries } from '../webhooks/deliveries.queries.ts';
 
-/** Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures. */
+/**
+ * Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures.
+ * Refreshes the statistics of SQLite.
+ */
 export const housekeepingJob = defineJob({
   kind: 'housekeeping',
   payload: z.object({}),
@@ -29,5 +33,6 @@ export const housekeepingJob = defineJob({
     await deletePastReads(db, now());
     await deletePastSigningKeys(db, now());
     await tidyDeliveries(db, now());
+    await refreshStatistics(db);
   },
 });

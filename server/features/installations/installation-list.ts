@@ -6,6 +6,7 @@ import { idOfTypedKey } from '../../db/license-keys.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter, ofFew, ofMany } from '../../lists/filters.ts';
+import { hasVersion } from './app-version.ts';
 import { completeInstallations, toInstallation } from './installations.queries.ts';
 import { beatWithin, heardWithin } from './seen-since.ts';
 
@@ -25,6 +26,11 @@ const changedSince: Filter<string> = (since) => ({
   byIndex: 'few',
 });
 
+const byVersion: Filter<string> = (version) =>
+  version === ''
+    ? { holds: sql`installations.app_version = ''` }
+    : { holds: hasVersion(version), byIndex: 'many' };
+
 const installationsOfIds = prepared((db, { ids }: { ids: number[] }) =>
   completeInstallations(db).where((eb) => isAmong(db, eb.ref('installations.id'), ids)),
 );
@@ -38,7 +44,7 @@ export const installationList = defineList({
     client: ofFew('installations.license_id', 'licenses', equals('licenses.client_id')),
     software: ofMany('installations.license_id', 'licenses', equals('licenses.software_id')),
     is_active: isActive,
-    app_version: equals('installations.app_version'),
+    app_version: byVersion,
     active_within: (days, { now }) => ({ holds: beatWithin(days, now) }),
     silent_for: (days, { now }) => ({ holds: sql<SqlBool>`not ${heardWithin(days, now)}` }),
     license_key: (key) => ({

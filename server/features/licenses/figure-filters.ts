@@ -26,9 +26,10 @@ function happened({ table, at }: Lives, also = sql<SqlBool>`true`): Filter<strin
   const begins = table === 'license_terms' ? sql<SqlBool>`true` : inAnyCurrency;
   return (days, moment) => {
     const matches = sql<SqlBool>`${within(sql.ref(`happened.${at}`), days, moment)} and ${also}`;
+    const found = sql`select happened.license_id from ${sql.table(table)} as happened where ${begins} and ${matches}`;
     return {
-      holds: sql<SqlBool>`licenses.id in (
-        select happened.license_id from ${sql.table(table)} as happened where ${begins} and ${matches})`,
+      holds: sql<SqlBool>`licenses.id in (${found})`,
+      found,
       onRow: sql<SqlBool>`exists (
         select 1 from ${sql.table(table)} as happened where happened.license_id = licenses.id and ${testedOnRow(matches)})`,
       byIndex: 'few',

@@ -3,12 +3,13 @@ import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contr
 import { HOLDING_STATUSES } from '../../../contract/limits.ts';
 import { afterDays, startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
 import { countOfActive, whereActive } from '../../db/active-licenses.ts';
-import { isFull } from '../../db/full-licenses.ts';
+import { countOfFull, isFull } from '../../db/full-licenses.ts';
 import { wasImported } from '../../db/imported.ts';
 import { countKept } from '../../db/kept-counts.ts';
 import { idOfTypedKey } from '../../db/license-keys.ts';
 import type { Db } from '../../db/tables.ts';
 import { allOf, equals, type Filter, type Moment, ofMany, since } from '../../lists/filters.ts';
+import { hasVersion } from '../installations/app-version.ts';
 import { beatWithin, heardWithin } from '../installations/seen-since.ts';
 import { figureConditions } from './figure-filters.ts';
 
@@ -77,7 +78,11 @@ const unused: Filter<boolean> = (wanted) => ({
 /** Licences that may be used and have a machine on each seat, as the dashboard counts them. */
 const seatsFull: Filter<boolean> = (wanted, { now }) => {
   const full = isFull(now.toISOString());
-  return wanted ? { holds: full, byIndex: 'few' } : { holds: sql`not ${full}` };
+  const count = async (db: Db) => {
+    const { rows } = await sql<{ n: number }>`select ${countOfFull(now.toISOString())} as n`.execute(db);
+    return wanted ? rows[0]!.n : (await countKept(db, { table: 'licenses' })) - rows[0]!.n;
+  };
+  return wanted ? { holds: full, byIndex: 'few', count } : { holds: sql`not ${full}`, count };
 };
 
 /** The one licence with this key, in any form of it. */
@@ -93,6 +98,14 @@ const hasMachine = (holds: Expression<SqlBool>) =>
 const silentFor: Filter<number> = (days, { now }) => ({
   holds: sql`(licenses.current_installations > 0 and not ${hasMachine(heardWithin(days, now))})`,
 });
+
+/** Licences with a machine of a version; an index has the machines that say one. */
+const byVersion: Filter<string> = (version) => {
+  const holds = hasMachine(sql`installations.app_version = ${version}`);
+  if (version === '') return { holds };
+  const found = sql`select installations.license_id from installations where ${hasVersion(version)}`;
+  return { holds: sql`licenses.id in (${found})`, found, onRow: holds, byIndex: 'few' };
+};
 
 export const licenseFilterConditions = {
   status: equals<LicenseStatus>('licenses.status', { ...NEWEST_FIRST, kept: 'status' }),
@@ -119,6 +132,6 @@ export const licenseFilterConditions = {
     holds: wasImported('license', 'licenses.id', id, now.toISOString()),
     byIndex: 'few' as const,
   }),
-  app_version: (version: string) => ({ holds: hasMachine(sql`installations.app_version = ${version}`) }),
+  app_version: byVersion,
   ...figureConditions,
 };

@@ -8,6 +8,7 @@ import {
   RISK_REASONS,
   type RiskReason,
 } from '../../../contract/reports.ts';
+import { readsInProcess } from '../../db/dialect.ts';
 import { idRanges } from '../../db/long-reads.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import { heardWithin } from '../installations/seen-since.ts';
@@ -15,6 +16,9 @@ import type { Period } from '../statistics/periods.ts';
 import type { Filters } from './in-currencies.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+/** Sales are read so many days at a time; of longer than two years in as many steps. */
+const STEP_DAYS = 14;
+const STEPS_MAX = 52;
 
 export type Risk = {
   client: number;
@@ -128,18 +132,17 @@ async function findRisks(db: Db, now: Date, filters: Filters): Promise<Risk[]> {
 
 export type Bought = { client: number; currency: Currency; cents: number };
 
-/** The clients whose licences sold most in a period. Every client has to be summed to find the first ten. */
-export async function findTop(db: Db, { since, until }: Period, filters: Filters): Promise<Bought[]> {
-  const sums = new Map<string, Bought>();
-  for await (const { after, upTo } of idRanges(db, 'licenses')) {
+/** The clients whose licences sold most in a period. Every sale of it is read, in an index, some days at a time. */
+export async function findTop(db: Db, period: Period, filters: Filters): Promise<Bought[]> {
+  const sums = new Map<Currency, Map<number, number>>();
+  for (const { since, until } of await stepsOf(db, period)) {
+    await letOthersRun();
     const sold = db
       .selectFrom('license_terms')
       .innerJoin('licenses', 'licenses.id', 'license_terms.license_id')
-      .where('license_terms.license_id', '>', after)
-      .where('license_terms.license_id', '<=', upTo)
-      .where('license_terms.is_counted', '=', true)
       .where('license_terms.created_at', '>=', since)
       .where('license_terms.created_at', '<', until)
+      .where('license_terms.is_counted', '=', true)
       .where(isOf('license_terms', filters));
     const rows = await sold
       .groupBy(['licenses.client_id', 'license_terms.currency'])
@@ -149,14 +152,39 @@ export async function findTop(db: Db, { since, until }: Period, filters: Filters
         eb.fn.sum<number>('license_terms.price_cents').as('cents'),
       ])
       .execute();
-    for (const row of rows) {
-      const key = `${row.client} ${row.currency}`;
-      const known = sums.get(key);
-      if (known) known.cents += row.cents;
-      else sums.set(key, row);
+    for (const { client, currency, cents } of rows) {
+      const own = sums.get(currency) ?? new Map<number, number>();
+      sums.set(currency, own.set(client, (own.get(client) ?? 0) + cents));
     }
   }
-  return mostOfEach([...sums.values()], REPORT_ROWS_MAX.top);
+  const bought = [...sums].flatMap(([currency, own]) =>
+    [...own].map(([client, cents]) => ({ client, currency, cents })),
+  );
+  return mostOfEach(bought, REPORT_ROWS_MAX.top);
+}
+
+/** The part of a period that has sales, in steps where statements run in this process. */
+async function stepsOf(db: Db, { since, until }: Period): Promise<Period[]> {
+  if (!readsInProcess(db)) return [{ since, until }];
+  const within = db
+    .selectFrom('license_terms')
+    .where('created_at', '>=', since)
+    .where('created_at', '<', until);
+  // Two queries: each takes one step in the index.
+  const { first, last } = await db
+    .selectNoFrom([
+      within.select((eb) => eb.fn.min<string | null>('created_at').as('at')).as('first'),
+      within.select((eb) => eb.fn.max<string | null>('created_at').as('at')).as('last'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (first === null || last === null) return [];
+  const length = Math.max(STEP_DAYS * DAY_MS, (Date.parse(last) - Date.parse(first)) / STEPS_MAX);
+  const steps: Period[] = [];
+  for (let from = Date.parse(first); from <= Date.parse(last); from += length) {
+    const at = (time: number) => new Date(time).toISOString();
+    steps.push({ since: at(from), until: at(Math.min(from + length, Date.parse(last) + 1)) });
+  }
+  return steps;
 }
 
 /** The first rows of each currency, most money first; ties in the order of the clients' creation. */

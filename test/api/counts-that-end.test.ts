@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { isPostgres } from '../../server/db/dialect.ts';
+import { licenseList } from '../../server/features/licenses/license-list.ts';
+import { apiDocument } from '../../server/http/openapi.ts';
+import { LIST_EFFORT } from '../../server/lists/find-matches.ts';
+import { createTestApp, type TestApp } from '../app.ts';
+import { insertManyLicenses } from '../many-licenses.ts';
+import { callsOf } from '../plans/calls.ts';
+import { insertGrownRows } from '../plans/grown-rows.ts';
+
+/** Where a filter would read more than 50,000 rows only to count them, the count ends at 1,000 (decisions/060). */
+
+const LICENSES = '/licenses/api/licenses/';
+
+const countOf = async (t: TestApp, query: string) => {
+  const { status, body } = await t.call('GET', `${LICENSES}?${query}`);
+  expect(status).toBe(200);
+  const { count, count_is_exact, total_pages, next } = body;
+  return { count, count_is_exact, total_pages, hasNext: next !== null };
+};
+
+test('a filter without an index counts a small table to its end, and 1,000 rows of a large one', async () => {
+  const t = await createTestApp();
+  await insertManyLicenses(t.db, 1199);
+  await sql`update clients set country = 'Perú'`.execute(t.db);
+  const everything = 'country=Perú&page_size=100';
+  const whole = { count: 1200, count_is_exact: true, total_pages: 12 };
+  expect(await countOf(t, `${everything}&page=1`)).toMatchObject({ count: 1199, count_is_exact: true });
+
+  // The highest id tells how large a table may be.
+  await (isPostgres(t.db)
+    ? sql`select setval(pg_get_serial_sequence('licenses', 'id'), 59999)`
+    : sql`update sqlite_sequence set seq = 59999 where name = 'licenses'`
+  ).execute(t.db);
+  const { id: _id, ...last } = await t.db
+    .selectFrom('licenses')
+    .selectAll()
+    .orderBy('id')
+    .executeTakeFirstOrThrow();
+  await t.db
+    .insertInto('licenses')
+    .values({ ...last, license_key: 'AAAAA-BBBBB-CCCCC-DDDDD-EEEEE' })
+    .execute();
+  const ended = { count: 1000, count_is_exact: false, total_pages: 10 };
+  for (const query of [everything, 'country=Perú&seats_full=false&page_size=100']) {
+    expect(await countOf(t, `${query}&page=1`), query).toEqual({ ...ended, hasNext: true });
+    expect(await countOf(t, `${query}&page=12`), query).toEqual({ ...ended, hasNext: false });
+  }
+  // An index of few enough rows, or a number that is stored, counts to the end.
+  for (const query of ['software=1', 'status=active', 'software=1&country=Perú', 'client=1&currency=MXN']) {
+    expect(await countOf(t, `${query}&page_size=100&page=1`), query).toEqual({ ...whole, hasNext: true });
+  }
+});
+
+test('whatever leads to the rows, every filter finds the same ones', { timeout: 120_000 }, async () => {
+  const t = await createTestApp();
+  const now = t.context.now();
+  await insertGrownRows(t.db, now);
+  const moment = { now, timeZone: t.context.config.timeZone };
+  const page = (query: ReturnType<typeof licenseList.query.parse>, effort: typeof LIST_EFFORT) =>
+    licenseList.page(t.db, { ...query, page: '1', page_size: '30' }, moment, LICENSES, effort);
+  let counted = 0;
+  let ended = 0;
+  for (const { path } of callsOf(apiDocument(t.app), now)) {
+    if (!path.startsWith(`${LICENSES}?`) || path.includes('search=')) continue;
+    const query = licenseList.query.parse(Object.fromEntries(new URLSearchParams(path.split('?')[1])));
+    const exact = await page(query, LIST_EFFORT);
+    const little = await page(query, { ...LIST_EFFORT, few: 40, counted: 60, collected: 50 });
+    expect(
+      little.results.map(({ id }) => id),
+      path,
+    ).toEqual(exact.results.map(({ id }) => id));
+    if (little.count_is_exact) {
+      expect(little.count, path).toBe(exact.count);
+      counted += 1;
+    } else {
+      expect(little.count, path).toBe(40);
+      expect(exact.count, path).toBeGreaterThan(40);
+      ended += 1;
+    }
+  }
+  expect(counted).toBeGreaterThan(20);
+  expect(ended).toBeGreaterThan(10);
+});
