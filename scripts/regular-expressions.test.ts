@@ -27,7 +27,9 @@ test('a pattern that is put together of texts is known here, so that somebody ha
   expect(built.map((code) => code.split(':')[0]).sort()).toEqual([
     'contract/license-file.ts',
     'contract/license-key.ts',
+    'contract/username.ts',
     'server/features/imports/read-cell.ts',
+    'server/features/mail/check-template.ts',
     'server/http/other-methods.ts',
     'server/lib/api-key-text.ts',
     'web/navigation/routes.ts',

@@ -113,4 +113,4 @@ export function firstLine(
 }
 
 /** What a text that begins with 'renovar' names: a licence or its client. */
-export const renewalNamed = (text: string): string => /^renovar\s+(.*)$/i.exec(text)?.[1]?.trim() ?? '';
+export const renewalNamed = (text: string): string => /^renovar\s(.*)$/i.exec(text)?.[1]?.trim() ?? '';
