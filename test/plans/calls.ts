@@ -62,7 +62,6 @@ function valuesOf(path: string, name: string, words: unknown, now: Date): string
     import: id,
     q: ['ana', 'quetzal', 'nadie'],
     limit: ['5'],
-    import: ['1'],
     type: path.includes('/events/') ? ['license.issued', 'client.created'] : ['individual', 'enterprise'],
     before: ['4000'],
     from: [addDays(today, -90)],
