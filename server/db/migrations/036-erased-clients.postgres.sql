@@ -38,6 +38,3 @@ end $$;
 
 update settings set changed = jsonb_set(changed::jsonb, '{event_retention_days}', '90')::text
   where (changed::jsonb ->> 'event_retention_days')::int < 90;
-
--- A client's certificates are handed over with its data.
-create index license_certificates_by_client on license_certificates (client_id);

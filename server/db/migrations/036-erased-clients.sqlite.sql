@@ -37,6 +37,3 @@ end;
 
 update settings set changed = json_set(changed, '$.event_retention_days', 90)
   where json_extract(changed, '$.event_retention_days') < 90;
-
--- A client's certificates are handed over with its data.
-create index license_certificates_by_client on license_certificates (client_id);
