@@ -37,18 +37,9 @@ export function PasswordCard({ username }: { username: string }) {
   const { field, error } = form;
   return (
     <Card title={texts.title} subtitle={texts.lead}>
-      <CardForm label={texts.title} form={form} submit={texts.submit}>
-        {/* A password manager stores the password under this name. */}
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <div className="grid items-start gap-4 sm:grid-cols-2">
-          <Field label={texts.current} error={error('current_password')}>
-            <PasswordInput {...field('current_password')} autoComplete="current-password" />
-          </Field>
-          <NewPasswordField error={error('password')} field={field('password')} />
-        </div>
-      </CardForm>
+      {/* Above the form: below it a phone would show none of it. */}
       {keys.length > 0 && (
-        <div className="mt-4">
+        <div className="mb-4">
           <WorkingKeys keys={keys} announce="status">
             <p>{words.own}</p>
             {isOffered('keys.manage') ? (
@@ -61,6 +52,16 @@ export function PasswordCard({ username }: { username: string }) {
           </WorkingKeys>
         </div>
       )}
+      <CardForm label={texts.title} form={form} submit={texts.submit}>
+        {/* A password manager stores the password under this name. */}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <Field label={texts.current} error={error('current_password')}>
+            <PasswordInput {...field('current_password')} autoComplete="current-password" />
+          </Field>
+          <NewPasswordField error={error('password')} field={field('password')} />
+        </div>
+      </CardForm>
     </Card>
   );
 }

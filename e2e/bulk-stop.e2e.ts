@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { barriers } from './support/axe.ts';
+import { expect, test, unique } from './support/staff.ts';
+
+/** A long action on many records can be stopped: what is done stays, and the dialog says how far it came (LIST-01). */
+
+// Thousands of clients are a server of their own.
+test.use({ serverEnv: {} });
+
+const COUNT = 6000;
+
+/** Copies a client many times in a server's file: through the API it would take minutes. */
+function copyClient({ dataDir }: { dataDir: string }, id: number, copies: number): void {
+  const database = new Database(join(dataDir, 'license-manager.sqlite'), { timeout: 10_000 });
+  const columns = database
+    .prepare<[], { name: string }>('pragma table_info(clients)')
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => !['id', 'email', 'email_key'].includes(name));
+  const list = columns.join(', ');
+  database
+    .prepare(
+      `with recursive copy(number) as (select 1 union all select number + 1 from copy where number < ?)
+       insert into clients (email, email_key, ${list})
+       select 'copia-' || copy.number || '@example.com', 'copia-' || copy.number || '@example.com', ${list} from clients, copy where clients.id = ?`,
+    )
+    .run(copies, id);
+  database.close();
+}
+
+/** How many clients of a server's file are suspended: a list counts no further than a thousand of them. */
+function suspendedOf({ dataDir }: { dataDir: string }): number {
+  const database = new Database(join(dataDir, 'license-manager.sqlite'), { readonly: true, timeout: 10_000 });
+  const counted = database.prepare("select count(*) from clients where status = 'suspended'").pluck().get();
+  database.close();
+  return Number(counted);
+}
+
+test("'Detener' ends a running action: the rest stays as it was, and the result says so (LIST-01)", async ({
+  page,
+  api,
+  server,
+}) => {
+  const { id } = await api.createClient({ name: `Masivo ${unique()}` });
+  copyClient(server, id, COUNT);
+  const before = suspendedOf(server);
+  await page.goto('/clients');
+  await page.getByRole('checkbox', { name: 'Seleccionar los de esta página' }).check();
+  const bar = page.getByRole('region', { name: 'Acciones en lote' });
+  await bar.getByRole('button', { name: /^Seleccionar los [\d,]+ que coinciden/ }).click();
+  await bar.getByRole('button', { name: 'Cambiar estado' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Cambiar estado de / });
+  await dialog.getByLabel('Nuevo estado').selectOption('Suspendido');
+  await dialog.getByRole('button', { name: 'Cambiar estado' }).click();
+
+  await expect(dialog.getByRole('progressbar', { name: 'En curso' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Detener' }).click();
+  await expect(dialog.getByRole('status', { name: 'Resultado' })).toContainText('Se detuvo a petición');
+  expect(await barriers(page)).toEqual([]);
+
+  // What is done stays, and nothing goes on behind the dialog.
+  const suspended = suspendedOf(server);
+  expect(suspended).toBeGreaterThanOrEqual(before);
+  expect(suspended).toBeLessThan(COUNT);
+  await dialog.getByRole('button', { name: 'Cerrar' }).first().click();
+  await expect(dialog).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Lista de clientes' })).toBeVisible();
+  expect(suspendedOf(server)).toBe(suspended);
+});
