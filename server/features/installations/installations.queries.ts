@@ -180,10 +180,20 @@ const stamp = writeTogether(
       .where('installations.id', '=', asked.id),
 );
 
+/** SQLite writes the entries of every column that a statement names, changed or not: a heartbeat has no index to write. */
+const beat = writeTogether({ id: 'bigint', at: 'timestamptz' }, (db, asked) =>
+  db.updateTable('installations').set({ last_heartbeat: asked.at }).where('installations.id', '=', asked.id),
+);
+
 /** What a heartbeat stores. */
 export type Stamp = { at: string; ipAddress: string; appVersion: string; os: string };
 
-/** Stores a heartbeat of a fixed seat; resolves when it is on disk. */
+/** Stores a heartbeat of a fixed seat that says nothing new; resolves when it is on disk. */
+export async function stampBeat(db: Db, installationId: number, at: string): Promise<void> {
+  await beat(db, { id: installationId, at });
+}
+
+/** Stores a heartbeat of a fixed seat with what it says; resolves when it is on disk. */
 export async function stampHeartbeat(
   db: Db,
   installationId: number,

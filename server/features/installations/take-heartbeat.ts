@@ -5,7 +5,7 @@ import { leaseStart, leaseUntil } from '../../../contract/seats.ts';
 import { daysRemaining, isExpired, isInstallationActive } from '../../../contract/time.ts';
 import type { AppContext } from '../../context.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
-import { findMachine, findMachineWithTerms, stampHeartbeat } from './installations.queries.ts';
+import { findMachine, findMachineWithTerms, stampBeat, stampHeartbeat } from './installations.queries.ts';
 import { holdSeat } from './lapsed-seats.ts';
 import { noSeat, ProgramRefusal, signedPart, unknownKey } from './signed-answers.ts';
 
@@ -117,6 +117,6 @@ async function storedTime(
     stamp.os === machine.os;
   const rests = last !== null && time.getTime() - Date.parse(last) < HEARTBEAT_REST_MS;
   if (rests && saysNothingNew) return last;
-  await stampHeartbeat(db, id, stamp);
+  await (saysNothingNew ? stampBeat(db, id, at) : stampHeartbeat(db, id, stamp));
   return at;
 }
