@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Client>[] = [
     phone: 'title',
     sort: 'name',
     header: columns.client,
-    min: 10.375,
+    min: 9.875,
     grow: 4,
     cell: (client) => (
       <div className="flex items-center gap-2">
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<Client>[] = [
     phone: 'hidden',
     sort: 'client_type',
     header: columns.type,
-    min: 8.375,
+    min: 8.1875,
     fold: 4,
     cell: (client) => <ClientTypeBadge type={client.client_type} />,
   },
@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<Client>[] = [
     phone: 'hidden',
     header: columns.contact,
     // A phone of 17 characters, the longest there is.
-    min: 10.5,
+    min: 10.3125,
     grow: 1,
     fold: 2,
     cell: (client) => (
