@@ -168,4 +168,9 @@ function print(title: string, measured: Measured[]): void {
   console.log(`above ${AIM_MS} ms: ${above.length} of ${measured.length}`);
   for (const call of above.slice(0, LISTED_MAX))
     console.log(`${' '.repeat(24)}${numbers(call)}  ${call.path}`);
+  // On a machine that does other work the times say little; the server's own work does not depend on it.
+  const working = measured.filter(({ cpu }) => cpu > AIM_MS).sort((a, b) => b.cpu - a.cpu);
+  console.log(`above ${AIM_MS} ms of the server's processor time: ${working.length} of ${measured.length}`);
+  for (const call of working.slice(0, LISTED_MAX))
+    console.log(`${' '.repeat(24)}${numbers(call)}  ${call.path}`);
 }

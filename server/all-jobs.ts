@@ -1,6 +1,7 @@
 import { expiringKeysJob } from './features/api-keys/expiring-keys-job.ts';
 import { bulkJob } from './features/bulk/bulk-job.ts';
 import { housekeepingJob } from './features/housekeeping/housekeeping-job.ts';
+import { planStatisticsJob } from './features/housekeeping/plan-statistics-job.ts';
 import { retentionJob } from './features/housekeeping/retention-job.ts';
 import { importJob } from './features/imports/import-job.ts';
 import { lapsedSeatsJob } from './features/installations/lapsed-seats-job.ts';
@@ -27,4 +28,5 @@ export const JOBS = [
   reportJob,
   webhookJob,
   daySumsJob,
+  planStatisticsJob,
 ];

@@ -195,16 +195,25 @@ async function isBeyondEnd(
   return candidates === null && offset >= DEEP && offset >= (await countToEnd(db, asked));
 }
 
+/** So many rows of one index are put into order; the pages of more are found by walking all rows in order. */
+const SORTED_MAX = 20_000;
+
 /** Ids of matching rows in their order. */
 async function idsOfPage(
   db: Db,
   asked: Asked,
-  { ids, candidates }: Matches,
+  { ids, candidates, count, isExact }: Matches,
   { isDefault, ...ordering }: Ordering & { isDefault: boolean },
   { limit, offset }: Sought,
 ): Promise<number[]> {
   if (ids) return ids.slice(offset, offset + limit);
   const id = sql.ref<number>(`${asked.table}.id`);
+  const [only, ...others] = asked.conditions;
+  const isSorted = isExact && count <= SORTED_MAX && others.length === 0 && only?.byIndex !== undefined;
+  if (isSorted && !(isDefault && only.inOrder)) {
+    const matching = matchCondition(asked, 'all rows', 'filters');
+    return sorted(db, asked.table, ordering, matching, limit, offset);
+  }
   const holds = candidates
     ? allOf([isAmong(db, id, candidates), matchCondition(asked, 'first rows', 'another condition')])
     : matchCondition(asked, 'first rows', isDefault ? 'default order' : 'other order');

@@ -83,10 +83,12 @@ const isIndexOnly = ({ conditions: [only, ...others] }: Asked) =>
 async function withOneLeader(db: Db, asked: Asked): Promise<Asked | null> {
   if (isIndexOnly(asked)) return asked;
   const { conditions, effort, table } = asked;
+  // Of a larger table more are worth it: where few of its rows match, a walk takes long to find them.
+  const collected = Math.max(effort.collected, (await highestId(db, table)) / 20);
   for (const wanted of ['few', 'many'] as const) {
     for (const leader of conditions) {
       if (leader.byIndex !== wanted) continue;
-      const most = leader.found ? effort.collected : effort.counted;
+      const most = Math.floor(leader.found ? collected : effort.counted);
       const rows = leader.found ?? sql`select ${idOf(table)} from ${sql.table(table)} where ${leader.holds}`;
       const query = sql<{ n: number }>`select count(*) as n from (${rows} limit ${most + 1}) as led`;
       const [led] = await runCompiled(db, query.compile(db));

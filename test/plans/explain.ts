@@ -33,7 +33,7 @@ export function explainOnSqlite(file: string): {
   close: () => void;
 } {
   let database = new Database(file);
-  // Housekeeping refreshes statistics; a new connection reads none.
+  // A job refreshes statistics; without their rows a new connection has none.
   for (const { name } of database
     .prepare("select name from sqlite_master where name like 'sqlite_stat_'")
     .all() as {

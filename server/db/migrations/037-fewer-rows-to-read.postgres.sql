@@ -1,6 +1,8 @@
 -- Versions are reported by few programs, and change seldom.
 create index installations_by_version on installations (app_version, license_id) where app_version <> '';
 
+create index installations_by_machine on installations (machine_id);
+
 create index license_certificates_by_client on license_certificates (client_id);
 
 -- What statistics and the report of clients count, without the rows of the licences.

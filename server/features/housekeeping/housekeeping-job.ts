@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { refreshStatistics } from '../../db/plan-statistics.ts';
 import { deletePastKeys } from '../../http/idempotency.ts';
 import { deletePastWindows } from '../../http/throttle.ts';
 import { defineJob } from '../../jobs/define-job.ts';
@@ -12,10 +11,7 @@ import { deletePastReads } from '../notifications/notification-reads.queries.ts'
 import { deletePastSigningKeys } from '../signing/signing-keys.queries.ts';
 import { tidyDeliveries } from '../webhooks/deliveries.queries.ts';
 
-/**
- * Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures.
- * Refreshes the statistics of SQLite.
- */
+/** Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures. */
 export const housekeepingJob = defineJob({
   kind: 'housekeeping',
   payload: z.object({}),
@@ -33,6 +29,5 @@ export const housekeepingJob = defineJob({
     await deletePastReads(db, now());
     await deletePastSigningKeys(db, now());
     await tidyDeliveries(db, now());
-    await refreshStatistics(db);
   },
 });

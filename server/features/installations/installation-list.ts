@@ -39,7 +39,7 @@ export const installationList = defineList({
   table: 'installations',
   query: installationListQuery,
   filters: {
-    machine_id: equals('installations.machine_id'),
+    machine_id: equals('installations.machine_id', { byIndex: 'few' }),
     license: equals('installations.license_id', { byIndex: 'few' }),
     client: ofFew('installations.license_id', 'licenses', equals('licenses.client_id')),
     software: ofMany('installations.license_id', 'licenses', equals('licenses.software_id')),
