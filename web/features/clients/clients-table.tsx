@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Client>[] = [
     phone: 'title',
     sort: 'name',
     header: columns.client,
-    min: 9.875,
+    min: 10,
     grow: 4,
     cell: (client) => (
       <div className="flex items-center gap-2">
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<Client>[] = [
     phone: 'hidden',
     sort: 'client_type',
     header: columns.type,
-    min: 8.1875,
+    min: 8.0625,
     fold: 4,
     cell: (client) => <ClientTypeBadge type={client.client_type} />,
   },
