@@ -1,3 +1,8 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+
+/** Characters that are written before other requests have their turn: a few milliseconds, whatever they are. */
+const SLICE = 100_000;
+
 /** A spreadsheet reads a cell with such a start as a formula, in full width too (D014). */
 const FORMULA_SIGNS: ReadonlySet<string> = new Set('=+-@\t\r＝＋－＠');
 /**
@@ -56,8 +61,8 @@ export const csvLine = (cells: CsvCell[]) => `${cells.map(csvCell).join(',')}\r\
 export type CsvColumn<Row> = { header: string; value: (row: Row) => CsvCell };
 
 /**
- * A CSV file in chunks: UTF-8 with a byte order mark for Excel, a header line, then one chunk per batch. Only one
- * batch is in memory.
+ * A CSV file in chunks: UTF-8 with a byte order mark for Excel, a header line, then the rows, of which others wait for
+ * a slice at most. Only one batch is in memory.
  */
 export async function* csvFile<Row>(
   columns: CsvColumn<Row>[],
@@ -65,6 +70,14 @@ export async function* csvFile<Row>(
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(columns.map((column) => column.header));
   for await (const rows of batches) {
-    yield rows.map((row) => csvLine(columns.map((column) => column.value(row)))).join('');
+    let slice = '';
+    for (const row of rows) {
+      slice += csvLine(columns.map((column) => column.value(row)));
+      if (slice.length < SLICE) continue;
+      yield slice;
+      slice = '';
+      await letOthersRun();
+    }
+    if (slice !== '') yield slice;
   }
 }

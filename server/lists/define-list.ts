@@ -7,7 +7,7 @@ import { idRanges } from '../db/long-reads.ts';
 import { prepared, runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
 import { searchWords } from '../db/text-search.ts';
-import { BATCH, inBatches } from './batches.ts';
+import { BATCH, inBatches, inParts } from './batches.ts';
 import { allOf, type Filter, type Moment } from './filters.ts';
 import {
   type Asked,
@@ -166,15 +166,9 @@ export function defineList<Query extends PageQuery, Row extends { id: number }>(
       return toPage(request, { count, isExact, isMore: found.length > pageSize }, rows, url);
     },
     export: async function* (db, query, moment) {
-      if (query.ids) {
-        yield await rowsOf(
-          db,
-          [...new Set(query.ids)].sort((a, b) => a - b),
-          moment,
-        );
-        return;
-      }
-      for await (const batch of ids(db, query, moment)) yield await rowsOf(db, batch, moment);
+      const given = query.ids && [...new Set(query.ids)].sort((a, b) => a - b);
+      for await (const batch of given ? [given] : ids(db, query, moment))
+        for await (const part of inParts(batch)) yield await rowsOf(db, part, moment);
     },
   };
 }

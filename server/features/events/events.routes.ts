@@ -14,7 +14,7 @@ import { sendCsv } from '../../http/csv-reply.ts';
 import { maySeeKeys, withoutKeys } from '../../http/mask-keys.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { inBatches } from '../../lists/batches.ts';
+import { FILE_BATCH, inBatches } from '../../lists/batches.ts';
 import { listEvents, listEventsAfter, recordsGone } from './events.queries.ts';
 
 const tags = ['Eventos'];
@@ -105,9 +105,9 @@ export const eventRoutes =
       (request, reply) => {
         admitReader(request, request.query);
         const shown = shownTo(request);
-        const batches = inBatches(async (afterId, limit) =>
-          (await listEventsAfter(db, request.query, { afterId, limit }, timeZone)).map(shown),
-        );
+        const read = async (afterId: number, limit: number) =>
+          (await listEventsAfter(db, request.query, { afterId, limit }, timeZone)).map(shown);
+        const batches = inBatches(read, 0, FILE_BATCH);
         return sendCsv(context, reply, 'eventos', columns, batches);
       },
     );
