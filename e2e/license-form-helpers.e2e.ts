@@ -31,7 +31,7 @@ test('the form says the price, the end and the mail before it is saved, with the
   await form.getByLabel('Tipo de Licencia', { exact: true }).selectOption(String(choices.type.id));
   await expect(summary('Precio')).toHaveText('$250.00 MXN');
   await expect(summary('Vence')).toHaveText(day(90));
-  await expect(summary('Correo a')).toHaveText(choices.client.email);
+  await expect(summary('Correo a')).toContainText(choices.client.email);
   await form.getByLabel('Precio Original').fill('500');
   await form.getByLabel('Descuento (%)').fill('50');
   await expect(summary('Precio')).toHaveText(/^\$250\.00 MXN.*\$500\.00.*50%$/);
