@@ -81,13 +81,14 @@ test('after a renewal its text is offered for WhatsApp, in the message and in th
   await choose(page, 'Renovar');
   await act(page, 'Renovar la licencia').getByRole('button', { name: 'Renovar', exact: true }).click();
 
+  const message = page.getByRole('status').filter({ hasText: 'Licencia renovada' });
+  await expect(message).toBeVisible();
   const ends = await api
     .call<{ expiry_date: string }>('GET', `/licenses/api/licenses/${license.id}/`)
     .then(({ expiry_date }) => localDay(expiry_date, 'America/Mexico_City').split('-').reverse().join('/'));
   const chat = `https://wa.me/5491122334455?text=${encodeURIComponent(
     `Hola, Íñigo ${mark}:\n\nRenovamos tu licencia de ${software.name} 3.1.0.\n\nVence el ${ends}.\n\nLa clave es la misma: ${license.license_key}`,
   )}`;
-  const message = page.getByRole('status').filter({ hasText: 'Licencia renovada' });
   await expect(message.getByRole('link', { name: 'Enviar por WhatsApp' })).toHaveAttribute('href', chat);
   await expect(renewed).toHaveAttribute('href', chat);
   // Also on a later day, when the message is gone.
