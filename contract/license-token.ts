@@ -42,7 +42,10 @@ export type LicenseClaims = {
   nonce?: string;
   /** SHA-256 of the machine_id in UTF-8, hexadecimal. */
   mid: string;
-  /** SHA-256 of the key that was asked about, hexadecimal: of what `countedInKey` leaves of it. */
+  /**
+   * SHA-256 of the key that was asked about, hexadecimal: of what `countedInKey` leaves of it. For an unknown key all
+   * its letters count, so that a refusal of a key with one letter more is none of the real key.
+   */
   key_hash: string;
   call: TokenCall;
   /** Whether the machine holds a seat at `iat`; false also in a refusal that is decided before seats are looked at. */
