@@ -19,7 +19,8 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/contract ./contract
 COPY --from=build /app/server ./server
-COPY --from=build /app/scripts ./scripts
+COPY --from=build /app/ops ./ops
+COPY --from=build /app/tools ./tools
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER node
 VOLUME /data

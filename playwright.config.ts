@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import type { ServerOptions } from './e2e/support/fixtures.ts';
-import { findChromium } from './scripts/chromium.ts';
+import { findChromium } from './tools/chromium.ts';
 
 /** The gate asks for a report that it can count; a person gets only the list. */
 const report = process.env.LM_E2E_REPORT;

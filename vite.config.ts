@@ -6,8 +6,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
-import { iconImports } from './scripts/icon-imports.ts';
-import { writeScreenPreloads } from './scripts/screen-preloads.ts';
+import { iconImports } from './tools/icon-imports.ts';
+import { writeScreenPreloads } from './tools/screen-preloads.ts';
 import { THEME_STORAGE_KEY } from './web/ui/theme.ts';
 
 const apiPort = Number(process.env.PORT ?? 3000);
@@ -104,10 +104,10 @@ function fewerFiles(): Rolldown.CodeSplittingGroup {
       if (main.size === 0) {
         start = reachedFrom(inWeb('start.ts'), modules);
         main = reachedFrom(inWeb('main.tsx'), modules);
-        signIn = reachedFrom(inWeb('features/auth/sign-in-page.tsx'), modules);
+        signIn = reachedFrom(inWeb('features/people/sign-in/sign-in-page.tsx'), modules);
         const ids = modules.getModuleInfo(inWeb('screens.ts'))?.dynamicallyImportedIds ?? [];
         // The pages of one's own account are opened rarely: what they share stays apart.
-        const isRare = (id: string) => /\/features\/(account|join|certificate)\//.test(id);
+        const isRare = (id: string) => /\/features\/(people\/(account|join)|certificate)\//.test(id);
         const isList = (id: string) => reachedFrom(id, modules).has(inWeb('components/list/list-screen.tsx'));
         usual = ids.filter((id) => !isRare(id));
         screens = usual.map((id) => reachedFrom(id, modules));

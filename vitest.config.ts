@@ -7,6 +7,7 @@ const apiTests = [
   'server/jobs/**/*.test.ts',
   'server/records/**/*.test.ts',
   'server/db/**/*.test.ts',
+  'server/rules/**/*.test.ts',
   'test/api/**/*.test.ts',
 ];
 
@@ -17,7 +18,7 @@ const withoutPostgres = [
   'server/db/sqlite/**/*.test.ts',
   'server/features/imports/read-cell.test.ts',
   'server/features/licenses/renewal-terms.test.ts',
-  'server/features/signing/license-claims.test.ts',
+  'server/features/programs/signing/license-claims.test.ts',
   'server/features/webhooks/post-message.test.ts',
 ];
 
@@ -55,8 +56,10 @@ export default defineConfig({
             'web/**/*.test.{ts,tsx}',
             'server/lib/**/*.test.ts',
             'server/http/**/*.test.ts',
+            'server/limits/**/*.test.ts',
             'server/lists/**/*.test.ts',
-            'scripts/**/*.test.ts',
+            'ops/**/*.test.ts',
+            'tools/**/*.test.ts',
           ],
         },
       },

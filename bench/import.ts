@@ -5,7 +5,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportProgress } from '../contract/imports.ts';
+import type { ImportProgress } from '../contract/imports/imports.ts';
 import { startCluster } from '../test/postgres/cluster.ts';
 import { createDatabase } from '../test/postgres/databases.ts';
 import { signIn, startServer } from './processes.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { LICENSE_CATEGORIES, LICENSE_KEY_ALPHABET } from '../contract/licenses.ts';
-import { normalizeForSearch, textOrder } from '../contract/text.ts';
+import { normalizeForSearch, textOrder } from '../contract/base/text.ts';
+import { LICENSE_CATEGORIES, LICENSE_KEY_ALPHABET } from '../contract/licenses/licenses.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { insertFirstTerms } from '../server/features/licenses/license-terms.queries.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Browser, chromium } from '@playwright/test';
-import { provideChromium } from '../scripts/chromium.ts';
+import { provideChromium } from '../tools/chromium.ts';
 import { sqliteCopy } from './data.ts';
 import { median } from './load.ts';
 import { ADMIN, type Running, startServer } from './processes.ts';

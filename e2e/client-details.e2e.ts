@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ClientDetails } from '../contract/clients.ts';
+import type { ClientDetails } from '../contract/clients/clients.ts';
 import { barriers } from './support/axe.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 import { forgetPasswords } from './support/step-up.ts';

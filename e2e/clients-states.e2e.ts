@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ClientInput } from '../contract/clients.ts';
+import type { ClientInput } from '../contract/clients/clients.ts';
 import { lateAnswer, passOn } from './support/drawn.ts';
 import { callsTo, expect, type StaffApi, test, unique } from './support/staff.ts';
 

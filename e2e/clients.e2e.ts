@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import type { ClientInput } from '../contract/clients.ts';
+import type { ClientInput } from '../contract/clients/clients.ts';
 import { callsTo, expect, queryOf, type StaffApi, test, typeAtOnce, unique } from './support/staff.ts';
 
 const LIST = '/licenses/api/clients/';

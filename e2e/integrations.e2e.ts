@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import type { License } from '../contract/licenses.ts';
+import type { License } from '../contract/licenses/licenses.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { test as base, expect, type StaffApi, unique } from './support/staff.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { localDay } from '../contract/time.ts';
+import { localDay } from '../contract/base/time.ts';
 import { barriers } from './support/axe.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { expect, test, unique } from './support/staff.ts';

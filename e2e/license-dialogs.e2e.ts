@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { License } from '../contract/licenses.ts';
+import type { License } from '../contract/licenses/licenses.ts';
 import { fillRequired, licenseChoices, openNewLicense } from './support/license-form.ts';
 import { callsTo, expect, type StaffApi, test } from './support/staff.ts';
 

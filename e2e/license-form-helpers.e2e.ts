@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { License } from '../contract/licenses.ts';
+import type { License } from '../contract/licenses/licenses.ts';
 import { barriers } from './support/axe.ts';
 import { licenseChoices, openNewLicense, pickClient } from './support/license-form.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { LicenseType } from '../contract/license-types.ts';
+import type { LicenseType } from '../contract/licenses/license-types.ts';
 import { callsTo, expect, test, unique } from './support/staff.ts';
 
 const LIST = '/licenses/api/license-types/';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import type { License, LicenseInput } from '../contract/licenses.ts';
+import type { License, LicenseInput } from '../contract/licenses/licenses.ts';
 import { lateAnswer } from './support/drawn.ts';
 import { callsTo, expect, queryOf, type StaffApi, test, unique } from './support/staff.ts';
 

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import type { License } from '../contract/licenses.ts';
+import type { License } from '../contract/licenses/licenses.ts';
 import { test as withServer } from './support/fixtures.ts';
 import { licenseChoices } from './support/license-form.ts';
 import { enter, expect, type StaffApi, signIn, staffApi, test, unique } from './support/staff.ts';

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import type { Today } from '../contract/today.ts';
+import type { Today } from '../contract/figures/today.ts';
 import { licenseChoices, openNewLicense, pickClient } from './support/license-form.ts';
 import { expect, test } from './support/staff.ts';
 

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import type { Role } from '../contract/permissions.ts';
+import type { Role } from '../contract/people/permissions.ts';
 import { enter, expect, type StaffApi, test, unique } from './support/staff.ts';
 import { forgetPasswords } from './support/step-up.ts';
 

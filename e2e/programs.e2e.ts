@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import type { SigningKeyList } from '../contract/license-token.ts';
-import type { LicenseType } from '../contract/license-types.ts';
+import type { LicenseType } from '../contract/licenses/license-types.ts';
+import type { SigningKeyList } from '../contract/programs/license-token.ts';
 import { FILE_TYPE, readLicenseFile, readToken } from '../test/license-token.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';

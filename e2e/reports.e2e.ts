@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import type { RenewalsReport, RevenueReport, UsageReport } from '../contract/reports.ts';
+import type { RenewalsReport, RevenueReport, UsageReport } from '../contract/figures/reports.ts';
 import { barriers, LOOKS, wear } from './support/axe.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { LOGO_BYTES_MAX } from '../contract/logo.ts';
-import { SETTINGS_DEFAULTS } from '../contract/settings.ts';
+import { LOGO_BYTES_MAX } from '../contract/system/logo.ts';
+import { SETTINGS_DEFAULTS } from '../contract/system/settings.ts';
 import { png } from '../test/pictures.ts';
 import { expect, test } from './support/staff.ts';
 

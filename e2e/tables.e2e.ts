@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { LICENSE_STATUSES } from '../contract/licenses.ts';
-import { COUNT_MAX, MONEY_MAX, VALIDITY_DAYS_MAX } from '../contract/limits.ts';
+import { COUNT_MAX, MONEY_MAX, VALIDITY_DAYS_MAX } from '../contract/base/limits.ts';
+import { LICENSE_STATUSES } from '../contract/licenses/licenses.ts';
 import { drawn } from './support/drawn.ts';
 import { expect, type StaffApi, test, unique } from './support/staff.ts';
 import { rowLines, tableFaults } from './support/table-layout.ts';
@@ -15,7 +15,7 @@ test.use({ trace: 'off' });
 const WIDTHS = Array.from({ length: 81 }, (_, step) => 320 + 20 * step);
 const ROWS = 7;
 
-/** The widest values that the contract takes (contract/clients.ts, limits.ts); the last record, so that it is the newest. */
+/** The widest values that the contract takes (contract/clients/clients.ts, limits.ts); the last record, so that it is the newest. */
 const filled = (text: string, length: number) =>
   text.repeat(Math.ceil(length / text.length)).slice(0, length);
 const widest = (mark: string) => ({

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Today } from '../contract/today.ts';
+import type { Today } from '../contract/figures/today.ts';
 import { barriers } from './support/axe.ts';
 import { expect, test, unique } from './support/staff.ts';
 

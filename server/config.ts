@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import type { EmailTransport } from '../contract/email-transport.ts';
-import { USERNAME_MAX, USERNAME_MIN } from '../contract/limits.ts';
+import { USERNAME_MAX, USERNAME_MIN } from '../contract/base/limits.ts';
+import type { EmailTransport } from '../contract/mail/email-transport.ts';
 import { reachedBy } from './lib/this-machine.ts';
 import { isGuessablePassword } from './lib/weak-secret.ts';
 

@@ -1,5 +1,5 @@
-import { ERROR_CODES, type ErrorBody, type ErrorCode, type FieldErrors } from '../contract/errors.ts';
-import type { FieldErrorCode, FieldFault, FieldFaults } from '../contract/field-errors.ts';
+import { ERROR_CODES, type ErrorBody, type ErrorCode, type FieldErrors } from '../contract/base/errors.ts';
+import type { FieldErrorCode, FieldFault, FieldFaults } from '../contract/base/field-errors.ts';
 
 /** An error with its answer: a status, a stable code and a text for people. Any other error is a 500. */
 export class AppError extends Error {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { DEMO_ACCOUNT } from '../contract/auth.ts';
+import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
 import { engineEnv, startForTest } from '../test/faults/engines.ts';
 import { call, newLicense, signIn } from '../test/faults/http.ts';
 

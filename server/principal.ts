@@ -1,5 +1,5 @@
-import type { ActorKind } from '../contract/events.ts';
-import type { Permission, Role } from '../contract/permissions.ts';
+import type { Permission, Role } from '../contract/people/permissions.ts';
+import type { ActorKind } from '../contract/system/events.ts';
 
 /** An open session and its user. */
 export type Session = {
@@ -19,7 +19,7 @@ export type Session = {
 
 /**
  * The caller of a request: a signed-in user, a program with an API key, a client in the portal, or an installed
- * program with its licence key. features/auth/authenticate.ts finds all of them, and one set of permissions applies.
+ * program with its licence key. features/people/sign-in/authenticate.ts finds all of them, and one set of permissions applies.
  */
 export type Principal = {
   kind: Exclude<ActorKind, 'system'>;

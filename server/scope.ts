@@ -1,4 +1,4 @@
-import type { ActorKind } from '../contract/events.ts';
+import type { ActorKind } from '../contract/system/events.ts';
 import type { Config } from './config.ts';
 import type { AppContext } from './context.ts';
 import type { Db } from './db/tables.ts';

@@ -1,7 +1,7 @@
-import type { ClientDetails, ClientInput } from '../contract/clients.ts';
-import type { LicenseType, LicenseTypeInput } from '../contract/license-types.ts';
-import type { License, LicenseInput } from '../contract/licenses.ts';
-import type { Software, SoftwareInput } from '../contract/software.ts';
+import type { ClientDetails, ClientInput } from '../contract/clients/clients.ts';
+import type { LicenseType, LicenseTypeInput } from '../contract/licenses/license-types.ts';
+import type { License, LicenseInput } from '../contract/licenses/licenses.ts';
+import type { Software, SoftwareInput } from '../contract/licenses/software.ts';
 import type { TestApp } from './app.ts';
 
 /** Creates records over HTTP. Each is valid and unique; a test sets only the fields that it is about. */

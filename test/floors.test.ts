@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findFaults, readSources } from '../scripts/floors.ts';
+import { findFaults, readSources } from '../tools/floors.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -49,10 +49,10 @@ describe('what the floors refuse', () => {
     [
       'a feature in the database',
       'server/db/a.ts',
-      "import '../features/auth/a.ts';",
-      /db stands below features\/auth/,
+      "import '../features/people/a.ts';",
+      /db stands below features\/people/,
     ],
-    ['the app in a feature', 'server/features/auth/a.ts', "import '../../app.ts';", /stands below app/],
+    ['the app in a feature', 'server/features/people/a.ts', "import '../../app.ts';", /stands below app/],
     ['config outside of main', 'server/app.ts', "import { readConfig } from './config.ts';", /main alone/],
     ['config by dynamic import', 'server/app.ts', "await import('./config.ts');", /main alone/],
     ['config by re-export', 'server/lib/a.ts', "export { config } from '../config.ts';", /main alone/],

@@ -1,5 +1,5 @@
-import type { ImportMapping } from '../contract/import-mapping.ts';
-import type { ImportMode, ImportProgress, ImportUpload } from '../contract/imports.ts';
+import type { ImportMapping } from '../contract/imports/import-mapping.ts';
+import type { ImportMode, ImportProgress, ImportUpload } from '../contract/imports/imports.ts';
 import { importJob } from '../server/features/imports/import-job.ts';
 import type { TestApp } from './app.ts';
 import { quiet } from './deliver-mail.ts';

@@ -1,11 +1,11 @@
-import type { ClientStatus, ClientType } from '../contract/clients.ts';
-import type { ActorKind } from '../contract/events.ts';
-import type { ImportKind } from '../contract/import-fields.ts';
-import type { EmailStatus, LicenseCategory, LicenseStatus } from '../contract/licenses.ts';
-import { PAGE_SIZES, SEARCH_MAX, VALIDITY_DAYS_MAX } from '../contract/limits.ts';
-import { CURRENCIES, type Currency } from '../contract/money.ts';
-import type { Role } from '../contract/permissions.ts';
-import type { UserStatus } from '../contract/users.ts';
+import { PAGE_SIZES, SEARCH_MAX, VALIDITY_DAYS_MAX } from '../contract/base/limits.ts';
+import { CURRENCIES, type Currency } from '../contract/base/money.ts';
+import type { ClientStatus, ClientType } from '../contract/clients/clients.ts';
+import type { ImportKind } from '../contract/imports/import-fields.ts';
+import type { EmailStatus, LicenseCategory, LicenseStatus } from '../contract/licenses/licenses.ts';
+import type { Role } from '../contract/people/permissions.ts';
+import type { UserStatus } from '../contract/people/users.ts';
+import type { ActorKind } from '../contract/system/events.ts';
 import {
   CLIENT_ORDERING_LABELS,
   CLIENT_STATUS_LABELS,
@@ -301,11 +301,11 @@ export const readReportsSearch = (raw: RawSearch): ReportsSearch => ({
   currency: readCurrency(raw.currency),
 });
 
-/** As in contract/permissions.ts and contract/users.ts, which bring zod with them. */
+/** As in contract/people/permissions.ts and contract/people/users.ts, which bring zod with them. */
 const ROLE_NAMES: readonly Role[] = ['admin', 'operator', 'support', 'viewer'];
 const USER_STATUS_NAMES: readonly UserStatus[] = ['active', 'invited', 'inactive'];
 
-/** As in contract/events.ts, which brings zod with it. */
+/** As in contract/system/events.ts, which brings zod with it. */
 const ACTOR_KIND_NAMES: readonly ActorKind[] = ['user', 'api_key', 'machine', 'client', 'system'];
 
 const readPaging = (raw: RawSearch): Paging => ({

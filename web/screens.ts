@@ -1,9 +1,9 @@
 import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
-import type { Permission } from '../contract/permissions.ts';
-import { licenseTypesQuery } from './components/catalogue-queries.ts';
+import type { Permission } from '../contract/people/permissions.ts';
 import type { ScreenIcon } from './components/frame/screen-icons.ts';
-import { settingsQuery } from './components/settings.api.ts';
+import { licenseTypesQuery } from './components/record/catalogue-queries.ts';
+import { settingsQuery } from './components/settings/settings.api.ts';
 import { clientsAt } from './features/clients/clients.api.ts';
 import { recentLicensesQuery, statisticsQuery, todayQuery } from './features/dashboard/dashboard.api.ts';
 import { licensesAt } from './features/licenses/license-list.ts';
@@ -35,7 +35,7 @@ export interface Page {
   path: string;
   /** Its title in the sidebar and the window. */
   title: string;
-  /** Gets the component of the screen: an `import()`, which the build reads too (scripts/screen-preloads.ts). */
+  /** Gets the component of the screen: an `import()`, which the build reads too (tools/screen-preloads.ts). */
   code: () => Promise<ComponentType>;
 }
 
@@ -73,7 +73,7 @@ function screen<const Path extends string, Search = object, const HasRecords ext
 export const SIGN_IN = {
   path: PATHS.signIn,
   title: titles.signIn,
-  code: () => import('./features/auth/sign-in-page.tsx').then((module) => module.SignInPage),
+  code: () => import('./features/people/sign-in/sign-in-page.tsx').then((module) => module.SignInPage),
 } as const satisfies Page;
 
 /** The certificate of a licence: inside the frame, but not in the sidebar (LIFE-12). */
@@ -87,22 +87,22 @@ export const LINK_SCREENS = {
   forgotPassword: {
     path: PATHS.forgotPassword,
     title: titles.forgotPassword,
-    code: () => import('./features/join/forgot-page.tsx').then((module) => module.ForgotPage),
+    code: () => import('./features/people/join/forgot-page.tsx').then((module) => module.ForgotPage),
   },
   resetPassword: {
     path: PATHS.resetPassword,
     title: titles.resetPassword,
-    code: () => import('./features/join/reset-page.tsx').then((module) => module.ResetPage),
+    code: () => import('./features/people/join/reset-page.tsx').then((module) => module.ResetPage),
   },
   invitation: {
     path: PATHS.invitation,
     title: titles.invitation,
-    code: () => import('./features/join/invitation-page.tsx').then((module) => module.InvitationPage),
+    code: () => import('./features/people/join/invitation-page.tsx').then((module) => module.InvitationPage),
   },
   firstAdmin: {
     path: PATHS.firstAdmin,
     title: titles.firstAdmin,
-    code: () => import('./features/join/first-admin-page.tsx').then((module) => module.FirstAdminPage),
+    code: () => import('./features/people/join/first-admin-page.tsx').then((module) => module.FirstAdminPage),
   },
 } as const satisfies Record<string, Page>;
 
@@ -111,7 +111,7 @@ export const ACCOUNT = {
   path: PATHS.account,
   title: titles.account,
   icon: 'people',
-  code: () => import('./features/account/account-page.tsx').then((module) => module.AccountPage),
+  code: () => import('./features/people/account/account-page.tsx').then((module) => module.AccountPage),
 } as const satisfies Page & { icon: ScreenIcon };
 
 /**
@@ -126,7 +126,7 @@ export const IMPORTS: Page & { path: typeof PATHS.imports } = {
 
 /** In place of the frame until a person who must have a second factor has set it up (PEOPLE-05). */
 export const requiredFactorCode = () =>
-  import('./features/account/required-factor-page.tsx').then((module) => module.RequiredFactorPage);
+  import('./features/people/account/required-factor-page.tsx').then((module) => module.RequiredFactorPage);
 
 /** The frame around every screen of `SCREENS`. */
 export const frameCode = () => import('./components/frame/app-layout.tsx').then((module) => module.AppLayout);

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Permission } from '../contract/permissions.ts';
+import type { Permission } from '../contract/people/permissions.ts';
 import type { SectionIcon } from './features/settings/section-icons.ts';
 import {
   type RawSearch,
@@ -63,21 +63,21 @@ export const SETTINGS_SECTIONS = {
     icon: 'mails',
     permission: 'mails:read',
     search: readMailsSearch,
-    code: () => import('./features/mails/mails-section.tsx').then((module) => module.MailsSection),
+    code: () => import('./features/mail/mails-section.tsx').then((module) => module.MailsSection),
   }),
   users: section({
     slug: 'usuarios',
     icon: 'users',
     permission: 'users:manage',
     search: readUsersSearch,
-    code: () => import('./features/users/users-section.tsx').then((module) => module.UsersSection),
+    code: () => import('./features/people/users/users-section.tsx').then((module) => module.UsersSection),
   }),
   keys: section({
     slug: 'claves',
     icon: 'keys',
     permission: 'api_keys:manage',
     search: readKeysSearch,
-    code: () => import('./features/api-keys/keys-section.tsx').then((module) => module.KeysSection),
+    code: () => import('./features/people/api-keys/keys-section.tsx').then((module) => module.KeysSection),
   }),
   webhooks: section({
     slug: 'webhooks',
@@ -90,13 +90,13 @@ export const SETTINGS_SECTIONS = {
     slug: 'firma',
     icon: 'signing',
     permission: 'signing_keys:manage',
-    code: () => import('./features/signing/signing-section.tsx').then((module) => module.SigningSection),
+    code: () => import('./features/programs/signing-section.tsx').then((module) => module.SigningSection),
   }),
   audit: section({
     slug: 'auditoria',
     icon: 'audit',
     permission: 'audit:read',
     search: readAuditSearch,
-    code: () => import('./features/audit/audit-section.tsx').then((module) => module.AuditSection),
+    code: () => import('./features/events/audit-section.tsx').then((module) => module.AuditSection),
   }),
 };

@@ -30,7 +30,7 @@ export type * from './tables/work.ts';
 
 /**
  * All tables. Outside the driver, instants are ISO 8601 texts in UTC, days are 'AAAA-MM-DD', money is minor units of
- * its currency (`…_cents`, contract/money.ts), and truth values are booleans; dialect.ts converts them on both engines.
+ * its currency (`…_cents`, contract/base/money.ts), and truth values are booleans; dialect.ts converts them on both engines.
  */
 export type Tables = PeopleTables &
   RecordTables &

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
-import type { EventType } from '../../contract/events.ts';
-import type { Permission } from '../../contract/permissions.ts';
+import type { Permission } from '../../contract/people/permissions.ts';
+import type { EventType } from '../../contract/system/events.ts';
 import type { Principal } from '../principal.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { localDay } from '../../contract/time.ts';
+import { localDay } from '../../contract/base/time.ts';
 import type { AppContext } from '../context.ts';
 import { type CsvColumn, csvFile } from '../lib/csv.ts';
 import { maySeeKeys, withoutKeys } from './mask-keys.ts';

@@ -26,7 +26,7 @@ export function toAppError(error: unknown): AppError {
 }
 
 /**
- * The error handler of the server: one body for all errors (contract/errors.ts). When a running answer fails, fastify
+ * The error handler of the server: one body for all errors (contract/base/errors.ts). When a running answer fails, fastify
  * breaks the connection, so that the caller does not take a part for the whole. A caller who disconnects in the
  * middle of a body is not a server error.
  */

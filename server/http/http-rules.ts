@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isLine } from '../../contract/text.ts';
+import { isLine } from '../../contract/base/text.ts';
 import { AppError, fault, invalid, notFound } from '../errors.ts';
 import { refuseTunnel } from './socket-errors.ts';
 

@@ -1,4 +1,4 @@
-import { API_KEY_CALLS_PER_MINUTE } from '../../contract/api-keys.ts';
+import { API_KEY_CALLS_PER_MINUTE } from '../../contract/people/api-keys.ts';
 import type { Access, RouteFacts } from './access.ts';
 
 /** The errors that a route can answer, by rule from what it takes and who may call it. */

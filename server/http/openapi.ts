@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { EventType } from '../../contract/events.ts';
+import type { EventType } from '../../contract/system/events.ts';
 import { type Access, anyone, NOTHING, type RouteFacts } from './access.ts';
 import { bodyExample } from './api-docs/body-examples.ts';
 import { KEPT_DAYS } from './idempotency.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { FieldFault, FieldFaults } from '../../contract/field-errors.ts';
+import type { FieldFault, FieldFaults } from '../../contract/base/field-errors.ts';
 import { type AppError, fault, invalid } from '../errors.ts';
 import { unknownFields } from './unknown-fields.ts';
 import { faultsIn } from './validation.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { reference } from '../../contract/numbers.ts';
+import { reference } from '../../contract/base/numbers.ts';
 import { asksForStrictness } from './strict.ts';
 import { unknownFields } from './unknown-fields.ts';
 

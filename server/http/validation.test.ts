@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { coded } from '../../contract/field-errors.ts';
+import { coded } from '../../contract/base/field-errors.ts';
 import { faultsIn } from './validation.ts';
 
 test.each<[what: string, schema: z.ZodType, input: unknown, code: string]>([

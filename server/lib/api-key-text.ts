@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { API_KEY_PREFIX } from '../../contract/api-keys.ts';
+import { API_KEY_PREFIX } from '../../contract/people/api-keys.ts';
 
 /**
  * The text of an API key: the prefix, 30 random letters and digits (178 bits), and their CRC-32 in 6 more. The prefix

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
-import { wholeLicenseKey } from '../../contract/license-key.ts';
-import type { Page } from '../../contract/page.ts';
+import type { Page } from '../../contract/base/page.ts';
+import { wholeLicenseKey } from '../../contract/licenses/license-key.ts';
 import { isAmong } from '../db/dialect.ts';
 import { idRanges } from '../db/long-reads.ts';
 import { prepared, runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
-import { searchWords } from '../db/text-search.ts';
+import { searchWords } from '../rules/text-search.ts';
 import { BATCH, inBatches, inParts } from './batches.ts';
 import { allOf, type Filter, type Moment } from './filters.ts';
 import {
@@ -25,7 +25,7 @@ import { type OrderBy, type Ordering, readOrdering } from './orderings.ts';
 import { offsetOf, pageRequestOf, toPage } from './paging.ts';
 import type { SearchedText } from './search.ts';
 
-/** The paging parameters of every list (contract/page.ts); the others are filters. */
+/** The paging parameters of every list (contract/base/page.ts); the others are filters. */
 type PageQuery = {
   page?: string | undefined;
   page_size?: string | undefined;

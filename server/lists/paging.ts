@@ -1,5 +1,5 @@
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, UNPAGED_ROWS } from '../../contract/limits.ts';
-import type { Page } from '../../contract/page.ts';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, UNPAGED_ROWS } from '../../contract/base/limits.ts';
+import type { Page } from '../../contract/base/page.ts';
 import { notFound } from '../errors.ts';
 
 /** The requested page. `paged` is false without page and page_size (D045). */

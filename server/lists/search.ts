@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import { isAmong } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
 import type { Db } from '../db/tables.ts';
-import { holdsWord, idsByIndex, isIndexed, type SearchedTable } from '../db/text-search.ts';
+import { holdsWord, idsByIndex, isIndexed, type SearchedTable } from '../rules/text-search.ts';
 
 /**
  * A text that a list searches: of the row itself, or of a row that it refers to. `by` has the columns of that path

@@ -4,9 +4,9 @@ import {
   type BulkFailure,
   type BulkFields,
   type FieldsOf,
-} from '../../contract/bulk.ts';
-import type { EventType } from '../../contract/events.ts';
-import type { Permission } from '../../contract/permissions.ts';
+} from '../../contract/licenses/bulk.ts';
+import type { Permission } from '../../contract/people/permissions.ts';
+import type { EventType } from '../../contract/system/events.ts';
 import { inSavepoint } from '../db/savepoint.ts';
 import type { Db } from '../db/tables.ts';
 import { type AppError, fault, invalid } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
-import type { Changes, EventType } from '../../contract/events.ts';
+import type { Changes, EventType } from '../../contract/system/events.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Db, EventRow } from '../db/tables.ts';
 import type { Scope } from '../scope.ts';

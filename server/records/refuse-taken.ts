@@ -1,4 +1,4 @@
-import type { FieldFaults } from '../../contract/field-errors.ts';
+import type { FieldFaults } from '../../contract/base/field-errors.ts';
 import { isUniqueViolation, isUniqueViolationOf } from '../db/dialect.ts';
 import { invalid } from '../errors.ts';
 

@@ -8,7 +8,12 @@ import {
   ROLE_PERMISSIONS,
   ROLES,
   type Role,
-} from '../../contract/permissions.ts';
+} from '../../contract/people/permissions.ts';
+import { insertApiKey } from '../../server/features/people/api-keys/api-keys.queries.ts';
+import { insertUser, openSession } from '../../server/features/people/sign-in/auth.queries.ts';
+import { apiDocument } from '../../server/http/openapi.ts';
+import { createApiKeyText } from '../../server/lib/api-key-text.ts';
+import { hashToken } from '../../server/lib/secret.ts';
 import {
   type AccessRow,
   accessRows,
@@ -16,12 +21,7 @@ import {
   isAdmitted,
   isOpen,
   withAccessTable,
-} from '../../scripts/access-table.ts';
-import { insertApiKey } from '../../server/features/api-keys/api-keys.queries.ts';
-import { insertUser, openSession } from '../../server/features/auth/auth.queries.ts';
-import { apiDocument } from '../../server/http/openapi.ts';
-import { createApiKeyText } from '../../server/lib/api-key-text.ts';
-import { hashToken } from '../../server/lib/secret.ts';
+} from '../../tools/access-table.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { asSystem } from '../scope.ts';
 
@@ -213,6 +213,6 @@ test('who must set up a second factor reaches that only, with a key too (PEOPLE-
 
 test('docs/security.md has the matrix of these routes (PEOPLE-09)', () => {
   const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'security.md'), 'utf8');
-  // `node scripts/access-table.ts` writes it.
+  // `node tools/access-table.ts` writes it.
   expect(withAccessTable(text, accessTable(rows))).toBe(text);
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PERMISSIONS, type Permission, ROLE_PERMISSIONS } from '../../contract/permissions.ts';
+import { PERMISSIONS, type Permission, ROLE_PERMISSIONS } from '../../contract/people/permissions.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp, signInAs, type TestApp } from '../app.ts';
 

@@ -1,7 +1,7 @@
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Role } from '../../contract/permissions.ts';
-import { insertUser, openSession } from '../../server/features/auth/auth.queries.ts';
+import type { Role } from '../../contract/people/permissions.ts';
+import { insertUser, openSession } from '../../server/features/people/sign-in/auth.queries.ts';
 import { createTestApp, signInAs, type TestApp } from '../app.ts';
 import { createClient, createLicense, createSoftware } from '../factories.ts';
 import { asSystem } from '../scope.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FIELD_ERROR_CODES, type FieldErrorCode } from '../../contract/field-errors.ts';
+import { FIELD_ERROR_CODES, type FieldErrorCode } from '../../contract/base/field-errors.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { activate, createClient, createLicense, createLicenseType, createSoftware } from '../factories.ts';
 import { upload } from '../import-file.ts';

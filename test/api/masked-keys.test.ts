@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { KEY_PERMISSIONS, type Permission } from '../../contract/permissions.ts';
+import { KEY_PERMISSIONS, type Permission } from '../../contract/people/permissions.ts';
 import { type ApiOperation, apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { activate, createClient, createLicense } from '../factories.ts';

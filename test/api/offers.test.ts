@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Permission, ROLE_PERMISSIONS, ROLES, type Role } from '../../contract/permissions.ts';
+import { type Permission, ROLE_PERMISSIONS, ROLES, type Role } from '../../contract/people/permissions.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import { OFFERS, type Offer } from '../../web/api/offers.ts';
 import { SCREENS } from '../../web/screens.ts';

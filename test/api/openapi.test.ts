@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { PERMISSIONS } from '../../contract/permissions.ts';
-import { apiTable, withApiTable } from '../../scripts/api-table.ts';
+import { PERMISSIONS } from '../../contract/people/permissions.ts';
 import { insertDemoData } from '../../server/features/demo/demo-data.ts';
 import { schemaRows } from '../../server/http/api-docs/schema-rows.ts';
 import { type ApiDocument, type ApiOperation, apiDocument, describeApi } from '../../server/http/openapi.ts';
+import { apiTable, withApiTable } from '../../tools/api-table.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { conformanceOf } from './conformance.ts';
 
@@ -227,7 +227,7 @@ test('the page shows the fields of a body with several forms, and what all of th
   expect(rows[0]?.type).toBe('"delete" | "set_status" | "release_seats"');
 });
 
-test('the table in docs/api.md is current (update it with: node scripts/api-table.ts)', () => {
+test('the table in docs/api.md is current (update it with: node tools/api-table.ts)', () => {
   const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'api.md'), 'utf8');
   expect(withApiTable(text, apiTable(document))).toBe(text);
 });

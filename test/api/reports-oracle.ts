@@ -1,5 +1,5 @@
-import { CURRENCIES, type Currency } from '../../contract/money.ts';
-import { REPORT_RISK_DAYS, REPORT_ROWS_MAX, REPORT_SILENT_DAYS } from '../../contract/reports.ts';
+import { CURRENCIES, type Currency } from '../../contract/base/money.ts';
+import { REPORT_RISK_DAYS, REPORT_ROWS_MAX, REPORT_SILENT_DAYS } from '../../contract/figures/reports.ts';
 import type {
   ClientRow,
   InstallationRow,

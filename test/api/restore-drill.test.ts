@@ -34,7 +34,7 @@ function emptyFolder(): string {
 
 /** Runs `npm run backup` or `npm run restore` as an operator does. */
 async function run(script: 'backup' | 'restore', env: ServerEnv, file: string) {
-  const child = spawn(process.execPath, [`scripts/${script}.ts`, file], {
+  const child = spawn(process.execPath, [`ops/${script}.ts`, file], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });

@@ -1,7 +1,7 @@
-import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients.ts';
-import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses.ts';
-import type { Currency } from '../../contract/money.ts';
-import type { Today } from '../../contract/today.ts';
+import type { Currency } from '../../contract/base/money.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients/clients.ts';
+import type { Today } from '../../contract/figures/today.ts';
+import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses/licenses.ts';
 import type { LicenseRecord, OutboxRow } from '../../server/db/tables.ts';
 import type { Rows } from './statistics-samples.ts';
 

@@ -1,6 +1,6 @@
-import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients.ts';
-import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses.ts';
-import { CURRENCIES } from '../../contract/money.ts';
+import { CURRENCIES } from '../../contract/base/money.ts';
+import { CLIENT_STATUSES, CLIENT_TYPES } from '../../contract/clients/clients.ts';
+import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../contract/licenses/licenses.ts';
 import type {
   ClientRow,
   Db,

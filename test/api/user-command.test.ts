@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runUserCommand, UserCommandError } from '../../scripts/user.ts';
+import { runUserCommand, UserCommandError } from '../../ops/user.ts';
 import { openSecrets, SecretKeyError } from '../../server/secret-key.ts';
 import { createTestApp, signInAs } from '../app.ts';
 

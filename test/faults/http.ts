@@ -1,5 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { DEMO_ACCOUNT } from '../../contract/auth.ts';
+import { DEMO_ACCOUNT } from '../../contract/people/auth.ts';
 
 /** An answer over a real socket. */
 export type HttpAnswer = {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { ImportProgress } from '../../contract/imports.ts';
+import type { ImportProgress } from '../../contract/imports/imports.ts';
 import type { RunningServer } from '../../e2e/support/server.ts';
 import { ENGINES, engineEnv, startForTest } from './engines.ts';
 import { call, signIn } from './http.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { addDays, localDay } from '../../contract/time.ts';
+import { addDays, localDay } from '../../contract/base/time.ts';
 import type { Tables } from '../../server/db/tables.ts';
 import { insertFirstTerms } from '../../server/features/licenses/license-terms.queries.ts';
 import { startSmtpPeer } from '../smtp-peer.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DEMO_ACCOUNT } from '../../contract/auth.ts';
-import { pairKey } from '../../server/features/auth/sign-in-limits.ts';
+import { DEMO_ACCOUNT } from '../../contract/people/auth.ts';
+import { pairKey } from '../../server/features/people/sign-in/sign-in-limits.ts';
 import { ENGINES, engineEnv, SHARED, startForTest } from './engines.ts';
 import { call, signIn } from './http.ts';
 import { record } from './promises.ts';

@@ -1,6 +1,6 @@
-import { CLIENT_ORDERINGS } from '../../contract/clients.ts';
-import { LICENSE_ORDERINGS } from '../../contract/licenses.ts';
-import { addDays } from '../../contract/time.ts';
+import { addDays } from '../../contract/base/time.ts';
+import { CLIENT_ORDERINGS } from '../../contract/clients/clients.ts';
+import { LICENSE_ORDERINGS } from '../../contract/licenses/licenses.ts';
 import type { ApiDocument, ApiOperation } from '../../server/http/openapi.ts';
 
 const ORDERINGS: Record<string, readonly string[]> = {

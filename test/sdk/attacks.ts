@@ -15,7 +15,7 @@ import { type Config, callOf, MACHINE, proxyOf, type Scene } from './scene.ts';
 /**
  * The attacks that every SDK must refuse (PROG-07): here those of a fake server or a proxy on the user's computer. Those
  * of a relay are in relay-attacks.ts; those on what was kept, by the user without a network, in store-attacks.ts.
- * docs/sdks.md has the table, by scripts/sdk-table.ts.
+ * docs/sdks.md has the table, by tools/sdk-table.ts.
  */
 
 /** A fake server that answers every question with what this makes. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { Language } from '../../scripts/toolchains.ts';
+import type { Language } from '../../tools/toolchains.ts';
 
 /** The driver of one SDK as a running process (sdk/README.md, The driver). */
 export type Driver = {
@@ -59,7 +59,7 @@ process.on('exit', () => {
 
 /**
  * Builds and starts the driver of a language.
- * @param tool what scripts/toolchains.ts found
+ * @param tool what tools/toolchains.ts found
  * @throws with the compiler's output
  */
 export async function startDriver(language: Language, tool: string): Promise<Driver> {

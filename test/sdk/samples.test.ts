@@ -13,7 +13,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findToolchain, LANGUAGES, type Language } from '../../scripts/toolchains.ts';
+import { findToolchain, LANGUAGES, type Language } from '../../tools/toolchains.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { createLicense, createSoftware } from '../factories.ts';
 

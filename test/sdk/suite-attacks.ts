@@ -11,7 +11,7 @@ import { good, refusal, type Suite } from './suite-base.ts';
 export function attackTests(suite: Suite): void {
   const { copyOf, machinesOf } = suite;
   describe('attacks on the answer', () => {
-    // Not test.each, which shortens titles; scripts/sdk-table.ts reads them.
+    // Not test.each, which shortens titles; tools/sdk-table.ts reads them.
     for (const { name, behave, keys, changes: more } of [...ANSWER_ATTACKS, ...RELAY_ATTACKS]) {
       test(name, async () => {
         const server = suite.scene.gateway.through(await behave(suite.scene));

@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { Language } from '../../scripts/toolchains.ts';
+import type { Language } from '../../tools/toolchains.ts';
 import { type Config, type Scene, startScene } from './scene.ts';
 
 /** What a program of these tests is told while all is well. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findToolchain, type Language } from '../../scripts/toolchains.ts';
+import { findToolchain, type Language } from '../../tools/toolchains.ts';
 import { attackTests } from './suite-attacks.ts';
 import { Suite } from './suite-base.ts';
 import { offlineTests } from './suite-offline.ts';

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../contract/errors.ts';
+import type { FieldErrors } from '../../contract/base/errors.ts';
 import { ApiError } from './api-error.ts';
 
 /** Pure functions that read a server's answer, so that each shape can be tested without a network. */

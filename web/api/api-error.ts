@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../contract/errors.ts';
+import type { FieldErrors } from '../../contract/base/errors.ts';
 
 /** The four messages of a request without an answer (SEED-8.1-04 to -07). */
 const NETWORK_MESSAGES = {

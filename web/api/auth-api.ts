@@ -1,5 +1,5 @@
-import type { Registration, User } from '../../contract/auth.ts';
-import { SIGN_IN_MESSAGES } from '../../contract/auth-messages.ts';
+import type { Registration, User } from '../../contract/people/auth.ts';
+import { SIGN_IN_MESSAGES } from '../../contract/people/auth-messages.ts';
 import { ApiError, errorMessage } from './api-error.ts';
 import { request } from './http.ts';
 import { adopt, askWho, rightsOf } from './own-session.ts';

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { EmailTransport } from '../../contract/email-transport.ts';
+import type { EmailTransport } from '../../contract/mail/email-transport.ts';
 import { readStored, writeStored } from './storage.ts';
 
 /** Whether the server has a mail server: without one, no text may read as if a mail had arrived (D011). */

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Health } from '../../contract/health.ts';
+import type { Health } from '../../contract/system/health.ts';
 import { setBusinessTimeZone } from '../text/format.ts';
 import { ApiError } from './api-error.ts';
 import { adoptEmailTransport } from './email-transport.ts';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { Permission } from '../../contract/permissions.ts';
+import type { Permission } from '../../contract/people/permissions.ts';
 import { useMay } from './permissions.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CurrentUser } from '../../contract/current-user.ts';
+import type { CurrentUser } from '../../contract/people/current-user.ts';
 import { adoptEmailTransport } from './email-transport.ts';
 import { request } from './http.ts';
 import { endSession, type Rights, requireMfaSetup, updateUser, useSession } from './session.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../contract/limits.ts';
+import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '../../contract/base/limits.ts';
 import { readStored, writeStored } from './storage.ts';
 
 const KEY = 'license_manager_page_size';

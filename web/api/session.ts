@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import type { User } from '../../contract/auth.ts';
-import type { Permission, Role } from '../../contract/permissions.ts';
+import type { User } from '../../contract/people/auth.ts';
+import type { Permission, Role } from '../../contract/people/permissions.ts';
 import { readStored, writeStored } from './storage.ts';
 
 /**

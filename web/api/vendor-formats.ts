@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { CURRENCIES, LOCALES } from '../../contract/money.ts';
+import { CURRENCIES, LOCALES } from '../../contract/base/money.ts';
 import { type Formats, formatsInUse, setFormats } from '../text/format.ts';
 import { readStored, writeStored } from './storage.ts';
 

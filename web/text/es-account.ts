@@ -1,4 +1,4 @@
-import { NEW_PASSWORD_ADVISED, NEW_PASSWORD_MIN } from '../../contract/limits.ts';
+import { NEW_PASSWORD_ADVISED, NEW_PASSWORD_MIN } from '../../contract/base/limits.ts';
 import { countOf } from './format.ts';
 
 /** The words of 'Mi cuenta' and of the pages that a link of a mail leads to (PEOPLE-03 to PEOPLE-06, PEOPLE-08). */

@@ -1,4 +1,4 @@
-import type { EventType, SubjectKind } from '../../contract/events.ts';
+import type { EventType, SubjectKind } from '../../contract/system/events.ts';
 
 /** The words of 'Auditoría': all that happened, with its filters (EVENT-08). */
 

@@ -1,4 +1,4 @@
-import type { LicenseStatus } from '../../contract/licenses.ts';
+import type { LicenseStatus } from '../../contract/licenses/licenses.ts';
 
 /** The words of the certificate and of its public check (LIFE-12). The public page loads no other text. */
 export const certificateTexts = {

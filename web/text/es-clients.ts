@@ -1,4 +1,4 @@
-import type { Client } from '../../contract/clients.ts';
+import type { Client } from '../../contract/clients/clients.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of the clients screen (docs/requirements.csv, docs/product-decisions.md). */

@@ -1,4 +1,4 @@
-import type { Currency } from '../../contract/money.ts';
+import type { Currency } from '../../contract/base/money.ts';
 import { areMixed, formatMoney } from './format.ts';
 
 /** An amount beside those of other currencies. */

@@ -1,10 +1,10 @@
-import type { ClientValues } from '../../contract/clients.ts';
-import type { Event, SubjectKind } from '../../contract/events.ts';
-import type { Features } from '../../contract/features.ts';
-import type { LicenseTypeValues } from '../../contract/license-types.ts';
-import type { LICENSE_FIELDS } from '../../contract/licenses.ts';
-import type { SettingsValues } from '../../contract/settings.ts';
-import type { SoftwareValues } from '../../contract/software.ts';
+import type { ClientValues } from '../../contract/clients/clients.ts';
+import type { Features } from '../../contract/licenses/features.ts';
+import type { LicenseTypeValues } from '../../contract/licenses/license-types.ts';
+import type { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
+import type { SoftwareValues } from '../../contract/licenses/software.ts';
+import type { Event, SubjectKind } from '../../contract/system/events.ts';
+import type { SettingsValues } from '../../contract/system/settings.ts';
 import {
   CLIENT_STATUS_LABELS,
   CLIENT_TYPE_LABELS,

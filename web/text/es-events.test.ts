@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { clientCreate } from '../../contract/clients.ts';
+import { clientCreate } from '../../contract/clients/clients.ts';
+import { licenseTypeCreate } from '../../contract/licenses/license-types.ts';
+import { LICENSE_FIELDS } from '../../contract/licenses/licenses.ts';
+import { softwareCreate } from '../../contract/licenses/software.ts';
 import {
   ACTOR_KINDS,
   type ActorKind,
@@ -7,11 +10,8 @@ import {
   type Event,
   type SubjectKind,
   subjectKindOf,
-} from '../../contract/events.ts';
-import { licenseTypeCreate } from '../../contract/license-types.ts';
-import { LICENSE_FIELDS } from '../../contract/licenses.ts';
-import { SETTINGS_DEFAULTS } from '../../contract/settings.ts';
-import { softwareCreate } from '../../contract/software.ts';
+} from '../../contract/system/events.ts';
+import { SETTINGS_DEFAULTS } from '../../contract/system/settings.ts';
 import { EVENT_TYPE_LABELS } from './es-audit.ts';
 import { fieldChanges } from './es-event-fields.ts';
 import { eventSentence } from './es-events.ts';

@@ -1,4 +1,4 @@
-import type { ActorKind, Event, EventType } from '../../contract/events.ts';
+import type { ActorKind, Event, EventType } from '../../contract/system/events.ts';
 import { fieldNames } from './es-event-fields.ts';
 import { formatDate, formatNumber } from './format.ts';
 

@@ -1,4 +1,4 @@
-import type { Features, FeatureValue } from '../../contract/features.ts';
+import type { Features, FeatureValue } from '../../contract/licenses/features.ts';
 
 /** The texts of features: codes with values that the vendor's program reads (PROG-04). */
 export const featureTexts = {

@@ -1,5 +1,5 @@
-import type { ImportKind } from '../../contract/import-fields.ts';
-import type { ImportMode, ImportResult } from '../../contract/imports.ts';
+import type { ImportKind } from '../../contract/imports/import-fields.ts';
+import type { ImportMode, ImportResult } from '../../contract/imports/imports.ts';
 import { CLIENT_NOUN, counted, ending, type GenderedNoun, LICENSE_NOUN, SOFTWARE_NOUN } from './es-lists.ts';
 import { countOf, formatNumber } from './format.ts';
 

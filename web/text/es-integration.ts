@@ -1,4 +1,4 @@
-import type { Refusal } from '../../contract/license-verdict.ts';
+import type { Refusal } from '../../contract/licenses/license-verdict.ts';
 
 /** 'Integración' in the details of a software (PROG-08). */
 export const integrationTexts = {

@@ -1,4 +1,4 @@
-import type { ActorKind, Event } from '../../contract/events.ts';
+import type { ActorKind, Event } from '../../contract/system/events.ts';
 import { formatDate } from './format.ts';
 
 /** Why a licence is in its state: beneath the badge of its details (D139). */

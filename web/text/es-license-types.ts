@@ -1,4 +1,4 @@
-import type { LicenseType } from '../../contract/license-types.ts';
+import type { LicenseType } from '../../contract/licenses/license-types.ts';
 import { SEAT_FIELD_LABELS } from './es-seats.ts';
 import { countOf } from './format.ts';
 

@@ -1,4 +1,4 @@
-import type { LicenseRow } from '../../contract/licenses.ts';
+import type { LicenseRow } from '../../contract/licenses/licenses.ts';
 import { SEAT_FIELD_LABELS } from './es-seats.ts';
 import { countOf } from './format.ts';
 

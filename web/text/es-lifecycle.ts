@@ -1,5 +1,5 @@
-import type { LicenseAction } from '../../contract/license-transitions.ts';
-import type { LicenseRow } from '../../contract/licenses.ts';
+import type { LicenseAction } from '../../contract/licenses/license-transitions.ts';
+import type { LicenseRow } from '../../contract/licenses/licenses.ts';
 import { formatNumber } from './format.ts';
 
 interface ActionTexts {

@@ -1,4 +1,4 @@
-import type { MailStatus } from '../../contract/mails.ts';
+import type { MailStatus } from '../../contract/mail/mails.ts';
 
 /** The texts about mail and messages: 'Plantillas', 'Correos', and the links to WhatsApp. */
 

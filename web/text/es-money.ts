@@ -1,4 +1,4 @@
-import type { Currency } from '../../contract/money.ts';
+import type { Currency } from '../../contract/base/money.ts';
 
 /** The names of the currencies, beside their codes. */
 export const CURRENCY_NAMES: Record<Currency, string> = {

@@ -1,5 +1,5 @@
-import type { EmailStatus } from '../../contract/licenses.ts';
-import type { MailStatus } from '../../contract/mails.ts';
+import type { EmailStatus } from '../../contract/licenses/licenses.ts';
+import type { MailStatus } from '../../contract/mail/mails.ts';
 
 /** What is said of mail where there is no mail server: it is stored in the outbox folder, and nobody receives it. */
 export const outboxTexts = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PERMISSIONS, ROLES } from '../../contract/permissions.ts';
+import { PERMISSIONS, ROLES } from '../../contract/people/permissions.ts';
 import { PERMISSION_LABELS, ROLE_HELP } from './es-people.ts';
 
 test('every permission and every role is explained in words of its own (PEOPLE-02, PEOPLE-07)', () => {

@@ -1,4 +1,4 @@
-import type { ReportKind, RiskReason } from '../../contract/reports.ts';
+import type { ReportKind, RiskReason } from '../../contract/figures/reports.ts';
 import type { ReportPeriod } from '../paths.ts';
 import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } from './format.ts';
 

@@ -1,4 +1,4 @@
-import type { SeatMode, SeatTerms } from '../../contract/seats.ts';
+import type { SeatMode, SeatTerms } from '../../contract/licenses/seats.ts';
 import { countOf } from './format.ts';
 
 /** The texts of seats: how machines hold those of a type or a licence (PROG-05, PROG-06). */

@@ -1,4 +1,4 @@
-import type { Currency, LOCALES } from '../../contract/settings.ts';
+import type { Currency, LOCALES } from '../../contract/system/settings.ts';
 import type { SettingsSection } from './es.ts';
 import { countOf, formatNumber } from './format.ts';
 

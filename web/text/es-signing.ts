@@ -1,4 +1,4 @@
-import type { SigningKeyState } from '../../contract/license-token.ts';
+import type { SigningKeyState } from '../../contract/programs/license-token.ts';
 
 /** 'Firma': the keys that sign answers for programs (PROG-01). */
 

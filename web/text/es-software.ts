@@ -1,4 +1,4 @@
-import type { Software } from '../../contract/software.ts';
+import type { Software } from '../../contract/licenses/software.ts';
 import { countOf, formatNumber } from './format.ts';
 
 /** The texts of the software screen (docs/requirements.csv, docs/product-decisions.md). */

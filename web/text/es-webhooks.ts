@@ -1,4 +1,4 @@
-import { WEBHOOK_OVERLAP_HOURS, WEBHOOK_RETRY_DAYS } from '../../contract/webhooks.ts';
+import { WEBHOOK_OVERLAP_HOURS, WEBHOOK_RETRY_DAYS } from '../../contract/system/webhooks.ts';
 import { countOf, formatDateTime, formatNumber } from './format.ts';
 
 /** The fields of the form from top to bottom. */

@@ -1,11 +1,11 @@
-import type { CLIENT_ORDERINGS, ClientStatus, ClientType } from '../../contract/clients.ts';
-import type { ShownState } from '../../contract/license-state.ts';
+import type { CLIENT_ORDERINGS, ClientStatus, ClientType } from '../../contract/clients/clients.ts';
+import type { ShownState } from '../../contract/licenses/license-state.ts';
 import type {
   EmailStatus,
   LICENSE_ORDERINGS,
   LicenseCategory,
   LicenseStatus,
-} from '../../contract/licenses.ts';
+} from '../../contract/licenses/licenses.ts';
 import { countOf, formatNumber, type Noun } from './format.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { CURRENCIES } from '../../contract/money.ts';
+import { CURRENCIES } from '../../contract/base/money.ts';
 import {
   areMixed,
   businessTimeZoneInUse,

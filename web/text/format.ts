@@ -1,5 +1,5 @@
-import { DEFAULT_CURRENCY } from '../../contract/limits.ts';
-import { type Currency, decimalsOf, type Locale } from '../../contract/money.ts';
+import { DEFAULT_CURRENCY } from '../../contract/base/limits.ts';
+import { type Currency, decimalsOf, type Locale } from '../../contract/base/money.ts';
 
 /**
  * Numbers, money and dates in the format of the vendor's settings, Mexican unless they say otherwise (D106, D107,

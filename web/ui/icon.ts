@@ -20,7 +20,7 @@ const LOOK = {
 
 /**
  * Makes the component of an icon. The build uses it in place of the package's own function of this name
- * (scripts/icon-imports.ts), which makes two components and several objects each time it draws one: a list of 50 rows
+ * (tools/icon-imports.ts), which makes two components and several objects each time it draws one: a list of 50 rows
  * has 300 icons. The size is a class.
  */
 export default function createLucideIcon({ node }: IconData) {

@@ -1,4 +1,4 @@
-import type { CertificateCheck, Vendor } from '../../contract/certificate.ts';
+import type { CertificateCheck, Vendor } from '../../contract/licenses/certificate.ts';
 import { CERTIFICATE_STATUS_LABELS, certificateTexts, verifyTexts } from '../text/es-certificate.ts';
 import './verify.css';
 

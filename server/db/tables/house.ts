@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { NotificationKind } from '../../../contract/notifications.ts';
-import type { ViewScreen } from '../../../contract/views.ts';
+import type { ViewScreen } from '../../../contract/base/views.ts';
+import type { NotificationKind } from '../../../contract/mail/notifications.ts';
 
 /** The filters of a list under a name (LIST-03). */
 export type SavedViewsTable = {

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { ActorKind } from '../../../contract/events.ts';
-import type { ImportKind } from '../../../contract/import-fields.ts';
-import type { ImportMode, ImportState } from '../../../contract/imports.ts';
+import type { ImportKind } from '../../../contract/imports/import-fields.ts';
+import type { ImportMode, ImportState } from '../../../contract/imports/imports.ts';
+import type { ActorKind } from '../../../contract/system/events.ts';
 
 /** Uploaded files of rows, and what is done with them (features/imports). Finished ones are deleted after some days. */
 export type ImportsTable = {

@@ -59,7 +59,7 @@ export type ReportFiguresTable = {
 /** The tables whose rows are summed by day. */
 export type DaySource = 'licenses' | 'license_terms' | 'license_spans';
 
-/** Counts and prices of facts by day of UTC, of the rows that {@link DayStateTable} names (features/statistics/day-facts.ts). */
+/** Counts and prices of facts by day of UTC, of the rows that {@link DayStateTable} names (features/dashboard/day-facts.ts). */
 export type DaySumsTable = {
   fact: string;
   /** 0 for all software. */

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
-import type { ActorKind } from '../../../contract/events.ts';
-import type { TermKind } from '../../../contract/license-lifecycle.ts';
-import type { Currency } from '../../../contract/money.ts';
+import type { Currency } from '../../../contract/base/money.ts';
+import type { TermKind } from '../../../contract/licenses/license-lifecycle.ts';
+import type { ActorKind } from '../../../contract/system/events.ts';
 
 /** The code on the certificate of a licence (LIFE-12). */
 export type LicenseCertificatesTable = {

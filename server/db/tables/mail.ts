@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { MailKind, MailStatus, SentMailKind } from '../../../contract/mails.ts';
+import type { MailKind, MailStatus, SentMailKind } from '../../../contract/mail/mails.ts';
 
 /** Mail to deliver, written in the transaction of the change that it reports (promises: Mail). */
 export type OutboxTable = {

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Role } from '../../../contract/permissions.ts';
+import type { Role } from '../../../contract/people/permissions.ts';
 
 export type UsersTable = {
   id: Generated<number>;

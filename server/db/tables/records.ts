@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely';
-import type { ClientStatus, ClientType } from '../../../contract/clients.ts';
-import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
-import type { Currency } from '../../../contract/money.ts';
-import type { SeatMode } from '../../../contract/seats.ts';
-import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/tax-catalogues.ts';
+import type { Currency } from '../../../contract/base/money.ts';
+import type { ClientStatus, ClientType } from '../../../contract/clients/clients.ts';
+import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/clients/tax-catalogues.ts';
+import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import type { SeatMode } from '../../../contract/licenses/seats.ts';
 
 export type ClientsTable = {
   id: Generated<number>;

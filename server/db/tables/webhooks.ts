@@ -1,5 +1,9 @@
 import type { Generated } from 'kysely';
-import type { DeliveryStatus, WebhookDisabledReason, WebhookProblem } from '../../../contract/webhooks.ts';
+import type {
+  DeliveryStatus,
+  WebhookDisabledReason,
+  WebhookProblem,
+} from '../../../contract/system/webhooks.ts';
 
 /** Addresses that get a message of each event (HOOK-01). */
 export type WebhooksTable = {

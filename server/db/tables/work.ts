@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { ActorKind, EventType } from '../../../contract/events.ts';
-import type { JobState } from '../../../contract/jobs.ts';
+import type { JobState } from '../../../contract/base/jobs.ts';
+import type { ActorKind, EventType } from '../../../contract/system/events.ts';
 
 /** Events; the database refuses to change or delete a row (EVENT-06). Names are those at the time of the event. */
 export type EventsTable = {

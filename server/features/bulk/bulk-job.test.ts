@@ -6,7 +6,7 @@ import { insertManyLicenses } from '../../../test/many-licenses.ts';
 import { claimJobs } from '../../jobs/jobs.queries.ts';
 import { LEASE_MS, startJobs } from '../../jobs/runner.ts';
 import type { Principal } from '../../principal.ts';
-import { housekeepingJob } from '../housekeeping/housekeeping-job.ts';
+import { housekeepingJob } from '../system/housekeeping/housekeeping-job.ts';
 import { mayReadJob } from './bulk.routes.ts';
 import { bulkJob } from './bulk-job.ts';
 

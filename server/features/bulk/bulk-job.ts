@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { JOB_MESSAGES } from '../../../contract/jobs.ts';
+import { JOB_MESSAGES } from '../../../contract/base/jobs.ts';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobLog, type JobRun } from '../../jobs/define-job.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { inScope } from '../../scope.ts';
-import { permissionsOf } from '../auth/actor-permissions.ts';
+import { permissionsOf } from '../people/sign-in/actor-permissions.ts';
 import { countChunk, findBulkJob, finishBulkJob, lockBulkJob, takeChunk } from './bulk.queries.ts';
 import { BULK_LISTS } from './bulk-lists.ts';
 

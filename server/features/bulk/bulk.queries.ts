@@ -1,5 +1,5 @@
-import type { BulkFailure } from '../../../contract/bulk.ts';
-import type { JobProgress } from '../../../contract/jobs.ts';
+import type { JobProgress } from '../../../contract/base/jobs.ts';
+import type { BulkFailure } from '../../../contract/licenses/bulk.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { BulkJobRow, Db } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';

@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { JOB_MESSAGES, type JobProgress, jobProgress } from '../../../contract/base/jobs.ts';
+import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
+import { idParams } from '../../../contract/base/page.ts';
 import {
   type BulkActionJob,
   type BulkActionResult,
   bulkActionJob,
   bulkActionResult,
-} from '../../../contract/bulk.ts';
-import { JOB_MESSAGES, type JobProgress, jobProgress } from '../../../contract/jobs.ts';
-import { BULK_IDS_MAX } from '../../../contract/limits.ts';
-import { idParams } from '../../../contract/page.ts';
+} from '../../../contract/licenses/bulk.ts';
 import type { AppContext } from '../../context.ts';
 import type { BulkJobRow } from '../../db/tables.ts';
 import { AppError, forbidden, notFound } from '../../errors.ts';

@@ -1,9 +1,9 @@
-import { CLIENT_MESSAGES, clientActions } from '../../../contract/clients.ts';
+import { CLIENT_MESSAGES, clientActions } from '../../../contract/clients/clients.ts';
 import { notFound } from '../../errors.ts';
 import { defineBulk } from '../../records/define-bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
-import { releaseSeats } from '../installations/release-installation.ts';
+import { releaseSeats } from '../programs/release-installation.ts';
 import { clientRecord } from './client.record.ts';
 import { clientList } from './client-list.ts';
 import { licenseIdsInUse } from './clients.queries.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { type CLIENT_ORDERINGS, clientListQuery } from '../../../contract/clients.ts';
+import { type CLIENT_ORDERINGS, clientListQuery } from '../../../contract/clients/clients.ts';
 import { isAmong } from '../../db/dialect.ts';
-import { wasImported } from '../../db/imported.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter, since } from '../../lists/filters.ts';
 import type { OrderBy } from '../../lists/orderings.ts';
+import { wasImported } from '../../rules/imported.ts';
 import { completeClients, emailKey } from './clients.queries.ts';
 
 const byType = equals<string>('clients.client_type', { byIndex: 'many', inOrder: true, kept: 'kind' });

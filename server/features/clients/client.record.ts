@@ -4,7 +4,7 @@ import {
   type ClientDetails,
   type ClientValues,
   clientCreate,
-} from '../../../contract/clients.ts';
+} from '../../../contract/clients/clients.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { ClientRow, Db } from '../../db/tables.ts';
 import type { About } from '../../records/record-event.ts';

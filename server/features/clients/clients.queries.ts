@@ -1,10 +1,10 @@
 import type { ExpressionBuilder, NotNull } from 'kysely';
-import type { Client, ClientValues } from '../../../contract/clients.ts';
-import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
-import { whereActive } from '../../db/active-licenses.ts';
+import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
+import type { Client, ClientValues } from '../../../contract/clients/clients.ts';
 import { CLIENT_COLUMNS } from '../../db/columns.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { ClientRow, Db, Tables } from '../../db/tables.ts';
+import { whereActive } from '../../rules/active-licenses.ts';
 
 export const emailKey = (email: string) => email.toLowerCase();
 

@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { done } from '../../../contract/base/errors.ts';
+import { bulkResult, idParams } from '../../../contract/base/page.ts';
 import {
   CLIENT_MESSAGES,
   CLIENT_RESULTS,
@@ -9,9 +11,7 @@ import {
   clientPage,
   clientUpdate,
   savedClient,
-} from '../../../contract/clients.ts';
-import { done } from '../../../contract/errors.ts';
-import { bulkResult, idParams } from '../../../contract/page.ts';
+} from '../../../contract/clients/clients.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Client, ClientDetails } from '../../../contract/clients.ts';
-import { licenseCreate } from '../../../contract/licenses.ts';
-import type { Page } from '../../../contract/page.ts';
+import type { Page } from '../../../contract/base/page.ts';
+import type { Client, ClientDetails } from '../../../contract/clients/clients.ts';
+import { licenseCreate } from '../../../contract/licenses/licenses.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { scopeIn } from '../../../test/scope.ts';

@@ -1,4 +1,4 @@
-import type { Client } from '../../../contract/clients.ts';
+import type { Client } from '../../../contract/clients/clients.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 
 /** Values keep their API names, so that the file can be imported again. */

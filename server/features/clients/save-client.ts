@@ -6,8 +6,8 @@ import {
   type clientBulkUpdate,
   type clientUpdate,
   type SavedClient,
-} from '../../../contract/clients.ts';
-import { taxIdWarnings } from '../../../contract/tax-ids.ts';
+} from '../../../contract/clients/clients.ts';
+import { taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
 
 import { type AppError, fault, invalid } from '../../errors.ts';
 import { type NewEvent, record, recordAll } from '../../records/record-event.ts';

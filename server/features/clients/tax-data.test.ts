@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Client, SavedClient } from '../../../contract/clients.ts';
-import type { Event } from '../../../contract/events.ts';
-import type { License } from '../../../contract/licenses.ts';
-import type { Page } from '../../../contract/page.ts';
-import type { SearchAnswer } from '../../../contract/search.ts';
+import type { Page } from '../../../contract/base/page.ts';
+import type { SearchAnswer } from '../../../contract/base/search.ts';
+import type { Client, SavedClient } from '../../../contract/clients/clients.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
+import type { Event } from '../../../contract/system/events.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { activation } from '../../../contract/installations.ts';
-import { LICENSE_KEY_PATTERN, licensePage } from '../../../contract/licenses.ts';
+import { LICENSE_KEY_PATTERN, licensePage } from '../../../contract/licenses/licenses.ts';
+import { activation } from '../../../contract/programs/installations.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createSoftware } from '../../../test/factories.ts';
-import { applyRetention } from '../housekeeping/retention-job.ts';
+import { applyRetention } from '../system/housekeeping/retention-job.ts';
 import { insertDemoData } from './demo-data.ts';
 
 async function createDemo(now?: string) {

@@ -1,4 +1,4 @@
-import { localDay } from '../../../contract/time.ts';
+import { localDay } from '../../../contract/base/time.ts';
 import type { AppContext } from '../../context.ts';
 import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { mailJob } from '../mail/mail-job.ts';

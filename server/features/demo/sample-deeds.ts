@@ -1,4 +1,5 @@
-import { clientCreate } from '../../../contract/clients.ts';
+import { addDays, startOfLocalDay } from '../../../contract/base/time.ts';
+import { clientCreate } from '../../../contract/clients/clients.ts';
 import {
   licenseCancellation,
   licenseExtension,
@@ -6,14 +7,12 @@ import {
   licenseRenewal,
   licenseSuspension,
   licenseTransfer,
-} from '../../../contract/license-lifecycle.ts';
-import { licenseTypeCreate } from '../../../contract/license-types.ts';
-import { licenseCreate } from '../../../contract/licenses.ts';
-import { softwareCreate } from '../../../contract/software.ts';
-import { addDays, startOfLocalDay } from '../../../contract/time.ts';
+} from '../../../contract/licenses/license-lifecycle.ts';
+import { licenseTypeCreate } from '../../../contract/licenses/license-types.ts';
+import { licenseCreate } from '../../../contract/licenses/licenses.ts';
+import { softwareCreate } from '../../../contract/licenses/software.ts';
 import type { Actor, Scope } from '../../scope.ts';
 import { createClient, replaceClient } from '../clients/save-client.ts';
-import { releaseInstallation } from '../installations/release-installation.ts';
 import { createLicenseType } from '../license-types/save-license-type.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { extendLicense } from '../licenses/extend-license.ts';
@@ -21,6 +20,7 @@ import { issueLicense } from '../licenses/issue-license.ts';
 import { renewLicense } from '../licenses/renew-license.ts';
 import { cancelLicense, reinstateLicense, suspendLicense } from '../licenses/suspend-license.ts';
 import { transferLicense } from '../licenses/transfer-license.ts';
+import { releaseInstallation } from '../programs/release-installation.ts';
 import { createSoftware } from '../software/save-software.ts';
 import { LICENSES, type SampleLicense, type SampleStep } from './sample-licenses.ts';
 import { install, installationOf } from './sample-machines.ts';

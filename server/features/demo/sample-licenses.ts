@@ -1,4 +1,4 @@
-import type { LicenseCategory } from '../../../contract/licenses.ts';
+import type { LicenseCategory } from '../../../contract/licenses/licenses.ts';
 
 /** One thing that happened to a sample licence. `days` is how many days ago. */
 export type SampleStep = { days: number } & (

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';
-import { activateInstallation } from '../installations/activate-installation.ts';
+import { activateInstallation } from '../programs/activate-installation.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

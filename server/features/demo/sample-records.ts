@@ -1,6 +1,6 @@
-import type { ClientStatus, ClientType } from '../../../contract/clients.ts';
-import { CLIENT_DEFAULTS } from '../../../contract/limits.ts';
-import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/tax-catalogues.ts';
+import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
+import type { ClientStatus, ClientType } from '../../../contract/clients/clients.ts';
+import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/clients/tax-catalogues.ts';
 
 /**
  * The clients, products and types of the sample data: a small vendor after some months of use. People and companies are

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/tables.ts';
 import type { Actor } from '../../scope.ts';
-import { userActor } from '../auth/auth.queries.ts';
+import { userActor } from '../people/sign-in/auth.queries.ts';
 
 /** Who did what happened: the account of the installation, and a colleague who has none any more. */
 export type Staff = { owner: Actor; colleague: Actor };

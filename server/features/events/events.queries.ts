@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
 import {
   EVENT_TYPES,
   type Event,
@@ -7,8 +8,7 @@ import {
   LINKED_KINDS,
   type NamedRecord,
   subjectKindOf,
-} from '../../../contract/events.ts';
-import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
+} from '../../../contract/system/events.ts';
 import type { Db, EventRow, Tables } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';
 

@@ -6,7 +6,7 @@ import {
   eventFilters,
   eventPage,
   eventQuery,
-} from '../../../contract/events.ts';
+} from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
 import { withToken } from '../../http/access.ts';

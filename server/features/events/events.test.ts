@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Event, EventType } from '../../../contract/events.ts';
+import type { Event, EventType } from '../../../contract/system/events.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import {
   activate,
@@ -10,7 +10,7 @@ import {
   createSoftware,
 } from '../../../test/factories.ts';
 import { asSystem } from '../../../test/scope.ts';
-import { openSession } from '../auth/auth.queries.ts';
+import { openSession } from '../people/sign-in/auth.queries.ts';
 
 /** Events through the API: which ones are written, by whom, and how they are read (EVENT-01 to EVENT-07). */
 

@@ -1,7 +1,7 @@
-import { CLIENT_MESSAGES, clientCreate, clientUpdate } from '../../../contract/clients.ts';
-import type { FieldFaults } from '../../../contract/field-errors.ts';
-import { isCalendarDay } from '../../../contract/text.ts';
-import { localDay } from '../../../contract/time.ts';
+import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { isCalendarDay } from '../../../contract/base/text.ts';
+import { localDay } from '../../../contract/base/time.ts';
+import { CLIENT_MESSAGES, clientCreate, clientUpdate } from '../../../contract/clients/clients.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { clientRecord } from '../clients/client.record.ts';

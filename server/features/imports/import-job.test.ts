@@ -8,8 +8,8 @@ import { check, IMPORTS, importFile, progressOf, runImport, upload } from '../..
 import { asSystem } from '../../../test/scope.ts';
 import { claimJobs, noteProgress } from '../../jobs/jobs.queries.ts';
 import { startJobs } from '../../jobs/runner.ts';
-import { insertUser, openSession } from '../auth/auth.queries.ts';
-import { housekeepingJob } from '../housekeeping/housekeeping-job.ts';
+import { insertUser, openSession } from '../people/sign-in/auth.queries.ts';
+import { housekeepingJob } from '../system/housekeeping/housekeeping-job.ts';
 import { importJob } from './import-job.ts';
 
 /** The job of an import: each row once, whatever happens on the way (IMPORT-02). */

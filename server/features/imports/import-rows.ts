@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
-import type { ImportMapping } from '../../../contract/import-mapping.ts';
-import { IMPORT_MESSAGES, type ImportError, type ImportMode } from '../../../contract/imports.ts';
+import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
+import type { ImportMapping } from '../../../contract/imports/import-mapping.ts';
+import { IMPORT_MESSAGES, type ImportError, type ImportMode } from '../../../contract/imports/imports.ts';
 import { inSavepoint } from '../../db/savepoint.ts';
 import type { Db, ImportRow } from '../../db/tables.ts';
 import { fault, invalid } from '../../errors.ts';

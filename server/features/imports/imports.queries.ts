@@ -1,11 +1,11 @@
-import type { ImportKind } from '../../../contract/import-fields.ts';
+import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import {
   IMPORT_ERRORS_SHOWN,
   IMPORT_KEPT_DAYS,
   type ImportError,
   type ImportForecast,
   type ImportProgress,
-} from '../../../contract/imports.ts';
+} from '../../../contract/imports/imports.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db, ImportRow } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';

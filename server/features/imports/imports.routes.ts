@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import type { EventType } from '../../../contract/events.ts';
-import type { ImportKind } from '../../../contract/import-fields.ts';
+import { idParams } from '../../../contract/base/page.ts';
+import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import {
   IMPORT_BYTES_MAX,
   IMPORT_MESSAGES,
@@ -12,8 +12,8 @@ import {
   importQuery,
   importRun,
   importUpload,
-} from '../../../contract/imports.ts';
-import { idParams } from '../../../contract/page.ts';
+} from '../../../contract/imports/imports.ts';
+import type { EventType } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import { AppError, forbidden, notFound } from '../../errors.ts';

@@ -1,12 +1,12 @@
-import type { FieldFaults } from '../../../contract/field-errors.ts';
-import { lettersOfKey, normalizeLicenseKey } from '../../../contract/license-key.ts';
+import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import {
   LICENSE_KEY_PATTERN,
   LICENSE_MESSAGES,
   licenseCreate,
   licenseGenerate,
   licenseUpdate,
-} from '../../../contract/licenses.ts';
+} from '../../../contract/licenses/licenses.ts';
 import { fault } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { emailKey, findClientsByEmail } from '../clients/clients.queries.ts';

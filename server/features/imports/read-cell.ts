@@ -1,7 +1,7 @@
-import type { ImportField } from '../../../contract/import-fields.ts';
-import { choiceOf } from '../../../contract/import-mapping.ts';
-import { headerKey } from '../../../contract/import-words.ts';
-import { isCalendarDay } from '../../../contract/text.ts';
+import { isCalendarDay } from '../../../contract/base/text.ts';
+import type { ImportField } from '../../../contract/imports/import-fields.ts';
+import { choiceOf } from '../../../contract/imports/import-mapping.ts';
+import { headerKey } from '../../../contract/imports/import-words.ts';
 import { readCsvCell } from '../../lib/csv.ts';
 import { cleanText } from './clean-text.ts';
 

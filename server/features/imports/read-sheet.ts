@@ -1,12 +1,12 @@
-import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
-import { type ImportMapping, suggestMapping } from '../../../contract/import-mapping.ts';
+import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
+import { type ImportMapping, suggestMapping } from '../../../contract/imports/import-mapping.ts';
 import {
   IMPORT_CELL_MAX,
   IMPORT_COLUMNS_MAX,
   IMPORT_MESSAGES,
   IMPORT_ROWS_MAX,
   IMPORT_SAMPLE_ROWS,
-} from '../../../contract/imports.ts';
+} from '../../../contract/imports/imports.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { type CsvFault, UnreadableCsv } from '../../lib/csv-records.ts';
 import { readCsv } from '../../lib/read-csv.ts';

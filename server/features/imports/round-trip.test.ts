@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
-import { clientCreate } from '../../../contract/clients.ts';
-import { suggestMapping } from '../../../contract/import-mapping.ts';
-import { LICENSE_FIELDS, type LicenseInput } from '../../../contract/licenses.ts';
-import { softwareCreate } from '../../../contract/software.ts';
+import { clientCreate } from '../../../contract/clients/clients.ts';
+import { suggestMapping } from '../../../contract/imports/import-mapping.ts';
+import { LICENSE_FIELDS, type LicenseInput } from '../../../contract/licenses/licenses.ts';
+import { softwareCreate } from '../../../contract/licenses/software.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import { importFile } from '../../../test/import-file.ts';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { FieldFaults } from '../../../contract/field-errors.ts';
-import { IMPORT_FIELDS, type ImportField, type ImportKind } from '../../../contract/import-fields.ts';
-import type { ImportMapping } from '../../../contract/import-mapping.ts';
-import { IMPORT_MESSAGES } from '../../../contract/imports.ts';
-import { isCalendarDay } from '../../../contract/text.ts';
-import { startOfLocalDay } from '../../../contract/time.ts';
+import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { isCalendarDay } from '../../../contract/base/text.ts';
+import { startOfLocalDay } from '../../../contract/base/time.ts';
+import { IMPORT_FIELDS, type ImportField, type ImportKind } from '../../../contract/imports/import-fields.ts';
+import type { ImportMapping } from '../../../contract/imports/import-mapping.ts';
+import { IMPORT_MESSAGES } from '../../../contract/imports/imports.ts';
 import { fault, invalid } from '../../errors.ts';
 import { faultsIn } from '../../http/validation.ts';
 import type { Scope } from '../../scope.ts';

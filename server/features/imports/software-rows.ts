@@ -1,4 +1,4 @@
-import { type Software, softwareCreate, softwareUpdate } from '../../../contract/software.ts';
+import { type Software, softwareCreate, softwareUpdate } from '../../../contract/licenses/software.ts';
 import { AppError } from '../../errors.ts';
 import { eachOrRefusal } from '../../records/each-or-refusal.ts';
 import type { Scope } from '../../scope.ts';

@@ -1,7 +1,11 @@
-import type { FieldFault } from '../../../contract/field-errors.ts';
-import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
-import { type ImportMapping, missingFields, suggestMapping } from '../../../contract/import-mapping.ts';
-import { IMPORT_MESSAGES, IMPORT_ROWS_AT_ONCE, type ImportMode } from '../../../contract/imports.ts';
+import type { FieldFault } from '../../../contract/base/field-errors.ts';
+import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
+import {
+  type ImportMapping,
+  missingFields,
+  suggestMapping,
+} from '../../../contract/imports/import-mapping.ts';
+import { IMPORT_MESSAGES, IMPORT_ROWS_AT_ONCE, type ImportMode } from '../../../contract/imports/imports.ts';
 import type { ImportRow } from '../../db/tables.ts';
 import { AppError, fault, invalid, notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';

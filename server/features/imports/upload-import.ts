@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportKind } from '../../../contract/import-fields.ts';
-import type { ImportUpload } from '../../../contract/imports.ts';
+import type { ImportKind } from '../../../contract/imports/import-fields.ts';
+import type { ImportUpload } from '../../../contract/imports/imports.ts';
 import type { AppContext } from '../../context.ts';
 import { readsInProcess } from '../../db/dialect.ts';
 import { type Actor, inScope, type Origin } from '../../scope.ts';

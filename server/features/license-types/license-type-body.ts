@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { day } from '../../../contract/base/text.ts';
 import {
   licenseTypeCreate,
   licenseTypeUpdate,
   PROMOTION_RULES,
   promotionErrors,
-} from '../../../contract/license-types.ts';
-import { SEAT_MESSAGES } from '../../../contract/seats.ts';
-import { day } from '../../../contract/text.ts';
+} from '../../../contract/licenses/license-types.ts';
+import { SEAT_MESSAGES } from '../../../contract/licenses/seats.ts';
 
 /**
  * The rules that span fields, reported together with the errors of single fields. A rule runs only on sent fields: a

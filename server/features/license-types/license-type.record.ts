@@ -1,4 +1,4 @@
-import { LICENSE_TYPE_MESSAGES, type LicenseType } from '../../../contract/license-types.ts';
+import { LICENSE_TYPE_MESSAGES, type LicenseType } from '../../../contract/licenses/license-types.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseTypeRow } from '../../db/tables.ts';
 import type { RecordKind } from '../../records/save-record.ts';

@@ -1,6 +1,6 @@
-import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
-import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/money.ts';
-import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
+import { type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
+import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
+import type { LicenseType, LicenseTypeValues } from '../../../contract/licenses/license-types.ts';
 import { readFeatures } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTypeRow } from '../../db/tables.ts';

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { done } from '../../../contract/errors.ts';
+import { done } from '../../../contract/base/errors.ts';
+import { idParams } from '../../../contract/base/page.ts';
 import {
   LICENSE_TYPE_MESSAGES,
   LICENSE_TYPE_RESULTS,
   licenseType,
   licenseTypePage,
-} from '../../../contract/license-types.ts';
-import { idParams } from '../../../contract/page.ts';
+} from '../../../contract/licenses/license-types.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';

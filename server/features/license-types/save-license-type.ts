@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { FieldFaults } from '../../../contract/field-errors.ts';
+import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { amountErrors } from '../../../contract/base/money.ts';
 import {
   type LicenseType,
   type LicenseTypeValues,
@@ -7,9 +8,8 @@ import {
   PROMOTION_RULES,
   promotionErrors,
   withoutPromotion,
-} from '../../../contract/license-types.ts';
-import { amountErrors } from '../../../contract/money.ts';
-import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/seats.ts';
+} from '../../../contract/licenses/license-types.ts';
+import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
 import type { LicenseTypeRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';

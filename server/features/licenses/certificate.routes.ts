@@ -1,14 +1,18 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { CERTIFICATE_MESSAGES, certificate, certificateCheck } from '../../../contract/certificate.ts';
-import { idParams } from '../../../contract/page.ts';
+import { idParams } from '../../../contract/base/page.ts';
+import {
+  CERTIFICATE_MESSAGES,
+  certificate,
+  certificateCheck,
+} from '../../../contract/licenses/certificate.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { anyone, can, NOTHING } from '../../http/access.ts';
 import { callerOf } from '../../http/caller-address.ts';
 import { inRequest } from '../../http/request-scope.ts';
-import { countFailure, type Limit } from '../../http/throttle.ts';
-import { throttleKey } from '../../http/throttle-key.ts';
+import { countFailure, type Limit } from '../../limits/throttle.ts';
+import { throttleKey } from '../../limits/throttle-key.ts';
 import { certificateOf, checkCertificate } from './license-certificate.ts';
 
 /** Codes that are not known, from one address. Known ones are not counted: an office may check many. */

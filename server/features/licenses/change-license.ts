@@ -1,20 +1,20 @@
 import type { z } from 'zod';
+import { VALIDITY_DAYS_MAX } from '../../../contract/base/limits.ts';
+import { amountErrors, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
+import { NUMBER_MESSAGES } from '../../../contract/base/numbers.ts';
 import {
   LICENSE_MESSAGES,
   type License,
   type licenseBulkUpdate,
   type licenseUpdate,
-} from '../../../contract/licenses.ts';
-import { VALIDITY_DAYS_MAX } from '../../../contract/limits.ts';
-import { amountErrors, fromMinorUnits, toMinorUnits } from '../../../contract/money.ts';
-import { NUMBER_MESSAGES } from '../../../contract/numbers.ts';
-import { seatErrors, seatTerms } from '../../../contract/seats.ts';
+} from '../../../contract/licenses/licenses.ts';
+import { seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 import { refuseTakenColumn } from '../../records/refuse-taken.ts';
 import { saveRecord, saveRecords } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
-import { releaseLapsed } from '../installations/lapsed-seats.ts';
+import { releaseLapsed } from '../programs/lapsed-seats.ts';
 import { licenseRecord } from './license.record.ts';
 import { changedExpiry } from './license-expiry.ts';
 import { unknownReferences } from './license-references.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CURRENCIES, type Currency } from '../../../contract/money.ts';
+import { CURRENCIES, type Currency } from '../../../contract/base/money.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import { writeSettings } from '../settings/settings.queries.ts';

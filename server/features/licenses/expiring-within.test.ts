@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addDays, localDay } from '../../../contract/time.ts';
+import { addDays, localDay } from '../../../contract/base/time.ts';
 import { createTestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { digestFigures } from '../reminders/digest-figures.ts';

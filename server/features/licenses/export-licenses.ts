@@ -1,5 +1,5 @@
-import { UNLIMITED } from '../../../contract/import-words.ts';
-import type { LicenseRow } from '../../../contract/licenses.ts';
+import { UNLIMITED } from '../../../contract/imports/import-words.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 
 export const licenseCsvColumns: CsvColumn<LicenseRow>[] = [

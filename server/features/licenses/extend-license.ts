@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { countsFrom, type licenseExtension } from '../../../contract/license-lifecycle.ts';
-import type { License } from '../../../contract/licenses.ts';
+import { countsFrom, type licenseExtension } from '../../../contract/licenses/license-lifecycle.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import { AppError } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';

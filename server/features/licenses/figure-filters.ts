@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { CURRENCIES, type Currency } from '../../../contract/money.ts';
-import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
+import { CURRENCIES, type Currency } from '../../../contract/base/money.ts';
+import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
 import { testedOnRow } from '../../db/row-tests.ts';
 import { equals, type Filter, type Moment } from '../../lists/filters.ts';
 
-/** The filters behind the figures of the reports, by the same ranges of the same indexes (contract/reports.ts). */
+/** The filters behind the figures of the reports, by the same ranges of the same indexes (contract/figures/reports.ts). */
 
 type Lives = { table: 'license_terms' | 'license_spans' | 'license_trials'; at: string };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { DEMO_ACCOUNT } from '../../../contract/auth.ts';
-import { endOfLocalDay, localDay } from '../../../contract/time.ts';
+import { endOfLocalDay, localDay } from '../../../contract/base/time.ts';
+import { DEMO_ACCOUNT } from '../../../contract/people/auth.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense, createLicenseType } from '../../../test/factories.ts';
 

@@ -1,15 +1,15 @@
-import { type LicenseFileValues, licenseFileText } from '../../../contract/license-file.ts';
-import { licenseRefusal } from '../../../contract/license-state.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
-import { VALIDITY_DAYS_MAX } from '../../../contract/limits.ts';
+import { VALIDITY_DAYS_MAX } from '../../../contract/base/limits.ts';
+import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { type LicenseFileValues, licenseFileText } from '../../../contract/programs/license-file.ts';
 import { AppError, notFound } from '../../errors.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
-import { lockLicenseOfId, takeSeatOf } from '../installations/activate-installation.ts';
-import { licenseClaims } from '../signing/license-claims.ts';
-import { signToken } from '../signing/sign-token.ts';
-import { keepForFile } from '../signing/signing-keys.queries.ts';
+import { lockLicenseOfId, takeSeatOf } from '../programs/activate-installation.ts';
+import { licenseClaims } from '../programs/signing/license-claims.ts';
+import { signToken } from '../programs/signing/sign-token.ts';
+import { keepForFile } from '../programs/signing/signing-keys.queries.ts';
 import { wantedCode } from '../software/software-code.ts';
 
 /** A file to download. */

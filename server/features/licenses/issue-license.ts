@@ -1,7 +1,9 @@
 import type { z } from 'zod';
-import type { FieldFaults } from '../../../contract/field-errors.ts';
-import { isTrial } from '../../../contract/license-lifecycle.ts';
-import type { LicenseType } from '../../../contract/license-types.ts';
+import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
+import { amountErrors, type Currency, toMinorUnits } from '../../../contract/base/money.ts';
+import { isTrial } from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import {
   LICENSE_KEY_ALPHABET,
   LICENSE_MESSAGES,
@@ -9,11 +11,8 @@ import {
   type LicenseRow,
   type licenseCreate,
   type licenseGenerate,
-} from '../../../contract/licenses.ts';
-import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
-
-import { amountErrors, type Currency, toMinorUnits } from '../../../contract/money.ts';
-import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/seats.ts';
+} from '../../../contract/licenses/licenses.ts';
+import { SEAT_DEFAULTS, seatErrors, seatTerms } from '../../../contract/licenses/seats.ts';
 import { AppError, fault, faultsOf, invalid } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { createCode } from '../../lib/secret.ts';

@@ -1,7 +1,7 @@
-import { actionRefusal } from '../../../contract/action-refusal.ts';
-import type { EventType } from '../../../contract/events.ts';
-import type { LicenseAction } from '../../../contract/license-transitions.ts';
-import type { License } from '../../../contract/licenses.ts';
+import { actionRefusal } from '../../../contract/base/action-refusal.ts';
+import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
+import type { EventType } from '../../../contract/system/events.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { saveRecord } from '../../records/save-record.ts';

@@ -1,9 +1,9 @@
-import { licenseActions } from '../../../contract/license-bulk.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
+import { licenseActions } from '../../../contract/licenses/license-bulk.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
 import { notFound } from '../../errors.ts';
 import { defineBulk } from '../../records/define-bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
-import { releaseSeats } from '../installations/release-installation.ts';
+import { releaseSeats } from '../programs/release-installation.ts';
 import { changeLicenses } from './change-license.ts';
 import { licenseRecord } from './license.record.ts';
 import { licenseList } from './license-list.ts';

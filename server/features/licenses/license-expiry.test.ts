@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysBetween, localDay } from '../../../contract/time.ts';
+import { daysBetween, localDay } from '../../../contract/base/time.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 import fc from '../../../test/properties.ts';

@@ -1,5 +1,5 @@
-import { isCalendarDay } from '../../../contract/text.ts';
-import { daysBetween, endAfterDays, endOfLocalDay, localDay } from '../../../contract/time.ts';
+import { isCalendarDay } from '../../../contract/base/text.ts';
+import { daysBetween, endAfterDays, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 
 /** The expiry of a licence, as days and as a date; both are null for a licence that does not expire (D070). */
 export type Expiry = { expiry_days: number | null; expiry_date: string | null };

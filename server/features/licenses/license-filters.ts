@@ -1,16 +1,16 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contract/licenses.ts';
-import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { afterDays, startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
-import { countOfActive, whereActive } from '../../db/active-licenses.ts';
-import { countOfFull, isFull } from '../../db/full-licenses.ts';
-import { wasImported } from '../../db/imported.ts';
+import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
+import { afterDays, startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
+import type { EmailStatus, LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import { countKept } from '../../db/kept-counts.ts';
-import { idOfTypedKey } from '../../db/license-keys.ts';
 import type { Db } from '../../db/tables.ts';
 import { allOf, equals, type Filter, type Moment, ofMany, since } from '../../lists/filters.ts';
-import { hasVersion } from '../installations/app-version.ts';
-import { beatWithin, heardWithin } from '../installations/seen-since.ts';
+import { countOfActive, whereActive } from '../../rules/active-licenses.ts';
+import { countOfFull, isFull } from '../../rules/full-licenses.ts';
+import { wasImported } from '../../rules/imported.ts';
+import { idOfTypedKey } from '../../rules/license-keys.ts';
+import { hasVersion } from '../programs/app-version.ts';
+import { beatWithin, heardWithin } from '../programs/seen-since.ts';
 import { figureConditions } from './figure-filters.ts';
 
 /** The filters of the list of licences, its export and its bulk call. */

@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
-import { type LICENSE_ORDERINGS, type LicenseRow, licenseListQuery } from '../../../contract/licenses.ts';
+import {
+  type LICENSE_ORDERINGS,
+  type LicenseRow,
+  licenseListQuery,
+} from '../../../contract/licenses/licenses.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
 import { defineList } from '../../lists/define-list.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { LicenseTerm } from '../../../contract/license-lifecycle.ts';
-import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
+import type { LicenseTerm } from '../../../contract/licenses/license-lifecycle.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseTermRow, LicenseTermsTable } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';

@@ -3,12 +3,12 @@ import {
   LICENSE_MESSAGES,
   type License,
   type LicenseRow,
-} from '../../../contract/licenses.ts';
+} from '../../../contract/licenses/licenses.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import type { RecordKind } from '../../records/save-record.ts';
-import { listInstallationsOfLicense } from '../installations/installations.queries.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
+import { listInstallationsOfLicense } from '../programs/installations.queries.ts';
 import { deleteLicense, findLicenseRow } from './licenses.queries.ts';
 
 export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> = {

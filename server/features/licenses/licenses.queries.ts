@@ -1,26 +1,23 @@
 import type { ExpressionBuilder } from 'kysely';
-import { lettersOfKey, normalizeLicenseKey } from '../../../contract/license-key.ts';
+import { fromMinorUnits } from '../../../contract/base/money.ts';
+import { normalizeForSearch } from '../../../contract/base/text.ts';
+import { daysRemaining, isExpired } from '../../../contract/base/time.ts';
+import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import {
   type EmailStatus,
   isLicenseActive,
   type License,
   type LicenseRow,
-} from '../../../contract/licenses.ts';
-import { fromMinorUnits } from '../../../contract/money.ts';
-import { normalizeForSearch } from '../../../contract/text.ts';
-import { daysRemaining, isExpired } from '../../../contract/time.ts';
+} from '../../../contract/licenses/licenses.ts';
 import { LICENSE_COLUMNS } from '../../db/columns.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { readFeatures } from '../../db/features.ts';
-import { byTypedKey, foreignIdsByLetters } from '../../db/license-keys.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import {
-  listInstallationsOfClient,
-  listInstallationsOfLicense,
-} from '../installations/installations.queries.ts';
+import { byTypedKey, foreignIdsByLetters } from '../../rules/license-keys.ts';
+import { listInstallationsOfClient, listInstallationsOfLicense } from '../programs/installations.queries.ts';
 
 /** The stored terms of a licence, without key, counters and record dates. */
 export type LicenseTerms = Omit<

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { done } from '../../../contract/errors.ts';
-import { validation, validationResult } from '../../../contract/license-verdict.ts';
+import { done } from '../../../contract/base/errors.ts';
+import { bulkResult, idParams } from '../../../contract/base/page.ts';
+import { validation, validationResult } from '../../../contract/licenses/license-verdict.ts';
 import {
   LICENSE_MESSAGES,
   LICENSE_RESULTS,
@@ -13,8 +14,7 @@ import {
   licensePage,
   licenseState,
   licenseUpdate,
-} from '../../../contract/licenses.ts';
-import { bulkResult, idParams } from '../../../contract/page.ts';
+} from '../../../contract/licenses/licenses.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, licenseKey, NOTHING } from '../../http/access.ts';
@@ -25,7 +25,7 @@ import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
-import { countUnknownKey, limitMachine } from '../installations/license-key-guard.ts';
+import { countUnknownKey, limitMachine } from '../programs/license-key-guard.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
 import { licenseCsvColumns } from './export-licenses.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';

@@ -4,7 +4,7 @@ import {
   LICENSE_KEY_PATTERN,
   LICENSE_STATUSES,
   license as licenseSchema,
-} from '../../../contract/licenses.ts';
+} from '../../../contract/licenses/licenses.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import {
   activate,

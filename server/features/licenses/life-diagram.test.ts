@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { LICENSE_ACTIONS, type LicenseAction, TRANSITIONS } from '../../../contract/license-transitions.ts';
-import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses.ts';
+import {
+  LICENSE_ACTIONS,
+  type LicenseAction,
+  TRANSITIONS,
+} from '../../../contract/licenses/license-transitions.ts';
+import { LICENSE_STATUSES, type LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType } from '../../../test/factories.ts';
 

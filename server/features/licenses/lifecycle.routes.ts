@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { EventType } from '../../../contract/events.ts';
-import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/license-bulk.ts';
-import { licenseFileRequest } from '../../../contract/license-file.ts';
+import { idParams } from '../../../contract/base/page.ts';
+import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/licenses/license-bulk.ts';
 import {
   licenseCancellation,
   licenseExtension,
@@ -15,10 +14,11 @@ import {
   licenseTerms,
   licenseTransfer,
   renewalPreview,
-} from '../../../contract/license-lifecycle.ts';
-import { LICENSE_MESSAGES, type License, license } from '../../../contract/licenses.ts';
-import { idParams } from '../../../contract/page.ts';
-import type { Permission } from '../../../contract/permissions.ts';
+} from '../../../contract/licenses/license-lifecycle.ts';
+import { LICENSE_MESSAGES, type License, license } from '../../../contract/licenses/licenses.ts';
+import type { Permission } from '../../../contract/people/permissions.ts';
+import { licenseFileRequest } from '../../../contract/programs/license-file.ts';
+import type { EventType } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';

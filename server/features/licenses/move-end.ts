@@ -1,4 +1,4 @@
-import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/time.ts';
+import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';

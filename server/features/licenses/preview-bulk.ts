@@ -1,9 +1,13 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { actionRefusal } from '../../../contract/action-refusal.ts';
-import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/license-bulk.ts';
-import { isTrial, LIFECYCLE_MESSAGES } from '../../../contract/license-lifecycle.ts';
-import { LICENSE_MESSAGES, type LicenseCategory, type LicenseStatus } from '../../../contract/licenses.ts';
+import { actionRefusal } from '../../../contract/base/action-refusal.ts';
+import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
+import { isTrial, LIFECYCLE_MESSAGES } from '../../../contract/licenses/license-lifecycle.ts';
+import {
+  LICENSE_MESSAGES,
+  type LicenseCategory,
+  type LicenseStatus,
+} from '../../../contract/licenses/licenses.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 

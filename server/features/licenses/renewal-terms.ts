@@ -1,16 +1,16 @@
 import type { z } from 'zod';
+import { LICENSE_DEFAULTS } from '../../../contract/base/limits.ts';
+import { amountErrors, toMinorUnits } from '../../../contract/base/money.ts';
+import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/base/time.ts';
 import {
   countsFrom,
   isTrial,
   LIFECYCLE_MESSAGES,
   type licenseRenewalPreview,
   type TermKind,
-} from '../../../contract/license-lifecycle.ts';
-import type { LicenseType } from '../../../contract/license-types.ts';
-import { LICENSE_MESSAGES } from '../../../contract/licenses.ts';
-import { LICENSE_DEFAULTS } from '../../../contract/limits.ts';
-import { amountErrors, toMinorUnits } from '../../../contract/money.ts';
-import { addDays, daysBetween, endOfLocalDay, localDay } from '../../../contract/time.ts';
+} from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
 import type { LicenseRecord, LicenseTermRow } from '../../db/tables.ts';
 import { fault, faultsOf, invalid } from '../../errors.ts';
 

@@ -1,5 +1,5 @@
-import { LICENSE_MESSAGES, type License } from '../../../contract/licenses.ts';
-import type { LicenseMailKind } from '../../../contract/mails.ts';
+import { LICENSE_MESSAGES, type License } from '../../../contract/licenses/licenses.ts';
+import type { LicenseMailKind } from '../../../contract/mail/mails.ts';
 import { notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { clientVariables, licenseVariables } from '../mail/license-variables.ts';

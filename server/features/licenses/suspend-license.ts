@@ -1,11 +1,11 @@
 import type { z } from 'zod';
+import { daysBetween, localDay } from '../../../contract/base/time.ts';
 import type {
   licenseCancellation,
   licenseReinstatement,
   licenseSuspension,
-} from '../../../contract/license-lifecycle.ts';
-import type { License, LicenseStatus } from '../../../contract/licenses.ts';
-import { daysBetween, localDay } from '../../../contract/time.ts';
+} from '../../../contract/licenses/license-lifecycle.ts';
+import type { License, LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';
 import { suspensionOf } from './change-license.ts';

@@ -3,8 +3,8 @@ import {
   LIFECYCLE_MESSAGES,
   type licenseKeyReplacement,
   type licenseTransfer,
-} from '../../../contract/license-lifecycle.ts';
-import type { License } from '../../../contract/licenses.ts';
+} from '../../../contract/licenses/license-lifecycle.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import { fault, invalid } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
 import { createLicenseKey } from './issue-license.ts';

@@ -1,4 +1,4 @@
-import type { License } from '../../../contract/licenses.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
 import { AppError } from '../../errors.ts';
 import { saveRecord } from '../../records/save-record.ts';

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
-import { graceUntil, licenseRefusal } from '../../../contract/license-state.ts';
+import { daysRemaining } from '../../../contract/base/time.ts';
+import { graceUntil, licenseRefusal } from '../../../contract/licenses/license-state.ts';
 import {
   type Refusal,
   VERDICT_MESSAGES,
   type validation,
   type validationResult,
-} from '../../../contract/license-verdict.ts';
-import { hasLapsed, leaseUntil } from '../../../contract/seats.ts';
-import { daysRemaining } from '../../../contract/time.ts';
+} from '../../../contract/licenses/license-verdict.ts';
+import { hasLapsed, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { AppContext } from '../../context.ts';
 import { readFeatures } from '../../db/features.ts';
-import { countLapsed } from '../installations/lapsed-seats.ts';
-import { signedPart } from '../installations/signed-answers.ts';
+import { countLapsed } from '../programs/lapsed-seats.ts';
+import { signedPart } from '../programs/signed-answers.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import { findForValidation } from './licenses.queries.ts';
 

@@ -1,6 +1,6 @@
 import type { PropertyAccessToken, Token, Value } from 'liquidjs';
-import type { FieldErrorCode, FieldFault } from '../../../contract/field-errors.ts';
-import type { MailKind } from '../../../contract/mails.ts';
+import type { FieldErrorCode, FieldFault } from '../../../contract/base/field-errors.ts';
+import type { MailKind } from '../../../contract/mail/mails.ts';
 import { fault } from '../../errors.ts';
 import type { TemplateTexts } from './default-templates.ts';
 import type { MailFrame } from './mail-html.ts';

@@ -1,4 +1,4 @@
-import type { MailKind } from '../../../contract/mails.ts';
+import type { MailKind } from '../../../contract/mail/mails.ts';
 
 export type TemplateTexts = { subject: string; body: string };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MailRow } from '../../../contract/mails.ts';
+import type { MailRow } from '../../../contract/mail/mails.ts';
 import { signInAs, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';

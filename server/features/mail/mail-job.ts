@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type EmailTransport, STORED_IN_OUTBOX } from '../../../contract/email-transport.ts';
-import type { Changes } from '../../../contract/events.ts';
-import type { SentMailKind } from '../../../contract/mails.ts';
+import { type EmailTransport, STORED_IN_OUTBOX } from '../../../contract/mail/email-transport.ts';
+import type { SentMailKind } from '../../../contract/mail/mails.ts';
+import type { Changes } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { defineJob, type JobRun } from '../../jobs/define-job.ts';
 import { reasonOf } from '../../lib/reason-of.ts';

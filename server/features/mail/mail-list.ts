@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { type MailStatus, mailListQuery } from '../../../contract/mails.ts';
+import { type MailStatus, mailListQuery } from '../../../contract/mail/mails.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, type Filter } from '../../lists/filters.ts';
 import { listMails } from './mails.queries.ts';

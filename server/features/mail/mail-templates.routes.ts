@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { done } from '../../../contract/errors.ts';
+import { done } from '../../../contract/base/errors.ts';
 import {
   MAIL_KINDS,
   mailPreview,
@@ -11,7 +11,7 @@ import {
   mailTestRequest,
   TEMPLATE_RESULTS,
   templateParams,
-} from '../../../contract/mails.ts';
+} from '../../../contract/mail/mails.ts';
 import type { AppContext } from '../../context.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { SAVING } from '../../http/idempotency.ts';

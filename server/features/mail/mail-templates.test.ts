@@ -4,7 +4,7 @@ import {
   type MailTemplate,
   TEMPLATE_BODY_MAX,
   TEMPLATE_MESSAGES,
-} from '../../../contract/mails.ts';
+} from '../../../contract/mail/mails.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, outboxOf } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';

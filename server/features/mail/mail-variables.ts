@@ -1,4 +1,4 @@
-import type { MailKind, TemplateVariable } from '../../../contract/mails.ts';
+import type { MailKind, TemplateVariable } from '../../../contract/mail/mails.ts';
 
 /**
  * The variables of each kind of mail, in one table: the editor's list, the check of a template, the samples of a

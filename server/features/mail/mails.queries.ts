@@ -1,4 +1,4 @@
-import { type Mail, type MailRow, ONE_TIME_MAIL_KINDS } from '../../../contract/mails.ts';
+import { type Mail, type MailRow, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
 import { isAmong, lockRows } from '../../db/dialect.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { MAIL_MESSAGES, mail, mailPage } from '../../../contract/mails.ts';
-import { idParams } from '../../../contract/page.ts';
+import { idParams } from '../../../contract/base/page.ts';
+import { MAIL_MESSAGES, mail, mailPage } from '../../../contract/mail/mails.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { MailRow } from '../../../contract/mails.ts';
+import type { MailRow } from '../../../contract/mail/mails.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, emailStatusOf, outboxOf, quiet } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense } from '../../../test/factories.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import type { MailKind } from '../../../contract/mails.ts';
+import type { MailKind } from '../../../contract/mail/mails.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, outboxOf } from '../../../test/deliver-mail.ts';
 import { asSystem } from '../../../test/scope.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SentMailKind } from '../../../contract/mails.ts';
+import type { SentMailKind } from '../../../contract/mail/mails.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { createToken } from '../../lib/secret.ts';

@@ -1,4 +1,4 @@
-import { type MailKind, ONE_TIME_MAIL_KINDS } from '../../../contract/mails.ts';
+import { type MailKind, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
 import type { Scope } from '../../scope.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { masked, secretsOf } from './mail-secrets.ts';

@@ -1,6 +1,6 @@
 import type { Template } from 'liquidjs';
-import type { MailKind, MailPreview } from '../../../contract/mails.ts';
-import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/settings.ts';
+import type { MailKind, MailPreview } from '../../../contract/mail/mails.ts';
+import { SETTINGS_DEFAULTS, type SettingsValues } from '../../../contract/system/settings.ts';
 import { reasonOf } from '../../lib/reason-of.ts';
 import type { Scope } from '../../scope.ts';
 import { DEFAULT_TEMPLATES, type TemplateTexts } from './default-templates.ts';

@@ -3,7 +3,7 @@ import {
   MAIL_MESSAGES,
   type Mail,
   ONE_TIME_MAIL_KINDS,
-} from '../../../contract/mails.ts';
+} from '../../../contract/mail/mails.ts';
 import type { Db, OutboxRow } from '../../db/tables.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';

@@ -6,7 +6,7 @@ import {
   type MailTemplate,
   type MailTemplateUpdate,
   TEMPLATE_MESSAGES,
-} from '../../../contract/mails.ts';
+} from '../../../contract/mail/mails.ts';
 import { fault, invalid, stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { changesBetween, record } from '../../records/record-event.ts';

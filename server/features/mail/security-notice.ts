@@ -1,4 +1,4 @@
-import type { WorkingKey } from '../../../contract/api-keys.ts';
+import type { WorkingKey } from '../../../contract/people/api-keys.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { fullName } from '../../lib/full-name.ts';
 import type { Scope } from '../../scope.ts';

@@ -1,4 +1,4 @@
-import { type MailKind, type MailPreviewRequest, TEMPLATE_MESSAGES } from '../../../contract/mails.ts';
+import { type MailKind, type MailPreviewRequest, TEMPLATE_MESSAGES } from '../../../contract/mail/mails.ts';
 import { AppError } from '../../errors.ts';
 import { fullName } from '../../lib/full-name.ts';
 import type { Scope } from '../../scope.ts';

@@ -1,14 +1,14 @@
 import { type NotNull, sql } from 'kysely';
-import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../../contract/limits.ts';
+import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../../contract/base/limits.ts';
+import { addDays, afterDays, localDay, startOfLocalDay } from '../../../contract/base/time.ts';
 import {
   NOTIFICATIONS_MAX,
   type Notification,
   type NotificationKind,
   NOTIFICATION_TEXTS as TEXTS,
-} from '../../../contract/notifications.ts';
-import type { Permission } from '../../../contract/permissions.ts';
-import { addDays, afterDays, localDay, startOfLocalDay } from '../../../contract/time.ts';
-import { shownUrl } from '../../../contract/webhooks.ts';
+} from '../../../contract/mail/notifications.ts';
+import type { Permission } from '../../../contract/people/permissions.ts';
+import { shownUrl } from '../../../contract/system/webhooks.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { clientLink, licenseLink } from '../../records/links.ts';

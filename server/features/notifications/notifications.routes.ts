@@ -4,7 +4,7 @@ import {
   notificationPage,
   notificationsRead,
   notificationsReadResult,
-} from '../../../contract/notifications.ts';
+} from '../../../contract/mail/notifications.ts';
 import type { AppContext } from '../../context.ts';
 import { NOTHING, signedIn } from '../../http/access.ts';
 import { inRequest, principalOf, sessionOf } from '../../http/request-scope.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Notification, NotificationPage } from '../../../contract/notifications.ts';
-import type { Permission } from '../../../contract/permissions.ts';
+import type { Notification, NotificationPage } from '../../../contract/mail/notifications.ts';
+import type { Permission } from '../../../contract/people/permissions.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { activate, createLicense } from '../../../test/factories.ts';
 import { deletePastReads } from './notification-reads.queries.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
-import { CLIENT_MESSAGES } from '../../../contract/clients.ts';
-import type { Event } from '../../../contract/events.ts';
-import { fromMinorUnits } from '../../../contract/money.ts';
-import { shownUrl } from '../../../contract/webhooks.ts';
+import { fromMinorUnits } from '../../../contract/base/money.ts';
+import { CLIENT_MESSAGES } from '../../../contract/clients/clients.ts';
+import type { Event } from '../../../contract/system/events.ts';
+import { shownUrl } from '../../../contract/system/webhooks.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Event } from '../../../contract/events.ts';
-import type { Role } from '../../../contract/permissions.ts';
-import { PRIVACY_MESSAGES } from '../../../contract/privacy.ts';
+import { PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
+import type { Role } from '../../../contract/people/permissions.ts';
+import type { Event } from '../../../contract/system/events.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { asSystem } from '../../../test/scope.ts';
 import type { Tables } from '../../db/tables.ts';
-import { insertUser, openSession } from '../auth/auth.queries.ts';
+import { insertUser, openSession } from '../people/sign-in/auth.queries.ts';
 import { eraseClient } from './erase-client.ts';
 
 /** A copy of all that is stored about a client, and its erasure (docs/privacy.md). */

@@ -1,13 +1,13 @@
-import { CLIENT_MESSAGES } from '../../../contract/clients.ts';
-import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/privacy.ts';
+import { CLIENT_MESSAGES } from '../../../contract/clients/clients.ts';
+import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
 import { nextVersion } from '../../http/version.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutClient, clientRecord } from '../clients/client.record.ts';
 import { updateClient } from '../clients/clients.queries.ts';
-import { searchTextOf as machineText } from '../installations/installations.queries.ts';
 import { searchTextOf as licenseText } from '../licenses/licenses.queries.ts';
+import { searchTextOf as machineText } from '../programs/installations.queries.ts';
 import { eraseDeliveries, eraseImports, eraseKept, eraseMails } from './erase-copies.ts';
 import { eraseEvents, formerTexts, textsOfLicenses } from './erase-events.ts';
 import { countHoldingLicenses, mailsOfClient } from './personal-rows.queries.ts';

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
-import type { Changes } from '../../../contract/events.ts';
-import { erasedName } from '../../../contract/privacy.ts';
+import { erasedName } from '../../../contract/clients/privacy.ts';
+import type { Changes } from '../../../contract/system/events.ts';
 import type { Db } from '../../db/tables.ts';
 import { idsOfClient } from '../events/events.queries.ts';
 import { type FieldText, isTelling, type PersonalValues } from './personal-values.ts';

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { usableUntil } from '../../../contract/license-state.ts';
-import { isExpired } from '../../../contract/time.ts';
+import { isExpired } from '../../../contract/base/time.ts';
+import { usableUntil } from '../../../contract/licenses/license-state.ts';
 import type { Db, Tables } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { done } from '../../../contract/errors.ts';
-import { idParams } from '../../../contract/page.ts';
-import { clientData, clientErasure, PRIVACY_RESULTS } from '../../../contract/privacy.ts';
+import { done } from '../../../contract/base/errors.ts';
+import { idParams } from '../../../contract/base/page.ts';
+import { clientData, clientErasure, PRIVACY_RESULTS } from '../../../contract/clients/privacy.ts';
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
 import { confirmedSession, inRequest } from '../../http/request-scope.ts';

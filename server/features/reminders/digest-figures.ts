@@ -1,14 +1,14 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type NotNull, sql } from 'kysely';
-import { DIGEST_FULL_PART, DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS } from '../../../contract/digest.ts';
-import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { type Currency, fromMinorUnits } from '../../../contract/money.ts';
-import { afterDays } from '../../../contract/time.ts';
-import { EXPIRED_WITHIN } from '../../../contract/today.ts';
-import { hasNotEnded } from '../../db/active-licenses.ts';
+import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
+import { afterDays } from '../../../contract/base/time.ts';
+import { EXPIRED_WITHIN } from '../../../contract/figures/today.ts';
+import { DIGEST_FULL_PART, DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS } from '../../../contract/mail/digest.ts';
 import { idRanges } from '../../db/long-reads.ts';
 import type { Db } from '../../db/tables.ts';
-import { heardWithin } from '../installations/seen-since.ts';
+import { hasNotEnded } from '../../rules/active-licenses.ts';
+import { heardWithin } from '../programs/seen-since.ts';
 
 /** The figures of the weekly digest (LIFE-09). Each list has its first rows; the count has all. */
 

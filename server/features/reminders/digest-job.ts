@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS, digestWeek } from '../../../contract/digest.ts';
-import type { Settings } from '../../../contract/settings.ts';
-import { addDays, localDay } from '../../../contract/time.ts';
-import { EXPIRED_WITHIN } from '../../../contract/today.ts';
+import { addDays, localDay } from '../../../contract/base/time.ts';
+import { EXPIRED_WITHIN } from '../../../contract/figures/today.ts';
+import { DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS, digestWeek } from '../../../contract/mail/digest.ts';
+import type { Settings } from '../../../contract/system/settings.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { defineJob } from '../../jobs/define-job.ts';

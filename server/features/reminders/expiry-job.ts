@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HOLDING_STATUSES } from '../../../contract/limits.ts';
+import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import type { AppContext } from '../../context.ts';
 import { lockFreeRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';

@@ -1,4 +1,4 @@
-import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';

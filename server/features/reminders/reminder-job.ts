@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addDays, localDay } from '../../../contract/time.ts';
+import { addDays, localDay } from '../../../contract/base/time.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
 import { defineJob } from '../../jobs/define-job.ts';

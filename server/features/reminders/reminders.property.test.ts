@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
-import { clientUpdate } from '../../../contract/clients.ts';
-import { licenseRenewal } from '../../../contract/license-lifecycle.ts';
-import { type License, licenseCreate, licenseUpdate } from '../../../contract/licenses.ts';
-import { addDays } from '../../../contract/time.ts';
+import { addDays } from '../../../contract/base/time.ts';
+import { clientUpdate } from '../../../contract/clients/clients.ts';
+import { licenseRenewal } from '../../../contract/licenses/license-lifecycle.ts';
+import { type License, licenseCreate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createSoftware } from '../../../test/factories.ts';
 import fc from '../../../test/properties.ts';

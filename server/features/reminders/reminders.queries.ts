@@ -1,7 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { NotNull } from 'kysely';
-import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/time.ts';
+import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
+import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { mustExist } from '../../lib/must-exist.ts';

@@ -1,18 +1,18 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Currency } from '../../../contract/money.ts';
+import type { Currency } from '../../../contract/base/money.ts';
 import {
   REPORT_RISK_DAYS,
   REPORT_ROWS_MAX,
   REPORT_SILENT_DAYS,
   RISK_REASONS,
   type RiskReason,
-} from '../../../contract/reports.ts';
+} from '../../../contract/figures/reports.ts';
 import { readsInProcess } from '../../db/dialect.ts';
 import { idRanges } from '../../db/long-reads.ts';
 import type { Db, Tables } from '../../db/tables.ts';
-import { heardWithin } from '../installations/seen-since.ts';
-import type { Period } from '../statistics/periods.ts';
+import type { Period } from '../dashboard/periods.ts';
+import { heardWithin } from '../programs/seen-since.ts';
 import type { Filters } from './in-currencies.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

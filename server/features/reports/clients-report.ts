@@ -1,9 +1,9 @@
-import { fromMinorUnits } from '../../../contract/money.ts';
-import { type ClientsReport, REPORT_ROWS_MAX } from '../../../contract/reports.ts';
+import { fromMinorUnits } from '../../../contract/base/money.ts';
+import { type ClientsReport, REPORT_ROWS_MAX } from '../../../contract/figures/reports.ts';
 import type { AppContext } from '../../context.ts';
 import { isAmong } from '../../db/dialect.ts';
-import { currencyOrder } from '../statistics/by-currency.ts';
-import type { DayRange } from '../statistics/periods.ts';
+import { currencyOrder } from '../dashboard/by-currency.ts';
+import type { DayRange } from '../dashboard/periods.ts';
 import type { Asked } from './in-currencies.ts';
 import { keptOrLive } from './kept-figures.ts';
 

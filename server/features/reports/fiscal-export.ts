@@ -1,8 +1,8 @@
-import { documentType } from '../../../contract/fiscal-problems.ts';
-import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
-import { fromMinorUnits } from '../../../contract/money.ts';
-import { compactTaxId, type TaxCountry, taxCountry } from '../../../contract/tax-ids.ts';
-import { localDay } from '../../../contract/time.ts';
+import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/base/limits.ts';
+import { fromMinorUnits } from '../../../contract/base/money.ts';
+import { localDay } from '../../../contract/base/time.ts';
+import { compactTaxId, type TaxCountry, taxCountry } from '../../../contract/clients/tax-ids.ts';
+import { documentType } from '../../../contract/figures/fiscal-problems.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 import type { FiscalSale } from './fiscal.queries.ts';
 

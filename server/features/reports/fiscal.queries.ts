@@ -1,11 +1,11 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { FISCAL_CLIENTS_MAX, type FiscalCheck } from '../../../contract/fiscal.ts';
-import { fiscalProblems } from '../../../contract/fiscal-problems.ts';
-import { textOrder } from '../../../contract/text.ts';
+import { textOrder } from '../../../contract/base/text.ts';
+import { FISCAL_CLIENTS_MAX, type FiscalCheck } from '../../../contract/figures/fiscal.ts';
+import { fiscalProblems } from '../../../contract/figures/fiscal-problems.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { inBatches } from '../../lists/batches.ts';
-import { type DayRange, monthsOf, type Period, periodOf } from '../statistics/periods.ts';
+import { type DayRange, monthsOf, type Period, periodOf } from '../dashboard/periods.ts';
 
 /** The last row that was read: the next batch begins after it. */
 type Place = { created_at: string; id: number };

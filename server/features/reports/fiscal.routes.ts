@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { fiscalCheck, fiscalQuery } from '../../../contract/fiscal.ts';
-import { REPORT_MESSAGES, REPORT_MONTHS_MAX } from '../../../contract/reports.ts';
-import { localDay } from '../../../contract/time.ts';
+import { localDay } from '../../../contract/base/time.ts';
+import { fiscalCheck, fiscalQuery } from '../../../contract/figures/fiscal.ts';
+import { REPORT_MESSAGES, REPORT_MONTHS_MAX } from '../../../contract/figures/reports.ts';
 import type { AppContext } from '../../context.ts';
 import { fault, invalid } from '../../errors.ts';
 import { can } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
-import { countMonths, type DayRange } from '../statistics/periods.ts';
+import { countMonths, type DayRange } from '../dashboard/periods.ts';
 import { checkFiscalData, fiscalSales } from './fiscal.queries.ts';
 import { fiscalColumns } from './fiscal-export.ts';
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FISCAL_CLIENTS_MAX, type FiscalCheck } from '../../../contract/fiscal.ts';
+import { FISCAL_CLIENTS_MAX, type FiscalCheck } from '../../../contract/figures/fiscal.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createLicenseType, createSoftware } from '../../../test/factories.ts';
 import { insertManyLicenses } from '../../../test/many-licenses.ts';

@@ -1,9 +1,9 @@
-import type { Currency } from '../../../contract/money.ts';
+import type { Currency } from '../../../contract/base/money.ts';
 import type { AppContext } from '../../context.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
-import { countEach } from '../statistics/counting.ts';
-import { type DayRange, periodOf } from '../statistics/periods.ts';
+import { countEach } from '../dashboard/counting.ts';
+import { type DayRange, periodOf } from '../dashboard/periods.ts';
 import { type Bought, type ClientFigures, findTop, measureClients } from './client-figures.ts';
 import type { Filters } from './in-currencies.ts';
 import { measureUse, type Use } from './usage-figures.ts';

@@ -1,9 +1,9 @@
-import type { Currency } from '../../../contract/money.ts';
-import type { LicensesReport, TrialsReport } from '../../../contract/reports.ts';
+import type { Currency } from '../../../contract/base/money.ts';
+import type { LicensesReport, TrialsReport } from '../../../contract/figures/reports.ts';
 import type { Db } from '../../db/tables.ts';
-import { countEach } from '../statistics/counting.ts';
-import { type DayRange, type MonthPeriod, monthsOf, type Period } from '../statistics/periods.ts';
-import { type FactSum, sumFacts, totalOf } from '../statistics/sum-facts.ts';
+import { countEach } from '../dashboard/counting.ts';
+import { type DayRange, type MonthPeriod, monthsOf, type Period } from '../dashboard/periods.ts';
+import { type FactSum, sumFacts, totalOf } from '../dashboard/sum-facts.ts';
 import {
   type Asked,
   currenciesOf,

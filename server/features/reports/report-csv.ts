@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { REPORTS, ReportKind, RiskReason } from '../../../contract/reports.ts';
+import type { REPORTS, ReportKind, RiskReason } from '../../../contract/figures/reports.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 
 /** The rows of each report as CSV. Each has one table; the last column is the moment of the figures. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { localDay } from '../../../contract/time.ts';
+import { localDay } from '../../../contract/base/time.ts';
 import { defineJob } from '../../jobs/define-job.ts';
-import { addMonths, type DayRange, monthOf } from '../statistics/periods.ts';
+import { addMonths, type DayRange, monthOf } from '../dashboard/periods.ts';
 import { deletePast, isLarge, keep, listKept, type Wanted, wantedOf } from './kept-figures.ts';
 
 /** The periods that the screen of reports offers, as they are on a day. */

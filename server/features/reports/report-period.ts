@@ -1,10 +1,10 @@
+import { addDays, localDay } from '../../../contract/base/time.ts';
 import {
   REPORT_MESSAGES,
   REPORT_MONTHS_MAX,
   type ReportKind,
   type ReportQuery,
-} from '../../../contract/reports.ts';
-import { addDays, localDay } from '../../../contract/time.ts';
+} from '../../../contract/figures/reports.ts';
 import { fault, invalid } from '../../errors.ts';
 import {
   addMonths,
@@ -15,7 +15,7 @@ import {
   type MonthPeriod,
   monthOf,
   monthsOf,
-} from '../statistics/periods.ts';
+} from '../dashboard/periods.ts';
 
 const MONTHS_BY_DEFAULT = 12;
 

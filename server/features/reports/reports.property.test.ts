@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { licenseExtension, licenseRenewal, licenseTransfer } from '../../../contract/license-lifecycle.ts';
-import { licenseCreate, licenseUpdate } from '../../../contract/licenses.ts';
-import { REPORT_KINDS } from '../../../contract/reports.ts';
-import { addDays, localDay } from '../../../contract/time.ts';
+import { addDays, localDay } from '../../../contract/base/time.ts';
+import { REPORT_KINDS } from '../../../contract/figures/reports.ts';
+import {
+  licenseExtension,
+  licenseRenewal,
+  licenseTransfer,
+} from '../../../contract/licenses/license-lifecycle.ts';
+import { licenseCreate, licenseUpdate } from '../../../contract/licenses/licenses.ts';
 import type { Seen } from '../../../test/api/license-lives.ts';
 import { expectedReports, type World } from '../../../test/api/reports-oracle.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
@@ -10,6 +14,7 @@ import { createClient, createLicenseType, createSoftware } from '../../../test/f
 import fc from '../../../test/properties.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { AppError } from '../../errors.ts';
+import { foldDays } from '../dashboard/fold-days.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { extendLicense } from '../licenses/extend-license.ts';
 import { issueLicense } from '../licenses/issue-license.ts';
@@ -17,7 +22,6 @@ import { renewLicense } from '../licenses/renew-license.ts';
 import { cancelLicense, reinstateLicense, suspendLicense } from '../licenses/suspend-license.ts';
 import { transferLicense } from '../licenses/transfer-license.ts';
 import { undoRenewal } from '../licenses/undo-renewal.ts';
-import { foldDays } from '../statistics/fold-days.ts';
 
 /**
  * Random lives of licences over more than a year. Every report is compared with a second computation over the rows and

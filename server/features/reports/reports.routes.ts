@@ -5,12 +5,12 @@ import {
   type ReportKind,
   type ReportQuery,
   reportQuery,
-} from '../../../contract/reports.ts';
+} from '../../../contract/figures/reports.ts';
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
+import type { DayRange } from '../dashboard/periods.ts';
 import { readSettings } from '../settings/settings.queries.ts';
-import type { DayRange } from '../statistics/periods.ts';
 import { reportClients } from './clients-report.ts';
 import type { Asked } from './in-currencies.ts';
 import { reportLicenses, reportTrials } from './lives-report.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
-import { REPORT_KINDS } from '../../../contract/reports.ts';
+import { REPORT_KINDS } from '../../../contract/figures/reports.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import {
   activate,

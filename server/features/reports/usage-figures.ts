@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from 'kysely';
-import { HOLDING_STATUSES } from '../../../contract/limits.ts';
-import type { Currency } from '../../../contract/money.ts';
-import { REPORT_SILENT_DAYS } from '../../../contract/reports.ts';
-import { hasNotEnded } from '../../db/active-licenses.ts';
+import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
+import type { Currency } from '../../../contract/base/money.ts';
+import { REPORT_SILENT_DAYS } from '../../../contract/figures/reports.ts';
 import { idRanges } from '../../db/long-reads.ts';
 import type { Db } from '../../db/tables.ts';
-import { heardWithin } from '../installations/seen-since.ts';
+import { hasNotEnded } from '../../rules/active-licenses.ts';
+import { heardWithin } from '../programs/seen-since.ts';
 
 /** Seats and machines of one software in one currency. */
 export type Use = {

@@ -1,12 +1,12 @@
-import { fromMinorUnits } from '../../../contract/money.ts';
+import { fromMinorUnits } from '../../../contract/base/money.ts';
 import {
   REPORT_ROWS_MAX,
   REPORT_SILENT_DAYS,
   type UsageReport,
   type VersionsReport,
-} from '../../../contract/reports.ts';
+} from '../../../contract/figures/reports.ts';
 import type { AppContext } from '../../context.ts';
-import { currencyOrder } from '../statistics/by-currency.ts';
+import { currencyOrder } from '../dashboard/by-currency.ts';
 import { type Asked, type Filters, percentOf } from './in-currencies.ts';
 import { keptOrLive } from './kept-figures.ts';
 import { mostUsed, sumUse, type Use } from './usage-figures.ts';

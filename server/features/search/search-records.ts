@@ -1,8 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { z } from 'zod';
-import { wholeLicenseKey } from '../../../contract/license-key.ts';
-import type { Page } from '../../../contract/page.ts';
-import type { Permission } from '../../../contract/permissions.ts';
+import type { Page } from '../../../contract/base/page.ts';
 import {
   clientHit,
   installationHit,
@@ -10,15 +8,17 @@ import {
   licenseTypeHit,
   type SearchAnswer,
   softwareHit,
-} from '../../../contract/search.ts';
-import { isEmail } from '../../../contract/text.ts';
+} from '../../../contract/base/search.ts';
+import { isEmail } from '../../../contract/base/text.ts';
+import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
+import type { Permission } from '../../../contract/people/permissions.ts';
 import type { Db } from '../../db/tables.ts';
 import type { Moment } from '../../lists/filters.ts';
 import { type Effort, LIST_EFFORT } from '../../lists/find-matches.ts';
 import { clientList } from '../clients/client-list.ts';
-import { installationList } from '../installations/installation-list.ts';
 import { licenseTypeList } from '../license-types/license-type-list.ts';
 import { licenseList } from '../licenses/license-list.ts';
+import { installationList } from '../programs/installation-list.ts';
 import { softwareList } from '../software/software-list.ts';
 
 /**

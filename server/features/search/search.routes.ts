@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { searchAnswer, searchQuery } from '../../../contract/search.ts';
+import { searchAnswer, searchQuery } from '../../../contract/base/search.ts';
 import type { AppContext } from '../../context.ts';
 import { withToken } from '../../http/access.ts';
 import { principalOf } from '../../http/request-scope.ts';

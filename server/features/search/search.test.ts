@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Permission } from '../../../contract/permissions.ts';
-import type { SearchAnswer } from '../../../contract/search.ts';
+import type { SearchAnswer } from '../../../contract/base/search.ts';
+import type { Permission } from '../../../contract/people/permissions.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import {
   activate,

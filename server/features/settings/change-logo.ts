@@ -1,5 +1,5 @@
-import { LOGO_MESSAGES, LOGO_SIDE_MAX, LOGO_SIDE_MIN, type LogoType } from '../../../contract/logo.ts';
-import type { SettingsAnswer } from '../../../contract/settings.ts';
+import { LOGO_MESSAGES, LOGO_SIDE_MAX, LOGO_SIDE_MIN, type LogoType } from '../../../contract/system/logo.ts';
+import type { SettingsAnswer } from '../../../contract/system/settings.ts';
 import { fault, invalid, notFound, stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { type Picture, readPicture } from '../../lib/picture.ts';

@@ -1,4 +1,4 @@
-import type { SettingsAnswer, SettingsUpdate, SettingsValues } from '../../../contract/settings.ts';
+import type { SettingsAnswer, SettingsUpdate, SettingsValues } from '../../../contract/system/settings.ts';
 import { stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { changesBetween, record } from '../../records/record-event.ts';

@@ -1,4 +1,4 @@
-import type { LogoType } from '../../../contract/logo.ts';
+import type { LogoType } from '../../../contract/system/logo.ts';
 import type { Db } from '../../db/tables.ts';
 
 /** The vendor's logo as mail, certificates and the portal show it. */

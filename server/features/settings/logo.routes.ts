@@ -1,9 +1,9 @@
 import type { FastifyError, FastifySchema } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { done } from '../../../contract/errors.ts';
-import { LOGO_BYTES_MAX, LOGO_MESSAGES, LOGO_RESULTS, LOGO_TYPES } from '../../../contract/logo.ts';
-import { settingsAnswer } from '../../../contract/settings.ts';
+import { done } from '../../../contract/base/errors.ts';
+import { LOGO_BYTES_MAX, LOGO_MESSAGES, LOGO_RESULTS, LOGO_TYPES } from '../../../contract/system/logo.ts';
+import { settingsAnswer } from '../../../contract/system/settings.ts';
 import type { AppContext } from '../../context.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { anyone, can } from '../../http/access.ts';

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { settingsAnswer, settingsUpdate } from '../../../contract/settings.ts';
+import { settingsAnswer, settingsUpdate } from '../../../contract/system/settings.ts';
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
 import { SAVING } from '../../http/idempotency.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Event } from '../../../contract/events.ts';
-import { SETTINGS_DEFAULTS, SETTINGS_MESSAGES } from '../../../contract/settings.ts';
+import type { Event } from '../../../contract/system/events.ts';
+import { SETTINGS_DEFAULTS, SETTINGS_MESSAGES } from '../../../contract/system/settings.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { insertDemoData } from '../demo/demo-data.ts';
 import { readSettings } from './settings.queries.ts';

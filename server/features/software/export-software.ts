@@ -1,4 +1,4 @@
-import type { Software } from '../../../contract/software.ts';
+import type { Software } from '../../../contract/licenses/software.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
 
 export const softwareCsvColumns: CsvColumn<Software>[] = [

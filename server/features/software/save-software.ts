@@ -5,7 +5,7 @@ import {
   type SoftwareValues,
   type softwareBulkUpdate,
   type softwareUpdate,
-} from '../../../contract/software.ts';
+} from '../../../contract/licenses/software.ts';
 import { AppError, fault, invalid } from '../../errors.ts';
 import { record } from '../../records/record-event.ts';
 import { refuseTaken } from '../../records/refuse-taken.ts';

@@ -1,4 +1,4 @@
-import { SOFTWARE_MESSAGES, softwareActions } from '../../../contract/software.ts';
+import { SOFTWARE_MESSAGES, softwareActions } from '../../../contract/licenses/software.ts';
 import { notFound } from '../../errors.ts';
 import { defineBulk } from '../../records/define-bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';

@@ -1,4 +1,4 @@
-import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
+import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
 import { lockSoftwareCodes } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 

@@ -1,8 +1,8 @@
-import { softwareListQuery } from '../../../contract/software.ts';
+import { softwareListQuery } from '../../../contract/licenses/software.ts';
 import { isAmong } from '../../db/dialect.ts';
-import { wasImported } from '../../db/imported.ts';
 import { defineList } from '../../lists/define-list.ts';
 import { equals, since } from '../../lists/filters.ts';
+import { wasImported } from '../../rules/imported.ts';
 import { completeSoftware, toSoftware } from './software.queries.ts';
 
 export const softwareList = defineList({

@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { Software, SoftwareValues } from '../../../contract/software.ts';
-import { normalizeForSearch, textOrder } from '../../../contract/text.ts';
-import { countOfActive } from '../../db/active-licenses.ts';
+import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
+import type { Software, SoftwareValues } from '../../../contract/licenses/software.ts';
 import type { Db, SoftwareRow, Tables } from '../../db/tables.ts';
+import { countOfActive } from '../../rules/active-licenses.ts';
 import { codeForName } from './software-code.ts';
 
 /** The comparison key of name and version, ignoring case (D098). Neither can contain a line break. */

@@ -1,4 +1,4 @@
-import { SOFTWARE_MESSAGES, type Software } from '../../../contract/software.ts';
+import { SOFTWARE_MESSAGES, type Software } from '../../../contract/licenses/software.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { SoftwareRow } from '../../db/tables.ts';
 import type { RecordKind } from '../../records/save-record.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { done } from '../../../contract/errors.ts';
-import { bulkResult, idParams } from '../../../contract/page.ts';
+import { done } from '../../../contract/base/errors.ts';
+import { bulkResult, idParams } from '../../../contract/base/page.ts';
 import {
   SOFTWARE_MESSAGES,
   SOFTWARE_RESULTS,
@@ -10,7 +10,7 @@ import {
   softwareExportQuery,
   softwarePage,
   softwareUpdate,
-} from '../../../contract/software.ts';
+} from '../../../contract/licenses/software.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';

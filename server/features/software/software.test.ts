@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Page } from '../../../contract/page.ts';
-import type { Software } from '../../../contract/software.ts';
+import type { Page } from '../../../contract/base/page.ts';
+import type { Software } from '../../../contract/licenses/software.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createLicense, createSoftware } from '../../../test/factories.ts';
 

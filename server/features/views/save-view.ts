@@ -1,4 +1,4 @@
-import { VIEW_MESSAGES, type View, type ViewValues } from '../../../contract/views.ts';
+import { VIEW_MESSAGES, type View, type ViewValues } from '../../../contract/base/views.ts';
 import { fault, forbidden, notFound } from '../../errors.ts';
 import { refuseTaken } from '../../records/refuse-taken.ts';
 import type { Scope } from '../../scope.ts';

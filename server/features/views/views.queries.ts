@@ -1,6 +1,6 @@
-import type { Permission } from '../../../contract/permissions.ts';
-import { textOrder } from '../../../contract/text.ts';
-import { VIEW_SCREENS, type View, type ViewScreen, type ViewValues } from '../../../contract/views.ts';
+import { textOrder } from '../../../contract/base/text.ts';
+import { VIEW_SCREENS, type View, type ViewScreen, type ViewValues } from '../../../contract/base/views.ts';
+import type { Permission } from '../../../contract/people/permissions.ts';
 import type { Db, SavedViewRow } from '../../db/tables.ts';
 
 /** A user with views, and what the user may do. */

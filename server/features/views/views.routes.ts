@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { done } from '../../../contract/errors.ts';
-import { idParams } from '../../../contract/page.ts';
-import { VIEW_RESULTS, view, viewCreate, viewList, viewListQuery } from '../../../contract/views.ts';
+import { done } from '../../../contract/base/errors.ts';
+import { idParams } from '../../../contract/base/page.ts';
+import { VIEW_RESULTS, view, viewCreate, viewList, viewListQuery } from '../../../contract/base/views.ts';
 import type { AppContext } from '../../context.ts';
 import { NOTHING, signedIn } from '../../http/access.ts';
 import { createOnce } from '../../http/idempotency.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ALL_PERMISSIONS, type Permission } from '../../../contract/permissions.ts';
-import type { View } from '../../../contract/views.ts';
+import type { View } from '../../../contract/base/views.ts';
+import { ALL_PERMISSIONS, type Permission } from '../../../contract/people/permissions.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { AppError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { WEBHOOK_FAILING_DAYS } from '../../../contract/webhooks.ts';
+import { WEBHOOK_FAILING_DAYS } from '../../../contract/system/webhooks.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db, DeliveryRecord, WebhookRow } from '../../db/tables.ts';
 import type { Scope } from '../../scope.ts';

@@ -1,4 +1,4 @@
-import { type Delivery, WEBHOOK_MESSAGES, WEBHOOK_TEST_TYPE } from '../../../contract/webhooks.ts';
+import { type Delivery, WEBHOOK_MESSAGES, WEBHOOK_TEST_TYPE } from '../../../contract/system/webhooks.ts';
 import type { AppContext } from '../../context.ts';
 import type { DeliveryRecord } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';

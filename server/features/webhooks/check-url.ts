@@ -1,4 +1,4 @@
-import { WEBHOOK_MESSAGES } from '../../../contract/webhooks.ts';
+import { WEBHOOK_MESSAGES } from '../../../contract/system/webhooks.ts';
 import { fault, invalid } from '../../errors.ts';
 import { within } from '../../lib/within.ts';
 import { addressesOf, mayReach, type Reach } from './target.ts';

@@ -1,12 +1,12 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Page } from '../../../contract/page.ts';
+import type { Page } from '../../../contract/base/page.ts';
 import {
   type Delivery,
   type DeliveryAttempt,
   type DeliveryRow,
   type DeliveryStatus,
   WEBHOOK_DELIVERY_DAYS,
-} from '../../../contract/webhooks.ts';
+} from '../../../contract/system/webhooks.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, DeliveryRecord, Tables } from '../../db/tables.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';

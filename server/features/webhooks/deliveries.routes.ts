@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { idParams } from '../../../contract/page.ts';
+import { idParams } from '../../../contract/base/page.ts';
 import {
   delivery,
   deliveryListQuery,
@@ -9,7 +9,7 @@ import {
   rightOf,
   WEBHOOK_MESSAGES,
   WEBHOOK_PATH,
-} from '../../../contract/webhooks.ts';
+} from '../../../contract/system/webhooks.ts';
 import type { AppContext } from '../../context.ts';
 import type { DeliveryRecord } from '../../db/tables.ts';
 import { forbidden, notFound } from '../../errors.ts';

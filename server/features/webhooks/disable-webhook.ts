@@ -1,12 +1,12 @@
-import { WEBHOOK_DISABLED_LABELS, type WebhookDisabledReason } from '../../../contract/webhooks.ts';
+import { WEBHOOK_DISABLED_LABELS, type WebhookDisabledReason } from '../../../contract/system/webhooks.ts';
 import type { WebhookRow } from '../../db/tables.ts';
 import { nextVersion } from '../../http/version.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
-import { userActor } from '../auth/auth.queries.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
 import { formatDay } from '../mail/license-variables.ts';
 import { queueMail } from '../mail/queue-mail.ts';
+import { userActor } from '../people/sign-in/auth.queries.ts';
 import { subjectOf } from './save-webhook.ts';
 
 /**

@@ -1,16 +1,16 @@
-import { type SubjectKind, subjectKindOf } from '../../../contract/events.ts';
+import { type SubjectKind, subjectKindOf } from '../../../contract/system/events.ts';
 import type { PublishEvent } from '../../context.ts';
 import type { EventRow } from '../../db/tables.ts';
-import { findApiKey } from '../api-keys/api-keys.queries.ts';
 import { findClient } from '../clients/clients.queries.ts';
 import { findImport, toProgress } from '../imports/imports.queries.ts';
-import { findInstallation } from '../installations/installations.queries.ts';
 import { findLicenseType } from '../license-types/license-types.queries.ts';
 import { findLicenseRow } from '../licenses/licenses.queries.ts';
 import { listMails } from '../mail/mails.queries.ts';
+import { findApiKey } from '../people/api-keys/api-keys.queries.ts';
+import { findUser, toStaffUser } from '../people/users/users.queries.ts';
+import { findInstallation } from '../programs/installations.queries.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { findSoftware } from '../software/software.queries.ts';
-import { findUser, toStaffUser } from '../users/users.queries.ts';
 import { findWebhook } from './webhooks.queries.ts';
 
 /** The scope of the event. */

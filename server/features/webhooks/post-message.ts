@@ -7,7 +7,7 @@ import {
   WEBHOOK_ANSWER_READ,
   WEBHOOK_TIMEOUT_MS,
   type WebhookProblem,
-} from '../../../contract/webhooks.ts';
+} from '../../../contract/system/webhooks.ts';
 import { addressesOf, mayReach, type Reach } from './target.ts';
 
 /** What came of an attempt; `problem` is null for a message that was accepted. */

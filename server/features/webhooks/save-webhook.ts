@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Permission } from '../../../contract/permissions.ts';
+import type { Permission } from '../../../contract/people/permissions.ts';
 import {
   missingRights,
   shownUrl,
@@ -10,7 +10,7 @@ import {
   type WebhookValues,
   type WebhookWithSecret,
   type webhookUpdate,
-} from '../../../contract/webhooks.ts';
+} from '../../../contract/system/webhooks.ts';
 import type { WebhookRow } from '../../db/tables.ts';
 import { AppError, fault, invalid, notFound, stale } from '../../errors.ts';
 import { isCurrentVersion, nextVersion } from '../../http/version.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { WEBHOOK_RETRY_DAYS, type Webhook } from '../../../contract/webhooks.ts';
+import { WEBHOOK_RETRY_DAYS, type Webhook } from '../../../contract/system/webhooks.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { Db, WebhookRow } from '../../db/tables.ts';
 

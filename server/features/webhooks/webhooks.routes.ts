@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { done } from '../../../contract/errors.ts';
-import { idParams } from '../../../contract/page.ts';
+import { done } from '../../../contract/base/errors.ts';
+import { idParams } from '../../../contract/base/page.ts';
 import {
   WEBHOOK_MESSAGES,
   WEBHOOK_PATH,
@@ -10,7 +10,7 @@ import {
   webhookList,
   webhookUpdate,
   webhookWithSecret,
-} from '../../../contract/webhooks.ts';
+} from '../../../contract/system/webhooks.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WEBHOOK_MESSAGES } from '../../../contract/webhooks.ts';
+import { WEBHOOK_MESSAGES } from '../../../contract/system/webhooks.ts';
 import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
 import { createClient } from '../../../test/factories.ts';
 import { runJob } from '../../../test/run-job.ts';

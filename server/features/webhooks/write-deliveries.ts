@@ -1,5 +1,5 @@
-import { subjectKindOf } from '../../../contract/events.ts';
-import { hearsOf } from '../../../contract/webhooks.ts';
+import { subjectKindOf } from '../../../contract/system/events.ts';
+import { hearsOf } from '../../../contract/system/webhooks.ts';
 import type { PublishEvent } from '../../context.ts';
 import { prepared } from '../../db/prepared.ts';
 import { toEvent } from '../events/events.queries.ts';

@@ -1,6 +1,6 @@
 import { LogOut, UserRound } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { Permission } from '../../../contract/permissions.ts';
+import type { Permission } from '../../../contract/people/permissions.ts';
 import { useConnection } from '../../api/connection.ts';
 import { useMay } from '../../api/permissions.ts';
 import { useSession } from '../../api/session.ts';

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CurrentUser } from '../../../contract/current-user.ts';
+import type { CurrentUser } from '../../../contract/people/current-user.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { request } from '../../api/http.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { Switch } from '../../ui/checkbox.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { accountQuery } from '../account-query.ts';
+import { accountQuery } from '../settings/account-query.ts';
 
 /** Whether the signed-in user gets the weekly digest by mail; it is saved at once (LIFE-09). */
 export function DigestSwitch() {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { LicenseRow, LicenseStatus } from '../../../contract/licenses.ts';
-import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../../contract/limits.ts';
-import { afterDays, isExpired } from '../../../contract/time.ts';
+import { EXPIRING_SOON_DAYS, HOLDING_STATUSES } from '../../../contract/base/limits.ts';
+import { afterDays, isExpired } from '../../../contract/base/time.ts';
+import type { LicenseRow, LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
 import { allRows } from '../../api/list-page.ts';
 import { KEYS } from '../../api/query-keys.ts';

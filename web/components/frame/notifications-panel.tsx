@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { BellOff, CalendarClock, type LucideIcon, MailX, MonitorX, Unplug } from 'lucide-react';
 import { type ReactElement, type ReactNode, useEffect, useId, useState } from 'react';
-import type { Notification, NotificationKind, NotificationPage } from '../../../contract/notifications.ts';
+import type {
+  Notification,
+  NotificationKind,
+  NotificationPage,
+} from '../../../contract/mail/notifications.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
@@ -9,7 +13,7 @@ import { Code } from '../../ui/code.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { RelativeTime } from '../relative-time.tsx';
+import { RelativeTime } from '../record/relative-time.tsx';
 import { expiringQuery } from './expiring-licenses.ts';
 import { LoadError } from './load-error.tsx';
 import { notificationsQuery, useReadNotifications } from './notifications.api.ts';

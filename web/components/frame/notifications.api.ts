@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { NotificationPage } from '../../../contract/notifications.ts';
+import type { NotificationPage } from '../../../contract/mail/notifications.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 

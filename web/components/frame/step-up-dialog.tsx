@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
-import { useOneAtATime } from '../use-one-at-a-time.ts';
+import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 
 interface StepUpDialogProps {
   onConfirmed: () => void;

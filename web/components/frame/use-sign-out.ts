@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { signOut } from '../../api/own-session.ts';
-import { useOneAtATime } from '../use-one-at-a-time.ts';
+import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { setSigningOut } from './ui-store.ts';
 
 /** Signs the user out: the top bar's button and the palette's action. */

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react';
-import type { User } from '../../../contract/auth.ts';
+import type { User } from '../../../contract/people/auth.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 import { fullName, initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';

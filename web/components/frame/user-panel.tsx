@@ -1,6 +1,6 @@
 import { UserRoundCog } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { User } from '../../../contract/auth.ts';
+import type { User } from '../../../contract/people/auth.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { screens } from '../../text/es.ts';

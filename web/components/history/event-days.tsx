@@ -1,6 +1,6 @@
 import { Building2, Cog, KeyRound, type LucideIcon, MonitorSmartphone, UserRound } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import type { ActorKind, Event } from '../../../contract/events.ts';
+import type { ActorKind, Event } from '../../../contract/system/events.ts';
 import { fieldChanges } from '../../text/es-event-fields.ts';
 import { ACTOR_KIND_LABELS, eventSentence, historyTexts } from '../../text/es-events.ts';
 import { byDay, timeOfDay } from '../../text/event-days.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Event, NamedRecord } from '../../../contract/events.ts';
+import type { Event, NamedRecord } from '../../../contract/system/events.ts';
 import { Code } from '../../ui/code.tsx';
-import { ClientLink, LicenseLink, LicenseTypeLink, SoftwareLink } from '../record-links.tsx';
+import { ClientLink, LicenseLink, LicenseTypeLink, SoftwareLink } from '../record/record-links.tsx';
 
 /** A record's place in the set of those that no longer exist. */
 export const recordKey = (kind: NamedRecord['kind'], id: number) => `${kind} ${id}`;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { EventPage } from '../../../contract/events.ts';
+import type { EventPage } from '../../../contract/system/events.ts';
 import type { QueryValues } from '../../api/answer.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';

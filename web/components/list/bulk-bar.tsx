@@ -13,7 +13,7 @@ import {
   X,
 } from 'lucide-react';
 import { useState } from 'react';
-import { BULK_IDS_MAX } from '../../../contract/limits.ts';
+import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
 import type { QueryValue } from '../../api/answer.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
@@ -28,8 +28,8 @@ import { Menu } from '../../ui/menu.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { codeOf, lazyComponent } from '../frame/code.tsx';
 import { DialogCode } from '../frame/dialog-code.tsx';
-import { useFirstGesture } from '../use-first-gesture.ts';
-import { useOneAtATime } from '../use-one-at-a-time.ts';
+import { useFirstGesture } from '../frame/use-first-gesture.ts';
+import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import type { BulkOnServer } from './bulk-definition.ts';
 import type { Listed, RecordPath } from './list-definition.ts';
 import type { RowSelection } from './use-row-selection.ts';

@@ -1,6 +1,6 @@
-import type { BulkActionResult, BulkFailure } from '../../../contract/bulk.ts';
-import type { JobProgress } from '../../../contract/jobs.ts';
-import { BULK_IDS_MAX } from '../../../contract/limits.ts';
+import type { JobProgress } from '../../../contract/base/jobs.ts';
+import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
+import type { BulkActionResult, BulkFailure } from '../../../contract/licenses/bulk.ts';
 import type { QueryValue } from '../../api/answer.ts';
 import { request } from '../../api/http.ts';
 

@@ -16,7 +16,7 @@ import { Select } from '../../ui/select.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { OVER_LIST } from '../record/dialog-step.ts';
-import { useOneAtATime } from '../use-one-at-a-time.ts';
+import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 import { type BulkOutcome, type BulkTarget, runBulk } from './bulk-call.ts';
 import type { BulkOnServer } from './bulk-definition.ts';
 import type { RecordPath } from './list-definition.ts';

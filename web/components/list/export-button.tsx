@@ -5,7 +5,7 @@ import { download } from '../../api/http.ts';
 import { actions, exportTexts } from '../../text/es.ts';
 import { Button } from '../../ui/button.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { useOneAtATime } from '../use-one-at-a-time.ts';
+import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 
 interface ExportButtonProps {
   path: string;

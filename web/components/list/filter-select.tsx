@@ -1,5 +1,5 @@
 import { Select } from '../../ui/select.tsx';
-import { choicesOf } from '../choices.ts';
+import { choicesOf } from '../record/choices.ts';
 
 interface FilterSelectProps<Key extends string> {
   /** Its accessible name: 'Filtrar por estado'. */

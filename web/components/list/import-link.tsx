@@ -1,10 +1,10 @@
 import { Upload } from 'lucide-react';
-import type { ImportKind } from '../../../contract/import-fields.ts';
+import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { importLabel } from '../../text/es-lists.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { Offered } from '../offered.tsx';
+import { Offered } from '../frame/offered.tsx';
 
 /** 'Importar': the wizard that reads records of a list from a file (IMPORT-03). On a phone only its icon is visible. */
 export const ImportLink = ({ kind }: { kind: ImportKind }) => (

@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from '../../../contract/limits.ts';
+import { PAGE_SIZES } from '../../../contract/base/limits.ts';
 import type { ListPage } from '../../api/list-page.ts';
 import type { PageSize } from '../../paths.ts';
 import { filters, totalOf } from '../../text/es.ts';

@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { SEARCH_MAX } from '../../../contract/limits.ts';
+import { SEARCH_MAX } from '../../../contract/base/limits.ts';
 import { filterTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';

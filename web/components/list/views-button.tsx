@@ -1,6 +1,6 @@
 import { Bookmark } from 'lucide-react';
 import { Suspense, useState } from 'react';
-import type { ViewScreen } from '../../../contract/views.ts';
+import type { ViewScreen } from '../../../contract/base/views.ts';
 import { viewsTitle } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { codeOf, lazyComponent } from '../frame/code.tsx';

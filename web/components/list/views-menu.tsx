@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactElement, useState } from 'react';
-import type { View, ViewInput, ViewScreen } from '../../../contract/views.ts';
+import type { View, ViewInput, ViewScreen } from '../../../contract/base/views.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
@@ -15,8 +15,8 @@ import { Popover } from '../../ui/popover.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { LoadError } from '../frame/load-error.tsx';
-import { Offered } from '../offered.tsx';
-import { useOneAtATime } from '../use-one-at-a-time.ts';
+import { Offered } from '../frame/offered.tsx';
+import { useOneAtATime } from '../record/use-one-at-a-time.ts';
 
 const VIEWS_PATH = '/licenses/api/views/';
 

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { normalizeForSearch } from '../../../contract/text.ts';
+import { normalizeForSearch } from '../../../contract/base/text.ts';
 import type { GROUP_LABELS } from '../../text/es-palette.ts';
 
 export type GroupKey = keyof typeof GROUP_LABELS;

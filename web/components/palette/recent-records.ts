@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Client } from '../../../contract/clients.ts';
-import { refusalCode } from '../../../contract/license-transitions.ts';
-import type { LicenseType } from '../../../contract/license-types.ts';
-import type { LicenseRow } from '../../../contract/licenses.ts';
-import { UNSPECIFIED } from '../../../contract/limits.ts';
-import type { Software } from '../../../contract/software.ts';
+import { UNSPECIFIED } from '../../../contract/base/limits.ts';
+import type { Client } from '../../../contract/clients/clients.ts';
+import { refusalCode } from '../../../contract/licenses/license-transitions.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type { Software } from '../../../contract/licenses/software.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { useSession } from '../../api/session.ts';

@@ -1,4 +1,4 @@
-import { SEARCH_MAX } from '../../../contract/limits.ts';
+import { SEARCH_MAX } from '../../../contract/base/limits.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
 
 /** What the search boxes of the palette have in common: the one of the top bar and the one of the window. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { SEARCH_MAX, SEARCH_MIN } from '../../../contract/limits.ts';
-import type { SearchAnswer } from '../../../contract/search.ts';
+import { SEARCH_MAX, SEARCH_MIN } from '../../../contract/base/limits.ts';
+import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { SEARCH_MIN } from '../../../contract/limits.ts';
-import type { SearchAnswer } from '../../../contract/search.ts';
+import { SEARCH_MIN } from '../../../contract/base/limits.ts';
+import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { firstLine, listOptions, type PaletteOption, renewalNamed } from './palette-options.ts';
 import { recentRecords } from './recent-records.ts';
 import { searchQuery } from './search.api.ts';

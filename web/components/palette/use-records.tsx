@@ -1,8 +1,8 @@
 import { ArrowRight, FileKey2, Monitor, Package, Tags, User } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { refusalCode } from '../../../contract/license-transitions.ts';
-import type { SearchAnswer } from '../../../contract/search.ts';
-import { normalizeForSearch } from '../../../contract/text.ts';
+import type { SearchAnswer } from '../../../contract/base/search.ts';
+import { normalizeForSearch } from '../../../contract/base/text.ts';
+import { refusalCode } from '../../../contract/licenses/license-transitions.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
@@ -17,9 +17,9 @@ import {
   validityDays,
 } from '../../text/es-palette.ts';
 import { areMixed, formatDate, formatMoney } from '../../text/format.ts';
-import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStateBadge } from '../badges.tsx';
 import { useUi } from '../frame/ui-store.ts';
-import { RelativeTime } from '../relative-time.tsx';
+import { ActiveBadge, ClientStatusBadge, InstallationBadge, LicenseStateBadge } from '../record/badges.tsx';
+import { RelativeTime } from '../record/relative-time.tsx';
 import type { PaletteGroup, PaletteOption } from './palette-options.ts';
 import { namedCompany, type RecentRecord, type RecordKind } from './recent-records.ts';
 import { renewalOption } from './use-actions.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FieldErrors } from '../../../contract/errors.ts';
+import type { FieldErrors } from '../../../contract/base/errors.ts';
 
 /**
  * Checks a form's payload by the contract's schema together with rules that span fields, so that all messages show at

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
-import { type Certificate, shownStatus } from '../../../contract/certificate.ts';
-import type { License } from '../../../contract/licenses.ts';
+import { type Certificate, shownStatus } from '../../../contract/licenses/certificate.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useParam } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Certificate } from '../../../contract/certificate.ts';
-import type { License } from '../../../contract/licenses.ts';
+import type { Certificate } from '../../../contract/licenses/certificate.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/base/limits.ts';
 import {
   CLIENT_STATUSES,
   CLIENT_TYPES,
@@ -6,8 +7,7 @@ import {
   type ClientStatus,
   type ClientType,
   clientCreate,
-} from '../../../contract/clients.ts';
-import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
+} from '../../../contract/clients/clients.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS, yesNo } from '../../text/es.ts';
 import { CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { Installation } from '../../../contract/installations.ts';
-import type { License } from '../../../contract/licenses.ts';
-import { isExpired, isInstallationActive } from '../../../contract/time.ts';
-import { InstallationBadge, LicenseStateBadge } from '../../components/badges.tsx';
-import { LicenseLink, SoftwareLink } from '../../components/record-links.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { ExpiryDistance, MailFailure } from '../../components/urgency.tsx';
+import { isExpired, isInstallationActive } from '../../../contract/base/time.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
+import type { Installation } from '../../../contract/programs/installations.ts';
+import { ExpiryDistance, MailFailure } from '../../components/license/urgency.tsx';
+import { InstallationBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
+import { LicenseLink, SoftwareLink } from '../../components/record/record-links.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
 import type { ClientTab } from '../../paths.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';

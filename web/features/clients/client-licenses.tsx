@@ -1,9 +1,9 @@
 import { FileKey2 } from 'lucide-react';
-import type { License } from '../../../contract/licenses.ts';
-import { isExpired } from '../../../contract/time.ts';
-import { LicenseCategoryBadge, LicenseStateBadge, ValidityBadge } from '../../components/badges.tsx';
-import { LicenseLink, LicenseTypeName, SoftwareLink } from '../../components/record-links.tsx';
-import { ExpiryDistance } from '../../components/urgency.tsx';
+import { isExpired } from '../../../contract/base/time.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
+import { ExpiryDistance } from '../../components/license/urgency.tsx';
+import { LicenseCategoryBadge, LicenseStateBadge, ValidityBadge } from '../../components/record/badges.tsx';
+import { LicenseLink, LicenseTypeName, SoftwareLink } from '../../components/record/record-links.tsx';
 import { clientTexts } from '../../text/es-clients.ts';
 import { areMixed, formatDate, formatMoney, formatPercent, formatSeats } from '../../text/format.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';

@@ -1,6 +1,6 @@
-import { clientCreate, PHONE_PATTERN, withPlus } from '../../../contract/clients.ts';
-import { CLIENT_DEFAULTS } from '../../../contract/limits.ts';
-import { normalizeForSearch } from '../../../contract/text.ts';
+import { CLIENT_DEFAULTS } from '../../../contract/base/limits.ts';
+import { normalizeForSearch } from '../../../contract/base/text.ts';
+import { clientCreate, PHONE_PATTERN, withPlus } from '../../../contract/clients/clients.ts';
 
 /** A host name with a top-level domain of letters, optionally a port and a path. */
 const HOST = /^[\p{L}\p{N}][\p{L}\p{N}-]*(\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(:\d{1,5})?([/?#]\S*)?$/u;

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import type { ClientDetails } from '../../../contract/clients.ts';
+import type { ClientDetails } from '../../../contract/clients/clients.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
-import { Offered } from '../../components/offered.tsx';
-import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
-import { usePlainForm } from '../../components/use-plain-form.ts';
+import { Offered } from '../../components/frame/offered.tsx';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { usePlainForm } from '../../components/record/use-plain-form.ts';
 import { actions } from '../../text/es.ts';
 import { privacyTexts as texts } from '../../text/es-privacy.ts';
 import { Button } from '../../ui/button.tsx';

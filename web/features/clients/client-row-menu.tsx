@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import type { Client } from '../../../contract/clients.ts';
+import type { Client } from '../../../contract/clients/clients.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { clientTexts } from '../../text/es-clients.ts';

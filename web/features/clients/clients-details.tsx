@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Pencil, Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { ClientDetails } from '../../../contract/clients.ts';
-import { ClientStatusBadge } from '../../components/badges.tsx';
-import { clientQuery } from '../../components/catalogue-queries.ts';
+import type { ClientDetails } from '../../../contract/clients/clients.ts';
+import { Offered } from '../../components/frame/offered.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
-import { Offered } from '../../components/offered.tsx';
+import { ClientStatusBadge } from '../../components/record/badges.tsx';
+import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { type ClientTab, PATHS } from '../../paths.ts';

@@ -1,6 +1,11 @@
-import { CLIENT_STATUSES, CLIENT_TYPES, type Client, type ClientValues } from '../../../contract/clients.ts';
-import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
-import { clientQuery } from '../../components/catalogue-queries.ts';
+import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/base/limits.ts';
+import {
+  CLIENT_STATUSES,
+  CLIENT_TYPES,
+  type Client,
+  type ClientValues,
+} from '../../../contract/clients/clients.ts';
+import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';

@@ -1,13 +1,13 @@
 import { Users } from 'lucide-react';
-import type { Client } from '../../../contract/clients.ts';
-import { clientQuery } from '../../components/catalogue-queries.ts';
-import { choicesOf } from '../../components/choices.ts';
+import type { Client } from '../../../contract/clients/clients.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { chipsOf } from '../../components/list/filter-chips.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
+import { clientQuery } from '../../components/record/catalogue-queries.ts';
+import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { type ClientTab, PATHS } from '../../paths.ts';
 import {

@@ -1,11 +1,11 @@
-import type { Client } from '../../../contract/clients.ts';
+import type { Client } from '../../../contract/clients/clients.ts';
 import { useOffers } from '../../api/offers.ts';
-import { ClientStatusBadge, ClientTypeBadge } from '../../components/badges.tsx';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
-import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
+import { ClientStatusBadge, ClientTypeBadge } from '../../components/record/badges.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { activeCount, clientTexts } from '../../text/es-clients.ts';

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Client, ClientDetails, ClientValues } from '../../../contract/clients.ts';
+import type { Client, ClientDetails, ClientValues } from '../../../contract/clients/clients.ts';
 import { request } from '../../api/http.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
-import { clientQuery } from '../../components/catalogue-queries.ts';
+import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
 import type { ClientsSearch } from '../../paths.ts';
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import type { Installation } from '../../../contract/installations.ts';
+import type { Installation } from '../../../contract/programs/installations.ts';
 import { errorMessage } from '../../api/api-error.ts';
-import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

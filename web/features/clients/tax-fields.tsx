@@ -1,6 +1,6 @@
-import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/limits.ts';
-import { type TaxCountry, taxCountry, taxIdWarnings } from '../../../contract/tax-ids.ts';
-import { useSettled } from '../../components/use-settled.ts';
+import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/base/limits.ts';
+import { type TaxCountry, taxCountry, taxIdWarnings } from '../../../contract/clients/tax-ids.ts';
+import { useSettled } from '../../components/record/use-settled.ts';
 import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
 import { TAX_WORDS } from '../../text/es-taxes.ts';
 import { Field } from '../../ui/field.tsx';

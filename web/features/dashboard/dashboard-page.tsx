@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatDateTime } from '../../text/format.ts';
 import { cx } from '../../ui/cx.ts';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { LicenseRow } from '../../../contract/licenses.ts';
-import type { IssuedByMonth, Statistics } from '../../../contract/statistics.ts';
-import type { Today } from '../../../contract/today.ts';
+import type { IssuedByMonth, Statistics } from '../../../contract/figures/statistics.ts';
+import type { Today } from '../../../contract/figures/today.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
 import { normalizeList } from '../../api/list-page.ts';
 import { KEYS } from '../../api/query-keys.ts';

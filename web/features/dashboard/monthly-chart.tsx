@@ -1,4 +1,4 @@
-import type { IssuedByMonth } from '../../../contract/statistics.ts';
+import type { IssuedByMonth } from '../../../contract/figures/statistics.ts';
 import { dashboardTexts } from '../../text/es-dashboard.ts';
 import { formatMonth, formatNumber } from '../../text/format.ts';
 import { cx } from '../../ui/cx.ts';

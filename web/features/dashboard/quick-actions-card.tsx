@@ -1,5 +1,5 @@
 import { ChartColumn, FilePlus2, type LucideIcon, PackagePlus, UserPlus } from 'lucide-react';
-import type { Permission } from '../../../contract/permissions.ts';
+import type { Permission } from '../../../contract/people/permissions.ts';
 import { OFFERS } from '../../api/offers.ts';
 import { useMay } from '../../api/permissions.ts';
 import { Link } from '../../navigation/link.tsx';

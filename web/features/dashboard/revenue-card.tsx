@@ -1,4 +1,4 @@
-import type { Today } from '../../../contract/today.ts';
+import type { Today } from '../../../contract/figures/today.ts';
 import { revenueTexts } from '../../text/es-dashboard.ts';
 import { formatMoney } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';

@@ -1,5 +1,5 @@
 import { Check, ChevronRight } from 'lucide-react';
-import type { Today } from '../../../contract/today.ts';
+import type { Today } from '../../../contract/figures/today.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { type Offer, useOffers } from '../../api/offers.ts';
 import { Link } from '../../navigation/link.tsx';

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Today } from '../../../contract/today.ts';
+import type { Today } from '../../../contract/figures/today.ts';
 import { Link } from '../../navigation/link.tsx';
 import { type LicensesSearch, PATHS } from '../../paths.ts';
 import { todayTexts } from '../../text/es-dashboard.ts';

@@ -1,5 +1,5 @@
-import { IMPORT_FIELDS, type ImportField, type ImportKind } from '../../../contract/import-fields.ts';
-import type { ImportMapping } from '../../../contract/import-mapping.ts';
+import { IMPORT_FIELDS, type ImportField, type ImportKind } from '../../../contract/imports/import-fields.ts';
+import type { ImportMapping } from '../../../contract/imports/import-mapping.ts';
 
 /** What the step 'Columnas' knows of a mapping before the server is asked (IMPORT-03). */
 

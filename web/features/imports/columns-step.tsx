@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { IMPORT_FIELDS } from '../../../contract/import-fields.ts';
-import { type ImportMapping, missingFields } from '../../../contract/import-mapping.ts';
-import { IMPORT_MESSAGES, type ImportMode, type ImportProgress } from '../../../contract/imports.ts';
+import { IMPORT_FIELDS } from '../../../contract/imports/import-fields.ts';
+import { type ImportMapping, missingFields } from '../../../contract/imports/import-mapping.ts';
+import { IMPORT_MESSAGES, type ImportMode, type ImportProgress } from '../../../contract/imports/imports.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
 import { findDraft, forgetDraft, keepDraft } from '../../components/record/form-drafts.ts';
-import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { importTexts, columnTexts as texts } from '../../text/es-imports.ts';

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { ImportKind } from '../../../contract/import-fields.ts';
-import { IMPORT_BYTES_MAX, IMPORT_ROWS_MAX } from '../../../contract/imports.ts';
+import type { ImportKind } from '../../../contract/imports/import-fields.ts';
+import { IMPORT_BYTES_MAX, IMPORT_ROWS_MAX } from '../../../contract/imports/imports.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { saveAs } from '../../api/http.ts';
 import { useSession } from '../../api/session.ts';

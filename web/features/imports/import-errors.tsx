@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
-import type { ImportError } from '../../../contract/imports.ts';
+import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
+import type { ImportError } from '../../../contract/imports/imports.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { download } from '../../api/http.ts';
-import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import { errorTexts as texts } from '../../text/es-imports.ts';
 import { formatNumber } from '../../text/format.ts';

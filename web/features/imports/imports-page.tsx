@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { IMPORT_KINDS, type ImportKind } from '../../../contract/import-fields.ts';
-import type { ImportProgress, ImportState } from '../../../contract/imports.ts';
+import { IMPORT_KINDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
+import type { ImportProgress, ImportState } from '../../../contract/imports/imports.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useParam, useSearch } from '../../navigation/hooks.ts';

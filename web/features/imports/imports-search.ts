@@ -1,7 +1,7 @@
-import type { ImportKind } from '../../../contract/import-fields.ts';
+import type { ImportKind } from '../../../contract/imports/import-fields.ts';
 import type { ImportsSearch, RawSearch } from '../../paths.ts';
 
-/** As in contract/import-fields.ts, whose lists of fields only the page itself needs. */
+/** As in contract/imports/import-fields.ts, whose lists of fields only the page itself needs. */
 const KINDS: readonly ImportKind[] = ['clients', 'software', 'licenses'];
 
 /** The search parameters of /imports; an unknown value is ignored. */

@@ -1,13 +1,13 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ImportKind } from '../../../contract/import-fields.ts';
-import type { ImportMapping } from '../../../contract/import-mapping.ts';
+import type { ImportKind } from '../../../contract/imports/import-fields.ts';
+import type { ImportMapping } from '../../../contract/imports/import-mapping.ts';
 import {
   type ImportForecast,
   type ImportMode,
   type ImportProgress,
   type ImportUpload,
   isImportBusy,
-} from '../../../contract/imports.ts';
+} from '../../../contract/imports/imports.ts';
 import { ApiError, isNetworkError } from '../../api/api-error.ts';
 import { whenNotLost } from '../../api/connection.ts';
 import { checkConnection } from '../../api/connection-watch.ts';

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import type { ImportKind } from '../../../contract/import-fields.ts';
-import { IMPORT_MODES, type ImportMode } from '../../../contract/imports.ts';
+import type { ImportKind } from '../../../contract/imports/import-fields.ts';
+import { IMPORT_MODES, type ImportMode } from '../../../contract/imports/imports.ts';
 import { IMPORT_NOUNS, columnTexts as texts } from '../../text/es-imports.ts';
 
 interface ModeChoicesProps {

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type ImportProgress, type ImportResult, isImportBusy } from '../../../contract/imports.ts';
+import { type ImportProgress, type ImportResult, isImportBusy } from '../../../contract/imports/imports.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useOffers } from '../../api/offers.ts';
 import { refreshAfterChange } from '../../api/query-keys.ts';
-import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { IMPORT_NOUNS, importTexts, resultTexts as texts } from '../../text/es-imports.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { ImportKind } from '../../../contract/import-fields.ts';
-import type { ImportForecast, ImportProgress } from '../../../contract/imports.ts';
+import type { ImportKind } from '../../../contract/imports/import-fields.ts';
+import type { ImportForecast, ImportProgress } from '../../../contract/imports/imports.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
-import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';

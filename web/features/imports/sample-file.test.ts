@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { IMPORT_KINDS } from '../../../contract/import-fields.ts';
-import { missingFields, suggestMapping } from '../../../contract/import-mapping.ts';
+import { IMPORT_KINDS } from '../../../contract/imports/import-fields.ts';
+import { missingFields, suggestMapping } from '../../../contract/imports/import-mapping.ts';
 import { sampleFile } from './sample-file.ts';
 
 const lines = (text: string) => text.replace('\uFEFF', '').trimEnd().split('\r\n');

@@ -1,5 +1,5 @@
-import { IMPORT_FIELDS, type ImportKind } from '../../../contract/import-fields.ts';
-import type { Locale } from '../../../contract/money.ts';
+import type { Locale } from '../../../contract/base/money.ts';
+import { IMPORT_FIELDS, type ImportKind } from '../../../contract/imports/import-fields.ts';
 
 /** A file to fill in: the headers that are recognised, and two rows as they may look (IMPORT-03). */
 

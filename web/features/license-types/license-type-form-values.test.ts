@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LicenseType } from '../../../contract/license-types.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import { SEAT_FIELD_LABELS } from '../../text/es-seats.ts';
 import {
   BLANK_LICENSE_TYPE,

@@ -1,22 +1,27 @@
 import { z } from 'zod';
+import { DEFAULT_CURRENCY } from '../../../contract/base/limits.ts';
+import { amountErrors, type Currency } from '../../../contract/base/money.ts';
 import {
   LICENSE_TYPE_DEFAULTS,
   type LicenseType,
   licenseTypeCreate,
   promotionErrors,
-} from '../../../contract/license-types.ts';
-import { DEFAULT_CURRENCY } from '../../../contract/limits.ts';
-import { amountErrors, type Currency } from '../../../contract/money.ts';
-import { SEAT_DEFAULTS } from '../../../contract/seats.ts';
-import { featureErrors, featuresOf, featuresToForm, NO_FEATURES } from '../../components/feature-lines.ts';
-import type { MergeRules } from '../../components/record/merge-edits.ts';
-import { checkTogether } from '../../components/record/spanning-rules.ts';
+} from '../../../contract/licenses/license-types.ts';
+import { SEAT_DEFAULTS } from '../../../contract/licenses/seats.ts';
+import {
+  featureErrors,
+  featuresOf,
+  featuresToForm,
+  NO_FEATURES,
+} from '../../components/license/feature-lines.ts';
 import {
   type SeatFormValues,
   seatFormErrors,
   seatPayload,
   seatsToForm,
-} from '../../components/seat-values.ts';
+} from '../../components/license/seat-values.ts';
+import type { MergeRules } from '../../components/record/merge-edits.ts';
+import { checkTogether } from '../../components/record/spanning-rules.ts';
 import { vendorCurrency } from '../../text/format.ts';
 
 /** The form's values, as typed texts. */

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
-import type { LicenseType } from '../../../contract/license-types.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import { errorMessage } from '../../api/api-error.ts';
-import { ActiveBadge } from '../../components/badges.tsx';
-import { FeatureFacts } from '../../components/feature-facts.tsx';
+import { Offered } from '../../components/frame/offered.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
-import { Offered } from '../../components/offered.tsx';
+import { FeatureFacts } from '../../components/license/feature-facts.tsx';
+import { SeatFacts } from '../../components/license/seat-facts.tsx';
+import { ActiveBadge } from '../../components/record/badges.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
-import { SeatFacts } from '../../components/seat-facts.tsx';
-import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import {
   dayCount,

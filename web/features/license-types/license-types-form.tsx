@@ -1,13 +1,18 @@
-import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
-import { DISCOUNT_MAX, DISCOUNT_MIN, GRACE_DAYS_MAX, OFFLINE_DAYS_MAX } from '../../../contract/limits.ts';
-import { stepOf } from '../../../contract/money.ts';
-import { CurrencyOptions } from '../../components/currency-options.tsx';
-import { linesInWords } from '../../components/feature-lines.ts';
-import { FeaturesField } from '../../components/features-field.tsx';
+import {
+  DISCOUNT_MAX,
+  DISCOUNT_MIN,
+  GRACE_DAYS_MAX,
+  OFFLINE_DAYS_MAX,
+} from '../../../contract/base/limits.ts';
+import { stepOf } from '../../../contract/base/money.ts';
+import type { LicenseType, LicenseTypeValues } from '../../../contract/licenses/license-types.ts';
+import { CurrencyOptions } from '../../components/license/currency-options.tsx';
+import { linesInWords } from '../../components/license/feature-lines.ts';
+import { FeaturesField } from '../../components/license/features-field.tsx';
+import { SeatFields } from '../../components/license/seat-fields.tsx';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
-import { SeatFields } from '../../components/seat-fields.tsx';
 import { actions, toastTexts, yesNo } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
 import { LICENSE_TYPE_FIELD_LABELS as LABELS, licenseTypeTexts } from '../../text/es-license-types.ts';

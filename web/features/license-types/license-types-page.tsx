@@ -1,12 +1,12 @@
 import { Tags } from 'lucide-react';
-import type { LicenseType } from '../../../contract/license-types.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import { onePage } from '../../api/list-page.ts';
-import { licenseTypesQuery } from '../../components/catalogue-queries.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useAskedInDialog } from '../../components/list/use-asked-in-dialog.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
+import { licenseTypesQuery } from '../../components/record/catalogue-queries.ts';
 import { useSearch } from '../../navigation/hooks.ts';
 import { type LicenseTypesSearch, PATHS } from '../../paths.ts';
 import { infoStrip, loadErrors, states, toastTexts } from '../../text/es.ts';

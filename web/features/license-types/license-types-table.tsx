@@ -1,7 +1,7 @@
 import { Tag } from 'lucide-react';
-import type { LicenseType } from '../../../contract/license-types.ts';
-import { ActiveBadge } from '../../components/badges.tsx';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
+import { ActiveBadge } from '../../components/record/badges.tsx';
 import { dayCount, installationCount, licenseTypeTexts } from '../../text/es-license-types.ts';
 import { areMixed, formatMoney } from '../../text/format.ts';
 import { Badge } from '../../ui/badge.tsx';

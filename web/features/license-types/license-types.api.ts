@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { LicenseType, LicenseTypeValues } from '../../../contract/license-types.ts';
+import type { LicenseType, LicenseTypeValues } from '../../../contract/licenses/license-types.ts';
 import { request } from '../../api/http.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';

@@ -7,9 +7,9 @@ import {
   licenseRenewal,
   licenseSuspension,
   licenseTransfer,
-} from '../../../contract/license-lifecycle.ts';
-import type { LicenseAction } from '../../../contract/license-transitions.ts';
-import type { PickedClient } from '../../components/catalogue-queries.ts';
+} from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
+import type { PickedClient } from '../../components/record/catalogue-queries.ts';
 import { numberOf } from './license-form-values.ts';
 
 /** The values of an action's form, as typed; each action uses some of them. */

@@ -10,9 +10,9 @@ import {
   type LucideIcon,
   RefreshCw,
 } from 'lucide-react';
-import { licenseRefusal } from '../../../contract/license-state.ts';
-import type { LicenseAction } from '../../../contract/license-transitions.ts';
-import type { SeatMode } from '../../../contract/seats.ts';
+import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
+import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
+import type { SeatMode } from '../../../contract/licenses/seats.ts';
 import type { Offer } from '../../api/offers.ts';
 import type { Navigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';

@@ -1,6 +1,6 @@
 import { Ellipsis } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { License } from '../../../contract/licenses.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { actions as words } from '../../text/es.ts';

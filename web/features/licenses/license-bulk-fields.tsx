@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { BulkLifeAction } from '../../../contract/license-bulk.ts';
+import type { BulkLifeAction } from '../../../contract/licenses/license-bulk.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import type { BulkFieldsProps } from '../../components/list/bulk-definition.ts';

@@ -1,10 +1,10 @@
 import { FileKey2, MailCheck, MailWarning, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { License } from '../../../contract/licenses.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
-import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/badges.tsx';
-import { MaybeUnspecified } from '../../components/maybe-unspecified.tsx';
-import { WhatsAppKey } from '../../components/whatsapp-link.tsx';
+import { WhatsAppKey } from '../../components/client/whatsapp-link.tsx';
+import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
+import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { actions, NOT_AVAILABLE } from '../../text/es.ts';
 import { LICENSE_FIELD_LABELS as LABELS } from '../../text/es-license.ts';
 import { createdTexts as texts } from '../../text/es-license-created.ts';

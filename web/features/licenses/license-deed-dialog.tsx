@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { FormDialog } from '../../components/record/form-dialog.tsx';
 import { LicenseActionDialog } from './license-action-dialog.tsx';
 import type { LicenseDeed } from './license-action-items.ts';

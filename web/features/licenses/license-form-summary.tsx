@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { LicenseRow } from '../../../contract/licenses.ts';
-import type { Currency } from '../../../contract/money.ts';
+import type { Currency } from '../../../contract/base/money.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';

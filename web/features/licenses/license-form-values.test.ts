@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import {
   BLANK_LICENSE,
   endedAlready,

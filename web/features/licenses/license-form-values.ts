@@ -1,31 +1,36 @@
 import { z } from 'zod';
-import type { Features } from '../../../contract/features.ts';
-import {
-  LICENSE_MESSAGES,
-  type LicenseCategory,
-  type LicenseRow,
-  licenseCreate,
-} from '../../../contract/licenses.ts';
 import {
   DEFAULT_CURRENCY,
   HOLDING_STATUSES,
   LICENSE_DEFAULTS,
   VALIDITY_DAYS_MAX,
-} from '../../../contract/limits.ts';
-import { amountErrors, type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/money.ts';
-import { positiveCount, reference } from '../../../contract/numbers.ts';
-import { endAfterDays, isExpired } from '../../../contract/time.ts';
-import type { PickedClient } from '../../components/catalogue-queries.ts';
-import { featureErrors, featuresOf, featuresToForm, NO_FEATURES } from '../../components/feature-lines.ts';
-import type { MergeRules } from '../../components/record/merge-edits.ts';
-import { checkTogether } from '../../components/record/spanning-rules.ts';
+} from '../../../contract/base/limits.ts';
+import { amountErrors, type Currency, fromMinorUnits, toMinorUnits } from '../../../contract/base/money.ts';
+import { positiveCount, reference } from '../../../contract/base/numbers.ts';
+import { endAfterDays, isExpired } from '../../../contract/base/time.ts';
+import type { Features } from '../../../contract/licenses/features.ts';
+import {
+  LICENSE_MESSAGES,
+  type LicenseCategory,
+  type LicenseRow,
+  licenseCreate,
+} from '../../../contract/licenses/licenses.ts';
+import {
+  featureErrors,
+  featuresOf,
+  featuresToForm,
+  NO_FEATURES,
+} from '../../components/license/feature-lines.ts';
 import {
   SEATS_OF_TYPE,
   type SeatFormValues,
   seatFormErrors,
   seatPayload,
   seatsToForm,
-} from '../../components/seat-values.ts';
+} from '../../components/license/seat-values.ts';
+import type { PickedClient } from '../../components/record/catalogue-queries.ts';
+import type { MergeRules } from '../../components/record/merge-edits.ts';
+import { checkTogether } from '../../components/record/spanning-rules.ts';
 
 /** The form's values, as typed texts. */
 export type LicenseFormValues = {

@@ -1,4 +1,4 @@
-import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { LICENSE_FIGURES, type LicensesSearch } from '../../paths.ts';

@@ -1,8 +1,8 @@
-import type { Installation } from '../../../contract/installations.ts';
-import { isInstallationActive } from '../../../contract/time.ts';
-import { InstallationBadge } from '../../components/badges.tsx';
-import { MachineProgram, SeatLease } from '../../components/machine-program.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { isInstallationActive } from '../../../contract/base/time.ts';
+import type { Installation } from '../../../contract/programs/installations.ts';
+import { MachineProgram, SeatLease } from '../../components/license/machine-program.tsx';
+import { InstallationBadge } from '../../components/record/badges.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { licenseRecordTexts } from '../../text/es-license.ts';
 import { Code } from '../../ui/code.tsx';
 import { Copyable } from '../../ui/copyable.tsx';

@@ -1,4 +1,4 @@
-import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { LICENSE_FIELD_LABELS } from '../../text/es-license.ts';
 import { formatMoney } from '../../text/format.ts';
 

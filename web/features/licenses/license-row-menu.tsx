@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';

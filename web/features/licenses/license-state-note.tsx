@@ -1,11 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { EventPage } from '../../../contract/events.ts';
-import { usableUntil } from '../../../contract/license-state.ts';
-import type { License } from '../../../contract/licenses.ts';
+import { usableUntil } from '../../../contract/licenses/license-state.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
+import type { EventPage } from '../../../contract/system/events.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { EVENTS_PATH } from '../../components/history/history.api.ts';
-import { useShownState } from '../../components/use-shown-state.ts';
+import { useShownState } from '../../components/record/use-shown-state.ts';
 import { isMade, licenseStateTexts, type MadeStatus, madeBy } from '../../text/es-license-state.ts';
 import { businessTimeZoneInUse, formatDate } from '../../text/format.ts';
 

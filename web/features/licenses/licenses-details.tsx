@@ -1,22 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, Send } from 'lucide-react';
-import type { EmailStatus, License } from '../../../contract/licenses.ts';
+import type { EmailStatus, License } from '../../../contract/licenses/licenses.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
-import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/badges.tsx';
-import { FeatureFacts } from '../../components/feature-facts.tsx';
+import { WhatsAppKey, WhatsAppReminder, WhatsAppRenewal } from '../../components/client/whatsapp-link.tsx';
+import { Offered } from '../../components/frame/offered.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
-import { Offered } from '../../components/offered.tsx';
-import { RecentEvents } from '../../components/recent-events.tsx';
+import { FeatureFacts } from '../../components/license/feature-facts.tsx';
+import { SeatFacts } from '../../components/license/seat-facts.tsx';
+import { ExpiryDistance, SeatsLeft } from '../../components/license/urgency.tsx';
+import { expiryUrgency } from '../../components/license/urgency-level.ts';
+import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
+import { RecentEvents } from '../../components/record/recent-events.tsx';
+import {
+  ClientLink,
+  LicenseTypeName,
+  MailsLink,
+  SoftwareLink,
+} from '../../components/record/record-links.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
-import { ClientLink, LicenseTypeName, MailsLink, SoftwareLink } from '../../components/record-links.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
-import { SeatFacts } from '../../components/seat-facts.tsx';
-import { ExpiryDistance, SeatsLeft } from '../../components/urgency.tsx';
-import { expiryUrgency } from '../../components/urgency-level.ts';
-import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
-import { WhatsAppKey, WhatsAppReminder, WhatsAppRenewal } from '../../components/whatsapp-link.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import type { LicenseTab } from '../../paths.ts';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';

@@ -3,16 +3,21 @@ import { Tag } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useController } from 'react-hook-form';
 import type { z } from 'zod';
-import type { LicenseType } from '../../../contract/license-types.ts';
-import { LICENSE_STATUSES, type LicenseRow } from '../../../contract/licenses.ts';
-import { DISCOUNT_MAX, DISCOUNT_MIN, GRACE_DAYS_MAX, OFFLINE_DAYS_MAX } from '../../../contract/limits.ts';
-import { stepOf } from '../../../contract/money.ts';
-import type { Software } from '../../../contract/software.ts';
-import { ClientPicker } from '../../components/client-picker.tsx';
-import { CurrencyOptions } from '../../components/currency-options.tsx';
-import { FeaturesField } from '../../components/features-field.tsx';
+import {
+  DISCOUNT_MAX,
+  DISCOUNT_MIN,
+  GRACE_DAYS_MAX,
+  OFFLINE_DAYS_MAX,
+} from '../../../contract/base/limits.ts';
+import { stepOf } from '../../../contract/base/money.ts';
+import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import { LICENSE_STATUSES, type LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type { Software } from '../../../contract/licenses/software.ts';
+import { ClientPicker } from '../../components/client/client-picker.tsx';
+import { CurrencyOptions } from '../../components/license/currency-options.tsx';
+import { FeaturesField } from '../../components/license/features-field.tsx';
+import { SeatFields } from '../../components/license/seat-fields.tsx';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
-import { SeatFields } from '../../components/seat-fields.tsx';
 import { actions, inactiveSuffix, LICENSE_STATUS_LABELS, loadErrors } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
 import {

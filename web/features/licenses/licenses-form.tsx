@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { z } from 'zod';
-import type { License, LicenseRow } from '../../../contract/licenses.ts';
+import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { linesInWords } from '../../components/license/feature-lines.ts';
 import {
   clientQuery,
   licenseTypesQuery,
   type PickedClient,
   softwareOptionsQuery,
-} from '../../components/catalogue-queries.ts';
-import { linesInWords } from '../../components/feature-lines.ts';
+} from '../../components/record/catalogue-queries.ts';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useMailIsStored } from '../../api/email-transport.ts';
-import { softwareOptionsQuery } from '../../components/catalogue-queries.ts';
-import { choicesOf } from '../../components/choices.ts';
-import { ChosenClient } from '../../components/chosen-client.tsx';
+import { ChosenClient } from '../../components/client/chosen-client.tsx';
 import { FiltersDialog } from '../../components/list/filters-dialog.tsx';
+import { softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
+import { choicesOf } from '../../components/record/choices.ts';
 import { type LicensesSearch, readLicensesSearch } from '../../paths.ts';
 import { EMAIL_STATUS_LABELS, LICENSE_ORDERING_LABELS } from '../../text/es.ts';
 import { FILTER_HELP, filterDialogTexts } from '../../text/es-filters.ts';

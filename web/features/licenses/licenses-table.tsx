@@ -1,11 +1,11 @@
 import { type ComponentProps, useCallback } from 'react';
-import type { LicenseRow } from '../../../contract/licenses.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { useOffers } from '../../api/offers.ts';
-import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/badges.tsx';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/license/urgency.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
+import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
-import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/urgency.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';

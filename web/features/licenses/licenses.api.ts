@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { License } from '../../../contract/licenses.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';

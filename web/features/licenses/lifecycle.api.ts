@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/license-bulk.ts';
-import type { LicenseTerm, RenewalPreview } from '../../../contract/license-lifecycle.ts';
-import type { LicenseAction } from '../../../contract/license-transitions.ts';
-import type { License } from '../../../contract/licenses.ts';
-import { BULK_IDS_MAX } from '../../../contract/limits.ts';
+import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
+import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
+import type { LicenseTerm, RenewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
+import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';

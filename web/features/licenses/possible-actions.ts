@@ -1,5 +1,9 @@
-import { LICENSE_ACTIONS, type LicenseAction, refusalCode } from '../../../contract/license-transitions.ts';
-import type { LicenseRow } from '../../../contract/licenses.ts';
+import {
+  LICENSE_ACTIONS,
+  type LicenseAction,
+  refusalCode,
+} from '../../../contract/licenses/license-transitions.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { Offer } from '../../api/offers.ts';
 
 export type LicenseState = Pick<LicenseRow, 'status' | 'expiry_date'>;

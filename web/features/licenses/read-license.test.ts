@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { License } from '../../../contract/licenses.ts';
+import type { License } from '../../../contract/licenses/licenses.ts';
 import { readLicense } from './read-license.ts';
 
 describe('forms of a licence in server answers', () => {

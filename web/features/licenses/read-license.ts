@@ -1,4 +1,4 @@
-import type { License, LicenseRow } from '../../../contract/licenses.ts';
+import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { vendorCurrency } from '../../text/format.ts';
 
 /** A licence in any form that a server may send: numbers as text, relations as ids. */

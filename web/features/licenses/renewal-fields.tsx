@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Currency, stepOf } from '../../../contract/money.ts';
-import { licenseTypesQuery } from '../../components/catalogue-queries.ts';
+import { type Currency, stepOf } from '../../../contract/base/money.ts';
+import { licenseTypesQuery } from '../../components/record/catalogue-queries.ts';
 import { lifecycleTexts as texts } from '../../text/es-license-action.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';

@@ -1,13 +1,13 @@
 import { Braces, Lock, RotateCcw, Send } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { MailTemplate } from '../../../contract/mails.ts';
+import type { MailTemplate } from '../../../contract/mail/mails.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { mailIsStored } from '../../api/email-transport.ts';
 import { useOffers } from '../../api/offers.ts';
 import { ConflictNotice } from '../../components/record/conflict-notice.tsx';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
-import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
 import { actions } from '../../text/es.ts';
 import { conflictTexts, recoveredText } from '../../text/es-forms.ts';
 import { noPermissionTexts } from '../../text/es-layout.ts';

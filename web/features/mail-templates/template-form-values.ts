@@ -1,4 +1,4 @@
-import { type MailTemplate, mailTemplateTexts } from '../../../contract/mails.ts';
+import { type MailTemplate, mailTemplateTexts } from '../../../contract/mail/mails.ts';
 import { templateTexts } from '../../text/es-mail.ts';
 
 /** The fields of the form from top to bottom. */

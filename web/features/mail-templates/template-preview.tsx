@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { LICENSE_MAIL_KINDS, type MailKind, type MailPreview } from '../../../contract/mails.ts';
+import { LICENSE_MAIL_KINDS, type MailKind, type MailPreview } from '../../../contract/mail/mails.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
-import { MailFrame } from '../../components/mail-frame.tsx';
+import { MailFrame } from '../../components/mail/mail-frame.tsx';
 import { previewTexts as texts } from '../../text/es-mail.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Card } from '../../ui/card.tsx';

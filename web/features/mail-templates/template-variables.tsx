@@ -1,4 +1,4 @@
-import type { TemplateVariable } from '../../../contract/mails.ts';
+import type { TemplateVariable } from '../../../contract/mail/mails.ts';
 import { templateTexts as texts } from '../../text/es-mail.ts';
 
 interface TemplateVariablesProps {

@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import { MAIL_KIND_LABELS, MAIL_KINDS, type MailKind, type MailTemplate } from '../../../contract/mails.ts';
+import {
+  MAIL_KIND_LABELS,
+  MAIL_KINDS,
+  type MailKind,
+  type MailTemplate,
+} from '../../../contract/mail/mails.ts';
 import { LoadError } from '../../components/frame/load-error.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useParam } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';

@@ -1,6 +1,11 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { LicenseRow } from '../../../contract/licenses.ts';
-import { MAIL_KINDS, type MailKind, type MailPreview, type MailTemplate } from '../../../contract/mails.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import {
+  MAIL_KINDS,
+  type MailKind,
+  type MailPreview,
+  type MailTemplate,
+} from '../../../contract/mail/mails.ts';
 import { request } from '../../api/http.ts';
 import { allRows } from '../../api/list-page.ts';
 import { KEYS } from '../../api/query-keys.ts';

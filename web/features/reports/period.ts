@@ -1,4 +1,4 @@
-import { addDays, localDay } from '../../../contract/time.ts';
+import { addDays, localDay } from '../../../contract/base/time.ts';
 import type { ReportPeriod, ReportsSearch } from '../../paths.ts';
 
 /** The days that a report is about, both included. */
@@ -46,7 +46,7 @@ export function daysOf(search: ReportsSearch, now: Date, timeZone: string): DayR
   return { from: search.from ?? '', to: search.to ?? '' };
 }
 
-/** As REPORT_MONTHS_MAX of contract/reports.ts, which brings its schemas with it. */
+/** As REPORT_MONTHS_MAX of contract/figures/reports.ts, which brings its schemas with it. */
 export const MONTHS_MAX = 60;
 
 /** How many months of the calendar a period touches. */

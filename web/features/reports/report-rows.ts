@@ -1,7 +1,7 @@
-import type { Currency } from '../../../contract/money.ts';
+import type { Currency } from '../../../contract/base/money.ts';
 import { formatMoney, formatPercent } from '../../text/format.ts';
 
-/** Two days as the filters of the licences take them; read by `dayRange` of contract/page.ts. */
+/** Two days as the filters of the licences take them; read by `dayRange` of contract/base/page.ts. */
 export const dayRangeOf = (from: string, to: string) => `${from}..${to}`;
 
 /** What the rows of a report by month have in common. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { localDay } from '../../../contract/time.ts';
-import { softwareOptionsQuery } from '../../components/catalogue-queries.ts';
+import { localDay } from '../../../contract/base/time.ts';
 import { PrintedNote } from '../../components/list/printed-note.tsx';
+import { softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import type { ReportsSearch } from '../../paths.ts';
 import { softwareOption } from '../../text/es-lists.ts';
 import { reportTexts as texts } from '../../text/es-reports.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Currency } from '../../../contract/money.ts';
-import { softwareOptionsQuery } from '../../components/catalogue-queries.ts';
-import { choicesOf } from '../../components/choices.ts';
+import type { Currency } from '../../../contract/base/money.ts';
+import { softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
+import { choicesOf } from '../../components/record/choices.ts';
 import type { ReportsSearch } from '../../paths.ts';
 import { softwareOption } from '../../text/es-lists.ts';
 import { PERIOD_LABELS, reportTexts as texts } from '../../text/es-reports.ts';

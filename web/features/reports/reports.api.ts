@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Currency } from '../../../contract/money.ts';
+import type { Currency } from '../../../contract/base/money.ts';
 import type {
   ClientsReport,
   LicensesReport,
@@ -9,7 +9,7 @@ import type {
   TrialsReport,
   UsageReport,
   VersionsReport,
-} from '../../../contract/reports.ts';
+} from '../../../contract/figures/reports.ts';
 import { request } from '../../api/http.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import type { DayRange } from './period.ts';

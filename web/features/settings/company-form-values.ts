@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Currency, type SettingsAnswer, settingsUpdate } from '../../../contract/settings.ts';
+import { type Currency, type SettingsAnswer, settingsUpdate } from '../../../contract/system/settings.ts';
 import { type COMPANY_LABELS, CURRENCY_LABELS, LOCALE_LABELS } from '../../text/es-settings.ts';
 
 /** The form of 'Empresa': every value is a text. */

@@ -5,11 +5,11 @@ import {
   isReadableOnWhite,
   LOCALES,
   type SettingsAnswer,
-} from '../../../contract/settings.ts';
+} from '../../../contract/system/settings.ts';
 import { FormPage } from '../../components/record/form-page.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
-import { settingsQuery, useSaveSettings } from '../../components/settings.api.ts';
+import { settingsQuery, useSaveSettings } from '../../components/settings/settings.api.ts';
 import {
   CURRENCY_LABELS,
   companyTexts,

@@ -1,6 +1,6 @@
 import { CircleAlert, Plus, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import { REMINDER_DAY_MAX, REMINDER_DAYS_MAX_COUNT } from '../../../contract/settings.ts';
+import { REMINDER_DAY_MAX, REMINDER_DAYS_MAX_COUNT } from '../../../contract/system/settings.ts';
 import { daysInWords, remindersTexts as texts } from '../../text/es-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';

@@ -1,10 +1,10 @@
 import { CircleAlert, ImageUp, Trash2 } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
-import { LOGO_BYTES_MAX, LOGO_MESSAGES, LOGO_TYPES, type LogoType } from '../../../contract/logo.ts';
+import { LOGO_BYTES_MAX, LOGO_MESSAGES, LOGO_TYPES, type LogoType } from '../../../contract/system/logo.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { useOffers } from '../../api/offers.ts';
-import { Offered } from '../../components/offered.tsx';
-import { logoAddress, useSaveLogo } from '../../components/settings.api.ts';
+import { Offered } from '../../components/frame/offered.tsx';
+import { logoAddress, useSaveLogo } from '../../components/settings/settings.api.ts';
 import { logoTexts as texts } from '../../text/es-settings.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-import { logoAddress } from '../../components/settings.api.ts';
+import { logoAddress } from '../../components/settings/settings.api.ts';
 import { companyTexts as texts } from '../../text/es-settings.ts';
 
 /** Mail is white in both themes of the console (server: the frame of mails). */

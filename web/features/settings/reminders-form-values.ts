@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type SettingsAnswer, settingsUpdate } from '../../../contract/settings.ts';
+import { type SettingsAnswer, settingsUpdate } from '../../../contract/system/settings.ts';
 import type { MergeRules } from '../../components/record/merge-edits.ts';
 import { daysInWords, onOrOff } from '../../text/es-settings.ts';
 

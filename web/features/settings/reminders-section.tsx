@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { EVENT_RETENTION_DAYS_MIN, type SettingsAnswer } from '../../../contract/settings.ts';
+import { EVENT_RETENTION_DAYS_MIN, type SettingsAnswer } from '../../../contract/system/settings.ts';
+import { NoMailServer } from '../../components/mail/stored-mail.tsx';
 import { FormPage } from '../../components/record/form-page.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
-import { settingsQuery, useSaveSettings } from '../../components/settings.api.ts';
-import { NoMailServer } from '../../components/stored-mail.tsx';
+import { settingsQuery, useSaveSettings } from '../../components/settings/settings.api.ts';
 import {
   REMINDERS_LABELS as LABELS,
   settingsTexts,

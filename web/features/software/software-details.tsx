@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { LoaderCircle, Pencil } from 'lucide-react';
 import { Suspense } from 'react';
-import type { Software } from '../../../contract/software.ts';
-import { ActiveBadge } from '../../components/badges.tsx';
+import type { Software } from '../../../contract/licenses/software.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { Offered } from '../../components/frame/offered.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
-import { Offered } from '../../components/offered.tsx';
+import { ActiveBadge } from '../../components/record/badges.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS, type SoftwareTab } from '../../paths.ts';
 import { actions } from '../../text/es.ts';

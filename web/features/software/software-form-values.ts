@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Software, softwareCreate } from '../../../contract/software.ts';
+import { type Software, softwareCreate } from '../../../contract/licenses/software.ts';
 import { activeLabel } from '../../text/es.ts';
 import { SOFTWARE_FIELD_LABELS as LABELS } from '../../text/es-software.ts';
 

@@ -1,4 +1,4 @@
-import type { Software, SoftwareValues } from '../../../contract/software.ts';
+import type { Software, SoftwareValues } from '../../../contract/licenses/software.ts';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';

@@ -1,8 +1,8 @@
-import type { Software } from '../../../contract/software.ts';
-import { ActiveBadge } from '../../components/badges.tsx';
+import type { Software } from '../../../contract/licenses/software.ts';
 import { type ListedRows, RowActions } from '../../components/list/record-table.tsx';
+import { ActiveBadge } from '../../components/record/badges.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { states } from '../../text/es.ts';

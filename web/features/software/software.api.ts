@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Software, SoftwareValues } from '../../../contract/software.ts';
+import type { Software, SoftwareValues } from '../../../contract/licenses/software.ts';
 import { request } from '../../api/http.ts';
 import { wholeListQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';

@@ -1,18 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, RotateCw, Send } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { EventType } from '../../../contract/events.ts';
+import type { EventType } from '../../../contract/system/events.ts';
 import {
   DELIVERY_STATUS_LABELS,
   type DeliveryAttempt,
   type DeliveryRow,
   type DeliveryStatus,
   WEBHOOK_PROBLEM_LABELS,
-} from '../../../contract/webhooks.ts';
+} from '../../../contract/system/webhooks.ts';
 import { LoadError } from '../../components/frame/load-error.tsx';
 import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { EVENT_TYPE_LABELS } from '../../text/es-audit.ts';

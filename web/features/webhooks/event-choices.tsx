@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import type { SubjectKind } from '../../../contract/events.ts';
+import type { SubjectKind } from '../../../contract/system/events.ts';
 import { useMay } from '../../api/permissions.ts';
 import { EVENT_TYPE_LABELS, SUBJECT_KIND_LABELS } from '../../text/es-audit.ts';
 import { eventChoiceTexts as texts, WEBHOOK_LABELS } from '../../text/es-webhooks.ts';

@@ -1,6 +1,6 @@
-import { type Delivery, WEBHOOK_PROBLEM_LABELS, type Webhook } from '../../../contract/webhooks.ts';
+import { type Delivery, WEBHOOK_PROBLEM_LABELS, type Webhook } from '../../../contract/system/webhooks.ts';
 import { errorMessage } from '../../api/api-error.ts';
-import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { deliveryTexts, webhookTexts as texts } from '../../text/es-webhooks.ts';
 import { toasts } from '../../ui/toasts.ts';
 import { useReactivate, useResend, useSendTest } from './webhooks.api.ts';

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../contract/webhooks.ts';
+import type { Webhook } from '../../../contract/system/webhooks.ts';
 import { WEBHOOK_STATE_LABELS, type WebhookState } from '../../text/es-webhooks.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { stateOf } from './webhook-types.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, RefreshCw, Send } from 'lucide-react';
-import { WEBHOOK_DISABLED_LABELS, type Webhook } from '../../../contract/webhooks.ts';
+import { WEBHOOK_DISABLED_LABELS, type Webhook } from '../../../contract/system/webhooks.ts';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { actions } from '../../text/es.ts';
 import { deliveryTexts, WEBHOOK_LABELS as LABELS, webhookTexts as texts } from '../../text/es-webhooks.ts';
 import { Banner } from '../../ui/banner.tsx';

@@ -4,7 +4,7 @@ import {
   type WebhookValues,
   type WebhookWithSecret,
   webhookCreate,
-} from '../../../contract/webhooks.ts';
+} from '../../../contract/system/webhooks.ts';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';

@@ -1,6 +1,6 @@
-import type { Webhook, WebhookWithSecret } from '../../../contract/webhooks.ts';
+import type { Webhook, WebhookWithSecret } from '../../../contract/system/webhooks.ts';
 import { errorMessage } from '../../api/api-error.ts';
-import { useOneAtATime } from '../../components/use-one-at-a-time.ts';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { webhookTexts as texts } from '../../text/es-webhooks.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toasts } from '../../ui/toasts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Permission } from '../../../contract/permissions.ts';
-import { hearsOf, missingRights, WEBHOOK_WILDCARDS } from '../../../contract/webhooks.ts';
+import type { Permission } from '../../../contract/people/permissions.ts';
+import { hearsOf, missingRights, WEBHOOK_WILDCARDS } from '../../../contract/system/webhooks.ts';
 import {
   kindsFor,
   readTypes,

@@ -1,7 +1,17 @@
-import { EVENT_TYPES, type EventType, type SubjectKind, subjectKindOf } from '../../../contract/events.ts';
-import type { Permission } from '../../../contract/permissions.ts';
-import { missingRights, WEBHOOK_RIGHTS, WEBHOOK_TYPES, type Webhook } from '../../../contract/webhooks.ts';
-import { choicesOf } from '../../components/choices.ts';
+import type { Permission } from '../../../contract/people/permissions.ts';
+import {
+  EVENT_TYPES,
+  type EventType,
+  type SubjectKind,
+  subjectKindOf,
+} from '../../../contract/system/events.ts';
+import {
+  missingRights,
+  WEBHOOK_RIGHTS,
+  WEBHOOK_TYPES,
+  type Webhook,
+} from '../../../contract/system/webhooks.ts';
+import { choicesOf } from '../../components/record/choices.ts';
 import { EVENT_TYPE_LABELS, SUBJECT_KIND_LABELS } from '../../text/es-audit.ts';
 import { eventChoiceTexts as texts, type WebhookState } from '../../text/es-webhooks.ts';
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus, WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
-import type { WebhookWithSecret } from '../../../contract/webhooks.ts';
+import type { WebhookWithSecret } from '../../../contract/system/webhooks.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { DialogCode } from '../../components/frame/dialog-code.tsx';
 import { OVER_LIST, useCloseDialog } from '../../components/record/dialog-step.ts';
 import { openDialogOf } from '../../components/record/open-dialog.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
-import { ShownOnce } from '../../components/shown-once.tsx';
+import { ShownOnce } from '../../components/settings/shown-once.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { webhookTexts as texts } from '../../text/es-webhooks.ts';

@@ -1,8 +1,8 @@
 import { Pencil, RefreshCw, Send, Trash2 } from 'lucide-react';
-import type { Webhook } from '../../../contract/webhooks.ts';
+import type { Webhook } from '../../../contract/system/webhooks.ts';
 import { plainMenu, RowMenu } from '../../components/list/row-menu.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
-import { RelativeTime } from '../../components/relative-time.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { actions } from '../../text/es.ts';

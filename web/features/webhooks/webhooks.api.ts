@@ -7,7 +7,7 @@ import {
   type Webhook,
   type WebhookValues,
   type WebhookWithSecret,
-} from '../../../contract/webhooks.ts';
+} from '../../../contract/system/webhooks.ts';
 import { request } from '../../api/http.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS } from '../../api/query-keys.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from '../../../../contract/money.ts';
+import type { Locale } from '../../../../contract/base/money.ts';
 import { formatsInUse } from '../../../text/format.ts';
 
 let made: { locale: Locale; format: Intl.NumberFormat } | undefined;

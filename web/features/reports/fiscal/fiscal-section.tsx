@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, ListChecks, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
-import type { FiscalCheck } from '../../../../contract/fiscal.ts';
+import type { FiscalCheck } from '../../../../contract/figures/fiscal.ts';
 import { useOffers } from '../../../api/offers.ts';
 import { LoadError } from '../../../components/frame/load-error.tsx';
+import { Offered } from '../../../components/frame/offered.tsx';
 import { ExportButton } from '../../../components/list/export-button.tsx';
-import { Offered } from '../../../components/offered.tsx';
-import { ClientLink } from '../../../components/record-links.tsx';
+import { ClientLink } from '../../../components/record/record-links.tsx';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import { fiscalTexts as texts } from '../../../text/es-fiscal.ts';

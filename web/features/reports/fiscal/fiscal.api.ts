@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { FiscalCheck } from '../../../../contract/fiscal.ts';
+import type { FiscalCheck } from '../../../../contract/figures/fiscal.ts';
 import { request } from '../../../api/http.ts';
 import { KEYS } from '../../../api/query-keys.ts';
 import type { DayRange } from '../period.ts';

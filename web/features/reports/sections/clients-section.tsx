@@ -1,6 +1,6 @@
-import type { ClientsReport } from '../../../../contract/reports.ts';
-import { Offered } from '../../../components/offered.tsx';
-import { ClientLink } from '../../../components/record-links.tsx';
+import type { ClientsReport } from '../../../../contract/figures/reports.ts';
+import { Offered } from '../../../components/frame/offered.tsx';
+import { ClientLink } from '../../../components/record/record-links.tsx';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Currency } from '../../../../contract/money.ts';
+import type { Currency } from '../../../../contract/base/money.ts';
 import { reportTexts } from '../../../text/es-reports.ts';
 
 interface CurrencyGroupProps {

@@ -1,4 +1,4 @@
-import type { LicensesReport } from '../../../../contract/reports.ts';
+import type { LicensesReport } from '../../../../contract/figures/reports.ts';
 import { reportTexts, licensesReportTexts as texts } from '../../../text/es-reports.ts';
 import { formatMonth, formatNumber } from '../../../text/format.ts';
 import { MonthChart } from '../chart/month-chart.tsx';

@@ -1,5 +1,5 @@
-import type { Currency } from '../../../../contract/money.ts';
-import type { RenewalsReport } from '../../../../contract/reports.ts';
+import type { Currency } from '../../../../contract/base/money.ts';
+import type { RenewalsReport } from '../../../../contract/figures/reports.ts';
 import { REPORT_LICENSES, reportTexts, renewalsReportTexts as texts } from '../../../text/es-reports.ts';
 import { countOf, formatMonth, formatNumber, formatPercent } from '../../../text/format.ts';
 import { MonthChart } from '../chart/month-chart.tsx';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import type { ReportKind } from '../../../../contract/reports.ts';
+import type { ReportKind } from '../../../../contract/figures/reports.ts';
 import { LoadError } from '../../../components/frame/load-error.tsx';
+import { Offered } from '../../../components/frame/offered.tsx';
 import { ExportButton } from '../../../components/list/export-button.tsx';
-import { Offered } from '../../../components/offered.tsx';
 import { SECTION_TEXTS, reportTexts as texts } from '../../../text/es-reports.ts';
 import { Card } from '../../../ui/card.tsx';
 import { cx } from '../../../ui/cx.ts';

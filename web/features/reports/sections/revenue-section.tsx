@@ -1,6 +1,6 @@
-import type { Currency } from '../../../../contract/money.ts';
-import type { RevenueReport } from '../../../../contract/reports.ts';
-import { Offered } from '../../../components/offered.tsx';
+import type { Currency } from '../../../../contract/base/money.ts';
+import type { RevenueReport } from '../../../../contract/figures/reports.ts';
+import { Offered } from '../../../components/frame/offered.tsx';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import { reportTexts, revenueReportTexts as texts } from '../../../text/es-reports.ts';

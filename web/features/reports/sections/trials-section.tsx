@@ -1,4 +1,4 @@
-import type { TrialsReport } from '../../../../contract/reports.ts';
+import type { TrialsReport } from '../../../../contract/figures/reports.ts';
 import { reportTexts, trialsReportTexts as texts } from '../../../text/es-reports.ts';
 import { formatMonth, formatNumber } from '../../../text/format.ts';
 import { MonthChart } from '../chart/month-chart.tsx';

@@ -1,5 +1,5 @@
-import type { UsageReport } from '../../../../contract/reports.ts';
-import { SoftwareLink } from '../../../components/record-links.tsx';
+import type { UsageReport } from '../../../../contract/figures/reports.ts';
+import { SoftwareLink } from '../../../components/record/record-links.tsx';
 import { softwareOption } from '../../../text/es-lists.ts';
 import { usageReportTexts as texts } from '../../../text/es-reports.ts';
 import { formatNumber, formatPercent } from '../../../text/format.ts';

@@ -1,4 +1,4 @@
-import type { VersionsReport } from '../../../../contract/reports.ts';
+import type { VersionsReport } from '../../../../contract/figures/reports.ts';
 import { versionsReportTexts as texts } from '../../../text/es-reports.ts';
 import { formatNumber } from '../../../text/format.ts';
 import { ROWS_SHOWN } from '../blank-reports.ts';

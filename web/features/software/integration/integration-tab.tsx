@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import type { Integration } from '../../../../contract/integration.ts';
+import type { Integration } from '../../../../contract/programs/integration.ts';
 import { readStored, writeStored } from '../../../api/storage.ts';
-import { PublicKey } from '../../../components/public-key.tsx';
+import { PublicKey } from '../../../components/license/public-key.tsx';
 import { RecordState } from '../../../components/record/record-state.tsx';
 import { keyCheckTexts, integrationTexts as texts } from '../../../text/es-integration.ts';
 import { SIGNING_STATE_LABELS, signingTexts } from '../../../text/es-signing.ts';

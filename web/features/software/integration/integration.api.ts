@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
-import type { Integration } from '../../../../contract/integration.ts';
-import type { validationResult } from '../../../../contract/license-verdict.ts';
+import type { validationResult } from '../../../../contract/licenses/license-verdict.ts';
+import type { Integration } from '../../../../contract/programs/integration.ts';
 import { request } from '../../../api/http.ts';
 import { KEYS } from '../../../api/query-keys.ts';
 import { SOFTWARE_PATH } from '../software.api.ts';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { Integration } from '../../../../contract/integration.ts';
-import type { LicenseClaims } from '../../../../contract/license-token.ts';
-import type { Refusal } from '../../../../contract/license-verdict.ts';
-import { FeatureFacts } from '../../../components/feature-facts.tsx';
-import { LicenseLink } from '../../../components/record-links.tsx';
-import { usePlainForm } from '../../../components/use-plain-form.ts';
+import type { Refusal } from '../../../../contract/licenses/license-verdict.ts';
+import type { Integration } from '../../../../contract/programs/integration.ts';
+import type { LicenseClaims } from '../../../../contract/programs/license-token.ts';
+import { FeatureFacts } from '../../../components/license/feature-facts.tsx';
+import { LicenseLink } from '../../../components/record/record-links.tsx';
+import { usePlainForm } from '../../../components/record/use-plain-form.ts';
 import { keyCheckTexts as texts, VERDICT_TEXTS } from '../../../text/es-integration.ts';
 import { formatDate, formatDateTime } from '../../../text/format.ts';
 import { Banner } from '../../../ui/banner.tsx';

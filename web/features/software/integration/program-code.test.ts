@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Integration } from '../../../../contract/integration.ts';
+import type { Integration } from '../../../../contract/programs/integration.ts';
 import { LANGUAGES, type Language } from './languages.ts';
 import { programCode } from './program-code.ts';
 

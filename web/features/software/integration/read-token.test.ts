@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { TokenCall } from '../../../../contract/license-token.ts';
+import type { TokenCall } from '../../../../contract/programs/license-token.ts';
 import { readFreshToken } from './read-token.ts';
 
 /** The cases that every SDK must judge as docs/offline.md says. */

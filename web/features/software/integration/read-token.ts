@@ -1,6 +1,6 @@
-import { countedInKey } from '../../../../contract/license-key.ts';
-import type { LicenseClaims, PublicJwk, TokenCall } from '../../../../contract/license-token.ts';
-import { TOKEN_ALGORITHM, TOKEN_TYPE } from '../../../../contract/license-token.ts';
+import { countedInKey } from '../../../../contract/licenses/license-key.ts';
+import type { LicenseClaims, PublicJwk, TokenCall } from '../../../../contract/programs/license-token.ts';
+import { TOKEN_ALGORITHM, TOKEN_TYPE } from '../../../../contract/programs/license-token.ts';
 
 /** Why a program would not believe an answer: the first check of docs/offline.md that fails. */
 export type TokenFault =

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { bulkFailure } from '../licenses/bulk.ts';
+
+/** A job that a person started and follows, such as a bulk call with many records (LIST-01). */
+
+export const JOB_MESSAGES = {
+  notFound: 'Trabajo no encontrado',
+  isOver: 'Este trabajo ya terminó',
+  notYours: 'Solo puede detenerlo quien lo pidió o un administrador',
+  cancelled: 'Se detuvo a petición',
+  noRights: 'Quien lo pidió ya no tiene permiso para hacerlo',
+  interrupted: 'Se interrumpió por un error',
+} as const;
+
+export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+export const jobProgress = z
+  .object({
+    state: z.enum(JOB_STATES),
+    total: z.number().int(),
+    /** Records that were tried, with or without success. */
+    done: z.number().int(),
+    /** What was achieved, once the job is done or has failed: successes, and the first 100 failures. */
+    result: z.object({ done: z.number().int(), failed: z.array(bulkFailure) }).nullable(),
+    /** Why it ended before all records were tried; null where it did not. */
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'JobProgress' });
+export type JobProgress = z.infer<typeof jobProgress>;

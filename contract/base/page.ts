@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { BULK_IDS_MAX, SEARCH_MAX, VALIDITY_DAYS_MAX } from './limits.ts';
+import { currencyCode, recordId } from './numbers.ts';
+import { instantForm, isCalendarDay, line } from './text.ts';
+
+/**
+ * The query of every list. `page` and `page_size` stay text here because they cause no validation error: a malformed
+ * page is a 404, and a page_size out of range is clamped (D045).
+ */
+export const listQuery = z.object({
+  page: z
+    .string()
+    .optional()
+    .meta({ examples: ['1'] }),
+  page_size: z
+    .string()
+    .optional()
+    .meta({ examples: ['5'] }),
+  search: line(SEARCH_MAX).optional(),
+  ordering: z.string().max(50).optional(),
+});
+
+/** A boolean in a query: true/false, also as 1/0 and True/False. */
+export const queryFlag = z
+  .enum(['true', 'false', 'True', 'False', '1', '0'])
+  .transform((text) => text === 'true' || text === 'True' || text === '1');
+
+/** One page of a list: the rows, and what the pagination control needs. */
+export const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({
+    count: z.number().int().meta({ description: 'Cuántos registros coinciden, en todas las páginas.' }),
+    count_is_exact: z.boolean().meta({
+      description:
+        'false en una búsqueda con más de 1000 coincidencias, y con filtros para los que habría que leer más de 50,000 registros: entonces count es 1000, y next sigue mientras haya registros.',
+    }),
+    total_pages: z.number().int(),
+    current_page: z.number().int(),
+    page_size: z.number().int(),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+    results: z.array(row),
+  });
+
+export type Page<Row> = {
+  count: number;
+  count_is_exact: boolean;
+  total_pages: number;
+  current_page: number;
+  page_size: number;
+  next: string | null;
+  previous: string | null;
+  results: Row[];
+};
+
+/** Path parameters of one record; the route pattern accepts digits only. */
+export const idParams = z.object({ id: z.coerce.number().int() });
+
+export const bulkIds = z
+  .array(recordId)
+  .min(1, 'Indica al menos un id')
+  .max(BULK_IDS_MAX, `Indica como máximo ${BULK_IDS_MAX} ids`);
+
+/** A range of local days in a query, both included: `2026-01-01..2026-01-31`. */
+export const dayRange = z
+  .string()
+  .refine((text) => {
+    const [from, to, ...rest] = text.split('..');
+    return rest.length === 0 && isCalendarDay(from ?? '') && isCalendarDay(to ?? '') && to! < '9999';
+  }, 'Indica los días como AAAA-MM-DD..AAAA-MM-DD')
+  .meta({ examples: ['2026-01-01..2026-01-31'] });
+
+/** Filters of licences: what is behind the figures of the reports (contract/figures/reports.ts), each on local days. */
+export const figureFilters = {
+  currency: currencyCode.optional(),
+  issued: dayRange.optional(),
+  /** With a term sold on the days, and not cancelled. */
+  sold: dayRange.optional(),
+  /** That stopped being active on the days. */
+  lost: dayRange.optional(),
+  trial_begun: dayRange.optional(),
+  trial_converted: dayRange.optional(),
+  trial_lost: dayRange.optional(),
+};
+
+/** A number of days in a query. */
+export const queryDays = z.coerce.number().pipe(z.int().min(1).max(VALIDITY_DAYS_MAX));
+
+/**
+ * Records that were made or changed at an instant or later (API-01), in UTC as it is stored. A plus that was not encoded
+ * arrives as a space.
+ */
+export const updatedSince = z
+  .string()
+  .transform((text) => text.trim().replace(/ (?=\d\d:?\d\d$)/, '+'))
+  .refine(
+    (text) => instantForm.safeParse(text).success && /^(19|[2-9]\d)/.test(text) && !text.startsWith('9999'),
+    {
+      error: 'Indica un instante con su zona, como 2026-01-31T12:00:00Z',
+    },
+  )
+  .transform((text) => new Date(text).toISOString())
+  .meta({ examples: ['2026-01-31T12:00:00Z'] });
+
+/** The records of an export: `ids=1,2` gives these alone, whatever the filters say (LIST-01). */
+export const exportIds = z
+  .string()
+  .regex(/^\d{1,15}(,\d{1,15})*$/, 'Indica los ids separados por comas')
+  .transform((text) => text.split(',').map(Number))
+  .pipe(bulkIds)
+  .meta({ examples: ['1,2'] });
+
+export const bulkResult = z
+  .object({ success: z.literal(true), updated: z.number().int(), not_found: z.array(z.number().int()) })
+  .meta({ id: 'BulkResult' });

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { clientDetails } from '../clients/clients.ts';
+import { licenseType } from '../licenses/license-types.ts';
+import { license } from '../licenses/licenses.ts';
+import { software } from '../licenses/software.ts';
+import { installation } from '../programs/installations.ts';
+import { SEARCH_MAX, SEARCH_MIN } from './limits.ts';
+import { requiredLine } from './text.ts';
+
+/** The search over all kinds of records (FIND-01). */
+
+export const SEARCH_LIMIT = 5;
+export const SEARCH_LIMIT_MAX = 20;
+
+export const SEARCH_MESSAGES = {
+  tooShort: `Escribe al menos ${SEARCH_MIN} caracteres`,
+} as const;
+
+/** The results of one kind. A value that is not a number counts as absent; one out of range is clamped, as for page_size. */
+const limit = z
+  .string()
+  .optional()
+  .transform((text) => (/^-?\d{1,9}$/.test(text ?? '') ? Number(text) : SEARCH_LIMIT))
+  .transform((number) => Math.min(SEARCH_LIMIT_MAX, Math.max(1, number)));
+
+export const searchQuery = z.object({
+  q: requiredLine(SEARCH_MAX, SEARCH_MESSAGES.tooShort).pipe(
+    z.string().min(SEARCH_MIN, SEARCH_MESSAGES.tooShort),
+  ),
+  limit,
+});
+
+/** What a result shows of each kind: its name, and what tells it apart from others. */
+export const clientHit = clientDetails
+  .pick({ id: true, name: true, email: true, company: true, status: true, active_license_count: true })
+  .meta({ id: 'ClientHit' });
+export type ClientHit = z.infer<typeof clientHit>;
+
+export const licenseHit = license
+  .pick({
+    id: true,
+    license_key: true,
+    status: true,
+    license_type: true,
+    license_type_name: true,
+    expiry_date: true,
+    days_remaining: true,
+    grace_days: true,
+    is_active: true,
+    is_expired: true,
+    client: true,
+    software_name: true,
+    software_version: true,
+  })
+  .meta({ id: 'LicenseHit' });
+export type LicenseHit = z.infer<typeof licenseHit>;
+
+export const softwareHit = software
+  .pick({ id: true, name: true, version: true, is_active: true, active_licenses_count: true })
+  .meta({ id: 'SoftwareHit' });
+export type SoftwareHit = z.infer<typeof softwareHit>;
+
+export const licenseTypeHit = licenseType
+  .pick({
+    id: true,
+    name: true,
+    base_price: true,
+    currency: true,
+    max_installations: true,
+    validity_days: true,
+    is_active: true,
+  })
+  .meta({ id: 'LicenseTypeHit' });
+export type LicenseTypeHit = z.infer<typeof licenseTypeHit>;
+
+export const installationHit = installation
+  .pick({
+    id: true,
+    machine_name: true,
+    machine_id: true,
+    last_heartbeat: true,
+    is_active: true,
+    license: true,
+    license_key: true,
+    client_name: true,
+    software_name: true,
+    software_version: true,
+  })
+  .meta({ id: 'InstallationHit' });
+export type InstallationHit = z.infer<typeof installationHit>;
+
+const hitsOf = <Hit extends z.ZodType>(hit: Hit) =>
+  z.object({
+    count: z
+      .number()
+      .int()
+      .meta({ description: 'Cuántos registros coinciden; al menos, si count_is_exact es false.' }),
+    count_is_exact: z.boolean(),
+    results: z.array(hit),
+  });
+
+/** Matches by kind; a kind that the caller may not read is absent. */
+export const searchAnswer = z
+  .object({
+    query: z.string(),
+    clients: hitsOf(clientHit).optional(),
+    licenses: hitsOf(licenseHit).optional(),
+    software: hitsOf(softwareHit).optional(),
+    license_types: hitsOf(licenseTypeHit).optional(),
+    installations: hitsOf(installationHit).optional(),
+  })
+  .meta({ id: 'SearchAnswer' });
+export type SearchAnswer = z.infer<typeof searchAnswer>;

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import fc from '../../test/properties.ts';
+import {
+  addDays,
+  daysBetween,
+  daysRemaining,
+  endOfLocalDay,
+  isExpired,
+  isInstallationActive,
+  localDay,
+  startOfLocalDay,
+} from './time.ts';
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+/** Zones without summer time, with summer time in both hemispheres, with odd offsets, and beyond the date line. */
+const ZONES = [
+  'America/Mexico_City',
+  'America/Tijuana',
+  'America/Santiago',
+  'America/Sao_Paulo',
+  'America/St_Johns',
+  'America/Bogota',
+  'Europe/Madrid',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Pacific/Kiritimati',
+  'UTC',
+];
+const zone = fc.constantFrom(...ZONES);
+const instant = fc.date({
+  min: new Date('1970-01-02T00:00:00Z'),
+  max: new Date('2100-01-01T00:00:00Z'),
+  noInvalidDate: true,
+});
+const day = instant.map((date) => date.toISOString().slice(0, 10));
+
+/** The day of an instant, computed by the platform and independently of time.ts. */
+const swedishDay = (date: Date | string, timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date(date));
+
+describe('localDay', () => {
+  test('is the day in the business time zone, not in UTC (D106)', () => {
+    expect(localDay('2026-03-01T05:59:59.999Z', 'America/Mexico_City')).toBe('2026-02-28');
+    expect(localDay('2026-03-01T06:00:00.000Z', 'America/Mexico_City')).toBe('2026-03-01');
+    expect(localDay(new Date('2026-12-31T23:00:00Z'), 'Europe/Madrid')).toBe('2027-01-01');
+  });
+
+  test('agrees with the platform in every zone', () => {
+    fc.assert(
+      fc.property(instant, zone, (date, timeZone) => {
+        expect(localDay(date, timeZone)).toBe(swedishDay(date, timeZone));
+      }),
+    );
+  });
+});
+
+describe('a local day starts and ends', () => {
+  test('at its last second in the business time zone (D071)', () => {
+    expect(endOfLocalDay('2026-11-21', 'America/Mexico_City')).toBe('2026-11-22T05:59:59.000Z');
+    expect(startOfLocalDay('2026-11-21', 'America/Mexico_City')).toBe('2026-11-21T06:00:00.000Z');
+    expect(endOfLocalDay('2024-02-29', 'UTC')).toBe('2024-02-29T23:59:59.000Z');
+  });
+
+  test('on days when the clocks change', () => {
+    // Madrid: forward on 2026-03-29, back on 2026-10-25.
+    expect(startOfLocalDay('2026-03-29', 'Europe/Madrid')).toBe('2026-03-28T23:00:00.000Z');
+    expect(endOfLocalDay('2026-03-29', 'Europe/Madrid')).toBe('2026-03-29T21:59:59.000Z');
+    expect(startOfLocalDay('2026-10-25', 'Europe/Madrid')).toBe('2026-10-24T22:00:00.000Z');
+    expect(endOfLocalDay('2026-10-25', 'Europe/Madrid')).toBe('2026-10-25T22:59:59.000Z');
+  });
+
+  test('after the gap where summer time skips midnight', () => {
+    // Santiago goes from 2025-09-06 23:59:59 to 2025-09-07 01:00:00.
+    expect(startOfLocalDay('2025-09-07', 'America/Santiago')).toBe('2025-09-07T04:00:00.000Z');
+    expect(endOfLocalDay('2025-09-06', 'America/Santiago')).toBe('2025-09-07T03:59:59.000Z');
+  });
+
+  test('with both ends on that day and not on its neighbours', () => {
+    fc.assert(
+      fc.property(day, zone, (date, timeZone) => {
+        // Apia has no 2011-12-30 at all: it skipped the date line.
+        fc.pre(!(timeZone === 'Pacific/Apia' && date === '2011-12-30'));
+        fc.pre(!(timeZone === 'Pacific/Kiritimati' && /^199[45]-(12-31|01-01)$/.test(date)));
+        const [start, end] = [startOfLocalDay(date, timeZone), endOfLocalDay(date, timeZone)];
+        expect([swedishDay(start, timeZone), swedishDay(end, timeZone)]).toEqual([date, date]);
+        expect(swedishDay(new Date(Date.parse(start) - 1), timeZone) < date).toBe(true);
+        expect(swedishDay(new Date(Date.parse(end) + 1000), timeZone) > date).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('days are counted', () => {
+  test('across leap days and ends of months and years', () => {
+    expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
+    expect(addDays('2024-02-29', 365)).toBe('2025-02-28');
+    expect(addDays('2025-02-28', 1)).toBe('2025-03-01');
+    expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
+    expect(daysBetween('2024-01-01', '2025-01-01')).toBe(366);
+    expect(daysBetween('2026-11-21', '2026-11-20')).toBe(-1);
+  });
+
+  test('so that addDays and daysBetween are inverse', () => {
+    fc.assert(
+      fc.property(day, fc.integer({ min: -36_525, max: 36_525 }), (date, count) => {
+        expect(daysBetween(date, addDays(date, count))).toBe(count);
+        expect(addDays(addDays(date, count), -count)).toBe(date);
+      }),
+    );
+  });
+});
+
+describe('a licence', () => {
+  const now = new Date('2026-11-21T18:00:00Z');
+
+  test('is expired when its date is before now, not equal; never without a date (SEED-4-11)', () => {
+    expect(isExpired('2026-11-21T17:59:59.999Z', now)).toBe(true);
+    expect(isExpired('2026-11-21T18:00:00.000Z', now)).toBe(false);
+    expect(isExpired('2026-11-21T18:00:00.001Z', now)).toBe(false);
+    expect(isExpired(null, now)).toBe(false);
+  });
+
+  test('has whole local days left, 0 on its last day and after it (D072)', () => {
+    const left = (date: string, at: string) =>
+      daysRemaining(endOfLocalDay(date, 'America/Mexico_City'), new Date(at), 'America/Mexico_City');
+
+    expect(left('2027-11-21', '2026-11-21T18:00:00Z')).toBe(365);
+    expect(left('2026-11-21', '2026-11-21T06:00:00Z')).toBe(0);
+    expect(left('2026-11-22', '2026-11-22T05:59:59Z')).toBe(1);
+    expect(left('2026-11-22', '2026-11-22T06:00:00Z')).toBe(0);
+    expect(left('2026-11-01', '2026-11-21T18:00:00Z')).toBe(0);
+    expect(daysRemaining(null, now, 'America/Mexico_City')).toBeNull();
+  });
+
+  test('has all its days left at any moment of the day of issue', () => {
+    fc.assert(
+      fc.property(instant, fc.integer({ min: 1, max: 36_525 }), zone, (issued, days, timeZone) => {
+        const lastDay = addDays(localDay(issued, timeZone), days);
+        fc.pre(swedishDay(startOfLocalDay(lastDay, timeZone), timeZone) === lastDay);
+        const expiry = endOfLocalDay(lastDay, timeZone);
+        expect(daysRemaining(expiry, issued, timeZone)).toBe(days);
+        expect(isExpired(expiry, new Date(expiry))).toBe(false);
+      }),
+    );
+  });
+});
+
+test('an installation is active under 24 hours after its last heartbeat', {
+  tags: ['SEED-4-12', 'SEED-9-10', 'D109'],
+}, () => {
+  const now = new Date('2026-11-21T18:00:00Z');
+  const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds).toISOString();
+
+  expect(isInstallationActive(ago(0), now)).toBe(true);
+  expect(isInstallationActive(ago(23 * HOUR), now)).toBe(true);
+  expect(isInstallationActive(ago(DAY - 1), now)).toBe(true);
+  expect(isInstallationActive(ago(DAY), now)).toBe(false);
+  expect(isInstallationActive(ago(25 * HOUR), now)).toBe(false);
+  expect(isInstallationActive(null, now)).toBe(false);
+});

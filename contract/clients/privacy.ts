@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { currencyCode } from '../base/numbers.ts';
+import { requiredLine } from '../base/text.ts';
+import { mail } from '../mail/mails.ts';
+import { event } from '../system/events.ts';
+import { clientDetails } from './clients.ts';
+
+/** A client's rights over its data: a copy of all of them, and their erasure (docs/privacy.md). */
+
+export const PRIVACY_MESSAGES = {
+  reason: 'El motivo es obligatorio',
+  holding: (count: number) =>
+    count === 1
+      ? 'No se pueden borrar los datos: el cliente tiene una licencia que no ha terminado. Cancélala o espera a su fin.'
+      : `No se pueden borrar los datos: el cliente tiene ${count} licencias que no han terminado. Cancélalas o espera a su fin.`,
+  mailUnderWay: 'Hay un correo para este cliente en camino. Intenta de nuevo en unos minutos.',
+} as const;
+
+export const PRIVACY_RESULTS = { erased: 'Los datos personales del cliente se borraron' } as const;
+
+/** The name of a client whose data were erased. The database lets events take this one only. */
+export const erasedName = (id: number): string => `Cliente borrado ${id}`;
+
+/** Its address: unique, and one that takes no mail (RFC 2606). */
+export const erasedEmail = (id: number): string => `cliente-${id}@borrado.invalid`;
+
+/** `POST clients/{id}/erase/` */
+export const clientErasure = z
+  .object({ reason: requiredLine(500, PRIVACY_MESSAGES.reason) })
+  .meta({ examples: [{ reason: 'Solicitud del titular del 3 de noviembre' }] });
+
+const term = z.object({
+  license: z.number().int(),
+  kind: z.string(),
+  starts: z.string(),
+  ends: z.string().nullable(),
+  price: z.number(),
+  currency: currencyCode,
+  created_at: z.string(),
+});
+
+/** `GET clients/{id}/data/`: all that is stored about a client. */
+export const clientData = z
+  .object({
+    exported_at: z.string(),
+    /** With its licences and their installations. */
+    client: clientDetails,
+    /** The sales of its licences. */
+    terms: z.array(term),
+    /** The codes of its certificates, by licence. */
+    certificates: z.array(z.object({ license: z.number().int(), code: z.string(), created_at: z.string() })),
+    /** The local day of the last reminder; null where there was none. */
+    reminded_on: z.string().nullable(),
+    /** What was sent to it, with the content as far as it is still stored. */
+    mails: z.array(mail),
+    /** What happened, the oldest first. */
+    events: z.array(event),
+    /** What was passed on to other systems of the vendor. */
+    webhook_messages: z.array(
+      z.object({ url: z.string(), type: z.string(), status: z.string(), created_at: z.string() }),
+    ),
+  })
+  .meta({ id: 'ClientData' });

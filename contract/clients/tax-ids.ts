@@ -1,0 +1,207 @@
+import { normalizeForSearch } from '../base/text.ts';
+
+/**
+ * Tax ids of six countries (MONEY-02, docs/decisions/043-tax-ids.md): whether a number can be one, by its form, its
+ * date, its prefix and its check digit. A fault is a warning and never an error: some real RFCs fail their check digit.
+ * No schemas: forms of the console use it while somebody types.
+ */
+
+export const TAX_COUNTRIES = ['MX', 'AR', 'CL', 'CO', 'PE', 'BR'] as const;
+export type TaxCountry = (typeof TAX_COUNTRIES)[number];
+
+/** Normalized names of the countries, with their codes of ISO 3166. */
+const COUNTRY_NAMES: Record<TaxCountry, readonly string[]> = {
+  MX: ['mexico', 'mejico', 'mx', 'mex', 'estados unidos mexicanos', 'republica mexicana'],
+  AR: ['argentina', 'ar', 'arg', 'republica argentina'],
+  CL: ['chile', 'cl', 'chl', 'republica de chile'],
+  CO: ['colombia', 'co', 'col', 'republica de colombia'],
+  PE: ['peru', 'pe', 'per', 'republica del peru'],
+  BR: ['brasil', 'brazil', 'br', 'bra', 'republica federativa do brasil', 'republica federativa del brasil'],
+};
+
+/** The country that a free text names, in any case, with or without accents and dots; null for any other. */
+export function taxCountry(country: string): TaxCountry | null {
+  const name = normalizeForSearch(country).replaceAll('.', '');
+  return TAX_COUNTRIES.find((code) => COUNTRY_NAMES[code].includes(name)) ?? null;
+}
+
+/** What people write between the characters of a tax id: spaces, hyphens, dots, slashes. */
+const SEPARATORS = /[\s.\-–/]/g;
+
+/** A tax id without separators, in capitals: '20-12345678-6' to '20123456786'. */
+export const compactTaxId = (text: string) => text.normalize('NFC').replace(SEPARATORS, '').toUpperCase();
+
+/** RFCs for buyers without one of their own: the public at large, and foreigners. Their check digits do not hold. */
+export const GENERIC_RFCS = { public: 'XAXX010101000', foreign: 'XEXX010101000' } as const;
+
+/** True for one of {@link GENERIC_RFCS}, with or without separators. */
+export function isGenericRfc(taxId: string): boolean {
+  const compact = compactTaxId(taxId);
+  return compact === GENERIC_RFCS.public || compact === GENERIC_RFCS.foreign;
+}
+
+/** What is wrong with a tax id: its length and characters, the date in it, its first digits, or its check digit. */
+export type TaxIdFault = 'form' | 'date' | 'prefix' | 'digit';
+
+const CUIT_PREFIXES = ['20', '23', '24', '25', '26', '27', '30', '33', '34', '50', '51', '55'];
+const RUC_PREFIXES = ['10', '15', '16', '17', '20'];
+
+const digitSentence = (name: string) =>
+  `El dígito verificador del ${name} no corresponde a los demás: revisa que esté bien copiado.`;
+
+const SENTENCES: Record<TaxCountry, Partial<Record<TaxIdFault, string>>> = {
+  MX: {
+    form: 'El RFC lleva 12 caracteres (empresa) o 13 (persona): tres o cuatro letras, la fecha en seis dígitos y tres de homoclave.',
+    date: 'La fecha del RFC no existe: después de las letras van año, mes y día, con dos dígitos cada uno.',
+    digit: 'El último carácter del RFC no corresponde a los demás: revisa que esté bien copiado.',
+  },
+  AR: {
+    form: 'El CUIT lleva 11 dígitos, por ejemplo 20-12345678-6.',
+    prefix: 'El CUIT empieza con 20, 23, 24, 25, 26 o 27 (persona), o con 30, 33 o 34 (empresa).',
+    digit: digitSentence('CUIT'),
+  },
+  CL: {
+    form: 'El RUT lleva de 6 a 8 dígitos y un dígito verificador, que puede ser K, por ejemplo 12.345.678-5.',
+    digit: digitSentence('RUT'),
+  },
+  CO: {
+    form: 'El NIT lleva de 6 a 15 dígitos y al final el dígito de verificación, por ejemplo 900.123.456-8.',
+    digit: digitSentence('NIT'),
+  },
+  PE: {
+    form: 'El RUC lleva 11 dígitos.',
+    prefix: 'El RUC empieza con 10, 15, 16, 17 o 20.',
+    digit: digitSentence('RUC'),
+  },
+  BR: {
+    form: 'El CNPJ lleva 14 caracteres (12 dígitos o letras y 2 dígitos) y el CPF, 11 dígitos.',
+    digit:
+      'Los dígitos verificadores del CNPJ o CPF no corresponden a los demás: revisa que estén bien copiados.',
+  },
+};
+
+/** The sentence about a fault, in plain Spanish. */
+export const taxIdSentence = (country: TaxCountry, fault: TaxIdFault): string =>
+  // Each country's table has a sentence for each fault that its rule can find.
+  SENTENCES[country][fault] ?? '';
+
+/**
+ * Warnings about the tax id of a client: at most one, the most telling.
+ * @param country the client's country as typed; of one that is not known nothing is checked
+ * @param taxId as typed, with or without separators; an empty one is fine
+ */
+export function taxIdWarnings(country: string, taxId: string): string[] {
+  const known = taxCountry(country);
+  if (known === null || taxId.trim() === '') return [];
+  const fault = taxIdFault(known, taxId);
+  return fault === null ? [] : [taxIdSentence(known, fault)];
+}
+
+/** The first fault of a tax id; null for one that is right. */
+export const taxIdFault = (country: TaxCountry, taxId: string): TaxIdFault | null =>
+  FAULTS[country](compactTaxId(taxId));
+
+/** Each reads a number without separators, in capitals. */
+const FAULTS: Record<TaxCountry, (id: string) => TaxIdFault | null> = {
+  MX: rfcFault,
+  AR: (id) => elevenDigitsFault(id, CUIT_PREFIXES, cuitDigit),
+  CL: (id) => (/^\d{6,8}[\dK]$/.test(id) ? digitFault(id, rutDigit) : 'form'),
+  CO: (id) => (/^\d{7,16}$/.test(id) ? digitFault(id, nitDigit) : 'form'),
+  PE: (id) => elevenDigitsFault(id, RUC_PREFIXES, rucDigit),
+  BR: brazilianFault,
+};
+
+/** @param digitOf the right check digit for what stands before it; null where no number begins so */
+function digitFault(id: string, digitOf: (body: string) => string | null): TaxIdFault | null {
+  return digitOf(id.slice(0, -1)) === id.at(-1) ? null : 'digit';
+}
+
+function elevenDigitsFault(
+  id: string,
+  prefixes: readonly string[],
+  digitOf: (body: string) => string | null,
+): TaxIdFault | null {
+  if (!/^\d{11}$/.test(id)) return 'form';
+  if (!prefixes.includes(id.slice(0, 2))) return 'prefix';
+  return digitFault(id, digitOf);
+}
+
+/** The sum of the characters' values times their weights, from the left; modulo 11. */
+const weighted = (values: readonly number[], weights: readonly number[]) =>
+  values.reduce((sum, value, index) => sum + value * weights[index]!, 0) % 11;
+
+const digitsOf = (text: string) => [...text].map(Number);
+
+/** Values 0 to 38 of the characters of an RFC, by their place (SAT, 'Verificador'). */
+const RFC_CHARACTERS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
+const RFC = /^[A-ZÑ&]{3,4}(\d\d)(\d\d)(\d\d)[A-Z\d]{2}[\dA]$/;
+
+function rfcFault(id: string): TaxIdFault | null {
+  const match = RFC.exec(id);
+  if (!match) return 'form';
+  if (isGenericRfc(id)) return null;
+  const [year, month, day] = match.slice(1).map(Number);
+  // The century is not written; of 1900 and 2000 only the latter is a leap year.
+  const date = new Date(Date.UTC(2000 + year!, month! - 1, day));
+  if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day) return 'date';
+  // Of a company's twelve characters the first is a space.
+  return digitFault(id.padStart(13, ' '), rfcDigit);
+}
+
+function rfcDigit(body: string): string {
+  const values = [...body].map((character) => RFC_CHARACTERS.indexOf(character));
+  const digit = (11 - weighted(values, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2])) % 11;
+  return digit === 10 ? 'A' : String(digit);
+}
+
+const ELEVEN_WEIGHTS = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
+
+/** No CUIT has the digit 10: the person or company gets another prefix (23, 33) and its digit. */
+function cuitDigit(body: string): string | null {
+  const digit = (11 - weighted(digitsOf(body), ELEVEN_WEIGHTS)) % 11;
+  return digit === 10 ? null : String(digit);
+}
+
+/** 10 is written 0, and 11 is written 1. */
+const rucDigit = (body: string) => String((11 - weighted(digitsOf(body), ELEVEN_WEIGHTS)) % 10);
+
+/** Weights 2 to 7, again and again, from the right. */
+function rutDigit(body: string): string {
+  const digits = digitsOf(body).reverse();
+  const digit =
+    (11 -
+      weighted(
+        digits,
+        digits.map((_, index) => 2 + (index % 6)),
+      )) %
+    11;
+  return digit === 10 ? 'K' : String(digit);
+}
+
+/** DIAN's weights, from the right. */
+const NIT_WEIGHTS = [3, 7, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 59, 67, 71];
+
+function nitDigit(body: string): string {
+  const rest = weighted(digitsOf(body).reverse(), NIT_WEIGHTS);
+  return String(rest > 1 ? 11 - rest : rest);
+}
+
+/** CPF of a person (11 digits), or CNPJ of a company: 12 digits or letters (letters since July 2026) and two digits. */
+function brazilianFault(id: string): TaxIdFault | null {
+  const isPerson = /^\d{11}$/.test(id);
+  // A number of one repeated digit has right check digits but is given to nobody.
+  if ((!isPerson && !/^[A-Z\d]{12}\d\d$/.test(id)) || /^(\d)\1*$/.test(id)) return 'form';
+  const body = id.slice(0, -2);
+  const first = brazilianDigit(body, isPerson);
+  return `${first}${brazilianDigit(body + first, isPerson)}` === id.slice(-2) ? null : 'digit';
+}
+
+/** Weights from the right: from 2 on for a CPF; 2 to 9, again and again, for a CNPJ. A letter is worth its ASCII code less 48. */
+function brazilianDigit(body: string, isPerson: boolean): string {
+  const values = [...body].reverse().map((character) => character.charCodeAt(0) - 48);
+  const rest = weighted(
+    values,
+    values.map((_, index) => 2 + (isPerson ? index : index % 8)),
+  );
+  return String(rest < 2 ? 0 : 11 - rest);
+}

@@ -1,0 +1,67 @@
+import { isExpired, localDay } from '../base/time.ts';
+import type { LicenseRow } from '../licenses/licenses.ts';
+
+/**
+ * Links that open a chat of WhatsApp with a text (LIFE-11). A mail's own text is as long as a page, so a chat gets these
+ * short ones; a mail that was sent has its own text.
+ */
+
+/** A number with its country code has 8 to 15 digits, and no country code begins with 0 (E.164). */
+const NUMBER_PATTERN = /^[1-9]\d{7,14}$/;
+
+/** The address of a chat with this text; null when the phone is no number that WhatsApp could know. */
+export function whatsappLink(phone: string, text: string): string | null {
+  const digits = phone.replace(/\D/g, '');
+  if (!NUMBER_PATTERN.test(digits)) return null;
+  // Half a character, as at the end of a text that was cut, cannot be encoded.
+  return `https://wa.me/${digits}?text=${encodeURIComponent(text.toWellFormed())}`;
+}
+
+type Told = Pick<
+  LicenseRow,
+  'client_name' | 'software_name' | 'software_version' | 'license_key' | 'expiry_date'
+>;
+
+/** The key of a licence for its client: greeting, product, key, end. */
+export function keyMessage(license: Told, timeZone: string, now: Date): string {
+  return [
+    greeting(license),
+    `Esta es tu licencia de ${product(license)}:`,
+    license.license_key,
+    ends(license, timeZone, now),
+  ].join('\n\n');
+}
+
+/** A renewal for the licence's client: until when, and that the key is the same. */
+export function renewalMessage(license: Told, timeZone: string, now: Date): string {
+  return [
+    greeting(license),
+    `Renovamos tu licencia de ${product(license)}.`,
+    ends(license, timeZone, now),
+    `La clave es la misma: ${license.license_key}`,
+  ].join('\n\n');
+}
+
+/** The reminder of a licence's end; null for a licence without an end. */
+export function reminderMessage(license: Told, timeZone: string, now: Date): string | null {
+  const { license_key, expiry_date } = license;
+  if (expiry_date === null) return null;
+  return [
+    greeting(license),
+    `Tu licencia de ${product(license)} ${isExpired(expiry_date, now) ? 'venció' : 'vence'} el ${day(expiry_date, timeZone)}.`,
+    `Clave: ${license_key}`,
+    '¿Te ayudamos a renovarla?',
+  ].join('\n\n');
+}
+
+const greeting = ({ client_name }: Told) => `Hola, ${client_name}:`;
+const product = ({ software_name, software_version }: Told) => `${software_name} ${software_version}`;
+
+/** When a licence ends, as a sentence. */
+function ends({ expiry_date }: Told, timeZone: string, now: Date): string {
+  if (expiry_date === null) return 'No vence.';
+  return `${isExpired(expiry_date, now) ? 'Venció' : 'Vence'} el ${day(expiry_date, timeZone)}.`;
+}
+
+/** Day/month/year, as everywhere in the product. */
+const day = (instant: string, timeZone: string) => localDay(instant, timeZone).split('-').reverse().join('/');

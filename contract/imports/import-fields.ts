@@ -1,0 +1,267 @@
+import { CURRENCIES } from '../base/money.ts';
+import type { ImportField } from './import-cells.ts';
+import { CLIENT_FIELDS, EXTERNAL_ID } from './import-client-fields.ts';
+import {
+  CATEGORY_WORDS,
+  CURRENCY_WORDS,
+  LICENSE_STATUS_WORDS,
+  NOTES,
+  SEAT_MODE_WORDS,
+  UNLIMITED,
+  words,
+} from './import-words.ts';
+
+export type { CellForm, ImportField } from './import-cells.ts';
+
+/** What a spreadsheet may bring: the fields of each kind, and how its headers are recognised (IMPORT-01). */
+
+export const IMPORT_KINDS = ['clients', 'software', 'licenses'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+const SOFTWARE_FIELDS: readonly ImportField[] = [
+  {
+    name: 'name',
+    label: 'Nombre',
+    form: 'line',
+    required: true,
+    key: true,
+    aliases: words(`
+      nombre, software, producto, programa, sistema, aplicacion, nombre del software, name, product,
+      program, application`),
+  },
+  {
+    name: 'version',
+    label: 'Versión',
+    form: 'line',
+    required: true,
+    key: true,
+    aliases: words('version, ver, release'),
+  },
+  {
+    name: 'description',
+    label: 'Descripción',
+    form: 'paragraph',
+    aliases: words('descripcion, detalle, notas, observaciones, notes, description, details'),
+  },
+  {
+    name: 'is_active',
+    label: 'Activo',
+    form: 'flag',
+    hint: 'Sí o No.',
+    aliases: words('activo, activa, estado, vigente, is active, active, status'),
+  },
+  {
+    name: 'created_at',
+    label: 'Creado',
+    form: 'day',
+    hint: 'Solo para software nuevo.',
+    aliases: words('creado, fecha de creacion, created at, created'),
+  },
+  {
+    name: 'updated_at',
+    label: 'Actualizado',
+    form: 'day',
+    hint: 'Solo para software nuevo.',
+    aliases: words('actualizado, fecha de actualizacion, updated at, updated'),
+  },
+];
+
+const LICENSE_FIELDS_OF_FILE: readonly ImportField[] = [
+  {
+    name: 'license_key',
+    label: 'Clave de Licencia',
+    form: 'line',
+    key: true,
+    hint: 'Se conserva la que ya tiene. Sin clave, la licencia nueva recibe una.',
+    aliases: words(`
+      clave de licencia, clave, licencia, serial, numero de serie, codigo de licencia, license key,
+      licence key, key, serial number, license`),
+  },
+  {
+    name: 'client',
+    label: 'Email del cliente',
+    form: 'line',
+    required: true,
+    hint: 'El cliente ya debe existir.',
+    aliases: words(`
+      email del cliente, correo del cliente, email cliente, correo cliente, client email, customer email,
+      email, correo electronico, correo, mail, e mail, cliente, client, customer`),
+  },
+  {
+    name: 'software',
+    label: 'Software',
+    form: 'line',
+    required: true,
+    hint: 'El nombre de un software que ya existe.',
+    aliases: words(`
+      software, producto, programa, sistema, aplicacion, nombre del software, product, program,
+      application`),
+  },
+  {
+    name: 'software_version',
+    label: 'Versión',
+    form: 'line',
+    hint: 'Hace falta cuando el software tiene varias versiones.',
+    aliases: words('version, version del software, software version, ver, release'),
+  },
+  {
+    name: 'license_type_config',
+    label: 'Tipo de Licencia',
+    form: 'line',
+    hint: 'El nombre de un tipo de licencia que ya existe. Basta el tipo o la categoría.',
+    aliases: words(`
+      tipo de licencia, nombre del tipo, plan, tipo, license type, type, license type name`),
+  },
+  {
+    name: 'license_type',
+    label: 'Categoría',
+    form: 'choice',
+    hint: 'Trial, Básica, Premium, Empresarial, Abono, Pack, Individual o Promocional.',
+    choices: CATEGORY_WORDS,
+    aliases: words(`
+      categoria, categoria de licencia, category, tipo de licencia, tipo, license type, type`),
+  },
+  {
+    name: 'status',
+    label: 'Estado',
+    form: 'choice',
+    hint: 'Activa, Expirada, Suspendida, Cancelada, Inactiva o Trial.',
+    choices: LICENSE_STATUS_WORDS,
+    aliases: words('estado, estatus, estado de la licencia, situacion, status'),
+  },
+  {
+    name: 'price',
+    label: 'Precio',
+    form: 'amount',
+    required: true,
+    hint: 'Solo el número. La moneda va en su columna.',
+    aliases: words('precio, importe, monto, precio final, total, price, amount'),
+  },
+  {
+    name: 'currency',
+    label: 'Moneda',
+    form: 'choice',
+    hint: `${CURRENCIES.join(', ')}.`,
+    choices: CURRENCY_WORDS,
+    aliases: words('moneda, divisa, currency'),
+  },
+  {
+    name: 'original_price',
+    label: 'Precio Original',
+    form: 'amount',
+    aliases: words('precio original, precio de lista, precio lista, original price, list price'),
+  },
+  {
+    name: 'discount_percentage',
+    label: 'Descuento (%)',
+    form: 'percent',
+    aliases: words(`
+      descuento %, descuento, % descuento, porcentaje de descuento, discount %, discount,
+      discount percentage`),
+  },
+  {
+    name: 'promotion_name',
+    label: 'Nombre de Promoción',
+    form: 'line',
+    aliases: words('nombre de promocion, promocion, promotion name, promotion'),
+  },
+  {
+    name: 'promotion_description',
+    label: 'Descripción de Promoción',
+    form: 'paragraph',
+    aliases: words('descripcion de promocion, promotion description'),
+  },
+  {
+    name: 'max_installations',
+    label: 'Máximo de Instalaciones',
+    form: 'count',
+    aliases: words(`
+      maximo de instalaciones, max instalaciones, equipos, puestos, asientos, usuarios,
+      cantidad de equipos, max installations, seats, max seats, devices`),
+  },
+  {
+    name: 'issued_date',
+    label: 'Fecha de Emisión',
+    form: 'day',
+    hint: 'Solo para licencias nuevas. Sin fecha, es la de la importación.',
+    aliases: words(`
+      fecha de emision, emision, fecha de alta, alta, fecha de inicio, inicio, fecha de compra,
+      fecha de venta, issued date, issue date, issued, start date, purchase date`),
+  },
+  {
+    name: 'expiry_days',
+    label: 'Días de Expiración',
+    form: 'count',
+    aliases: words(`
+      dias de expiracion, dias, vigencia, vigencia en dias, dias de vigencia, expiry days, days,
+      validity days`),
+  },
+  {
+    name: 'expiry_date',
+    label: 'Fecha de Expiración',
+    form: 'day',
+    hint: 'Un guion (-) si no vence. Con fecha y días, cuenta la fecha.',
+    aliases: words(`
+      fecha de expiracion, expiracion, expira, fecha de vencimiento, vencimiento, vence, vence el,
+      valida hasta, fecha de fin, fin, expiry date, expiration date, expires, expires at, end date,
+      valid until`),
+  },
+  {
+    name: 'grace_days',
+    label: 'Días de gracia',
+    form: 'count',
+    aliases: words('dias de gracia, gracia, grace days'),
+  },
+  {
+    name: 'offline_days',
+    label: 'Días sin conexión',
+    form: 'count',
+    aliases: words('dias sin conexion, sin conexion, offline days'),
+  },
+  {
+    name: 'features',
+    label: 'Características',
+    form: 'features',
+    hint: 'Como en la exportación: {"modulo_nomina":true,"usuarios":25}.',
+    aliases: words('caracteristicas, funciones, modulos, features'),
+  },
+  {
+    name: 'seat_mode',
+    label: 'Asientos',
+    form: 'choice',
+    hint: 'Fijos o Flotantes.',
+    choices: SEAT_MODE_WORDS,
+    aliases: words('asientos, modo de asientos, seat mode'),
+  },
+  {
+    name: 'lease_minutes',
+    label: 'Minutos de préstamo',
+    form: 'count',
+    hint: 'Solo con asientos flotantes.',
+    aliases: words('minutos de prestamo, prestamo, lease minutes'),
+  },
+  {
+    name: 'self_release',
+    label: 'Liberación por el programa',
+    form: 'flag',
+    hint: 'Sí o No.',
+    aliases: words('liberacion por el programa, self release'),
+  },
+  {
+    name: 'releases_per_month',
+    label: 'Liberaciones por mes',
+    form: 'count',
+    none: UNLIMITED,
+    hint: 'Sin límite, o un número.',
+    aliases: words('liberaciones por mes, releases per month'),
+  },
+  { name: 'notes', label: 'Notas', form: 'paragraph', aliases: NOTES },
+  EXTERNAL_ID,
+];
+
+/** The fields of each kind, in the order in which they are offered. */
+export const IMPORT_FIELDS: Record<ImportKind, readonly ImportField[]> = {
+  clients: CLIENT_FIELDS,
+  software: SOFTWARE_FIELDS,
+  licenses: LICENSE_FIELDS_OF_FILE,
+};

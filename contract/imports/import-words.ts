@@ -1,0 +1,77 @@
+import { CURRENCIES } from '../base/money.ts';
+import { normalizeForSearch } from '../base/text.ts';
+import type { CLIENT_STATUSES, CLIENT_TYPES } from '../clients/clients.ts';
+import { CFDI_USES, TAX_CONDITIONS, TAX_REGIMES } from '../clients/tax-catalogues.ts';
+import type { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../licenses/licenses.ts';
+import type { SeatMode } from '../licenses/seats.ts';
+
+/** The words of spreadsheets for the choices of a record, in the form of {@link headerKey}; the first is the code. */
+
+/** The form in which headers and words are compared: lower case, no accents, letters and digits alone. */
+export const headerKey = (text: string): string =>
+  normalizeForSearch(text)
+    .replace(/[^\p{L}\p{N}%]+/gu, ' ')
+    .trim();
+
+/** A list of words, written as one text. */
+export const words = (text: string): readonly string[] => text.split(',').map((word) => word.trim());
+
+export const CLIENT_TYPE_WORDS: Record<(typeof CLIENT_TYPES)[number], readonly string[]> = {
+  individual: words('individual, persona, persona fisica, particular'),
+  small_business: words('small business, pequena empresa, pequena, pyme, small'),
+  medium_business: words('medium business, mediana empresa, mediana, medium'),
+  large_business: words('large business, gran empresa, grande, large'),
+  enterprise: words('enterprise, corporativo, corporacion, corporate'),
+};
+
+export const CLIENT_STATUS_WORDS: Record<(typeof CLIENT_STATUSES)[number], readonly string[]> = {
+  active: words('active, activo, activa'),
+  inactive: words('inactive, inactivo, inactiva, baja'),
+  suspended: words('suspended, suspendido, suspendida'),
+  pending: words('pending, pendiente'),
+};
+
+export const LICENSE_STATUS_WORDS: Record<(typeof LICENSE_STATUSES)[number], readonly string[]> = {
+  active: words('active, activa, activo, vigente'),
+  expired: words('expired, expirada, expirado, vencida, vencido'),
+  suspended: words('suspended, suspendida, suspendido'),
+  cancelled: words('cancelled, canceled, cancelada, cancelado'),
+  inactive: words('inactive, inactiva, inactivo'),
+  trial: words('trial, prueba, de prueba, demo'),
+};
+
+export const CATEGORY_WORDS: Record<(typeof LICENSE_CATEGORIES)[number], readonly string[]> = {
+  trial: words('trial, prueba, de prueba, demo'),
+  basic: words('basic, basica, basico'),
+  premium: words('premium'),
+  enterprise: words('enterprise, empresarial'),
+  abono: words('abono'),
+  pack: words('pack, paquete'),
+  individual: words('individual'),
+  promocional: words('promocional, promotional, promo'),
+};
+
+export const SEAT_MODE_WORDS: Record<SeatMode, readonly string[]> = {
+  fixed: words('fixed, fijo, fijos, fija, fijas'),
+  floating: words('floating, flotante, flotantes'),
+};
+
+/** What an export writes for a number that has no limit. */
+export const UNLIMITED = 'Sin límite';
+
+export const CURRENCY_WORDS = Object.fromEntries(CURRENCIES.map((code) => [code, [code.toLowerCase()]]));
+
+/** The codes of a tax office, each also by its name, and with its name as '601 - Name' writes both. */
+const codesAndNames = (names: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(names).map(([code, name]) => [code, [code, name, `${code} ${name}`].map(headerKey)]),
+  );
+
+const namesOf = (catalogue: Readonly<Record<string, { name: string }>>) =>
+  Object.fromEntries(Object.entries(catalogue).map(([code, { name }]) => [code, name]));
+
+export const TAX_REGIME_WORDS = codesAndNames(namesOf(TAX_REGIMES));
+export const CFDI_USE_WORDS = codesAndNames(namesOf(CFDI_USES));
+export const TAX_CONDITION_WORDS = codesAndNames(TAX_CONDITIONS);
+
+export const NOTES = words('notas, nota, observaciones, comentarios, notes, note, comments, remarks');

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { isExpired } from '../base/time.ts';
+import { LICENSE_KEY_ALPHABET, LICENSE_STATUSES, type LicenseStatus } from './licenses.ts';
+
+/** The certificate of a licence ('Constancia') and its public check (LIFE-12). */
+
+export const CERTIFICATE_MESSAGES = { notFound: 'No hay ninguna constancia con este código' } as const;
+
+/** The path of the public page, without the code. */
+export const VERIFY_PATH = '/verificar';
+
+/** Four groups of four letters: 80 random bits, and another form than that of a licence key. */
+export const CERTIFICATE_CODE = { groups: 4, letters: 4, alphabet: LICENSE_KEY_ALPHABET } as const;
+
+/** Brings a typed code into its stored form: upper case, in groups. */
+export const normalizeCertificateCode = (code: string) =>
+  (
+    code
+      .toUpperCase()
+      .replace(/[^0-9A-Z]/g, '')
+      .match(/.{1,4}/g) ?? []
+  ).join('-');
+
+/** A name of which others learn only the initials: 'Ana Ríos' is 'A••• R•••'. The number of letters is hidden too. */
+export const maskName = (name: string) =>
+  name
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => `${[...word][0]}•••`)
+    .join(' ');
+
+/** The state of a licence for people: past its date it is expired, in its grace too (D066, LIFE-13). */
+export const shownStatus = (
+  { status, expiry_date }: { status: LicenseStatus; expiry_date: string | null },
+  now: Date,
+): LicenseStatus =>
+  (status === 'active' || status === 'trial') && isExpired(expiry_date, now) ? 'expired' : status;
+
+/** The vendor, as a certificate and the public page show it. */
+const vendor = z
+  .object({
+    name: z.string(),
+    support_email: z.string(),
+    accent_color: z.string(),
+    /** The address of the logo on this server; null where there is none. */
+    logo: z.string().nullable(),
+  })
+  .meta({ id: 'Vendor' });
+export type Vendor = z.infer<typeof vendor>;
+
+/** What a certificate shows beside the facts of the licence. */
+export const certificate = z
+  .object({
+    code: z.string(),
+    /** The address of the public page for this code, for the QR code. */
+    url: z.string(),
+    vendor,
+  })
+  .meta({ id: 'Certificate' });
+export type Certificate = z.infer<typeof certificate>;
+
+export const certificateCheck = z
+  .object({
+    success: z.literal(true),
+    code: z.string(),
+    status: z.enum(LICENSE_STATUSES),
+    software_name: z.string(),
+    software_version: z.string(),
+    /** Initials only. */
+    client_name: z.string(),
+    issued_date: z.string(),
+    expiry_date: z.string().nullable(),
+    /** The zone in which the days of the two dates count. */
+    time_zone: z.string(),
+    vendor,
+  })
+  .meta({ id: 'CertificateCheck' });
+export type CertificateCheck = z.infer<typeof certificateCheck>;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { reference } from '../base/numbers.ts';
+import { bulkActionOf, bulkFailure, bulkSelection, hasOneSelection } from './bulk.ts';
+import {
+  licenseCancellation,
+  licenseReinstatement,
+  licenseRenewal,
+  licenseSuspension,
+} from './license-lifecycle.ts';
+import { LICENSE_MESSAGES, LICENSE_STATUSES } from './licenses.ts';
+
+/** The bulk actions on licences and their fields (LIST-01, LIFE-06). */
+export const licenseActions = {
+  delete: {},
+  set_status: { status: z.enum(LICENSE_STATUSES, LICENSE_MESSAGES.status) },
+  /** The message about the licence again, to the client's current address. */
+  resend_email: {},
+  /** Removes all machines of the licence. */
+  release_seats: {},
+  renew: licenseRenewal.shape,
+  suspend: licenseSuspension.shape,
+  reinstate: licenseReinstatement.shape,
+  cancel: licenseCancellation.shape,
+};
+export const licenseBulkAction = bulkActionOf(licenseActions);
+
+/** The actions of a licence's life that a bulk call does (LIFE-06). */
+export const BULK_LIFE_ACTIONS = ['renew', 'suspend', 'reinstate', 'cancel'] as const;
+export type BulkLifeAction = (typeof BULK_LIFE_ACTIONS)[number];
+
+/** The body of a preview: the selection and the action, and the type of a renewal, without which no trial is renewed. */
+export const licenseBulkPreviewBody = z
+  .object({
+    ...bulkSelection,
+    action: z.enum(BULK_LIFE_ACTIONS),
+    license_type_config: reference(LICENSE_MESSAGES.type).optional(),
+  })
+  .refine(...hasOneSelection);
+
+/** How many licences an action would touch, and why it would not touch the others. */
+export const licenseBulkPreview = z
+  .object({
+    total: z.number().int(),
+    possible: z.number().int(),
+    refused: z.array(
+      z.object({
+        code: bulkFailure.shape.code,
+        message: z.string(),
+        count: z.number().int(),
+      }),
+    ),
+  })
+  .meta({ id: 'LicenseBulkPreview' });
+export type LicenseBulkPreview = z.infer<typeof licenseBulkPreview>;

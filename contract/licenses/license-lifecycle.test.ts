@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { actionRefusal } from '../base/action-refusal.ts';
+import { countsFrom, isTrial } from './license-lifecycle.ts';
+import { LICENSE_ACTIONS, TRANSITIONS } from './license-transitions.ts';
+import { LICENSE_STATUSES } from './licenses.ts';
+
+const END = '2027-01-01T05:59:59.000Z';
+
+describe('the guard of an action (LIFE-03)', () => {
+  test('every action is possible from its statuses alone, and a refusal says what to do', () => {
+    for (const action of LICENSE_ACTIONS) {
+      for (const status of LICENSE_STATUSES) {
+        const refusal = actionRefusal(action, { status, expiry_date: END });
+        const isPossible = TRANSITIONS[action].includes(status);
+        expect([action, status, refusal === null]).toEqual([action, status, isPossible]);
+        if (!refusal) continue;
+        expect(refusal.code).toBe('invalid_transition');
+        expect(refusal.message).toMatch(/^(La licencia|Solo se suspende)/);
+      }
+    }
+  });
+
+  test('a licence without an end has nothing to renew or to extend', () => {
+    const endless = { status: 'active', expiry_date: null } as const;
+    const refused = LICENSE_ACTIONS.filter(
+      (action) => actionRefusal(action, endless)?.code === 'not_renewable',
+    );
+    expect(refused).toEqual(['renew', 'extend']);
+  });
+
+  test('names what to do first', () => {
+    const message = (action: (typeof LICENSE_ACTIONS)[number], status: (typeof LICENSE_STATUSES)[number]) =>
+      actionRefusal(action, { status, expiry_date: END })?.message;
+    expect(message('renew', 'suspended')).toMatch(/Reactívala antes de renovarla/);
+    expect(message('extend', 'suspended')).toMatch(/Reactívala antes de dar una prórroga/);
+    expect(message('extend', 'inactive')).toMatch(/Renuévala/);
+    expect(message('suspend', 'suspended')).toMatch(/ya está suspendida/);
+    expect(message('suspend', 'expired')).toMatch(/activa o de prueba/);
+    expect(message('transfer', 'cancelled')).toMatch(/Emite una licencia nueva/);
+  });
+});
+
+test('a trial is one by its status or by its category', () => {
+  expect(isTrial({ status: 'trial', license_type: 'premium' })).toBe(true);
+  expect(isTrial({ status: 'active', license_type: 'trial' })).toBe(true);
+  expect(isTrial({ status: 'active', license_type: 'premium' })).toBe(false);
+});
+
+test('added days count from the end of a licence that holds, the end included, else from now', () => {
+  const later = new Date('2027-01-01T06:00:00.000Z');
+  expect(countsFrom({ expiry_date: END }, new Date('2026-06-01T12:00:00.000Z'))).toBe(END);
+  expect(countsFrom({ expiry_date: END }, new Date(END))).toBe(END);
+  expect(countsFrom({ expiry_date: END }, later)).toBe(later.toISOString());
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { tokenShape } from '../base/nonce.ts';
+import { graceShape, machineCredentials, programQuestions } from '../programs/installations.ts';
+import { featuresShape } from './features.ts';
+import { LICENSE_CATEGORIES, LICENSE_STATUSES } from './licenses.ts';
+
+export const validation = z
+  .object({
+    ...machineCredentials,
+    ...programQuestions,
+    /** A machine without a seat is not valid either, with the reason 'not_activated' (API-03). */
+    require_seat: z.boolean().default(false),
+  })
+  .meta({ examples: [{ license_key: 'DEMAA-22222-33333-44444-55555', machine_id: 'caja-01' }] });
+
+/** Why a licence is not valid, in the order of the guards (docs/product-decisions.md). */
+export const REFUSALS = [
+  'not_found',
+  'wrong_software',
+  'inactive',
+  'suspended',
+  'cancelled',
+  'expired',
+  'installation_limit',
+  'not_activated',
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
+
+export const VERDICT_MESSAGES: Record<Refusal | 'valid', string> = {
+  valid: 'Licencia válida',
+  not_found: 'Licencia no encontrada',
+  wrong_software: 'La clave es de otro producto',
+  inactive: 'La licencia no está activa',
+  suspended: 'La licencia está suspendida',
+  cancelled: 'La licencia está cancelada',
+  expired: 'La licencia ha expirado',
+  installation_limit: 'Se alcanzó el máximo de instalaciones',
+  not_activated: 'La máquina no está activada',
+};
+
+export const validationResult = z
+  .object({
+    success: z.boolean(),
+    valid: z.boolean(),
+    reason: z.enum(REFUSALS).nullable(),
+    message: z.string(),
+    machine_registered: z.boolean(),
+    ...graceShape,
+    license: z
+      .object({
+        license_key: z.string(),
+        status: z.enum(LICENSE_STATUSES),
+        license_type: z.enum(LICENSE_CATEGORIES),
+        software_name: z.string(),
+        software_version: z.string(),
+        client_name: z.string(),
+        expiry_date: z.string().nullable(),
+        days_remaining: z.number().int().nullable(),
+        max_installations: z.number().int(),
+        current_installations: z.number().int(),
+        remaining_installations: z.number().int(),
+        features: featuresShape,
+      })
+      .nullable(),
+    ...tokenShape,
+  })
+  .meta({ id: 'ValidationResult' });

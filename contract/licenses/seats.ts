@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { FieldErrors } from '../base/errors.ts';
+import { LEASE_MINUTES_MAX, LEASE_MINUTES_MIN, RELEASES_MAX } from '../base/limits.ts';
+
+/**
+ * How machines hold the seats of a licence (PROG-05, PROG-06). A fixed seat belongs to its machine until somebody
+ * releases it. A floating seat is lent: it is held by heartbeats, and comes back when its program gives it back or is
+ * silent for longer than the lease.
+ */
+
+export const SEAT_MODES = ['fixed', 'floating'] as const;
+export type SeatMode = (typeof SEAT_MODES)[number];
+
+export const SEAT_MESSAGES = {
+  mode: 'Los asientos deben ser fijos (fixed) o flotantes (floating)',
+  lease: `Los minutos de préstamo deben ser un número entero entre ${LEASE_MINUTES_MIN} y ${LEASE_MINUTES_MAX}`,
+  leaseRequired: 'Los asientos flotantes necesitan los minutos de préstamo',
+  selfRelease: 'Indica si el programa puede liberar su equipo',
+  /** Why the system released a seat, in its event. */
+  lapsed: 'El programa dejó de dar señal y venció el préstamo',
+  releases: `Las liberaciones por mes deben ser un número entero entre 1 y ${RELEASES_MAX}`,
+} as const;
+
+/** The fields of a type or a licence, as they may be written. */
+export const seatFields = {
+  seat_mode: z.enum(SEAT_MODES, SEAT_MESSAGES.mode),
+  /** Only for floating seats: with fixed ones it is stored as null, whatever was sent. */
+  lease_minutes: z
+    .number(SEAT_MESSAGES.lease)
+    .int(SEAT_MESSAGES.lease)
+    .min(LEASE_MINUTES_MIN, SEAT_MESSAGES.lease)
+    .max(LEASE_MINUTES_MAX, SEAT_MESSAGES.lease)
+    .nullable(),
+  /** Whether a program may release its own machine. A floating seat can always be given back. */
+  self_release: z.boolean(SEAT_MESSAGES.selfRelease),
+  /** How many machines may be released so in a local month; null: any number. Floating seats do not count. */
+  releases_per_month: z
+    .number(SEAT_MESSAGES.releases)
+    .int(SEAT_MESSAGES.releases)
+    .min(1, SEAT_MESSAGES.releases)
+    .max(RELEASES_MAX, SEAT_MESSAGES.releases)
+    .nullable(),
+};
+
+/** The same in an answer. */
+export const seatShape = {
+  seat_mode: z.enum(SEAT_MODES),
+  lease_minutes: z.number().int().nullable(),
+  self_release: z.boolean(),
+  releases_per_month: z.number().int().nullable(),
+};
+
+/** The terms of the seats of a type or a licence. */
+export type SeatTerms = {
+  seat_mode: SeatMode;
+  lease_minutes: number | null;
+  self_release: boolean;
+  releases_per_month: number | null;
+};
+
+/** What holds where nothing is said: all as before there were terms of seats. */
+export const SEAT_DEFAULTS: SeatTerms = {
+  seat_mode: 'fixed',
+  lease_minutes: null,
+  self_release: false,
+  releases_per_month: null,
+};
+
+/** The same where not all are named. */
+type NamedSeatTerms = { [Field in keyof SeatTerms]?: SeatTerms[Field] | undefined };
+
+/** Only the terms of seats. */
+const pickSeatTerms = ({
+  seat_mode,
+  lease_minutes,
+  self_release,
+  releases_per_month,
+}: SeatTerms): SeatTerms => ({
+  seat_mode,
+  lease_minutes,
+  self_release,
+  releases_per_month,
+});
+
+/** The terms after a save: what is named replaces what was, and fixed seats have no lease. */
+export function seatTerms(sent: NamedSeatTerms, known: SeatTerms): SeatTerms {
+  const named = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+  const terms = pickSeatTerms({ ...known, ...named });
+  return terms.seat_mode === 'fixed' ? { ...terms, lease_minutes: null } : terms;
+}
+
+/** The rule that spans two fields: floating seats have a lease. @returns messages by field, empty when it holds */
+export function seatErrors({
+  seat_mode,
+  lease_minutes,
+}: Pick<SeatTerms, 'seat_mode' | 'lease_minutes'>): FieldErrors {
+  if (seat_mode === 'fixed' || lease_minutes !== null) return {};
+  return { lease_minutes: [SEAT_MESSAGES.leaseRequired] };
+}
+
+/** What decides whether a seat is still held. `last_heartbeat` is also set when a machine activates again. */
+export type HeldSeat = { installation_date: string; last_heartbeat: string | null };
+
+/**
+ * When the lease of a seat ends: some minutes after the last heartbeat, or the activation. Null for a fixed seat, which
+ * has no end.
+ */
+export function leaseUntil(
+  { lease_minutes }: Pick<SeatTerms, 'lease_minutes'>,
+  { installation_date, last_heartbeat }: HeldSeat,
+): string | null {
+  if (lease_minutes === null) return null;
+  return new Date(Date.parse(last_heartbeat ?? installation_date) + lease_minutes * 60_000).toISOString();
+}
+
+/** The earliest sign by which a floating seat is still held at `now`: one that is older has lapsed. */
+export const leaseStart = (leaseMinutes: number, now: Date): string =>
+  new Date(now.getTime() - leaseMinutes * 60_000).toISOString();
+
+/** Whether a floating seat has lapsed: its lease ended before now. A fixed seat never lapses. */
+export function hasLapsed(terms: Pick<SeatTerms, 'lease_minutes'>, seat: HeldSeat, now: Date): boolean {
+  const until = leaseUntil(terms, seat);
+  return until !== null && Date.parse(until) < now.getTime();
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { recordId } from '../base/numbers.ts';
+import { bulkIds, exportIds, listQuery, pageOf, queryFlag, updatedSince } from '../base/page.ts';
+import { optionalParagraph, requiredLine } from '../base/text.ts';
+import { bulkActionOf } from './bulk.ts';
+
+export const SOFTWARE_MESSAGES = {
+  nameRequired: 'El nombre es obligatorio',
+  versionRequired: 'La versión es obligatoria',
+  taken: 'Ya existe un software con este nombre y versión',
+  notFound: 'Software no encontrado',
+} as const;
+
+export const SOFTWARE_RESULTS = { deleted: 'Software eliminado exitosamente' } as const;
+
+const fields = {
+  name: requiredLine(200, SOFTWARE_MESSAGES.nameRequired),
+  version: requiredLine(50, SOFTWARE_MESSAGES.versionRequired),
+  description: optionalParagraph(5000),
+  is_active: z.boolean(),
+};
+
+/** Also the body of software/register, the idempotent call for build pipelines. */
+export const softwareCreate = z
+  .object({
+    ...fields,
+    description: fields.description.prefault(''),
+    is_active: fields.is_active.default(true),
+  })
+  .meta({ examples: [{ name: 'Punto de Venta', version: '1.0.0', description: 'Caja e inventario' }] });
+export type SoftwareInput = z.input<typeof softwareCreate>;
+export type SoftwareValues = z.output<typeof softwareCreate>;
+
+export const softwareUpdate = z.object({ ...fields, updated_at: z.string().max(40) }).partial();
+
+export const softwareBulkUpdate = z.object({
+  ids: bulkIds,
+  updates: z.strictObject({ is_active: fields.is_active }),
+});
+
+/** The bulk actions and their fields; the status of a software is whether it is active. */
+export const softwareActions = { delete: {}, set_status: { is_active: fields.is_active } };
+export const softwareBulkAction = bulkActionOf(softwareActions);
+
+const softwareFilters = z.object({
+  is_active: queryFlag.optional(),
+  updated_since: updatedSince.optional(),
+  /** Records that an import created or changed. */
+  import: z.coerce.number().pipe(recordId).optional(),
+});
+export const softwareListQuery = z.object({ ...listQuery.shape, ...softwareFilters.shape });
+export const softwareExportQuery = z.object({ ...softwareListQuery.shape, ids: exportIds.optional() });
+
+export const software = z
+  .object({
+    id: z.number().int(),
+    name: z.string(),
+    version: z.string(),
+    /** By which shipped programs name it: made from its first name, shared by its versions, never changed (PROG-01). */
+    code: z.string(),
+    description: z.string(),
+    is_active: z.boolean(),
+    active_licenses_count: z.number().int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Software' });
+export type Software = z.infer<typeof software>;
+
+export const softwarePage = pageOf(software).meta({ id: 'SoftwarePage' });

@@ -1,0 +1,16 @@
+import { addDays, localDay, localHour, mondayOf } from '../base/time.ts';
+
+/** The weekly digest is sent on Mondays at this local hour (LIFE-09). */
+const DIGEST_HOUR = 8;
+
+/** The digest counts renewals of so many days, and machines without a signal for so many. */
+export const DIGEST_RENEWAL_DAYS = 30;
+export const DIGEST_SILENT_DAYS = 7;
+/** A licence is nearly full when more than this part of its seats is taken. */
+export const DIGEST_FULL_PART = 0.9;
+
+/** The last week whose digest is due at a moment, as its Monday. */
+export function digestWeek(now: Date, timeZone: string): string {
+  const monday = mondayOf(localDay(now, timeZone));
+  return now.toISOString() >= localHour(monday, DIGEST_HOUR, timeZone) ? monday : addDays(monday, -7);
+}

@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { recordId } from '../base/numbers.ts';
+import { listQuery, pageOf, updatedSince } from '../base/page.ts';
+import { requiredLine, requiredParagraph } from '../base/text.ts';
+import { type EmailTransport, STORED_IN_OUTBOX } from './email-transport.ts';
+
+/** Mail: its kinds, the vendor's templates (MAIL-01, MAIL-02), and what was sent (MAIL-04). */
+
+/**
+ * The kinds of mail, each with a template. `license_extended` is apart from `license_renewed`: a Prórroga is no sale,
+ * and a text that thanks for a renewal would tell a client that it has paid.
+ */
+export const MAIL_KINDS = [
+  'license_issued',
+  'license_renewed',
+  'license_extended',
+  'license_reminder',
+  'license_suspended',
+  'license_reinstated',
+  'license_cancelled',
+  'key_replaced',
+  'license_transferred',
+  'invitation',
+  'password_reset',
+  'api_key_expiring',
+  'webhook_disabled',
+  'portal_link',
+  'digest',
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+/**
+ * Every kind of mail that is sent. A notice about an account has no template: whoever took the account, or may change
+ * templates, could write it away.
+ */
+export const SENT_MAIL_KINDS = [...MAIL_KINDS, 'security_notice'] as const;
+export type SentMailKind = (typeof SENT_MAIL_KINDS)[number];
+
+export const MAIL_KIND_LABELS: Record<SentMailKind, string> = {
+  license_issued: 'Licencia emitida',
+  license_renewed: 'Licencia renovada',
+  license_extended: 'Prórroga',
+  license_reminder: 'Aviso de vencimiento',
+  license_suspended: 'Licencia suspendida',
+  license_reinstated: 'Licencia reactivada',
+  license_cancelled: 'Licencia cancelada',
+  key_replaced: 'Clave nueva',
+  license_transferred: 'Licencia transferida',
+  invitation: 'Invitación a la consola',
+  password_reset: 'Cambio de contraseña',
+  api_key_expiring: 'Clave de API por vencer',
+  webhook_disabled: 'Webhook desactivado',
+  portal_link: 'Acceso al portal',
+  digest: 'Resumen semanal',
+  security_notice: 'Aviso de seguridad',
+};
+
+/** The kinds about one licence: their template can be previewed with a licence of the vendor. */
+export const LICENSE_MAIL_KINDS = [
+  'license_issued',
+  'license_renewed',
+  'license_extended',
+  'license_reminder',
+  'license_suspended',
+  'license_reinstated',
+  'license_cancelled',
+  'key_replaced',
+  'license_transferred',
+] as const satisfies MailKind[];
+export type LicenseMailKind = (typeof LICENSE_MAIL_KINDS)[number];
+
+/** The kinds whose link works once: a copy of such a mail would be of no use, and its content is never answered. */
+export const ONE_TIME_MAIL_KINDS: readonly SentMailKind[] = ['invitation', 'password_reset', 'portal_link'];
+
+export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'cancelled'] as const;
+export type MailStatus = (typeof MAIL_STATUSES)[number];
+
+export const TEMPLATE_SUBJECT_MAX = 200;
+export const TEMPLATE_BODY_MAX = 10_000;
+
+export const TEMPLATE_MESSAGES = {
+  subjectRequired: 'El asunto es obligatorio',
+  bodyRequired: 'El texto es obligatorio',
+  notFound: 'Plantilla no encontrada',
+  unknownLicense: 'La licencia no existe',
+  noAddress: 'Tu cuenta no tiene un email al que enviar la prueba',
+} as const;
+
+export const TEMPLATE_RESULTS = {
+  tested: (address: string, transport: EmailTransport) =>
+    transport === 'smtp'
+      ? `Correo de prueba enviado a ${address}`
+      : `Correo de prueba para ${address}: ${STORED_IN_OUTBOX}`,
+} as const;
+
+export const MAIL_MESSAGES = {
+  notFound: 'Correo no encontrado',
+  sent: 'El correo ya se envió: no se puede cancelar',
+  sending: 'El correo se está enviando en este momento',
+  /** The reason in the event of a cancelled mail. */
+  cancelled: 'Cancelado antes de enviarse',
+  notice: 'Un aviso de seguridad no se puede cancelar',
+  notWaiting: 'El correo no está en espera: no hay nada que cancelar',
+  bodyGone: 'El contenido de este correo ya se borró',
+  otherClient: 'La licencia tiene otra clave y es de otro cliente: este correo ya no se puede reenviar',
+  oneTime: 'Este correo lleva un enlace de un solo uso: pide uno nuevo',
+} as const;
+
+/** A variable of a template. A list has the variables of its items, which a loop names: `{% for l in licenses %}`. */
+const templateVariable = z.object({
+  /** As a template names it, such as `license.key`. */
+  name: z.string(),
+  description: z.string(),
+  /** A `link` lets whoever has it in, once: it stands whole, as `[texto]({{ link }})`. */
+  type: z.enum(['text', 'number', 'flag', 'list', 'link']),
+  /** Whether it can be empty, so that a template asks `{% if reason %}`. */
+  optional: z.boolean(),
+  sample: z.string(),
+  items: z.array(z.object({ name: z.string(), description: z.string(), sample: z.string() })),
+});
+export type TemplateVariable = z.infer<typeof templateVariable>;
+
+const kind = z.enum(MAIL_KINDS);
+const sentKind = z.enum(SENT_MAIL_KINDS);
+
+export const mailTemplate = z
+  .object({
+    kind,
+    label: z.string(),
+    subject: z.string(),
+    body: z.string(),
+    /** Whether both texts are the program's own. */
+    is_default: z.boolean(),
+    default_subject: z.string(),
+    default_body: z.string(),
+    variables: z.array(templateVariable),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'MailTemplate' });
+export type MailTemplate = z.infer<typeof mailTemplate>;
+
+export const mailTemplates = z.object({ results: z.array(mailTemplate) }).meta({ id: 'MailTemplateList' });
+
+export const templateParams = z.object({ kind });
+
+const texts = {
+  subject: requiredLine(TEMPLATE_SUBJECT_MAX, TEMPLATE_MESSAGES.subjectRequired),
+  body: requiredParagraph(TEMPLATE_BODY_MAX, TEMPLATE_MESSAGES.bodyRequired),
+};
+
+/** The texts of a template as a form has them: both. */
+export const mailTemplateTexts = z.object(texts);
+/** A text that is not named stays as it is; `updated_at` guards against a stale save, as If-Match does (MAIL-02). */
+export const mailTemplateUpdate = mailTemplateTexts.extend({ updated_at: z.string().max(40) }).partial();
+export type MailTemplateUpdate = z.output<typeof mailTemplateUpdate>;
+
+export const mailTemplateReset = z.object({ updated_at: z.string().max(40).optional() });
+
+/** Texts that are not said are those in force. With `license` the variables are those of that licence, else samples. */
+export const mailPreviewRequest = z.object({
+  subject: texts.subject.optional(),
+  body: texts.body.optional(),
+  license: recordId.optional(),
+});
+export type MailPreviewRequest = z.output<typeof mailPreviewRequest>;
+
+export const mailPreview = z
+  .object({ subject: z.string(), html: z.string(), text: z.string() })
+  .meta({ id: 'MailPreview' });
+export type MailPreview = z.infer<typeof mailPreview>;
+
+export const mailTestRequest = z.object({ subject: texts.subject.optional(), body: texts.body.optional() });
+
+const reference = z.coerce.number().pipe(recordId).optional();
+
+export const mailFilters = z.object({
+  status: z.enum(MAIL_STATUSES).optional(),
+  license: reference,
+  client: reference,
+  kind: sentKind.optional(),
+});
+
+/** Newest first. A list of mails has no search: a client's or a licence's are found by their filters. */
+export const mailListQuery = z.object({
+  ...listQuery.omit({ search: true }).shape,
+  ...mailFilters.shape,
+  updated_since: updatedSince.optional(),
+});
+
+const mailShape = {
+  id: z.number().int(),
+  kind: sentKind,
+  status: z.enum(MAIL_STATUSES),
+  /** The address. */
+  to: z.string(),
+  to_name: z.string(),
+  subject: z.string(),
+  attempts: z.number().int(),
+  created_at: z.string(),
+  sent_at: z.string().nullable(),
+  last_error: z.string().nullable(),
+  license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
+  client: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+  /** When its state last changed: it was queued, tried, sent, refused or cancelled. */
+  updated_at: z.string(),
+};
+
+/** A mail in a list. */
+export const mailRow = z.object(mailShape).meta({ id: 'MailRow' });
+export type MailRow = z.infer<typeof mailRow>;
+export const mailPage = pageOf(mailRow).meta({ id: 'MailPage' });
+
+/**
+ * One mail as it left, its tokens masked; the parts are null once the content was deleted (mail_retention_days), and
+ * always for {@link ONE_TIME_MAIL_KINDS}.
+ */
+export const mail = z
+  .object({ ...mailShape, html: z.string().nullable(), text: z.string().nullable() })
+  .meta({ id: 'Mail' });
+export type Mail = z.infer<typeof mail>;

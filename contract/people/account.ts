@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { done, ERROR_CODES } from '../base/errors.ts';
+import { coded } from '../base/field-errors.ts';
+import { NEW_PASSWORD_MIN, PASSWORD_MAX } from '../base/limits.ts';
+import { TEXT_MESSAGES, whenMissing } from '../base/text.ts';
+import { workingKey } from './api-keys.ts';
+import { accountUpdate, registration } from './auth.ts';
+import { AUTH_MESSAGES } from './auth-messages.ts';
+
+/** The account of a signed-in person: password, second factor, sessions (PEOPLE-03 to PEOPLE-06). */
+
+export const RECOVERY_CODES = 10;
+
+export const ACCOUNT_MESSAGES = {
+  commonPassword: 'Esta contraseña es de las más usadas. Elige otra.',
+  wrongPassword: 'La contraseña no es correcta',
+  passwordForEmail: 'Escribe tu contraseña para cambiar el email',
+  invalidCode: ERROR_CODES.invalid_code,
+  codeRequired: 'El código es obligatorio',
+  forgotten: 'Si hay una cuenta con este email, te enviamos un enlace para cambiar la contraseña.',
+  forgottenStored: `Si hay una cuenta con este email, el enlace para cambiar la contraseña se guarda en la bandeja de salida (sin servidor de correo). Pídelo a quien administra el sistema.`,
+  mfaAlreadyOn: 'La verificación en dos pasos ya está activada',
+  mfaAlreadyOff: 'La verificación en dos pasos no está activada',
+  sessionNotFound: 'Sesión no encontrada',
+} as const;
+
+export const ACCOUNT_RESULTS = {
+  joined: 'Invitación aceptada',
+  passwordReset: 'Contraseña cambiada. Inicia sesión con la nueva.',
+  passwordChanged: 'Contraseña cambiada. Cerramos tus demás sesiones.',
+  confirmed: 'Identidad confirmada',
+  mfaDisabled: 'Verificación en dos pasos desactivada',
+  sessionEnded: 'Sesión cerrada',
+  sessionsEnded: 'Cerramos tus demás sesiones',
+} as const;
+
+/** A password that a person sets; not trimmed, without rules of composition. The server also refuses common ones. */
+export const newPassword = z
+  .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
+  .min(1, AUTH_MESSAGES.passwordRequired)
+  .refine(
+    (text) => text === '' || text.length >= NEW_PASSWORD_MIN,
+    coded('too_short', AUTH_MESSAGES.newPasswordTooShort),
+  )
+  .max(PASSWORD_MAX, TEXT_MESSAGES.tooLong(PASSWORD_MAX))
+  .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
+
+/** A password that is already set, to confirm who asks. */
+export const presentPassword = z
+  .string({ error: whenMissing(AUTH_MESSAGES.passwordRequired) })
+  .min(1, AUTH_MESSAGES.passwordRequired)
+  .max(1000, TEXT_MESSAGES.tooLong(1000))
+  .refine((text) => text.isWellFormed() && !text.includes('\u0000'), TEXT_MESSAGES.characters);
+
+/** A change of the own account; a new email needs the password. */
+export const accountChange = accountUpdate.extend({ current_password: presentPassword.optional() });
+
+/** A one-time code of six digits or a recovery code; spaces and hyphens do not count. */
+export const code = z
+  .string({ error: whenMissing(ACCOUNT_MESSAGES.codeRequired) })
+  .max(40, ACCOUNT_MESSAGES.invalidCode)
+  .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
+  .pipe(z.string().min(1, ACCOUNT_MESSAGES.codeRequired));
+
+/** The token of a link in a mail. */
+export const linkToken = z.string(ERROR_CODES.invalid_token).max(200, ERROR_CODES.invalid_token);
+
+export const invitationAccept = z.object({ token: linkToken, password: newPassword });
+/** The first administrator, made by the link that the log shows. */
+export const firstAdmin = registration.extend({ token: linkToken, password: newPassword });
+export const passwordForgot = z.object({ email: z.string().max(254) });
+export const passwordReset = z.object({ token: linkToken, password: newPassword });
+export const passwordChange = z.object({ current_password: presentPassword, password: newPassword });
+
+/** The answer to a new password: `api_keys` are the person's own keys, which go on working. */
+export const passwordSet = done.extend({ api_keys: z.array(workingKey) }).meta({ id: 'PasswordSet' });
+export type PasswordSet = z.infer<typeof passwordSet>;
+
+export const mfaSetup = z.object({ password: presentPassword });
+export const mfaSecret = z
+  .object({ success: z.literal(true), secret: z.string(), otpauth_url: z.string(), qr_svg: z.string() })
+  .meta({ id: 'MfaSecret' });
+export const mfaEnable = z.object({ code });
+export const recoveryCodes = z
+  .object({ success: z.literal(true), recovery_codes: z.array(z.string()) })
+  .meta({ id: 'RecoveryCodes' });
+export const mfaDisable = z.object({ password: presentPassword, code });
+export const mfaVerify = z.object({ mfa_token: z.string().max(200), code });
+
+/** Who asks is confirmed again by the password, or by a code of the second factor (PEOPLE-05). */
+export const stepUp = z
+  .object({ password: presentPassword.optional(), code: code.optional() })
+  .refine(({ password, code: given }) => (password === undefined) !== (given === undefined), {
+    path: ['password'],
+    ...coded('required', AUTH_MESSAGES.passwordRequired),
+  });
+
+export const openSession = z
+  .object({
+    id: z.number().int(),
+    created_at: z.string(),
+    last_used_at: z.string(),
+    ip: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    current: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+export type OpenSession = z.infer<typeof openSession>;
+export const sessionList = z.object({ results: z.array(openSession) }).meta({ id: 'SessionList' });

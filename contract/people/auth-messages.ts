@@ -1,0 +1,37 @@
+import { NEW_PASSWORD_MIN, PASSWORD_MIN, USERNAME_MAX, USERNAME_MIN } from '../base/limits.ts';
+
+/** The texts of sign-in, in a file without schemas: the sign-in screen loads no schema library. */
+
+export const AUTH_MESSAGES = {
+  weeklyDigest: 'Indica si quieres el resumen semanal: true o false',
+  usernameRequired: 'El nombre de usuario es requerido',
+  usernameTooShort: `El nombre de usuario debe tener al menos ${USERNAME_MIN} caracteres`,
+  usernameTooLong: `El nombre de usuario no puede exceder ${USERNAME_MAX} caracteres`,
+  usernameUnclear: 'El nombre de usuario solo puede tener caracteres visibles, y letras de un mismo alfabeto',
+  usernameTaken: 'Ya existe un usuario con este nombre',
+  passwordRequired: 'La contraseña es requerida',
+  passwordTooShort: `La contraseña debe tener al menos ${PASSWORD_MIN} caracteres`,
+  newPasswordTooShort: `La contraseña debe tener al menos ${NEW_PASSWORD_MIN} caracteres`,
+  namesRequired: 'El nombre es obligatorio',
+  emailRequired: 'El email es obligatorio',
+  emailInvalid: 'El email no es válido',
+} as const;
+
+/** The server's sign-in messages; the console selects its notifications by them (SEED-8.2-01 to -07). */
+export const SIGN_IN_MESSAGES = {
+  success: 'Inicio de sesión exitoso',
+  unknownUser: 'Usuario no encontrado',
+  wrongPassword: 'Contraseña incorrecta',
+  inactiveUser: 'Usuario inactivo',
+  incomplete: 'Username y password son requeridos',
+  invalidCredentials: 'Credenciales inválidas',
+  serverError: 'Error en el servidor',
+} as const;
+
+export const AUTH_RESULTS = {
+  signedOut: 'Sesión cerrada exitosamente',
+  registered: 'Usuario registrado exitosamente',
+} as const;
+
+/** The account of demo mode (D006). */
+export const DEMO_ACCOUNT = { username: 'admin', password: 'admin123' } as const;

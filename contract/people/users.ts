@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { listQuery, pageOf, updatedSince } from '../base/page.ts';
+import { workingKey } from './api-keys.ts';
+import { registration } from './auth.ts';
+import { ROLES } from './permissions.ts';
+
+/** The people who work with the console, as an administrator sees them (PEOPLE-02, PEOPLE-03). */
+
+export const USER_STATUSES = ['active', 'invited', 'inactive'] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
+
+export const USER_MESSAGES = {
+  notFound: 'Usuario no encontrado',
+  role: 'Selecciona un rol válido',
+  status: 'Selecciona un estado válido',
+  emailTaken: 'Ya existe un usuario con este email',
+  alreadyJoined: 'Esta persona ya aceptó su invitación',
+  inactive: 'El usuario está inactivo: reactívalo primero',
+  ownEmail: 'Tu propio email se cambia en Mi cuenta, con tu contraseña',
+  ownLink: 'Tu propia contraseña se cambia en Mi cuenta',
+  ownFactor: 'Tu propia verificación en dos pasos se quita en Mi cuenta',
+  notJoined: 'Esta persona todavía no acepta su invitación: envíale otra',
+} as const;
+
+const { username, names, last_name, email } = registration.shape;
+const role = z.enum(ROLES, USER_MESSAGES.role);
+
+/** An invitation: the account, which gets its password from the invited person. */
+export const userCreate = z.object({ username, names, last_name, email, role }).meta({
+  examples: [
+    { username: 'ana', names: 'Ana', last_name: 'Ríos', email: 'ana@example.com', role: 'operator' },
+  ],
+});
+export type UserInput = z.input<typeof userCreate>;
+
+/** A PUT keeps the fields that it does not name. The user name stays. */
+export const userUpdate = z
+  .object({ names, last_name: last_name.unwrap(), email, role, updated_at: z.string().max(40) })
+  .partial();
+
+export const userListQuery = listQuery.extend({
+  role: role.optional(),
+  status: z.enum(USER_STATUSES, USER_MESSAGES.status).optional(),
+  updated_since: updatedSince.optional(),
+});
+
+export const staffUser = z
+  .object({
+    id: z.number().int(),
+    username: z.string(),
+    names: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    role: z.enum(ROLES),
+    status: z.enum(USER_STATUSES),
+    is_active: z.boolean(),
+    mfa_enabled: z.boolean(),
+    last_sign_in_at: z.string().nullable(),
+    /** Until when too many failed attempts keep the account from signing in; null when they do not. */
+    locked_until: z.string().nullable(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'StaffUser' });
+export type StaffUser = z.infer<typeof staffUser>;
+
+export const userPage = pageOf(staffUser).meta({ id: 'UserPage' });
+
+/**
+ * The answer to an invitation. `link` is given where no mail can be delivered (demo mode, no SMTP), so that an
+ * administrator can hand it over; null otherwise.
+ */
+export const invited = staffUser.extend({ link: z.string().nullable() }).meta({ id: 'InvitedUser' });
+
+/** The answer to a link that sets a new password; `link` as for an invitation, `api_keys` are those of the person that work. */
+export const resetLink = z
+  .object({ link: z.string().nullable(), api_keys: z.array(workingKey) })
+  .meta({ id: 'ResetLink' });

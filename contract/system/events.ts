@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { recordId } from '../base/numbers.ts';
+import { day } from '../base/text.ts';
+
+/**
+ * Events: what happened, to which record, by whom. Each changed record gets one event, in the transaction of the
+ * change (EVENT-01). History, audit, webhooks and statistics read events; nothing else records what happened.
+ */
+
+/** All event types. The first word is the kind of the changed record (EVENT-03). */
+export const EVENT_TYPES = [
+  'client.created',
+  'client.updated',
+  'client.deleted',
+  'client.erased',
+  'software.created',
+  'software.updated',
+  'software.deleted',
+  'license_type.created',
+  'license_type.updated',
+  'license_type.deleted',
+  'license.issued',
+  'license.updated',
+  'license.renewed',
+  'license.renewal_undone',
+  'license.extended',
+  'license.suspended',
+  'license.reinstated',
+  'license.cancelled',
+  'license.expired',
+  'license.transferred',
+  'license.key_replaced',
+  'license.deleted',
+  'license.file_issued',
+  'license.reminded',
+  'installation.activated',
+  'installation.released',
+  'mail.sent',
+  'mail.failed',
+  'user.registered',
+  'user.invited',
+  'user.joined',
+  'user.updated',
+  'user.deactivated',
+  'user.reactivated',
+  'user.signed_in',
+  'user.sign_in_failed',
+  'user.password_changed',
+  'user.mfa_enabled',
+  'user.mfa_disabled',
+  'user.mfa_reset',
+  'session.revoked',
+  'api_key.created',
+  'api_key.revoked',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.disabled',
+  'settings.updated',
+  'mail_template.updated',
+  'import.finished',
+  'signing_key.rotated',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Who acts: a user, a program of the vendor, an installed program, a client in the portal, or a background job. */
+export const ACTOR_KINDS = ['user', 'api_key', 'machine', 'client', 'system'] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** The kind of record of an event type: its first word. */
+export type SubjectOf<Type extends EventType> = Type extends `${infer Kind}.${string}` ? Kind : never;
+export type SubjectKind = SubjectOf<EventType>;
+
+/** @returns the first word of a type, `license` of `license.issued` */
+export const subjectKindOf = (type: EventType) => type.slice(0, type.indexOf('.')) as SubjectKind;
+
+/** The fields that changed, each with its value before and after. */
+export const changes = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }));
+export type Changes = z.infer<typeof changes>;
+
+/** An event in an answer (EVENT-02). Names are those at the time of the event; a deleted record keeps its history. */
+export const event = z
+  .object({
+    id: z.number().int(),
+    at: z.string(),
+    type: z.enum(EVENT_TYPES),
+    actor: z.object({
+      kind: z.enum(ACTOR_KINDS),
+      id: z.number().int().nullable(),
+      name: z.string(),
+    }),
+    subject: z.object({ kind: z.string(), id: z.number().int().nullable(), name: z.string() }),
+    client: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+    license: z.object({ id: z.number().int(), license_key: z.string() }).nullable(),
+    changes,
+    reason: z.string().nullable(),
+    ip: z.string().nullable(),
+    request_id: z.string().nullable(),
+  })
+  .meta({ id: 'Event' });
+
+export type Event = z.infer<typeof event>;
+
+export const EVENTS_DEFAULT = 50;
+export const EVENTS_MAX = 100;
+
+/** The number of events. A value that is not a number counts as absent; one out of range is clamped, as for page_size. */
+const limit = z
+  .string()
+  .optional()
+  .transform((text) => (/^-?\d{1,9}$/.test(text ?? '') ? Number(text) : EVENTS_DEFAULT))
+  .transform((number) => Math.min(EVENTS_MAX, Math.max(1, number)));
+
+const eventType = z.enum(EVENT_TYPES);
+const id = z.coerce.number().pipe(recordId).optional();
+
+/** Filters of the event list; `from` and `to` are local days, both included (EVENT-05). */
+export const eventFilters = z.object({
+  type: z
+    .union([eventType, z.array(eventType)])
+    .transform((types) => [types].flat())
+    .optional(),
+  actor_kind: z.enum(ACTOR_KINDS).optional(),
+  user: id,
+  client: id,
+  license: id,
+  software: id,
+  from: day.optional(),
+  to: day.optional(),
+});
+
+export type EventFilters = z.output<typeof eventFilters>;
+
+/** `before` is the id of an event; the answer has older ones. */
+export const eventQuery = z.object({ ...eventFilters.shape, before: id, limit });
+
+/** The kinds of records that have details of their own. */
+export const LINKED_KINDS = ['client', 'license', 'software', 'license_type'] as const;
+
+/** A record that events name. */
+const namedRecord = z.object({ kind: z.enum(LINKED_KINDS), id: z.number().int() });
+export type NamedRecord = z.infer<typeof namedRecord>;
+
+/**
+ * Events, the newest first; `next_before` is the `before` of the next call, null at the end. `gone` are the records
+ * that these events name and that were deleted since.
+ */
+export const eventPage = z
+  .object({ results: z.array(event), next_before: z.number().int().nullable(), gone: z.array(namedRecord) })
+  .meta({ id: 'EventPage' });
+export type EventPage = z.infer<typeof eventPage>;

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { emailTransport } from '../mail/email-transport.ts';
+
+/** The answer of both health paths, the same body with 200 and with 503 (D036). */
+export const health = z
+  .object({
+    success: z.boolean(),
+    status: z.enum(['ok', 'error']),
+    database: z.enum(['ok', 'error']),
+    email: z.enum(['ok', 'error']),
+    email_transport: emailTransport.optional(),
+    version: z.string(),
+    timestamp: z.string(),
+    /** True while the demo account exists with the password that the sign-in page shows (D006). */
+    demo_account: z.boolean(),
+    /** The business time zone. The console shows a licence's last day in it (D071). */
+    business_timezone: z.string().optional(),
+  })
+  .meta({ id: 'Health' });
+export type Health = z.infer<typeof health>;

@@ -1,0 +1,105 @@
+// npm run user -- …: helps a person who cannot sign in, from the machine itself.
+import { randomInt } from 'node:crypto';
+import { readConfig } from '../server/config.ts';
+import type { AppContext } from '../server/context.ts';
+import { engineOf, migrate, openDatabase } from '../server/db/open.ts';
+import { storePassword } from '../server/features/people/account/set-password.ts';
+import { resetSecondFactor } from '../server/features/people/account/set-up-second-factor.ts';
+import { findUserByUsername } from '../server/features/people/sign-in/auth.queries.ts';
+import { allUsers, statusOf } from '../server/features/people/users/users.queries.ts';
+import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts';
+import { hashPassword } from '../server/lib/password.ts';
+import { inScope, type Scope } from '../server/scope.ts';
+import { endWithMessage } from './end-with-message.ts';
+
+const USAGE = `Uso:
+  npm run user -- list                 lista los usuarios
+  npm run user -- password USUARIO     pone una contraseña nueva y la muestra una vez
+  npm run user -- mfa USUARIO          quita la verificación en dos pasos
+  npm run user -- lost-key             cuando se perdió la clave (SECRET_KEY o secret.key): quita la verificación en
+                                       dos pasos de todos, que nadie puede leer ya`;
+
+/** A command that cannot be run. The message says how, in Spanish. */
+export class UserCommandError extends Error {
+  override name = 'UserCommandError';
+}
+
+/** Without characters that look alike. 20 of them are 98 random bits. */
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+const newPassword = () =>
+  Array.from({ length: 4 }, () =>
+    Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
+  ).join('-');
+
+/** A command mails no link, and works without the key, also where that is lost. */
+const NO_SECRETS = {
+  seal: () => {
+    throw new Error('The command line seals nothing.');
+  },
+  open: () => {
+    throw new Error('The command line opens nothing.');
+  },
+};
+
+const ACTOR = { kind: 'system', id: null, name: 'Línea de comandos' } as const;
+
+/**
+ * Runs a command on the database of the configuration, while a server runs or not. Its changes write their events.
+ * @returns the text to print
+ * @throws UserCommandError for an unknown command or user
+ */
+export async function runUserCommand(
+  context: Pick<AppContext, 'db' | 'config' | 'now'>,
+  [command, username = '']: string[],
+): Promise<string> {
+  const { db } = context;
+  if (command === 'list') {
+    const users = await allUsers(db);
+    return users.map((user) => `${user.username}\t${user.role}\t${statusOf(user)}\t${user.email}`).join('\n');
+  }
+  const change = <Result>(work: (scope: Scope) => Promise<Result>) =>
+    inScope(
+      { ...context, secrets: NO_SECRETS, publish: writeDeliveries, nudgeJobs: () => {} },
+      { actor: ACTOR },
+      work,
+    );
+  if (command === 'lost-key') {
+    await change(async (scope) => {
+      for (const { id } of await allUsers(scope.tx)) await resetSecondFactor(scope, id, USAGE);
+      // The next start stores a proof of its own key.
+      await scope.tx.deleteFrom('secret_proof').execute();
+    });
+    return 'Nadie tiene ya verificación en dos pasos. El próximo inicio del servidor usa la clave que encuentre.';
+  }
+  if ((command !== 'password' && command !== 'mfa') || username === '') throw new UserCommandError(USAGE);
+  const user = await findUserByUsername(db, username);
+  if (!user) throw new UserCommandError(`No hay un usuario «${username}». Míralos con: npm run user -- list`);
+  if (command === 'mfa') {
+    await change((scope) => resetSecondFactor(scope, user.id, USAGE));
+    return `${user.username}: sin verificación en dos pasos. Sus sesiones terminaron.`;
+  }
+  const password = newPassword();
+  const passwordHash = await hashPassword(password);
+  const keys = await change((scope) => storePassword(scope, user, passwordHash));
+  const done = `${user.username}: contraseña nueva ${password}\nSus sesiones terminaron. Cámbiala en Mi cuenta.`;
+  if (keys.length === 0) return done;
+  const names = keys.map(({ name, last_four }) => `- ${name} (…${last_four})`);
+  return [
+    done,
+    'Sus claves de API siguen funcionando. Si alguien entró en su cuenta, revócalas:',
+    ...names,
+  ].join('\n');
+}
+
+if (import.meta.main) {
+  const config = readConfig(process.env);
+  const db = openDatabase(engineOf(config), () => {});
+  try {
+    await migrate(db);
+    console.log(await runUserCommand({ db, config, now: () => new Date() }, process.argv.slice(2)));
+  } catch (error) {
+    endWithMessage(error);
+  } finally {
+    await db.destroy();
+  }
+}

@@ -1,8 +1,0 @@
-// npm run screenshots: installs and builds what is missing, then runs screenshots.ts.
-import { become, ensureConsole, ensureInstalled, orExplain, projectRoot } from './prepare.mjs';
-
-orExplain(() => {
-  ensureInstalled(projectRoot);
-  ensureConsole(projectRoot);
-});
-become(projectRoot, ['scripts/screenshots.ts', ...process.argv.slice(2)]);

@@ -1,0 +1,78 @@
+import type { z } from 'zod';
+import { EXPIRING_SOON_DAYS } from '../../../contract/base/limits.ts';
+import { afterDays } from '../../../contract/base/time.ts';
+import type { licenseStatistics } from '../../../contract/figures/statistics.ts';
+import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../../contract/licenses/licenses.ts';
+import { keptCount, keptCountsByKind } from '../../db/kept-counts.ts';
+import type { Db } from '../../db/tables.ts';
+import { countEach, countMonths, eachOf, licenses } from './counting.ts';
+import { lastMonths } from './periods.ts';
+
+export type LicenseStatistics = z.infer<typeof licenseStatistics>['statistics'];
+
+/** The name of licences without a catalogue type in a list of types. */
+export const WITHOUT_TYPE = 'Sin tipo';
+
+const OTHER_STATUSES = LICENSE_STATUSES.filter((status) => status !== 'expired' && status !== 'active');
+
+/**
+ * Counts licences by status and kind, and by month of issue (SEED-7.6-02). `expired` has the status 'expired' or a
+ * past date, counted once (D067); `expiring_30_days` is active and ends today or within the next thirty local days;
+ * months are local, the last twelve.
+ */
+export async function countLicenses(db: Db, now: Date, timeZone: string): Promise<LicenseStatistics> {
+  const nowText = now.toISOString();
+  const soon = afterDays(now, EXPIRING_SOON_DAYS, timeZone);
+  const active = licenses(db).where('status', '=', 'active');
+  const { activePast, otherPast, expiring, ...by_status } = await countEach(db, {
+    ...eachOf(LICENSE_STATUSES, (status) => keptCount(db, { table: 'licenses', status })),
+    activePast: active.where('expiry_date', '<', nowText),
+    otherPast: licenses(db).where('status', 'in', OTHER_STATUSES).where('expiry_date', '<', nowText),
+    expiring: active.where('expiry_date', '>=', nowText).where('expiry_date', '<', soon),
+  });
+  const by_type = await countEach(
+    db,
+    eachOf(LICENSE_CATEGORIES, (kind) => keptCount(db, { table: 'licenses', kind })),
+  );
+  return {
+    total: LICENSE_STATUSES.reduce((total, status) => total + by_status[status], 0),
+    active: by_status.active - activePast,
+    expired: by_status.expired + activePast + otherPast,
+    by_status,
+    by_type,
+    by_license_type: await countByLicenseType(db),
+    by_software: await countBySoftware(db),
+    expiring_30_days: expiring,
+    issued_by_month: await countMonths(db, lastMonths(now, timeZone), ({ since, until }) =>
+      licenses(db).where('issued_date', '>=', since).where('issued_date', '<', until),
+    ),
+    last_updated: nowText,
+  };
+}
+
+async function countByLicenseType(db: Db): Promise<LicenseStatistics['by_license_type']> {
+  const counts = await countsById(db, 'licenses_by_type');
+  const types = await db.selectFrom('license_types').select(['id', 'name']).execute();
+  const all = types.map(({ id, name }) => ({ id: id as number | null, name, count: counts.get(id) ?? 0 }));
+  return largestFirst([...all, { id: null, name: WITHOUT_TYPE, count: counts.get(null) ?? 0 }]);
+}
+
+async function countBySoftware(db: Db): Promise<LicenseStatistics['by_software']> {
+  const counts = await countsById(db, 'licenses_by_software');
+  const rows = await db.selectFrom('software').select(['id', 'name', 'version']).execute();
+  return largestFirst(rows.map((row) => ({ ...row, count: counts.get(row.id) ?? 0 })));
+}
+
+/** The number of licences per software or type; null is the key of those without one. */
+async function countsById(
+  db: Db,
+  table: 'licenses_by_software' | 'licenses_by_type',
+): Promise<Map<number | null, number>> {
+  const counts = await keptCountsByKind(db, table);
+  return new Map(counts.map(({ kind, count }) => [kind === '' ? null : Number(kind), count]));
+}
+
+/** Rows with licences only, most licences first; ties in the order of creation, those without a type (null) first. */
+function largestFirst<Row extends { id: number | null; count: number }>(rows: Row[]): Row[] {
+  return rows.filter((row) => row.count > 0).sort((a, b) => b.count - a.count || Number(a.id) - Number(b.id));
+}

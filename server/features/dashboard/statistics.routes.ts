@@ -1,0 +1,100 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import {
+  clientStatistics,
+  dateRange,
+  licenseStatistics,
+  revenueStatistics,
+  statisticsAnswer,
+  usageStatistics,
+} from '../../../contract/figures/statistics.ts';
+import { today } from '../../../contract/figures/today.ts';
+import type { AppContext } from '../../context.ts';
+import { can } from '../../http/access.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { countClients } from './client-counts.queries.ts';
+import { countLicenses } from './license-counts.queries.ts';
+import { readRange } from './periods.ts';
+import { sumRevenue } from './revenue.queries.ts';
+import { summarize } from './summary.queries.ts';
+import { figuresOfToday } from './today.queries.ts';
+import { measureUsage } from './usage.queries.ts';
+
+const tags = ['Estadísticas'];
+
+export const statisticsRoutes =
+  (context: AppContext): FastifyPluginAsyncZod =>
+  async (app) => {
+    const { db, now } = context;
+    const { timeZone } = context.config;
+
+    app.get(
+      '/licenses/api/statistics/',
+      {
+        config: can('statistics:read'),
+        schema: { tags, summary: 'Estadísticas del panel', response: { 200: statisticsAnswer } },
+      },
+      async () => ({ success: true as const, statistics: await summarize(db, now()) }),
+    );
+
+    app.get(
+      '/licenses/api/statistics/today/',
+      {
+        config: can('statistics:read'),
+        schema: { tags, summary: 'Lo que hay que hacer hoy', response: { 200: today } },
+      },
+      async () => figuresOfToday(db, now(), timeZone, (await readSettings(db)).currency),
+    );
+
+    app.get(
+      '/licenses/api/statistics/licenses/',
+      {
+        config: can('statistics:read'),
+        schema: { tags, summary: 'Estadísticas de licencias', response: { 200: licenseStatistics } },
+      },
+      async () => ({ success: true as const, statistics: await countLicenses(db, now(), timeZone) }),
+    );
+
+    app.get(
+      '/licenses/api/statistics/clients/',
+      {
+        config: can('statistics:read'),
+        schema: { tags, summary: 'Estadísticas de clientes', response: { 200: clientStatistics } },
+      },
+      async () => ({ success: true as const, statistics: await countClients(db, now(), timeZone) }),
+    );
+
+    app.get(
+      '/licenses/api/statistics/revenue/',
+      {
+        config: can('statistics:read'),
+        schema: {
+          tags,
+          summary: 'Ingresos por licencias emitidas',
+          querystring: dateRange,
+          response: { 200: revenueStatistics },
+        },
+      },
+      async (request) => {
+        const range = readRange(request.query, now(), timeZone);
+        const { currency } = await readSettings(db);
+        return { success: true as const, statistics: await sumRevenue(db, range, timeZone, currency) };
+      },
+    );
+
+    app.get(
+      '/licenses/api/statistics/usage/',
+      {
+        config: can('statistics:read'),
+        schema: {
+          tags,
+          summary: 'Uso de las licencias',
+          querystring: dateRange,
+          response: { 200: usageStatistics },
+        },
+      },
+      async (request) => {
+        const range = readRange(request.query, now(), timeZone);
+        return { success: true as const, statistics: await measureUsage(db, range, now(), timeZone) };
+      },
+    );
+  };

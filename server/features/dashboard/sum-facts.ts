@@ -1,0 +1,194 @@
+import { type RawBuilder, sql } from 'kysely';
+import { CURRENCIES, type Currency } from '../../../contract/base/money.ts';
+import { forEachOf, foundById, instant, readInOneSnapshot } from '../../db/dialect.ts';
+import type { DaySource, Db } from '../../db/tables.ts';
+import { DAY_FACTS, type FactName, NEVER } from './day-facts.ts';
+import type { Period } from './periods.ts';
+
+/**
+ * Reads the sums by day (docs/decisions/051-sums-by-day.md). The answer is that of this moment: the sums of whole days, the changes since,
+ * the rows that came since, and for the parts of days at both ends of a period the rows themselves. All of
+ * these are read of one moment.
+ */
+
+/** A fact in one currency: how often, and the sum of the prices in minor units. */
+export type FactSum = { fact: FactName; currency: Currency; n: number; cents: number };
+
+export type FactFilters = { software?: number | null; currency?: Currency | null };
+
+/** More new rows than this are not read one by one: the sums are not made yet. */
+const NEW_ROWS_MAX = 50_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const isForEver = ({ since, until }: Period) => since <= NEVER && until > NEVER;
+
+type Piece = Period & { index: number };
+type Whole = Piece & { first: string; after: string };
+
+/** The whole days of UTC within a period, and what is left of it on both sides. */
+function split({ since, until }: Period, index: number): { whole: Whole | undefined; edges: Piece[] } {
+  const [firstDay, dayAfter] = [
+    Math.ceil(Date.parse(since) / DAY_MS),
+    Math.floor(Date.parse(until) / DAY_MS),
+  ];
+  // As numbers: the day after the last one of the calendar has no text that can be compared.
+  if (firstDay >= dayAfter) return { whole: undefined, edges: [{ index, since, until }] };
+  const [first, after] = [firstDay, dayAfter].map((day) => new Date(day * DAY_MS).toISOString()) as [
+    string,
+    string,
+  ];
+  const days = { first: first.slice(0, 10), after: after.slice(0, 10) };
+  return {
+    whole: { index, since: first, until: after, ...days },
+    edges: [
+      { index, since, until: first },
+      { index, since: after, until },
+    ].filter((edge) => edge.since < edge.until),
+  };
+}
+
+type State = { isMade: boolean; kept: Record<DaySource, RawBuilder<number>> };
+
+/** How far the sums go, and whether only the rows that came lately are missing. */
+async function readState(db: Db): Promise<State> {
+  const { rows } = await sql<{ source: DaySource; kept: number; behind: number }>`
+    select source, kept, case source
+      when 'licenses' then coalesce((select max(id) from licenses), 0)
+      when 'license_terms' then coalesce((select max(id) from license_terms), 0)
+      else coalesce((select max(id) from license_spans), 0) end - kept as behind
+    from day_state`.execute(db);
+  const kept = rows.map(({ source, kept: id }) => [
+    source,
+    // A known number lets PostgreSQL see how few rows come after it.
+    db.isTransaction
+      ? sql<number>`${id}`
+      : sql<number>`(select kept from day_state where source = ${source})`,
+  ]);
+  return { isMade: rows.every(({ behind }) => behind <= NEW_ROWS_MAX), kept: Object.fromEntries(kept) };
+}
+
+/**
+ * Sums facts over periods.
+ * @returns for each period its sums by fact and currency; those of nothing are left out
+ */
+export function sumFacts(
+  db: Db,
+  facts: FactName[],
+  periods: Period[],
+  filters: FactFilters,
+): Promise<FactSum[][]> {
+  return readInOneSnapshot(db, async (tx) => {
+    const state = await readState(tx);
+    const pieces = periods.map((period, index) =>
+      state.isMade ? split(period, index) : { whole: undefined, edges: [{ ...period, index }] },
+    );
+    const wholes = pieces.flatMap(({ whole }) => whole ?? []);
+    const edges = pieces.flatMap((piece) => piece.edges);
+    const parts = facts.flatMap((fact) => [
+      ...(wholes.length > 0 ? [newRows(tx, fact, state, filters)] : []),
+      ...(edges.length > 0 ? ofEdges(tx, fact, edges, filters) : []),
+    ]);
+    if (wholes.length > 0) parts.push(...ofWholes(tx, facts, state, filters));
+    const values = (rows: (Piece | Whole)[]) => sql.join(rows.map((piece) => rowOf(tx, piece)));
+    const tables = [
+      ...(edges.length > 0 ? [sql`edges (period, since, until) as (values ${values(edges)})`] : []),
+      ...(wholes.length > 0
+        ? [sql`wholes (period, since, until, first, after) as (values ${values(wholes)})`]
+        : []),
+    ];
+    const { rows: found } = await sql<FactSum & { period: number }>`
+      with ${sql.join(tables)}
+      select period, fact, currency, sum(n) as n, sum(cents) as cents
+      from (${sql.join(
+        parts.map((part) => sql`select period, fact, currency, n, cents from (${part}) as part`),
+        sql` union all `,
+      )}) as found
+      group by period, fact, currency`.execute(tx);
+    const sums: FactSum[][] = periods.map(() => []);
+    for (const { period, ...sum } of found) {
+      if (sum.n !== 0 || sum.cents !== 0) sums[period]!.push(sum);
+    }
+    return sums;
+  });
+}
+
+const currenciesOf = ({ currency = null }: FactFilters) =>
+  sql.join(currency === null ? [...CURRENCIES] : [currency]);
+
+const ofSoftware = ({ software = null }: FactFilters) =>
+  software === null ? sql`` : sql`and coalesce(facts.software_id, 0) = ${software}`;
+
+/** The columns of a fact, in a row of its table. */
+const columnsOf = (fact: FactName) => {
+  const cents = DAY_FACTS[fact].hasPrice ? sql.ref('facts.price_cents') : sql.lit(0);
+  return sql`${sql.lit(fact)} as fact, facts.currency, 1 as n, ${cents} as cents`;
+};
+
+/** The sums of whole days, and the changes since they were made. */
+function ofWholes(db: Db, facts: FactName[], { kept }: State, filters: FactFilters): RawBuilder<unknown>[] {
+  const isOf = sql`facts.fact in (${sql.join(facts)}) and facts.currency in (${currenciesOf(filters)})`;
+  const isKept = Object.entries(kept).map(
+    ([source, id]) => sql`(facts.source = ${source} and facts.row_id <= ${id})`,
+  );
+  return [
+    forEachOf(db, sql`wholes`, {
+      columns: sql`facts.fact, facts.currency, facts.n, facts.cents`,
+      from: sql`day_sums as facts`,
+      where: sql`${isOf} and facts.software_id = ${filters.software ?? 0}
+        and facts.day >= wholes.first and facts.day < wholes.after`,
+    }),
+    sql`select period, facts.fact, facts.currency, facts.n, facts.cents
+      from day_changes as facts cross join wholes
+      where ${isOf} and facts.at >= wholes.since and facts.at < wholes.until
+        and (${sql.join(isKept, sql` or `)}) ${ofSoftware(filters)}`,
+  ];
+}
+
+/** The rows that came since the sums were made, in whole days. */
+function newRows(db: Db, fact: FactName, { kept }: State, filters: FactFilters): RawBuilder<unknown> {
+  const { source, at, holds, ...more } = DAY_FACTS[fact];
+  const column = sql.ref(`facts.${at}`);
+  const when = 'hasEndless' in more ? sql`coalesce(${column}, ${instant(db, NEVER)})` : column;
+  return sql`select period, ${columnsOf(fact)}
+    from ${foundById(db, source, 'facts')} cross join wholes
+    where facts.id > ${kept[source]} and ${holds} and ${when} >= wholes.since and ${when} < wholes.until
+      and facts.currency in (${currenciesOf(filters)}) ${ofSoftware(filters)}`;
+}
+
+/** The rows in the parts of days at the ends of periods. */
+function ofEdges(db: Db, fact: FactName, edges: Piece[], filters: FactFilters): RawBuilder<unknown>[] {
+  const { source, at, holds, byCurrency, ...more } = DAY_FACTS[fact];
+  const column = sql.ref(`facts.${at}`);
+  // An index that does not begin with the currency is found by the other conditions alone.
+  const currency = byCurrency ? sql`facts.currency` : sql`coalesce(facts.currency, '')`;
+  const rows = (isThere: RawBuilder<unknown>) =>
+    forEachOf(db, sql`edges`, {
+      columns: columnsOf(fact),
+      from: sql`${sql.table(source)} as facts`,
+      where: sql`${holds} and ${isThere} and ${currency} in (${currenciesOf(filters)}) ${ofSoftware(filters)}`,
+    });
+  const never = instant(db, NEVER);
+  return [
+    rows(sql`${column} >= edges.since and ${column} < edges.until`),
+    ...('hasEndless' in more && edges.some(isForEver)
+      ? [rows(sql`${column} is null and edges.since <= ${never} and edges.until > ${never}`)]
+      : []),
+  ];
+}
+
+const rowOf = (db: Db, piece: Piece | Whole) =>
+  sql`(${sql.join([
+    sql.lit(piece.index),
+    instant(db, piece.since),
+    instant(db, piece.until),
+    ...('first' in piece ? [piece.first, piece.after] : []),
+  ])})`;
+
+/** The sum of the prices, or the number, of some facts. */
+export function totalOf(
+  sums: FactSum[],
+  what: 'n' | 'cents',
+  isWanted: (sum: FactSum) => boolean = () => true,
+): number {
+  return sums.filter(isWanted).reduce((total, sum) => total + sum[what], 0);
+}

@@ -1,0 +1,84 @@
+import type { Statistics } from '../../../contract/figures/statistics.ts';
+import { keptCount } from '../../db/kept-counts.ts';
+import type { Db, LicensesTable } from '../../db/tables.ts';
+import { hasNotEnded } from '../../rules/active-licenses.ts';
+import { clients, countEach, software } from './counting.ts';
+import { FOREVER } from './day-facts.ts';
+import { sumFacts, totalOf } from './sum-facts.ts';
+
+const CHANGE_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Licences issued in the last thirty days: a part of the statement that is read once. */
+type Recent = { recent: Pick<LicensesTable, 'status' | 'license_type' | 'expiry_date'> };
+
+/**
+ * The numbers of the dashboard (SEED-3-23, D067, D068, D105).
+ *
+ * The earlier number counts what was created, or for licences issued, by thirty days ago. Active then means active by
+ * today's status and not past its date then. Only the last thirty days are read for that: then = now + expired since
+ * − issued since.
+ */
+export async function summarize(db: Db, now: Date): Promise<Statistics> {
+  const nowText = now.toISOString();
+  const then = new Date(now.getTime() - CHANGE_DAYS * DAY_MS).toISOString();
+  const statement = db.with(
+    (name) => name('recent').materialized(),
+    (query) =>
+      query
+        .selectFrom('licenses')
+        .select(['status', 'license_type', 'expiry_date'])
+        .where('issued_date', '>', then),
+  );
+  const recent = db
+    .withTables<Recent>()
+    .selectFrom('recent')
+    .select((eb) => eb.fn.countAll<number>().as('n'));
+  const [current, ended] = await sumFacts(
+    db,
+    ['end.active'],
+    [
+      { since: nowText, until: FOREVER },
+      { since: then, until: nowText },
+    ],
+    {},
+  );
+  const count = await countEach(statement, {
+    licenses: keptCount(db, { table: 'licenses' }),
+    activeIssuedLately: recent.where('status', '=', 'active').where(hasNotEnded(then, 'expiry_date')),
+    trialByCategory: keptCount(db, { table: 'licenses', kind: 'trial' }),
+    trialByStatus: keptCount(db, { table: 'licenses', status: 'trial' }),
+    trialByBoth: keptCount(db, { table: 'licenses', status: 'trial', kind: 'trial' }),
+    trialIssuedLately: recent.where((eb) =>
+      eb.or([eb('license_type', '=', 'trial'), eb('status', '=', 'trial')]),
+    ),
+    clients: keptCount(db, { table: 'clients' }),
+    clientsLately: clients(db).where('created_at', '>', then),
+    software: software(db),
+    softwareLately: software(db).where('created_at', '>', then),
+  });
+  const active_licenses = totalOf(current!, 'n');
+  const trial_licenses = count.trialByCategory + count.trialByStatus - count.trialByBoth;
+  return {
+    active_licenses,
+    total_clients: count.clients,
+    total_licenses: count.licenses,
+    trial_licenses,
+    total_software: count.software,
+    last_updated: nowText,
+    changes: {
+      active_licenses: changeInPercent(
+        active_licenses + totalOf(ended!, 'n') - count.activeIssuedLately,
+        active_licenses,
+      ),
+      total_clients: changeInPercent(count.clients - count.clientsLately, count.clients),
+      trial_licenses: changeInPercent(trial_licenses - count.trialIssuedLately, trial_licenses),
+      total_software: changeInPercent(count.software - count.softwareLately, count.software),
+    },
+  };
+}
+
+/** The change from `before` to `after` in percent, one decimal; null when `before` is 0 (D105). */
+export function changeInPercent(before: number, after: number): number | null {
+  return before === 0 ? null : Math.round(((after - before) / before) * 1000) / 10;
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
+import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
+import { afterDays } from '../../../contract/base/time.ts';
+import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/figures/today.ts';
+import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
+import { keptCount } from '../../db/kept-counts.ts';
+import type { Db } from '../../db/tables.ts';
+import { countOfFull } from '../../rules/full-licenses.ts';
+import { currencyOrder } from './by-currency.ts';
+import { countEach, software } from './counting.ts';
+import { lastMonths } from './periods.ts';
+import { type FactSum, sumFacts, totalOf } from './sum-facts.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * What the dashboard says is to do today. Each figure is a range of an index, a kept count (decision 017) or a sum by
+ * day (decision 051), and other requests run between the statements.
+ * @param currency the currency of the amounts themselves; `by_currency` has each one (MONEY-01)
+ */
+export async function figuresOfToday(
+  db: Db,
+  now: Date,
+  timeZone: string,
+  currency: Currency,
+): Promise<Today> {
+  const nowText = now.toISOString();
+  const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
+  // As the list's filter `expiring_within`, where each figure leads.
+  const within = EXPIRING_WITHIN.map((days) => ({ since: nowText, until: afterDays(now, days, timeZone) }));
+  const ends = await sumFacts(
+    db,
+    HOLDING_STATUSES.map((status) => `end.${status}` as const),
+    within,
+    {},
+  );
+  const [expired] = await sumFacts(
+    db,
+    [...HOLDING_STATUSES, 'expired' as const].map((status) => `end.${status}` as const),
+    [{ since: at(-EXPIRED_WITHIN), until: nowText }],
+    {},
+  );
+  const sales = TERM_KINDS.map((kind) => `sale.${kind}` as const);
+  const [last, current] = await sumFacts(db, sales, lastMonths(now, timeZone).slice(-2), {});
+  const count = await countEach(db, {
+    failedMails: lastMailsFailed(db),
+    full: countOfFull(nowText),
+    software: software(db),
+    licenseTypes: db.selectFrom('license_types').select((eb) => eb.fn.countAll<number>().as('n')),
+    clients: keptCount(db, { table: 'clients' }),
+    licenses: keptCount(db, { table: 'licenses' }),
+    installations: keptCount(db, { table: 'installations' }),
+  });
+  return {
+    as_of: nowText,
+    currency,
+    expiring: EXPIRING_WITHIN.map((days, index) => ({ days, ...amountsOf(ends[index]!, currency) })),
+    expired_recently: { days: EXPIRED_WITHIN, count: totalOf(expired!, 'n') },
+    failed_mails: count.failedMails,
+    seats_full: count.full,
+    revenue: compareSold(soldOf(current!), soldOf(last!), currency),
+    setup: {
+      software: count.software,
+      license_types: count.licenseTypes,
+      clients: count.clients,
+      licenses: count.licenses,
+      installations: count.installations,
+    },
+  };
+}
+
+/** Some ends of licences, each currency by itself. */
+function amountsOf(sums: FactSum[], currency: Currency) {
+  const by_currency = [...Map.groupBy(sums, (sum) => sum.currency)]
+    .map(([own, rows]) => ({
+      currency: own,
+      count: totalOf(rows, 'n'),
+      amount: fromMinorUnits(totalOf(rows, 'cents'), own),
+    }))
+    .sort(currencyOrder(currency));
+  return {
+    count: totalOf(sums, 'n'),
+    amount: by_currency.find((one) => one.currency === currency)?.amount ?? 0,
+    by_currency,
+  };
+}
+
+/** Counts the licences whose latest message failed. */
+const lastMailsFailed = (db: Db) =>
+  db
+    .selectFrom('outbox')
+    .where('outbox.status', '=', sql.lit('failed'))
+    .where('outbox.license_id', 'is not', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('outbox as later')
+            .select('later.id')
+            .whereRef('later.license_id', '=', 'outbox.license_id')
+            .whereRef('later.id', '>', 'outbox.id')
+            .where('later.status', '!=', 'cancelled'),
+        ),
+      ),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('n'));
+
+type Sold = Map<Currency, number>;
+
+/** The prices of sold terms by currency, without those of cancelled licences (LIFE-01). */
+const soldOf = (sums: FactSum[]): Sold =>
+  new Map(
+    [...Map.groupBy(sums, (sum) => sum.currency)].map(([currency, rows]) => [
+      currency,
+      fromMinorUnits(totalOf(rows, 'cents'), currency),
+    ]),
+  );
+
+function compareSold(current: Sold, last: Sold, currency: Currency): Today['revenue'] {
+  const of = (one: Currency) => ({ this_month: current.get(one) ?? 0, last_month: last.get(one) ?? 0 });
+  const currencies = new Set([...current.keys(), ...last.keys()]);
+  const by_currency = [...currencies].map((one) => ({ currency: one, ...of(one) }));
+  return { ...of(currency), by_currency: by_currency.sort(currencyOrder(currency)) };
+}

@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Today } from '../../../contract/figures/today.ts';
+import { changeRows, changes } from '../../../test/api/statistics-changes.ts';
+import { expectedToday } from '../../../test/api/statistics-oracle.ts';
+import { type Rows, type Sample, sample, storeSample } from '../../../test/api/statistics-samples.ts';
+import { createTestApp, signInAs, type TestApp } from '../../../test/app.ts';
+import { activate, createLicense } from '../../../test/factories.ts';
+import fc from '../../../test/properties.ts';
+
+const URL = '/licenses/api/statistics/today/';
+
+async function todayOf(t: TestApp): Promise<Today> {
+  const { status, body } = await t.call('GET', URL);
+  expect(status).toBe(200);
+  return body;
+}
+
+test('on an empty installation every figure is 0', async () => {
+  const t = await createTestApp({ now: '2026-11-21T18:00:00Z' });
+  expect(await todayOf(t)).toEqual({
+    as_of: '2026-11-21T18:00:00.000Z',
+    currency: 'MXN',
+    expiring: [
+      { days: 7, count: 0, amount: 0, by_currency: [] },
+      { days: 30, count: 0, amount: 0, by_currency: [] },
+    ],
+    expired_recently: { days: 30, count: 0 },
+    failed_mails: 0,
+    seats_full: 0,
+    revenue: { this_month: 0, last_month: 0, by_currency: [] },
+    setup: { software: 0, license_types: 0, clients: 0, licenses: 0, installations: 0 },
+  });
+});
+
+test('figures follow changes through the API, and equal the counts of the lists that they lead to', async () => {
+  const t = await createTestApp({ now: '2026-10-31T18:00:00Z' });
+  const { client, software } = await createLicense(t, { price: 80, expiry_days: 10 });
+  const terms = { client: client.id, software: software.id };
+  t.clock.set('2026-11-21T18:00:00Z');
+  t.token = await signInAs(t, 'admin', 'admin123');
+  const soon = await createLicense(t, { ...terms, price: 100.5, expiry_days: 6, max_installations: 1 });
+  const trial = { ...terms, price: 50, status: 'trial', expiry_days: 20, max_installations: 1 } as const;
+  const { license_key: trialKey } = await createLicense(t, trial);
+  const gone = await createLicense(t, { ...terms, price: 1000, expiry_days: 5, max_installations: 1 });
+  await createLicense(t, { ...terms, price: 30, expiry_days: 90 });
+  const { body: machine } = await activate(t, soon.license_key, 'caja-1');
+  await activate(t, trialKey, 'caja-2');
+  await activate(t, gone.license_key, 'caja-3');
+  await t.call('PUT', `/licenses/api/licenses/${gone.id}/`, { body: { status: 'cancelled' } });
+  await t.db.updateTable('outbox').set({ status: 'failed' }).where('license_id', '=', soon.id).execute();
+
+  expect(await todayOf(t)).toMatchObject({
+    expiring: [
+      { days: 7, count: 1, amount: 100.5 },
+      { days: 30, count: 2, amount: 150.5 },
+    ],
+    expired_recently: { count: 1 },
+    failed_mails: 1,
+    // A trial also lacks a seat; a cancelled licence does not.
+    seats_full: 2,
+    revenue: { this_month: 180.5, last_month: 80 },
+    setup: { software: 1, license_types: 0, clients: 1, licenses: 5, installations: 3 },
+  });
+  const list = await t.call('GET', '/licenses/api/licenses/?expiring_within=30');
+  expect(list.body.count).toBe(2);
+  const full = await t.call('GET', '/licenses/api/licenses/?seats_full=true');
+  expect(full.body.count).toBe(2);
+
+  await t.call('POST', `/licenses/api/licenses/${soon.id}/resend_email/`);
+  await t.call('DELETE', `/licenses/api/installations/${machine.id}/`);
+  expect(await todayOf(t)).toMatchObject({ failed_mails: 0, seats_full: 1, setup: { installations: 2 } });
+});
+
+describe.each(['America/Mexico_City', 'Asia/Kolkata'])('in %s', (timeZone) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ closeAfterTest: false, env: { BUSINESS_TIMEZONE: timeZone } });
+    return app.close;
+  });
+
+  test('every figure equals a count row by row, each currency apart, for random rows and changes (MONEY-01)', {
+    timeout: 120_000,
+  }, async () => {
+    const statuses = fc.array(fc.constantFrom('queued' as const, 'sent' as const, 'failed' as const), {
+      maxLength: 30,
+    });
+    const compare = async (rows: Rows, { now, currency }: Sample) => {
+      const outbox = await app.db.selectFrom('outbox').select(['id', 'license_id', 'status']).execute();
+      expect(await todayOf(app)).toEqual(expectedToday(rows, outbox, now, timeZone, currency));
+      expect(
+        await app.db
+          .selectFrom('full_licenses')
+          .select(['license_id', 'status', 'expiry_date'])
+          .orderBy('license_id')
+          .execute(),
+      ).toEqual(
+        rows.licenses
+          .filter((license) => license.current_installations >= license.max_installations)
+          .map(({ id, status, expiry_date }) => ({ license_id: id, status, expiry_date })),
+      );
+    };
+    await fc.assert(
+      fc.asyncProperty(sample, changes, statuses, async (made, then, mails) => {
+        app.clock.set(made.now);
+        app.token = await signInAs(app, 'admin', 'admin123');
+        const rows = await storeSample(app.db, made);
+        await storeMails(app, rows, mails);
+
+        await compare(rows, made);
+        await compare(await changeRows(app.db, then, made.now), made);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+/** Replaces all messages by some about the licences in turn. */
+async function storeMails({ db }: TestApp, { licenses }: Rows, statuses: ('queued' | 'sent' | 'failed')[]) {
+  await db.deleteFrom('outbox').execute();
+  if (licenses.length === 0 || statuses.length === 0) return;
+  const blank = { to_name: '', to_address: '', subject: '', body_text: '', body_html: '' };
+  await db
+    .insertInto('outbox')
+    .values(
+      statuses.map((status, index) => ({
+        ...blank,
+        status,
+        license_id: licenses[index % Math.min(licenses.length, 7)]!.id,
+        message_id: `m${index}`,
+        attempts: 1,
+        last_error: null,
+        created_at: '2026-01-01T00:00:00.000Z',
+        sent_at: null,
+      })),
+    )
+    .execute();
+}
+
+test('it requires a session', async () => {
+  const t = await createTestApp();
+  expect((await t.call('GET', URL, { token: null })).status).toBe(401);
+});

@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import { ACCOUNT_MESSAGES, type passwordChange } from '../../../../contract/people/account.ts';
+import type { WorkingKey } from '../../../../contract/people/api-keys.ts';
+import type { AppContext } from '../../../context.ts';
+import type { UserRow } from '../../../db/tables.ts';
+import { fault, invalid, unauthorized } from '../../../errors.ts';
+import { verifyPassword } from '../../../lib/password.ts';
+import { type Limit, tryOnce } from '../../../limits/throttle.ts';
+import { throttleKey } from '../../../limits/throttle-key.ts';
+import type { Session } from '../../../principal.ts';
+import { inScope, type Origin } from '../../../scope.ts';
+import { getUserById, lockActiveUser, userActor } from '../sign-in/auth.queries.ts';
+import { hashNewPassword, storePassword } from './set-password.ts';
+
+/** Wrong passwords of a signed-in person: a stolen session must not try them out. */
+const CONFIRM_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
+
+/** A person with a session who confirms an action with the password. */
+type Confirmation = { session: Session; password: string; field: string; signal: AbortSignal };
+
+/**
+ * Checks the password of a signed-in person.
+ * @param field the field that a wrong one is named by; a 401 would end the session
+ * @returns the user
+ * @throws invalid (400) for a wrong password, rateLimited (429)
+ */
+export async function confirmPassword(
+  context: AppContext,
+  { session, password, field, signal }: Confirmation,
+): Promise<UserRow> {
+  const user = await getUserById(context.db, session.userId);
+  const throttle = {
+    db: context.db,
+    key: throttleKey('confirm', String(user.id)),
+    limit: CONFIRM_LIMIT,
+    now: context.now,
+    signal,
+  };
+  return tryOnce<UserRow>(throttle, async () =>
+    (await verifyPassword(user.password_hash, password))
+      ? { success: user }
+      : { failure: invalid({ [field]: [fault('invalid', ACCOUNT_MESSAGES.wrongPassword)] }) },
+  );
+}
+
+/**
+ * Changes the own password and ends the person's other sessions (PEOPLE-04).
+ * @returns the person's API keys, which go on working
+ * @throws invalid (400) for a wrong present password or a common new one, rateLimited (429)
+ */
+export async function changePassword(
+  context: AppContext,
+  { current_password, password }: z.output<typeof passwordChange>,
+  { session, origin, signal }: { session: Session; origin: Origin; signal: AbortSignal },
+): Promise<WorkingKey[]> {
+  const confirmation = { session, password: current_password, field: 'current_password', signal };
+  const user = await confirmPassword(context, confirmation);
+  const passwordHash = await hashNewPassword(password, user);
+  return inScope(context, { actor: userActor(user), origin }, async (scope) => {
+    if (!(await lockActiveUser(scope.tx, user.id))) throw unauthorized();
+    return storePassword(scope, user, passwordHash, session.sessionId);
+  });
+}

@@ -1,0 +1,64 @@
+import { ACCOUNT_MESSAGES } from '../../../../contract/people/account.ts';
+import type { WorkingKey } from '../../../../contract/people/api-keys.ts';
+import type { UserRow } from '../../../db/tables.ts';
+import { fault, invalid } from '../../../errors.ts';
+import { isCommonPassword } from '../../../lib/common-passwords.ts';
+import { hashPassword } from '../../../lib/password.ts';
+import { record } from '../../../records/record-event.ts';
+import type { Scope } from '../../../scope.ts';
+import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
+import { workingKeysOf } from '../sign-in/api-key-principal.ts';
+import { updatePasswordHash, userActor } from '../sign-in/auth.queries.ts';
+import { dropChallengesOf } from '../sign-in/sign-in-challenge.ts';
+import { forgetAddresses, knowAddress } from '../sign-in/sign-in-limits.ts';
+import { endSessionsOf } from './sessions.queries.ts';
+import { voidLinks } from './user-links.ts';
+
+/** The words that a guesser tries first for this person (ASVS 5.0, 6.2.11). */
+const ownWords = ({ username, email }: Pick<UserRow, 'username' | 'email'>) =>
+  [username, email, email.split('@', 1)[0]!].map((word) => word.toLowerCase());
+
+/**
+ * Refuses a password that others would guess, and hashes it. Call it before a transaction, since hashing takes long.
+ * @param user whose password it is; null while that is unknown
+ * @throws invalid (400) naming the field
+ */
+export async function hashNewPassword(
+  password: string,
+  user: Pick<UserRow, 'username' | 'email'> | null,
+): Promise<string> {
+  refuseGuessable(password, user);
+  return hashPassword(password);
+}
+
+/** @throws invalid (400) for one of the commonest passwords, and for the person's own name or address */
+export function refuseGuessable(password: string, user: Pick<UserRow, 'username' | 'email'> | null): void {
+  const isOwn = user !== null && ownWords(user).includes(password.toLowerCase());
+  if (isOwn || isCommonPassword(password))
+    throw invalid({ password: [fault('not_allowed', ACCOUNT_MESSAGES.commonPassword)] });
+}
+
+/**
+ * Stores a new password, ends the user's sessions and the sign-ins that the old one began, and tells the person by mail,
+ * with the API keys that go on working.
+ * @param exceptSession the session that stays: that of the person who changes it
+ * @returns those keys
+ */
+export async function storePassword(
+  scope: Scope,
+  user: UserRow,
+  passwordHash: string,
+  exceptSession: number | null = null,
+): Promise<WorkingKey[]> {
+  await updatePasswordHash(scope.tx, user.id, passwordHash);
+  await dropChallengesOf(scope.tx, user.id);
+  await endSessionsOf(scope.tx, user.id, scope.now, exceptSession);
+  await forgetAddresses(scope.tx, user.username);
+  if (exceptSession !== null) await knowAddress(scope.tx, user.username, scope.origin, scope.now);
+  // Links of before the change, of which a person may have several.
+  await voidLinks(scope.tx, 'password_reset', user.id);
+  await record(scope, { type: 'user.password_changed', subject: userActor(user) });
+  const keys = await workingKeysOf(scope.tx, user.id, scope.now);
+  await queueNotice(scope, user, NOTICES.password(keys));
+  return keys;
+}

@@ -1,0 +1,139 @@
+import encodeQR from 'qr';
+import type { z } from 'zod';
+import { ACCOUNT_MESSAGES, type mfaDisable, type mfaSecret } from '../../../../contract/people/account.ts';
+import type { AppContext } from '../../../context.ts';
+import type { Db, UserRow } from '../../../db/tables.ts';
+import { AppError, fault, invalid, notFound } from '../../../errors.ts';
+import { tryOnce } from '../../../limits/throttle.ts';
+import type { Session } from '../../../principal.ts';
+import { record } from '../../../records/record-event.ts';
+import { inScope, type Origin, type Scope } from '../../../scope.ts';
+import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
+import { readSettings } from '../../settings/settings.queries.ts';
+import { findUserById, getUserById, lockActiveUser, userActor } from '../sign-in/auth.queries.ts';
+import {
+  acceptCode,
+  acceptOneTimeCode,
+  newSecret,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+  storeSecret,
+} from '../sign-in/second-factor.ts';
+import { CODE_LIMIT, codeKey } from '../sign-in/sign-in-challenge.ts';
+import { confirmPassword } from './change-password.ts';
+import { endSessionsOf } from './sessions.queries.ts';
+
+/** Verification in two steps: setting it up, and ending it (PEOPLE-05). */
+
+/** The signed-in person, and where the call comes from. */
+export type Person = { session: Session; origin: Origin; signal: AbortSignal };
+
+const alreadyOn = () => new AppError(409, 'conflict', { message: ACCOUNT_MESSAGES.mfaAlreadyOn });
+const wrongCode = () => invalid({ code: [fault('invalid', ACCOUNT_MESSAGES.invalidCode)] });
+
+/**
+ * Makes a secret for the person's authenticator. It counts after {@link enableSecondFactor}.
+ * @throws invalid (400) for a wrong password; AppError (409, conflict) where it is on already
+ */
+export async function setUpSecondFactor(
+  context: AppContext,
+  password: string,
+  { session, origin, signal }: Person,
+): Promise<z.infer<typeof mfaSecret>> {
+  const user = await confirmPassword(context, { session, password, field: 'password', signal });
+  const { vendor_name } = await readSettings(context.db);
+  const { secret, otpauthUrl } = newSecret(user.username, vendor_name);
+  await inScope(context, { actor: userActor(user), origin }, async ({ tx }) => {
+    await lockWithout(tx, user.id);
+    await storeSecret(tx, context, user, secret);
+  });
+  return {
+    success: true,
+    secret,
+    otpauth_url: otpauthUrl,
+    qr_svg: encodeQR(otpauthUrl, 'svg', { border: 2 }),
+  };
+}
+
+/**
+ * Turns the second factor on with a first code, and ends the person's other sessions.
+ * @returns the recovery codes, which are shown once
+ * @throws invalid (400) for a wrong code; AppError (409, conflict) where it is on already; rateLimited (429)
+ */
+export async function enableSecondFactor(
+  context: AppContext,
+  code: string,
+  { session, origin, signal }: Person,
+): Promise<string[]> {
+  const { db, now } = context;
+  const throttle = { db, key: codeKey(session.userId), limit: CODE_LIMIT, now, signal };
+  const actor = userActor({ ...session, id: session.userId });
+  return tryOnce<string[]>(throttle, () =>
+    inScope(context, { actor, origin }, async (scope) => {
+      const { tx } = scope;
+      const user = await lockWithout(tx, session.userId);
+      if (!(await acceptOneTimeCode(tx, context, user, code, scope.now))) return { failure: wrongCode() };
+      await tx
+        .updateTable('users')
+        .set({ mfa_enabled_at: scope.now.toISOString() })
+        .where('id', '=', user.id)
+        .execute();
+      await endSessionsOf(tx, user.id, scope.now, session.sessionId);
+      await record(scope, { type: 'user.mfa_enabled', subject: userActor(user) });
+      await queueNotice(scope, user, NOTICES.factorOn);
+      return { success: await replaceRecoveryCodes(tx, user.id) };
+    }),
+  );
+}
+
+/**
+ * Turns the second factor off.
+ * @throws invalid (400) for a wrong password or code; AppError (409, conflict) where it is off; rateLimited (429)
+ */
+export async function disableSecondFactor(
+  context: AppContext,
+  { password, code }: z.output<typeof mfaDisable>,
+  { session, origin, signal }: Person,
+): Promise<void> {
+  const user = await confirmPassword(context, { session, password, field: 'password', signal });
+  if (user.mfa_enabled_at === null) {
+    throw new AppError(409, 'conflict', { message: ACCOUNT_MESSAGES.mfaAlreadyOff });
+  }
+  const { db, now } = context;
+  const throttle = { db, key: codeKey(user.id), limit: CODE_LIMIT, now, signal };
+  await tryOnce<true>(throttle, () =>
+    inScope(context, { actor: userActor(user), origin }, async (scope) => {
+      if (!(await acceptCode(scope.tx, context, user, code, scope.now))) return { failure: wrongCode() };
+      await removeSecondFactor(scope.tx, user.id);
+      await record(scope, { type: 'user.mfa_disabled', subject: userActor(user) });
+      await queueNotice(scope, user, NOTICES.factorOff);
+      return { success: true };
+    }),
+  );
+}
+
+/**
+ * Removes a person's second factor, for one who lost it, and ends the sessions.
+ * @param missing the message of the 404
+ * @throws notFound (404)
+ */
+export async function resetSecondFactor(scope: Scope, userId: number, missing: string): Promise<void> {
+  const user = await findUserById(scope.tx, userId);
+  if (!user) throw notFound(missing);
+  if (user.mfa_enabled_at === null && user.mfa_secret === null) return;
+  await removeSecondFactor(scope.tx, userId);
+  await endSessionsOf(scope.tx, userId, scope.now);
+  await record(scope, { type: 'user.mfa_reset', subject: userActor(user) });
+  await queueNotice(scope, user, NOTICES.factorOff);
+}
+
+/**
+ * Locks a user who has no second factor, so that of two calls at the same time the second sees what the first did.
+ * @throws AppError (409, conflict) where it is on already
+ */
+async function lockWithout(tx: Db, userId: number): Promise<UserRow> {
+  await lockActiveUser(tx, userId);
+  const user = await getUserById(tx, userId);
+  if (user.mfa_enabled_at !== null) throw alreadyOn();
+  return user;
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { API_KEY_WARNING_DAYS } from '../../../../contract/people/api-keys.ts';
+import { lockRows } from '../../../db/dialect.ts';
+import type { Db } from '../../../db/tables.ts';
+import { defineJob } from '../../../jobs/define-job.ts';
+import { inScope, type Scope, SYSTEM } from '../../../scope.ts';
+import { bouncedAt } from '../../mail/bounces.queries.ts';
+import { formatDay, whenItEnds } from '../../mail/license-variables.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+import { userActor } from '../sign-in/auth.queries.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Mails the maker of a key 14 days before its end, once for each key (PEOPLE-07). The key says that it was announced in
+ * the transaction that queues the mail, so a run that is killed goes on where it was, and a server that was off mails
+ * later. A key that its maker gave less than 14 days is not announced.
+ */
+export const expiringKeysJob = defineJob({
+  kind: 'expiring_keys',
+  payload: z.object({}),
+  atOnce: 1,
+  every: 60 * 60_000,
+  triesMax: Number.POSITIVE_INFINITY,
+  run: async (context, _payload, { signal }) => {
+    for (const { id } of await dueKeys(context.db, context.now()).execute()) {
+      if (signal.aborted) return;
+      await inScope(context, { actor: SYSTEM }, (scope) => announce(scope, id));
+    }
+  },
+});
+
+/** Keys that work, end within 14 days, and were neither announced nor replaced. */
+const dueKeys = (db: Db, now: Date) =>
+  db
+    .selectFrom('api_keys')
+    .where('warned_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .where('expires_at', '<=', new Date(now.getTime() + API_KEY_WARNING_DAYS * DAY_MS).toISOString())
+    .selectAll()
+    .orderBy('id');
+
+async function announce(scope: Scope, id: number): Promise<void> {
+  const { tx, now, timeZone, publicUrl } = scope;
+  const key = await lockRows(tx, dueKeys(tx, now).where('id', '=', id)).executeTakeFirst();
+  if (!key) return;
+  await tx.updateTable('api_keys').set({ warned_at: now.toISOString() }).where('id', '=', id).execute();
+  const isShort = Date.parse(key.expires_at) - Date.parse(key.created_at) < API_KEY_WARNING_DAYS * DAY_MS;
+  const maker = await tx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', key.user_id)
+    .where('is_active', '=', true)
+    .executeTakeFirst();
+  if (isShort || !maker || maker.email === '' || (await bouncedAt(tx, maker.email)) !== null) return;
+  const { name } = userActor(maker);
+  await queueMail(scope, {
+    kind: 'api_key_expiring',
+    to: { name, address: maker.email },
+    user: maker.id,
+    variables: {
+      user: { name, email: maker.email },
+      key: {
+        name: key.name,
+        last_four: key.last_four,
+        expires: formatDay(key.expires_at, timeZone),
+        when: whenItEnds(key.expires_at, now, timeZone),
+      },
+      link: `${publicUrl}/settings/claves`,
+    },
+  });
+}

@@ -1,0 +1,249 @@
+import type { User } from '../../../../contract/people/auth.ts';
+import type { Role } from '../../../../contract/people/permissions.ts';
+import { lockRows } from '../../../db/dialect.ts';
+import { prepared } from '../../../db/prepared.ts';
+import type { Db, UserRow } from '../../../db/tables.ts';
+import { fullName } from '../../../lib/full-name.ts';
+import { createToken, hashToken } from '../../../lib/secret.ts';
+import type { Session } from '../../../principal.ts';
+
+const MINUTE_MS = 60_000;
+const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
+/** A session ends twelve hours after sign-in, even when it is in use (D007). */
+const SESSION_MS = 12 * 60 * MINUTE_MS;
+const USER_AGENT_MAX = 400;
+
+const typedKey = (username: string) => username.trim().toLowerCase();
+
+/** By what a user is found: each form of a letter is one, so that all forms of a name are counted and taken together. */
+export const usernameKey = (username: string) => typedKey(username.normalize('NFKC'));
+
+/** The public fields of a user, without the hash (SEED-3-02). */
+export function toUser(row: UserRow): User {
+  const { id, username, names, last_name, email, is_active } = row;
+  return { id, username, names, last_name, email, is_active };
+}
+
+/** A user as an actor of events, named by full name. */
+export const userActor = (user: Pick<UserRow, 'id' | 'names' | 'last_name'>) => ({
+  kind: 'user' as const,
+  id: user.id,
+  name: fullName(user),
+});
+
+/** Names that an earlier version stored may be in another form than NFKC. */
+export async function findUserByUsername(db: Db, username: string): Promise<UserRow | undefined> {
+  const [key, typed] = [usernameKey(username), typedKey(username)];
+  const found = await db.selectFrom('users').selectAll().where('username_key', 'in', [key, typed]).execute();
+  return found.find((user) => user.username_key === key) ?? found[0];
+}
+
+/** A user who exists: nobody is ever deleted. */
+export const getUserById = (db: Db, id: number): Promise<UserRow> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+export const findUserById = (db: Db, id: number): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The active accounts of a mail address that have a password, ignoring case. */
+export const findUsersByEmail = (db: Db, email: string): Promise<UserRow[]> =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.trim().toLowerCase()))
+    .where('email', '!=', '')
+    .where('is_active', '=', true)
+    .where('password_hash', '!=', '')
+    .execute();
+
+/** Whether another user has an address, in whatever letters. */
+export async function isEmailTaken(db: Db, email: string, except: number | null = null): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .where('id', '!=', except ?? 0)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export type NewUser = Pick<UserRow, 'username' | 'password_hash' | 'names' | 'last_name' | 'email' | 'role'>;
+
+export function insertUser(db: Db, user: NewUser, now: Date): Promise<UserRow> {
+  return db
+    .insertInto('users')
+    .values({
+      ...user,
+      username_key: usernameKey(user.username),
+      is_active: true,
+      created_at: now.toISOString(),
+      updated_at: now.toISOString(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updatePasswordHash(db: Db, userId: number, passwordHash: string): Promise<void> {
+  await db.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
+}
+
+/** Stores when a person signed in; it is no change of the record, whose version stays. */
+export async function noteSignIn(db: Db, userId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ last_sign_in_at: now.toISOString() })
+    .where('id', '=', userId)
+    .execute();
+}
+
+export type TokenPair = { token: string; refresh_token: string };
+
+/**
+ * Locks a user against deactivation until the transaction ends: an earlier deactivation is seen, and a later one
+ * revokes the session that this transaction opens.
+ * @returns false for a user who is not active
+ */
+export async function lockActiveUser(tx: Db, userId: number): Promise<boolean> {
+  const active = tx.selectFrom('users').select('id').where('id', '=', userId).where('is_active', '=', true);
+  return (await lockRows(tx, active).executeTakeFirst()) !== undefined;
+}
+
+/** Where a session is used from; its list names it (PEOPLE-06). */
+export type Device = { ip: string | null; userAgent: string | null };
+
+/** Opens a session and issues its first pair of tokens. Call it in a transaction. */
+export async function openSession(
+  db: Db,
+  userId: number,
+  now: Date,
+  { ip, userAgent }: Device,
+): Promise<TokenPair> {
+  const expiresAt = new Date(now.getTime() + SESSION_MS).toISOString();
+  const { id } = await db
+    .insertInto('sessions')
+    .values({
+      user_id: userId,
+      created_at: now.toISOString(),
+      last_used_at: now.toISOString(),
+      confirmed_at: now.toISOString(),
+      expires_at: expiresAt,
+      revoked_at: null,
+      ip,
+      user_agent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return issueTokens(db, { sessionId: id, sessionExpiresAt: expiresAt, parent: null }, now);
+}
+
+/**
+ * Issues a new pair of tokens of a session; neither outlives the session.
+ * @param of.parent the hash of the refresh token that was exchanged for it
+ */
+export async function issueTokens(
+  db: Db,
+  of: { sessionId: number; sessionExpiresAt: string; parent: string | null },
+  now: Date,
+): Promise<TokenPair> {
+  const { sessionId, sessionExpiresAt, parent } = of;
+  const pair = { token: createToken(), refresh_token: createToken() };
+  const accessEnd = Math.min(now.getTime() + ACCESS_TOKEN_MS, Date.parse(sessionExpiresAt));
+  await db
+    .insertInto('tokens')
+    .values([
+      {
+        hash: hashToken(pair.token),
+        session_id: sessionId,
+        kind: 'access',
+        expires_at: new Date(accessEnd).toISOString(),
+        used_at: null,
+        parent: null,
+      },
+      {
+        hash: hashToken(pair.refresh_token),
+        session_id: sessionId,
+        kind: 'refresh',
+        expires_at: sessionExpiresAt,
+        used_at: null,
+        parent,
+      },
+    ])
+    .execute();
+  return pair;
+}
+
+/** Runs for every request of a user, so that sign-out and deactivation take effect at the next request. */
+const sessionOfToken = prepared((db, { hash, now }: { hash: string; now: string }) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('sessions', 'sessions.id', 'tokens.session_id')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .where('tokens.hash', '=', hash)
+    .where('tokens.kind', '=', 'access')
+    .where('tokens.expires_at', '>', now)
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.revoked_at', 'is', null)
+    .where('users.is_active', '=', true)
+    .select([
+      'sessions.id as sessionId',
+      'sessions.confirmed_at as confirmedAt',
+      'users.id as userId',
+      'users.username',
+      'users.names',
+      'users.last_name',
+      'users.email',
+      'users.role',
+      'users.mfa_enabled_at',
+      (eb) => eb.selectFrom('settings').select('changed').as('settings'),
+    ]),
+);
+
+/** Whether the settings ask for a second factor of this role. @param changed the stored settings, JSON */
+export function requiresMfa(changed: string | null, role: Role): boolean {
+  const required = changed === null ? 'none' : (JSON.parse(changed).require_mfa ?? 'none');
+  return required === 'all' || (required === 'admins' && role === 'admin');
+}
+
+/**
+ * The session of an access token; undefined when the token is unknown, expired or revoked, or its user was
+ * deactivated.
+ */
+export async function findSession(db: Db, token: string, now: Date): Promise<Session | undefined> {
+  const [found] = await sessionOfToken(db, { hash: hashToken(token), now: now.toISOString() });
+  if (!found) return undefined;
+  const { mfa_enabled_at, settings, ...session } = found;
+  const mfaEnabled = mfa_enabled_at !== null;
+  return { ...session, mfaEnabled, mustSetUpMfa: !mfaEnabled && requiresMfa(settings, session.role) };
+}
+
+/**
+ * Ends a session and invalidates all its tokens.
+ * @returns the user whose session it was; undefined when it had ended already
+ */
+export async function revokeSession(db: Db, sessionId: number, now: Date) {
+  const revoked = await db
+    .updateTable('sessions')
+    .set({ revoked_at: now.toISOString() })
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst();
+  if (!revoked) return undefined;
+  return db
+    .selectFrom('users')
+    .select(['id', 'names', 'last_name'])
+    .where('id', '=', revoked.user_id)
+    .executeTakeFirst();
+}
+
+/** Deletes ended sessions with their tokens, and expired access tokens. */
+export async function deletePastSessions(db: Db, now: Date): Promise<void> {
+  const nowText = now.toISOString();
+  await db.deleteFrom('sessions').where('expires_at', '<=', nowText).execute();
+  await db.deleteFrom('tokens').where('kind', '=', 'access').where('expires_at', '<=', nowText).execute();
+}

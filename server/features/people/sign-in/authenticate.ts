@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ROLE_PERMISSIONS } from '../../../../contract/people/permissions.ts';
+import type { AppContext } from '../../../context.ts';
+import { AppError, forbidden, unauthorized } from '../../../errors.ts';
+import { mayCall } from '../../../http/access.ts';
+import { bearerToken } from '../../../http/bearer.ts';
+import type { Principal, Session } from '../../../principal.ts';
+import { findKeyPrincipal, isApiKey } from './api-key-principal.ts';
+import { findSession, userActor } from './auth.queries.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The caller of the request; null on routes that are open to anyone or to a licence key. */
+    principal: Principal | null;
+  }
+}
+
+/** A user has the permissions of the role that is stored at the moment of the call. */
+export const userPrincipal = (session: Session): Principal => ({
+  ...userActor({ ...session, id: session.userId }),
+  permissions: ROLE_PERMISSIONS[session.role],
+  session,
+});
+
+/**
+ * Finds the caller by the token of a request, a session's or an API key; also for routes that are open to anyone.
+ * @returns null without a valid token
+ */
+export async function findPrincipal(context: AppContext, request: FastifyRequest): Promise<Principal | null> {
+  const token = bearerToken(request);
+  if (token !== null && isApiKey(token)) return findKeyPrincipal(context, token);
+  const session = token === null ? undefined : await findSession(context.db, token, context.now());
+  return session ? userPrincipal(session) : null;
+}
+
+/** Sets the principal on each request whose route requires one, before the input is parsed. */
+export function registerAuthentication(app: FastifyInstance, context: AppContext): void {
+  app.decorateRequest('principal', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { access, duringMfaSetup } = request.routeOptions.config;
+    // A request without a route has no policy; it ends as a 404.
+    if (access === undefined || access === 'anyone' || access === 'license-key') {
+      done();
+      return;
+    }
+    findPrincipal(context, request)
+      .then((principal) => {
+        if (!principal) throw unauthorized();
+        if (principal.session?.mustSetUpMfa && !duringMfaSetup) throw new AppError(403, 'mfa_setup_required');
+        if (!mayCall(principal, access)) throw forbidden();
+        request.principal = principal;
+      })
+      .then(() => done(), done);
+  });
+}

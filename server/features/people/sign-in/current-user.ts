@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify';
+import type { Account } from '../../../../contract/people/auth.ts';
+import type { CurrentUser } from '../../../../contract/people/current-user.ts';
+import type { AppContext } from '../../../context.ts';
+import type { Db } from '../../../db/tables.ts';
+import { principalOf, sessionOf } from '../../../http/request-scope.ts';
+import { readSettings } from '../../settings/settings.queries.ts';
+
+export const ACCOUNT_COLUMNS = [
+  'id',
+  'username',
+  'names',
+  'last_name',
+  'email',
+  'is_active',
+  'weekly_digest',
+] as const satisfies (keyof Account)[];
+
+/** The user's own account. */
+export const findAccount = (db: Db, id: number): Promise<Account> =>
+  db.selectFrom('users').select(ACCOUNT_COLUMNS).where('id', '=', id).executeTakeFirstOrThrow();
+
+/** The answer about the signed-in person. */
+export async function currentUserOf(
+  context: AppContext,
+  request: FastifyRequest,
+  user: Account,
+): Promise<CurrentUser> {
+  const { role, mfaEnabled, mustSetUpMfa } = sessionOf(request);
+  const { vendor_name, currency, locale } = await readSettings(context.db);
+  return {
+    success: true,
+    user,
+    role,
+    permissions: [...principalOf(request).permissions],
+    mfa_enabled: mfaEnabled,
+    mfa_setup_required: mustSetUpMfa,
+    settings: { vendor_name, currency, locale, email_transport: context.config.emailTransport },
+  };
+}

@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import { AUTH_MESSAGES, type registration, type User } from '../../../../contract/people/auth.ts';
+import type { AppContext } from '../../../context.ts';
+import { isUniqueViolation, lockFirstAccount } from '../../../db/dialect.ts';
+import type { Db } from '../../../db/tables.ts';
+import { fault, forbidden, invalid } from '../../../errors.ts';
+import { hashPassword } from '../../../lib/password.ts';
+import type { Principal } from '../../../principal.ts';
+import { record } from '../../../records/record-event.ts';
+import { inScope, type Origin, SYSTEM } from '../../../scope.ts';
+import { hasUsers, insertUser, openSession, type TokenPair, toUser, userActor } from './auth.queries.ts';
+import { throughQueues } from './sign-in-limits.ts';
+
+/** Who registers an account. */
+type Registration = {
+  registrar: Principal | null;
+  origin: Origin;
+  userAgent: string | null;
+  /** Aborted when the caller has disconnected. */
+  signal: AbortSignal;
+};
+
+const CLOSED = 'El registro de usuarios está deshabilitado';
+
+/**
+ * Creates an account and signs it in. Open to whoever may manage users, and to all with ALLOW_REGISTRATION. The first
+ * account is an administrator's, later ones are operators' (PEOPLE-02). Anyone may make the first one in demo mode and
+ * development (D005), where one of concurrent requests succeeds; in production only ADMIN_USERNAME or the link of the
+ * log makes it, also with ALLOW_REGISTRATION (D140).
+ * @throws forbidden (403), or invalid (400) when the name is taken; unavailable (503) where too many wait to sign in or
+ * to register
+ */
+export async function registerUser(
+  context: AppContext,
+  values: z.output<typeof registration>,
+  { registrar, origin, userAgent, signal }: Registration,
+): Promise<TokenPair & { user: User }> {
+  const { db, config } = context;
+  const refuseWhenClosed = async (executor: Db) => {
+    if (registrar?.permissions.has('users:manage')) return;
+    if (config.allowRegistration && config.openFirstAccount) return;
+    const isOpen = (await hasUsers(executor))
+      ? config.allowRegistration
+      : config.openFirstAccount && registrar === null;
+    if (!isOpen) throw forbidden(CLOSED);
+  };
+  // Checked here, so that a refused request costs no hash, and again under the lock.
+  await refuseWhenClosed(db);
+  const passwordHash = await throughQueues(db, origin, signal, () => hashPassword(values.password));
+  const { username, names, last_name, email } = values;
+  try {
+    return await inScope(context, { actor: registrar ?? SYSTEM, origin }, async (scope) => {
+      const { tx, now } = scope;
+      if (!registrar) {
+        await lockFirstAccount(tx);
+        await refuseWhenClosed(tx);
+      }
+      const role = (await hasUsers(tx)) ? 'operator' : 'admin';
+      const user = await insertUser(
+        tx,
+        { username, names, last_name, email, role, password_hash: passwordHash },
+        now,
+      );
+      const registered = userActor(user);
+      // Without a session the actor is the new user.
+      await record(
+        { ...scope, actor: registrar ? scope.actor : registered },
+        { type: 'user.registered', subject: registered },
+      );
+      return { ...(await openSession(tx, user.id, now, { ip: origin.ip, userAgent })), user: toUser(user) };
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw invalid({ username: [fault('taken', AUTH_MESSAGES.usernameTaken)] });
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Db } from '../../../db/tables.ts';
+import { unavailable } from '../../../errors.ts';
+import { callerOf } from '../../../http/caller-address.ts';
+import {
+  forgetFailures,
+  isRemembered,
+  type Limit,
+  type Limited,
+  remember,
+} from '../../../limits/throttle.ts';
+import { throttleKey } from '../../../limits/throttle-key.ts';
+import { Turns } from '../../../limits/turns.ts';
+import type { Origin } from '../../../scope.ts';
+import { usernameKey } from './auth.queries.ts';
+
+/** What limits sign-ins: counters of failures, and the queues before them (docs/decisions/026 and 058). */
+
+const WINDOW_MS = 15 * 60_000;
+/** Ten failures per user and address in fifteen minutes (D002). */
+export const SIGN_IN_LIMIT: Limit = { failures: 10, windowMs: WINDOW_MS };
+/** Guesses at one account from many addresses. */
+const ACCOUNT_LIMIT: Limit = { failures: 50, windowMs: WINDOW_MS };
+/** Guesses at many accounts from one address. */
+const ADDRESS_LIMIT: Limit = { failures: 200, windowMs: WINDOW_MS };
+/** So long after a sign-in its address is known to the account. */
+const DAY_MS = 24 * 60 * 60_000;
+const KNOWN_MS = 30 * DAY_MS;
+
+const nameOf = (username: string) => usernameKey(username).slice(0, 100);
+const ACCOUNT = 'sign-in-account';
+const accountKey = (username: string) => throttleKey(ACCOUNT, nameOf(username));
+const knownKeys = (username: string) => throttleKey('sign-in-known', nameOf(username));
+const knownKey = (username: string, { ip }: Origin) =>
+  throttleKey('sign-in-known', nameOf(username), callerOf(ip));
+
+/** The counter of a user's failures from one address. */
+export const pairKey = (username: string, { ip }: Origin): string =>
+  throttleKey('sign-in', nameOf(username), callerOf(ip));
+
+/** The beginnings of the keys that count the failed sign-ins of a user. */
+export const signInKeysOf = (username: string): string[] => [
+  throttleKey('sign-in', nameOf(username)),
+  accountKey(username),
+];
+
+/** Whether this many failures under a key keep the user from signing in. */
+export const isLocked = (key: string, failures: number): boolean =>
+  failures >= (key.startsWith(`${ACCOUNT}:`) ? ACCOUNT_LIMIT : SIGN_IN_LIMIT).failures;
+
+/**
+ * The limits of a sign-in beside that of its user and address. An address from which the account signed in lately is
+ * not held by that of the account, and its failures do not count there: strangers who try a name lock out strangers.
+ */
+export async function wideLimits(db: Db, username: string, origin: Origin, now: Date): Promise<Limited[]> {
+  const ofAddress = { key: throttleKey('sign-in-address', callerOf(origin.ip)), limit: ADDRESS_LIMIT };
+  if (await isRemembered(db, knownKey(username, origin), now)) return [ofAddress];
+  return [{ key: accountKey(username), limit: ACCOUNT_LIMIT }, ofAddress];
+}
+
+/** Notes that an account signed in from an address; once a day, because a note is a write. */
+export async function knowAddress(db: Db, username: string, origin: Origin, now: Date): Promise<void> {
+  const key = knownKey(username, origin);
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+  if (!(await isRemembered(db, key, after(KNOWN_MS - DAY_MS)))) await remember(db, key, after(KNOWN_MS));
+}
+
+/** Forgets the addresses that an account signed in from: with its password they may be somebody else's. */
+export const forgetAddresses = (tx: Db, username: string): Promise<void> =>
+  forgetFailures(tx, [knownKeys(username)]);
+
+/** Sign-ins at once from one address and in one process, beyond those of one user; two of them hash. */
+const FROM_ADDRESS = 4;
+const IN_PROCESS = 16;
+/** Those who wait. An office whose staff arrives together fits; of a flood most are asked to come again. */
+const WAITING_MAX = 120;
+const WAIT_MS = 10_000;
+
+type Queues = { addresses: Turns; process: Turns };
+
+const queues = new WeakMap<Db, Queues>();
+
+function queuesOf(db: Db): Queues {
+  const patience = { waitMs: WAIT_MS, busy: unavailable };
+  const known = queues.get(db) ?? {
+    addresses: new Turns(FROM_ADDRESS, WAITING_MAX, patience),
+    process: new Turns(IN_PROCESS, WAITING_MAX, patience),
+  };
+  queues.set(db, known);
+  return known;
+}
+
+/**
+ * Waits in memory for a place of the address and of the process, so that what waits costs neither the database nor a
+ * thread anything.
+ * @throws unavailable (503) when too many wait, or one for too long; what the attempt throws
+ */
+export const throughQueues = <Result>(
+  db: Db,
+  { ip }: Origin,
+  signal: AbortSignal,
+  attempt: () => Promise<Result>,
+): Promise<Result> => {
+  const { addresses, process } = queuesOf(db);
+  return addresses.run(callerOf(ip), signal, () => process.run('', signal, attempt));
+};

@@ -1,0 +1,103 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { SIGN_IN_MESSAGES, type User } from '../../../../contract/people/auth.ts';
+import type { AppContext } from '../../../context.ts';
+import type { UserRow } from '../../../db/tables.ts';
+import { AppError, unauthorized } from '../../../errors.ts';
+import { hashPassword, needsRehash, spendVerificationTime, verifyPassword } from '../../../lib/password.ts';
+import { type Limited, type Outcome, refuseReached, tryOnce } from '../../../limits/throttle.ts';
+import { record } from '../../../records/record-event.ts';
+import { inScope, type Origin } from '../../../scope.ts';
+import {
+  findUserByUsername,
+  lockActiveUser,
+  noteSignIn,
+  openSession,
+  type TokenPair,
+  toUser,
+  updatePasswordHash,
+  userActor,
+} from './auth.queries.ts';
+import { askForSecondFactor } from './sign-in-challenge.ts';
+import { knowAddress, pairKey, SIGN_IN_LIMIT, throughQueues, wideLimits } from './sign-in-limits.ts';
+
+export type Credentials = {
+  username: string;
+  password: string;
+  origin: Origin;
+  userAgent: string | null;
+  /** Aborted when the caller has disconnected. */
+  signal: AbortSignal;
+  log: Pick<FastifyBaseLogger, 'info'>;
+};
+
+const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MESSAGES.inactiveUser });
+
+/**
+ * Checks credentials and opens a session. Only failures are counted: per user and address, per user, per address. An unknown user takes as long as a wrong
+ * password. The answer says that an account is inactive only when the password is right (D002).
+ * @throws AppError 401 unknown user or wrong password, or mfa_required with a token for the second step, 403 inactive, 429 too many failures,
+ * 503 with Retry-After where too many wait
+ */
+export async function signIn(
+  context: AppContext,
+  { username, password, origin, userAgent, signal, log }: Credentials,
+): Promise<TokenPair & { user: User }> {
+  const { db, now } = context;
+  let wide: readonly Limited[] = [];
+  const enter = <Result>(attempt: () => Promise<Result>): Promise<Result> =>
+    throughQueues(db, origin, signal, async () => {
+      wide = await wideLimits(db, username, origin, now());
+      await refuseReached(db, wide, now());
+      return attempt();
+    });
+  const key = pairKey(username, origin);
+  const throttle = { db, key, limit: SIGN_IN_LIMIT, now, signal, enter, also: () => wide };
+  const user = await tryOnce(throttle, () => checkPassword(context, { username, password, origin, log }));
+  if (!user.is_active) throw inactive();
+  if (user.mfa_enabled_at !== null) return askForSecondFactor(db, user, now());
+  const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
+  const tokens = await inScope(context, { actor: userActor(user), origin }, async (scope) => {
+    const { tx } = scope;
+    if (!(await lockActiveUser(tx, user.id))) throw inactive();
+    if (rehashed !== null) await updatePasswordHash(tx, user.id, rehashed);
+    await record(scope, { type: 'user.signed_in', subject: userActor(user) });
+    await noteSignIn(tx, user.id, scope.now);
+    return openSession(tx, user.id, scope.now, { ip: origin.ip, userAgent });
+  });
+  await knowAddress(db, user.username, origin, now());
+  return { ...tokens, user: toUser(user) };
+}
+
+async function checkPassword(
+  context: AppContext,
+  { username, password, origin, log }: Omit<Credentials, 'signal' | 'userAgent'>,
+): Promise<Outcome<UserRow>> {
+  const { db, config } = context;
+  const refused = (message: string): Outcome<never> => ({
+    failure: unauthorized(config.genericAuthErrors ? SIGN_IN_MESSAGES.invalidCredentials : message),
+  });
+  const user = await findUserByUsername(db, username);
+  if (!user) {
+    await spendVerificationTime(password);
+    // Without the name: people type passwords there. A failure of a known user is an event.
+    log.info({ ip: origin.ip }, 'inicio de sesión fallido de un usuario desconocido');
+    return refused(SIGN_IN_MESSAGES.unknownUser);
+  }
+  const isRight = await verifyPassword(user.password_hash, password);
+  if (isRight) return { success: user };
+  noteFailure(context, user, origin);
+  return refused(SIGN_IN_MESSAGES.wrongPassword);
+}
+
+/**
+ * Writes the event of a wrong password. The answer does not wait for it: a later answer for existing users would
+ * reveal that they exist.
+ */
+function noteFailure(context: AppContext, user: UserRow, origin: Origin): void {
+  const actor = userActor(user);
+  inScope(context, { actor, origin }, (scope) =>
+    record(scope, { type: 'user.sign_in_failed', subject: actor }),
+  ).catch(() => {
+    // The database is unreachable; the next statement of the sign-in reports it.
+  });
+}

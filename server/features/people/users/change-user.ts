@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import { USER_MESSAGES, type userUpdate } from '../../../../contract/people/users.ts';
+import type { UserRow } from '../../../db/tables.ts';
+import { AppError, fault, invalid, notFound, stale } from '../../../errors.ts';
+import { isCurrentVersion, nextVersion } from '../../../http/version.ts';
+import { mustExist } from '../../../lib/must-exist.ts';
+import { forgetFailures } from '../../../limits/throttle.ts';
+import { changesBetween, record } from '../../../records/record-event.ts';
+import type { Scope } from '../../../scope.ts';
+import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
+import { endSessionsOf } from '../account/sessions.queries.ts';
+import { voidLinks } from '../account/user-links.ts';
+import { isEmailTaken, userActor } from '../sign-in/auth.queries.ts';
+import { codeKey } from '../sign-in/sign-in-challenge.ts';
+import { signInKeysOf } from '../sign-in/sign-in-limits.ts';
+import { findUser, lockAdmins, lockedUntil, lockUsers, toStaffUser, updateUser } from './users.queries.ts';
+
+const writtenOf = ({ names, last_name, email, role }: UserRow) => ({ names, last_name, email, role });
+
+/**
+ * Locks a user, after all administrators, so that calls at the same time take their locks in one order.
+ * @returns the user and the active administrators
+ * @throws notFound (404)
+ */
+async function hold({ tx }: Scope, id: number): Promise<{ user: UserRow; admins: number[] }> {
+  const admins = await lockAdmins(tx);
+  const [user] = await lockUsers(tx, [id]);
+  if (!user) throw notFound(USER_MESSAGES.notFound);
+  return { user, admins };
+}
+
+/** @throws AppError (409, last_admin) where this user is the only active administrator */
+function refuseLastAdmin(user: UserRow, admins: number[]): void {
+  if (admins.length === 1 && admins[0] === user.id) throw new AppError(409, 'last_admin');
+}
+
+const reread = async ({ tx }: Scope, id: number): Promise<UserRow> =>
+  mustExist(await findUser(tx, id), `user ${id}`);
+
+/** Asks for a password or a code of the last minutes. @throws AppError (403, step_up_required); forbidden (403) */
+export type Confirm = () => void;
+
+/** @throws AppError (409, conflict) where somebody acts on the own account, which 'Mi cuenta' changes */
+export function refuseOwn({ actor }: Scope, id: number, message: string): void {
+  if (actor.kind === 'user' && actor.id === id) throw new AppError(409, 'conflict', { message });
+}
+
+/**
+ * Changes the given fields of a user and keeps the others. A changed role counts at the user's next call. Who changes
+ * an address or a role can take the account, so that asks for the password again, and the own address is changed with
+ * it in 'Mi cuenta'.
+ * @throws notFound (404), stale (412), invalid (400) for a taken or the own address, AppError (409, last_admin; 403,
+ * step_up_required)
+ */
+export async function changeUser(
+  scope: Scope,
+  id: number,
+  { updated_at: updatedAt, ...changes }: z.output<typeof userUpdate>,
+  { ifMatch, confirm }: { ifMatch: string | undefined; confirm: Confirm },
+): Promise<UserRow> {
+  const { user, admins } = await hold(scope, id);
+  if (!isCurrentVersion(user.updated_at, { updatedAt, ifMatch })) throw stale(toStaffUser(user));
+  const differences = changesBetween(writtenOf(user), writtenOf({ ...user, ...changes }));
+  if (Object.keys(differences).length === 0) return user;
+  const email = changes.email?.toLowerCase() === user.email.toLowerCase() ? undefined : changes.email;
+  if (email !== undefined && scope.actor.kind === 'user' && scope.actor.id === id)
+    throw invalid({ email: [fault('not_allowed', USER_MESSAGES.ownEmail)] });
+  if (email !== undefined || (changes.role !== undefined && changes.role !== user.role)) confirm();
+  if (changes.role !== undefined && changes.role !== 'admin') refuseLastAdmin(user, admins);
+  if (email !== undefined) {
+    if (await isEmailTaken(scope.tx, email, id))
+      throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });
+    // Links went to the address that the person had, or that was never theirs.
+    await voidLinks(scope.tx, 'password_reset', id);
+    await voidLinks(scope.tx, 'invitation', id);
+  }
+  await updateUser(scope.tx, id, changes, nextVersion(user.updated_at, scope.now));
+  const saved = await reread(scope, id);
+  await record(scope, { type: 'user.updated', subject: userActor(saved), changes: differences });
+  if (email !== undefined) {
+    await queueNotice(scope, saved, NOTICES.email(user.email, saved.email), [user.email, saved.email]);
+  }
+  return saved;
+}
+
+/**
+ * Deactivates a user and ends the sessions at once.
+ * @throws notFound (404), AppError (409, last_admin)
+ */
+export async function deactivateUser(scope: Scope, id: number): Promise<UserRow> {
+  const { user, admins } = await hold(scope, id);
+  if (!user.is_active) return user;
+  refuseLastAdmin(user, admins);
+  await updateUser(scope.tx, id, { is_active: false }, nextVersion(user.updated_at, scope.now));
+  await endSessionsOf(scope.tx, id, scope.now);
+  await voidLinks(scope.tx, 'invitation', id);
+  await voidLinks(scope.tx, 'password_reset', id);
+  await record(scope, { type: 'user.deactivated', subject: userActor(user) });
+  return reread(scope, id);
+}
+
+/** Lets a user in again. @throws notFound (404); AppError (403, step_up_required) for an administrator */
+export async function reactivateUser(scope: Scope, id: number, confirm: Confirm): Promise<UserRow> {
+  const { user } = await hold(scope, id);
+  if (user.is_active) return user;
+  if (user.role === 'admin') confirm();
+  await updateUser(scope.tx, id, { is_active: true }, nextVersion(user.updated_at, scope.now));
+  await record(scope, { type: 'user.reactivated', subject: userActor(user) });
+  return reread(scope, id);
+}
+
+/** Forgets the failed sign-ins and codes of a user, who may try again at once. @throws notFound (404) */
+export async function unlockUser(scope: Scope, id: number): Promise<UserRow> {
+  const { user } = await hold(scope, id);
+  const until = await lockedUntil(scope.tx, user, scope.now);
+  await forgetFailures(scope.tx, [...signInKeysOf(user.username), codeKey(id)]);
+  if (until !== null) {
+    const changes = { locked_until: { before: until, after: null } };
+    await record(scope, { type: 'user.updated', subject: userActor(user), changes });
+  }
+  return user;
+}

@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import { AUTH_MESSAGES } from '../../../../contract/people/auth.ts';
+import { USER_MESSAGES, type userCreate } from '../../../../contract/people/users.ts';
+import type { UserRow } from '../../../db/tables.ts';
+import { AppError, fault, invalid, notFound } from '../../../errors.ts';
+import { record } from '../../../records/record-event.ts';
+import { refuseTaken } from '../../../records/refuse-taken.ts';
+import type { Scope } from '../../../scope.ts';
+import { mailInvitation } from '../account/mail-link.ts';
+import { createLink } from '../account/user-links.ts';
+import { insertUser, isEmailTaken, userActor } from '../sign-in/auth.queries.ts';
+import { lockUsers, NO_PASSWORD, statusOf } from './users.queries.ts';
+
+/** An invited user with the path of the link, which the caller shows only where no mail can be delivered. */
+export type Invited = { user: UserRow; link: string };
+
+/**
+ * Creates an account without a password and mails its link, which holds for 48 hours (PEOPLE-03).
+ * @throws invalid (400) for a taken user name or address
+ */
+export async function inviteUser(scope: Scope, values: z.output<typeof userCreate>): Promise<Invited> {
+  const { tx, now } = scope;
+  if (await isEmailTaken(tx, values.email))
+    throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });
+  const user = await insertUser(tx, { ...values, password_hash: NO_PASSWORD }, now).catch(
+    refuseTaken({ username: [fault('taken', AUTH_MESSAGES.usernameTaken)] }),
+  );
+  return sendInvitation(scope, user);
+}
+
+/**
+ * Mails a new link to a person who has not joined yet; the earlier link is void.
+ * @throws notFound (404); AppError (409, conflict) for a person who has joined or is inactive, (403, step_up_required)
+ * for an administrator
+ */
+export async function inviteAgain(scope: Scope, id: number, confirm: () => void): Promise<Invited> {
+  const [user] = await lockUsers(scope.tx, [id]);
+  if (!user) throw notFound(USER_MESSAGES.notFound);
+  const status = statusOf(user);
+  if (status !== 'invited') {
+    const message = status === 'active' ? USER_MESSAGES.alreadyJoined : USER_MESSAGES.inactive;
+    throw new AppError(409, 'conflict', { message });
+  }
+  if (user.role === 'admin') confirm();
+  return sendInvitation(scope, user);
+}
+
+async function sendInvitation(scope: Scope, user: UserRow): Promise<Invited> {
+  const link = await createLink(scope, 'invitation', user.id);
+  await mailInvitation(scope, user, link);
+  await record(scope, { type: 'user.invited', subject: userActor(user) });
+  return { user, link };
+}

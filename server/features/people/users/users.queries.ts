@@ -1,0 +1,101 @@
+import type { StaffUser, UserStatus } from '../../../../contract/people/users.ts';
+import { lockRows } from '../../../db/dialect.ts';
+import type { Db, UserRow } from '../../../db/tables.ts';
+import { windowsOf } from '../../../limits/throttle.ts';
+import { isLocked, signInKeysOf } from '../sign-in/sign-in-limits.ts';
+
+/** The hash of a person who was invited and has no password yet; it matches none. */
+export const NO_PASSWORD = '';
+
+export function statusOf({ is_active, password_hash }: UserRow): UserStatus {
+  if (!is_active) return 'inactive';
+  return password_hash === NO_PASSWORD ? 'invited' : 'active';
+}
+
+/**
+ * Until when too many failures keep users from signing in, from any address.
+ * @returns by the id of each user; null when they do not
+ */
+export async function locksOf(
+  db: Db,
+  users: readonly Pick<UserRow, 'id' | 'username'>[],
+  now: Date,
+): Promise<Map<number, string | null>> {
+  if (users.length === 0) return new Map();
+  const windows = await windowsOf(
+    db,
+    users.flatMap(({ username }) => signInKeysOf(username)),
+    now,
+  );
+  const locked = windows.filter(({ key, count }) => isLocked(key, count));
+  return new Map(
+    users.map(({ id, username }) => {
+      const beginnings = signInKeysOf(username);
+      const ends = locked
+        .filter(({ key }) => beginnings.some((text) => key.startsWith(text)))
+        .map(({ window_ends_at }) => window_ends_at);
+      return [id, ends.sort().at(-1) ?? null];
+    }),
+  );
+}
+
+/** The same for one user. */
+export const lockedUntil = async (db: Db, user: UserRow, now: Date): Promise<string | null> =>
+  (await locksOf(db, [user], now)).get(user.id) ?? null;
+
+/** A user as an administrator sees it, without hash and secrets. */
+export function toStaffUser(row: UserRow, lockedUntil: string | null = null): StaffUser {
+  const { id, username, names, last_name, email, role, is_active, last_sign_in_at, created_at, updated_at } =
+    row;
+  return {
+    id,
+    username,
+    names,
+    last_name,
+    email,
+    role,
+    status: statusOf(row),
+    is_active,
+    mfa_enabled: row.mfa_enabled_at !== null,
+    last_sign_in_at,
+    locked_until: lockedUntil,
+    created_at,
+    updated_at,
+  };
+}
+
+/** All users: they are the vendor's staff, so few. */
+export const allUsers = (db: Db): Promise<UserRow[]> =>
+  db.selectFrom('users').selectAll().orderBy('username_key').execute();
+
+export const findUser = (db: Db, id: number): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Reads users and locks them until the transaction ends. */
+export const lockUsers = (tx: Db, ids: number[]): Promise<UserRow[]> =>
+  lockRows(tx, tx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id')).execute();
+
+/** Locks all active administrators, so that no two calls remove the last two. @returns their ids */
+export async function lockAdmins(tx: Db): Promise<number[]> {
+  const admins = tx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('is_active', '=', true)
+    .where('password_hash', '!=', NO_PASSWORD)
+    .orderBy('id');
+  return (await lockRows(tx, admins).execute()).map(({ id }) => id);
+}
+
+export async function updateUser(
+  db: Db,
+  id: number,
+  changes: Partial<Pick<UserRow, 'names' | 'last_name' | 'email' | 'role' | 'is_active'>>,
+  version: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ ...changes, updated_at: version })
+    .where('id', '=', id)
+    .execute();
+}

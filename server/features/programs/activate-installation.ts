@@ -1,0 +1,210 @@
+import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
+import { hasLapsed } from '../../../contract/licenses/seats.ts';
+import type { Activation, Installation } from '../../../contract/programs/installations.ts';
+import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
+import { lockRowsOf } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { Db, InstallationRow } from '../../db/tables.ts';
+import { fault } from '../../errors.ts';
+import { record } from '../../records/record-event.ts';
+import { byTypedKey } from '../../rules/license-keys.ts';
+import type { Scope } from '../../scope.ts';
+import { isOwnSoftware } from '../software/asked-software.ts';
+import { aboutInstallation } from './about-installation.ts';
+import { countSeat } from './count-seat.ts';
+import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
+import { releaseLapsed } from './lapsed-seats.ts';
+import { ProgramRefusal, unknownKey } from './signed-answers.ts';
+import type { TokenLicense } from './signing/license-claims.ts';
+
+/** A licence with what its answers need, locked until the transaction ends. */
+const lockedLicense = (db: Db) =>
+  lockRowsOf(
+    db,
+    db
+      .selectFrom('licenses')
+      .innerJoin('software', 'software.id', 'licenses.software_id')
+      .innerJoin('clients', 'clients.id', 'licenses.client_id')
+      .select([
+        'licenses.id',
+        'licenses.license_key',
+        'licenses.license_type',
+        'licenses.client_id',
+        'licenses.software_id',
+        'licenses.status',
+        'licenses.expiry_date',
+        'licenses.grace_days',
+        'licenses.max_installations',
+        'licenses.current_installations',
+        'licenses.offline_days',
+        'licenses.features',
+        'licenses.lease_minutes',
+        'licenses.self_release',
+        'licenses.releases_per_month',
+        'licenses.released_month',
+        'licenses.released_in_month',
+        'software.code as software_code',
+        'software.name as software_name',
+        'software.version as software_version',
+        'clients.name as client_name',
+      ]),
+    'licenses',
+  );
+
+const lockLicense = prepared((db, { licenseKey }: { licenseKey: string }) =>
+  lockedLicense(db).where('licenses.license_key', '=', licenseKey),
+);
+
+/** Such a licence by a typed key, in any form of it (API-02). */
+export const lockTypedLicense = (tx: Db, typed: string) =>
+  byTypedKey(tx, typed, async (licenseKey) => {
+    const [license] = await lockLicense(tx, { licenseKey });
+    return license;
+  });
+
+/** The same by its id, for staff. */
+export const lockLicenseOfId = prepared((db, { id }: { id: number }) =>
+  lockedLicense(db).where('licenses.id', '=', id),
+);
+
+/** The seat that a machine has, lapsed or not. */
+export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: number; machineId: string }) =>
+  db
+    .selectFrom('installations')
+    .select([
+      'id',
+      'machine_name',
+      'mac_address',
+      'ip_address',
+      'notes',
+      'app_version',
+      'os',
+      'installation_date',
+      'last_heartbeat',
+    ])
+    .where('license_id', '=', licenseId)
+    .where('machine_id', '=', machineId),
+);
+
+const takeSeat = prepared((db, seat: Omit<InstallationRow, 'id'>) =>
+  db.insertInto('installations').values(seat).returning('id'),
+);
+
+/**
+ * Takes a seat of a licence for a machine. The licence is locked while its seats are counted, so concurrent machines
+ * never take more seats than there are (D119). A machine with a seat keeps it.
+ * @param admit called with the licence's id and seats before any other check; may throw
+ * @returns also the licence, for the signed answer
+ * @throws ProgramRefusal 404 license_not_found, 403 with the code that validation would give, 409 installation_limit
+ */
+export async function activateInstallation(
+  scope: Scope,
+  activation: Activation,
+  admit: (licenseId: number, seats: number) => void,
+): Promise<{ installation: Installation; isNew: boolean; license: TokenLicense }> {
+  const { tx, now, timeZone } = scope;
+  const license = await lockTypedLicense(tx, activation.license_key);
+  if (!license) throw unknownKey();
+  admit(license.id, license.max_installations);
+
+  if (activation.software !== undefined && !(await isOwnSoftware(tx, activation.software, license))) {
+    throw new ProgramRefusal(403, 'wrong_software', { license, reason: 'wrong_software' });
+  }
+  const refusal = licenseRefusal(license, now, timeZone);
+  if (refusal) throw new ProgramRefusal(403, refusal, { license, reason: refusal });
+  return { license, ...(await takeSeatOf(scope, license, activation)) };
+}
+
+/** The locked licence of an activation. */
+export type LockedLicense = Awaited<ReturnType<typeof lockLicense>>[number];
+
+/**
+ * Takes a seat of a locked licence that may be used, or finds the machine's own. A seat that has lapsed belongs to
+ * nobody (PROG-05).
+ * @throws ProgramRefusal 409 installation_limit
+ */
+export async function takeSeatOf(
+  scope: Scope,
+  license: LockedLicense,
+  activation: Machine & { machine_id: string },
+): Promise<{ installation: Installation; isNew: boolean }> {
+  const { tx, now } = scope;
+
+  const [seat] = await findSeat(tx, { licenseId: license.id, machineId: activation.machine_id });
+  if (seat && !hasLapsed(license, seat, now)) {
+    const machine = refreshed(activation, seat);
+    const isChanged = SAID.some((fact) => machine[fact] !== seat[fact]);
+    const stored = {
+      ...machine,
+      ...(isChanged && { changed_at: now.toISOString() }),
+      ...(license.lease_minutes !== null && { last_heartbeat: now.toISOString() }),
+    };
+    await tx.updateTable('installations').set(stored).where('id', '=', seat.id).execute();
+    return { installation: await getInstallation(tx, seat.id, now), isNew: false };
+  }
+  const taken = license.current_installations - (await freedSeats(scope, license, seat?.id));
+  if (taken >= license.max_installations) {
+    throw new ProgramRefusal(
+      409,
+      'installation_limit',
+      { license, reason: 'installation_limit' },
+      { errors: { license_key: [fault('not_allowed', INSTALLATION_MESSAGES.limit)] } },
+    );
+  }
+  const { machine_id } = activation;
+  const machine = refreshed(activation, {
+    ...activation,
+    machine_name: activation.machine_name || machine_id,
+  });
+  const newSeat = {
+    ...machine,
+    license_id: license.id,
+    machine_id,
+    installation_date: now.toISOString(),
+    last_heartbeat: null,
+    changed_at: null,
+  };
+  const [added] = await takeSeat(tx, newSeat);
+  await countSeat(tx, license.id, 1);
+  const { search_text: _text, ...row } = newSeat;
+  const { license_key, license_type, lease_minutes, software_name, software_version, client_name } = license;
+  const names = { license_key, license_type, lease_minutes, software_name, software_version, client_name };
+  const installation = toInstallation({ id: added!.id, ...row, ...names }, now);
+  await record(scope, { type: 'installation.activated', ...aboutInstallation(installation, license) });
+  return { installation, isNew: true };
+}
+
+/**
+ * Frees as many lapsed seats as another machine needs, and the machine's own. The licence is locked, so no other machine
+ * takes them, and nobody waits for the job.
+ * @returns how many
+ */
+async function freedSeats(scope: Scope, license: LockedLicense, own: number | undefined): Promise<number> {
+  const { id, lease_minutes, current_installations, max_installations } = license;
+  if (lease_minutes === null) return 0;
+  const upTo = Math.max(own === undefined ? 0 : 1, current_installations - max_installations + 1);
+  if (upTo === 0) return 0;
+  return releaseLapsed(scope, { id, lease_minutes }, own === undefined ? { upTo } : { upTo, own });
+}
+
+/** The data that a machine sends about itself. */
+const SAID = ['machine_name', 'mac_address', 'ip_address', 'notes', 'app_version', 'os'] as const;
+type Machine = Pick<Activation, (typeof SAID)[number]>;
+
+/** The data after another activation: sent fields replace the stored ones, absent fields are kept. */
+function refreshed(
+  said: Machine & { machine_id: string },
+  known: Machine,
+): Machine & { search_text: string } {
+  const machine_name = said.machine_name || known.machine_name;
+  const mac_address = said.mac_address || known.mac_address;
+  return {
+    machine_name,
+    mac_address,
+    ip_address: said.ip_address || known.ip_address,
+    notes: said.notes || known.notes,
+    app_version: said.app_version || known.app_version,
+    os: said.os || known.os,
+    search_text: searchTextOf({ machine_id: said.machine_id, machine_name, mac_address }),
+  };
+}

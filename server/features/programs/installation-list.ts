@@ -1,0 +1,65 @@
+import { type SqlBool, sql } from 'kysely';
+import { HEARTBEAT_WINDOW_MS } from '../../../contract/base/limits.ts';
+import { installationListQuery } from '../../../contract/programs/installations.ts';
+import { isAmong } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
+import { defineList } from '../../lists/define-list.ts';
+import { equals, type Filter, ofFew, ofMany } from '../../lists/filters.ts';
+import { idOfTypedKey } from '../../rules/license-keys.ts';
+import { hasVersion } from './app-version.ts';
+import { completeInstallations, toInstallation } from './installations.queries.ts';
+import { beatWithin, heardWithin } from './seen-since.ts';
+
+/** A machine is active with a heartbeat within the window (SEED-4-12). */
+const isActive: Filter<boolean> = (wanted, { now }) => {
+  const since = new Date(now.getTime() - HEARTBEAT_WINDOW_MS).toISOString();
+  const beat = sql.ref('installations.last_heartbeat');
+  return {
+    holds: wanted ? sql<SqlBool>`${beat} > ${since}` : sql<SqlBool>`(${beat} is null or ${beat} <= ${since})`,
+  };
+};
+
+/** When it was activated, or last said other facts about itself: the expression of the index installations_by_change. */
+const changedAt = () => sql<string>`coalesce(installations.changed_at, installations.installation_date)`;
+const changedSince: Filter<string> = (since) => ({
+  holds: sql<SqlBool>`${changedAt()} >= ${since}`,
+  byIndex: 'few',
+});
+
+const byVersion: Filter<string> = (version) =>
+  version === ''
+    ? { holds: sql`installations.app_version = ''` }
+    : { holds: hasVersion(version), byIndex: 'many' };
+
+const installationsOfIds = prepared((db, { ids }: { ids: number[] }) =>
+  completeInstallations(db).where((eb) => isAmong(db, eb.ref('installations.id'), ids)),
+);
+
+export const installationList = defineList({
+  table: 'installations',
+  query: installationListQuery,
+  filters: {
+    machine_id: equals('installations.machine_id', { byIndex: 'few' }),
+    license: equals('installations.license_id', { byIndex: 'few' }),
+    client: ofFew('installations.license_id', 'licenses', equals('licenses.client_id')),
+    software: ofMany('installations.license_id', 'licenses', equals('licenses.software_id')),
+    is_active: isActive,
+    app_version: byVersion,
+    active_within: (days, { now }) => ({ holds: beatWithin(days, now) }),
+    silent_for: (days, { now }) => ({ holds: sql<SqlBool>`not ${heardWithin(days, now)}` }),
+    license_key: (key) => ({
+      holds: sql<SqlBool>`installations.license_id = ${idOfTypedKey(key)}`,
+      byIndex: 'few',
+    }),
+    updated_since: changedSince,
+  },
+  orderings: { updated_at: { by: changedAt } },
+  order: { by: 'installations.installation_date', descending: true },
+  search: [
+    { table: 'installations' },
+    { table: 'licenses', by: ['installations.license_id'] },
+    { table: 'clients', by: ['installations.license_id', 'licenses.client_id'] },
+  ],
+  rows: async (db, ids, { now }) =>
+    (await installationsOfIds(db, { ids })).map((row) => toInstallation(row, now)),
+});

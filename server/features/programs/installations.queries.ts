@@ -1,0 +1,203 @@
+import { normalizeForSearch } from '../../../contract/base/text.ts';
+import { isInstallationActive } from '../../../contract/base/time.ts';
+import { leaseUntil } from '../../../contract/licenses/seats.ts';
+import type { Installation } from '../../../contract/programs/installations.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { Db, InstallationRow } from '../../db/tables.ts';
+import { askTogether, writeTogether } from '../../db/together.ts';
+import { mustExist } from '../../lib/must-exist.ts';
+import { byTypedKey } from '../../rules/license-keys.ts';
+
+/** Installations joined with their licence, software and client. */
+function joined(db: Db) {
+  return db
+    .selectFrom('installations')
+    .innerJoin('licenses', 'licenses.id', 'installations.license_id')
+    .innerJoin('software', 'software.id', 'licenses.software_id')
+    .innerJoin('clients', 'clients.id', 'licenses.client_id');
+}
+
+const COLUMNS = [
+  'installations.id',
+  'installations.license_id',
+  'installations.machine_id',
+  'installations.machine_name',
+  'installations.mac_address',
+  'installations.ip_address',
+  'installations.installation_date',
+  'installations.last_heartbeat',
+  'installations.notes',
+  'installations.changed_at',
+  'installations.app_version',
+  'installations.os',
+  'licenses.lease_minutes',
+  'licenses.license_key',
+  'licenses.license_type',
+  'software.name as software_name',
+  'software.version as software_version',
+  'clients.name as client_name',
+] as const;
+
+/** Installations with all columns of an answer. */
+export const completeInstallations = (db: Db) => joined(db).select(COLUMNS);
+
+type JoinedInstallation = Omit<InstallationRow, 'search_text'> &
+  Omit<Installation, keyof InstallationRow | 'license' | 'is_active' | 'updated_at' | 'lease_until'> & {
+    lease_minutes: number | null;
+  };
+
+export function toInstallation(
+  { license_id, changed_at, lease_minutes, ...row }: JoinedInstallation,
+  now: Date,
+): Installation {
+  return {
+    ...row,
+    license: license_id,
+    is_active: isInstallationActive(row.last_heartbeat, now),
+    updated_at: changed_at ?? row.installation_date,
+    lease_until: leaseUntil({ lease_minutes }, row),
+  };
+}
+
+/** The searched text. */
+export const searchTextOf = (machine: { machine_id: string; machine_name: string; mac_address: string }) =>
+  [machine.machine_name, machine.machine_id, machine.mac_address].map(normalizeForSearch).join('\n');
+
+const installationsOfClient = prepared((db, { clientId }: { clientId: number }) =>
+  completeInstallations(db)
+    .where('licenses.client_id', '=', clientId)
+    .orderBy('installations.installation_date', 'desc')
+    .orderBy('installations.id', 'desc'),
+);
+
+/** All installations of a client's licences, newest first. */
+export async function listInstallationsOfClient(
+  db: Db,
+  clientId: number,
+  now: Date,
+): Promise<Installation[]> {
+  const rows = await installationsOfClient(db, { clientId });
+  return rows.map((row) => toInstallation(row, now));
+}
+
+/** All installations of a licence, newest first. */
+export async function listInstallationsOfLicense(
+  db: Db,
+  licenseId: number,
+  now: Date,
+): Promise<Installation[]> {
+  const rows = await completeInstallations(db)
+    .where('installations.license_id', '=', licenseId)
+    .orderBy('installations.installation_date', 'desc')
+    .orderBy('installations.id', 'desc')
+    .execute();
+  return rows.map((row) => toInstallation(row, now));
+}
+
+const installationOfId = prepared((db, { id }: { id: number }) =>
+  completeInstallations(db).where('installations.id', '=', id),
+);
+
+/** One installation that must exist. */
+export async function getInstallation(db: Db, id: number, now: Date): Promise<Installation> {
+  return mustExist(await findInstallation(db, id, now), `installation ${id}`);
+}
+
+export async function findInstallation(db: Db, id: number, now: Date): Promise<Installation | undefined> {
+  const [row] = await installationOfId(db, { id });
+  return row && toInstallation(row, now);
+}
+
+const MACHINE_COLUMNS = [
+  'licenses.id as license_id',
+  'licenses.status',
+  'licenses.expiry_date',
+  'licenses.grace_days',
+  'licenses.lease_minutes',
+  'installations.id as installation_id',
+  'installations.last_heartbeat',
+  'installations.ip_address',
+  'installations.app_version',
+  'installations.os',
+] as const;
+
+const TERM_COLUMNS = [
+  'licenses.id',
+  'licenses.license_type',
+  'licenses.features',
+  'licenses.max_installations',
+  'licenses.offline_days',
+  'licenses.software_id',
+  'software.code as software_code',
+  'software.name as software_name',
+] as const;
+
+const machineOf = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
+  db
+    .selectFrom('licenses')
+    .leftJoin('installations', (join) =>
+      join
+        .onRef('installations.license_id', '=', 'licenses.id')
+        .on('installations.machine_id', '=', asked.machine_id),
+    )
+    .where('licenses.license_key', '=', asked.license_key)
+    .select(MACHINE_COLUMNS),
+);
+
+/** The same for a program that names its software or wants a signed answer: it needs more of the licence. */
+const machineWithTerms = askTogether({ license_key: 'text', machine_id: 'text' }, (db, asked) =>
+  db
+    .selectFrom('licenses')
+    .innerJoin('software', 'software.id', 'licenses.software_id')
+    .leftJoin('installations', (join) =>
+      join
+        .onRef('installations.license_id', '=', 'licenses.id')
+        .on('installations.machine_id', '=', asked.machine_id),
+    )
+    .where('licenses.license_key', '=', asked.license_key)
+    .select([...MACHINE_COLUMNS, ...TERM_COLUMNS]),
+);
+
+/** The licence of a heartbeat with its terms, and the machine if it has a seat. */
+export const findMachineWithTerms = (db: Db, licenseKey: string, machineId: string) =>
+  byTypedKey(db, licenseKey, (license_key) => machineWithTerms(db, { license_key, machine_id: machineId }));
+
+/** The licence of a heartbeat, and the machine if it has a seat. */
+export const findMachine = (db: Db, licenseKey: string, machineId: string) =>
+  byTypedKey(db, licenseKey, (license_key) => machineOf(db, { license_key, machine_id: machineId }));
+
+const stamp = writeTogether(
+  { id: 'bigint', at: 'timestamptz', ip_address: 'text', app_version: 'text', os: 'text' },
+  (db, asked) =>
+    db
+      .updateTable('installations')
+      .set({
+        last_heartbeat: asked.at,
+        ip_address: asked.ip_address,
+        app_version: asked.app_version,
+        os: asked.os,
+      })
+      .where('installations.id', '=', asked.id),
+);
+
+/** SQLite writes the entries of every column that a statement names, changed or not: a heartbeat has no index to write. */
+const beat = writeTogether({ id: 'bigint', at: 'timestamptz' }, (db, asked) =>
+  db.updateTable('installations').set({ last_heartbeat: asked.at }).where('installations.id', '=', asked.id),
+);
+
+/** What a heartbeat stores. */
+export type Stamp = { at: string; ipAddress: string; appVersion: string; os: string };
+
+/** Stores a heartbeat of a fixed seat that says nothing new; resolves when it is on disk. */
+export async function stampBeat(db: Db, installationId: number, at: string): Promise<void> {
+  await beat(db, { id: installationId, at });
+}
+
+/** Stores a heartbeat of a fixed seat with what it says; resolves when it is on disk. */
+export async function stampHeartbeat(
+  db: Db,
+  installationId: number,
+  { at, ipAddress, appVersion, os }: Stamp,
+): Promise<void> {
+  await stamp(db, { id: installationId, at, ip_address: ipAddress, app_version: appVersion, os });
+}

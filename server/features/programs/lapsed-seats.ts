@@ -1,0 +1,109 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { leaseStart, SEAT_MESSAGES } from '../../../contract/licenses/seats.ts';
+import { isAmong, lockRowsOf } from '../../db/dialect.ts';
+import { prepared } from '../../db/prepared.ts';
+import type { Db } from '../../db/tables.ts';
+import { record } from '../../records/record-event.ts';
+import { type Scope, SYSTEM } from '../../scope.ts';
+import { aboutInstallation } from './about-installation.ts';
+import { countSeat } from './count-seat.ts';
+
+/**
+ * Floating seats whose lease has ended (PROG-05). Such a seat is free at once for whoever asks; its row stays until an
+ * activation needs the seat, or the job of lapsed-seats-job.ts comes.
+ */
+
+/** A licence with floating seats. */
+export type Lender = { id: number; lease_minutes: number };
+
+/** When a program was last heard: its heartbeat, else its activation. */
+const heard = sql`coalesce(installations.last_heartbeat, installations.installation_date)`;
+
+/** Seats that lapsed before now under a lease of so many minutes. */
+export const hasLapsedUnder = (leaseMinutes: number, now: Date): Expression<SqlBool> =>
+  sql<SqlBool>`${heard} < ${leaseStart(leaseMinutes, now)}`;
+
+const countLapsedOf = prepared((db, { id, since }: { id: number; since: string }) =>
+  db
+    .selectFrom('installations')
+    .where('license_id', '=', id)
+    .where(sql<SqlBool>`${heard} < ${since}`)
+    .select((eb) => eb.fn.countAll<number>().as('n')),
+);
+
+/** How many seats of a licence are still counted, though they have lapsed. */
+export async function countLapsed(db: Db, { id, lease_minutes }: Lender, now: Date): Promise<number> {
+  const [row] = await countLapsedOf(db, { id, since: leaseStart(lease_minutes, now) });
+  return row!.n;
+}
+
+type Held = { id: number; since: string; at: string; ipAddress: string; appVersion: string; os: string };
+
+const hold = prepared((db, { id, since, at, ipAddress, appVersion, os }: Held) =>
+  db
+    .updateTable('installations')
+    .set({ last_heartbeat: at, ip_address: ipAddress, app_version: appVersion, os })
+    .where('id', '=', id)
+    .where(sql<SqlBool>`${heard} >= ${since}`)
+    .returning('id'),
+);
+
+/**
+ * Stores a heartbeat of a floating seat, if it is still held. One statement decides and writes, so that no seat is
+ * given to another machine in between.
+ * @returns whether it is held
+ */
+export async function holdSeat(db: Db, seat: Held): Promise<boolean> {
+  return (await hold(db, seat)).length > 0;
+}
+
+/**
+ * Releases lapsed seats of a locked licence, with one event for each by the system: those silent longest first.
+ * @param upTo how many at most; all without it
+ * @param own the id of a seat that goes first, lapsed or not
+ * @returns how many
+ */
+export async function releaseLapsed(
+  scope: Scope,
+  { id, lease_minutes }: Lender,
+  { upTo, own = 0 }: { upTo?: number; own?: number } = {},
+): Promise<number> {
+  const { tx, now, origin } = scope;
+  let query = tx
+    .selectFrom('installations')
+    .innerJoin('licenses', 'licenses.id', 'installations.license_id')
+    .innerJoin('clients', 'clients.id', 'licenses.client_id')
+    .where('installations.license_id', '=', id)
+    .where((eb) => eb.or([eb('installations.id', '=', own), hasLapsedUnder(lease_minutes, now)]))
+    .orderBy((eb) => eb('installations.id', '!=', own))
+    .orderBy(heard)
+    .orderBy('installations.id')
+    .select([
+      'installations.id',
+      'installations.machine_name',
+      'licenses.license_key',
+      'licenses.client_id',
+      'licenses.software_id',
+      'clients.name as client_name',
+    ]);
+  if (upTo !== undefined) query = query.limit(upTo);
+  // Locked: a heartbeat that comes first keeps its seat, one that comes later finds none.
+  const seats = await lockRowsOf(tx, query, 'installations').execute();
+  if (seats.length === 0) return 0;
+  // Whoever asks for the seat has nothing to do with the silence of its machine.
+  const bySystem = { ...scope, actor: SYSTEM, origin: { ...origin, ip: null } };
+  for (const seat of seats) {
+    await record(bySystem, {
+      type: 'installation.released',
+      ...aboutInstallation(seat, { ...seat, id }),
+      reason: SEAT_MESSAGES.lapsed,
+    });
+  }
+  const ids = seats.map((seat) => seat.id);
+  await tx
+    .deleteFrom('installations')
+    .where((eb) => isAmong(tx, eb.ref('id'), ids))
+    .execute();
+  await countSeat(tx, id, -seats.length);
+  return seats.length;
+}

@@ -1,0 +1,83 @@
+import type { AppContext } from '../../context.ts';
+import { rateLimited } from '../../errors.ts';
+import { callerOf } from '../../http/caller-address.ts';
+import { countFailure, type Limit } from '../../limits/throttle.ts';
+import { throttleKey } from '../../limits/throttle-key.ts';
+import { type AskedByProgram, type ProgramCall, ProgramRefusal } from './signed-answers.ts';
+
+/**
+ * Limits calls with unknown keys, with one counter for validation, activation, heartbeat and release. Calls with valid keys
+ * are not counted, so an office whose machines share an address is not affected (promises: Who gets in).
+ */
+const UNKNOWN_KEY_LIMIT: Limit = { failures: 20, windowMs: 10 * 60_000 };
+/** The limit per machine protects the server from a program in a loop; each replica counts by itself. */
+const CALLS_PER_MINUTE = 60;
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts a call with an unknown key.
+ * @throws rateLimited (429) above the limit of its address
+ */
+export const countUnknownKey = (context: AppContext, address: string): Promise<void> =>
+  countFailure(context.db, throttleKey('license-key', callerOf(address)), UNKNOWN_KEY_LIMIT, context.now());
+
+/**
+ * Runs a call of an installed program. A refusal is counted when its key is unknown, and signed when the program sent a
+ * nonce (PROG-01).
+ * @throws rateLimited (429) instead of license_not_found, above the limit of its address
+ */
+export async function answerProgram<Result>(
+  context: AppContext,
+  call: ProgramCall,
+  { ip, body }: { ip: string; body: AskedByProgram },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProgramRefusal) {
+      if (error.code === 'license_not_found') await countUnknownKey(context, ip);
+      await error.sign(context, call, body);
+    }
+    throw error;
+  }
+}
+
+/** Machines beyond the seats of a licence that one address may name in a minute: those that wait for a free seat. */
+const MACHINES_BEYOND = 300;
+
+type Minute = { number: number; calls: Map<string, number> };
+
+/** The current minute of each application in this process; only tests have several. */
+const minutes = new WeakMap<AppContext, Minute>();
+
+/** Of which licence and address a machine is one, where it may be invented. */
+export type Named = { seats: number; ip: string };
+
+/**
+ * Limits one machine of a licence to 60 calls a minute, over validation, activation, heartbeat and release. The count is in
+ * memory: a count shared by replicas would cost a write per call
+ * (docs/decisions/007-limits-of-installed-programs.md). Ever new machines get a count of their own, so one address may
+ * name twice as many in a minute as the licence has seats, and some more.
+ * @param named absent for a machine that holds a seat
+ * @throws rateLimited (429) with the seconds until the minute ends
+ */
+export function limitMachine(context: AppContext, licenseId: number, machineId: string, named?: Named): void {
+  const time = context.now().getTime();
+  const number = Math.floor(time / MINUTE_MS);
+  let minute = minutes.get(context);
+  if (minute?.number !== number) {
+    minute = { number, calls: new Map() };
+    minutes.set(context, minute);
+  }
+  const { calls } = minute;
+  const countUp = (key: string, most: number) => {
+    const count = (calls.get(key) ?? 0) + 1;
+    if (count > most) throw rateLimited(((number + 1) * MINUTE_MS - time) / 1000);
+    calls.set(key, count);
+  };
+  const key = `${licenseId} ${machineId}`;
+  if (named && !calls.has(key))
+    countUp(`${licenseId} from ${callerOf(named.ip)}`, 2 * named.seats + MACHINES_BEYOND);
+  countUp(key, CALLS_PER_MINUTE);
+}

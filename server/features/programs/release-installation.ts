@@ -1,0 +1,52 @@
+import { LICENSE_MESSAGES } from '../../../contract/licenses/licenses.ts';
+import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
+import { lockRows } from '../../db/dialect.ts';
+import { notFound } from '../../errors.ts';
+import { record } from '../../records/record-event.ts';
+import type { Scope } from '../../scope.ts';
+import { aboutInstallation } from './about-installation.ts';
+import { countSeat } from './count-seat.ts';
+import { findInstallation, listInstallationsOfLicense } from './installations.queries.ts';
+
+/**
+ * Removes an installation and frees its seat.
+ * @throws notFound (404)
+ */
+export async function releaseInstallation(scope: Scope, id: number): Promise<void> {
+  const { tx, now } = scope;
+  const installation = await findInstallation(tx, id, now);
+  if (!installation) throw notFound(INSTALLATION_MESSAGES.notFound);
+  // Locks the licence first, as activation does: the same lock order prevents deadlocks.
+  const license = await lockRows(
+    tx,
+    tx
+      .selectFrom('licenses')
+      .select(['id', 'client_id', 'software_id'])
+      .where('id', '=', installation.license),
+  ).executeTakeFirst();
+  if (!license) throw notFound(INSTALLATION_MESSAGES.notFound);
+  await record(scope, { type: 'installation.released', ...aboutInstallation(installation, license) });
+  const { numDeletedRows } = await tx.deleteFrom('installations').where('id', '=', id).executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound(INSTALLATION_MESSAGES.notFound);
+  await countSeat(tx, license.id, -1);
+}
+
+/**
+ * Removes all installations of a licence, with one event for each. A licence without any stays as it is.
+ * @throws notFound (404) without such a licence
+ */
+export async function releaseSeats(scope: Scope, licenseId: number): Promise<void> {
+  const { tx, now } = scope;
+  const license = await lockRows(
+    tx,
+    tx.selectFrom('licenses').select(['id', 'client_id', 'software_id']).where('id', '=', licenseId),
+  ).executeTakeFirst();
+  if (!license) throw notFound(LICENSE_MESSAGES.notFound);
+  const installations = await listInstallationsOfLicense(tx, licenseId, now);
+  if (installations.length === 0) return;
+  for (const installation of installations) {
+    await record(scope, { type: 'installation.released', ...aboutInstallation(installation, license) });
+  }
+  await tx.deleteFrom('installations').where('license_id', '=', licenseId).execute();
+  await tx.updateTable('licenses').set({ current_installations: 0 }).where('id', '=', licenseId).execute();
+}

@@ -1,0 +1,94 @@
+import type { ErrorBody, ErrorCode } from '../../../contract/base/errors.ts';
+import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
+import type { TokenCall, TokenReason } from '../../../contract/programs/license-token.ts';
+import type { AppContext } from '../../context.ts';
+import { AppError } from '../../errors.ts';
+import { audienceOf } from '../software/asked-software.ts';
+import { licenseClaims, type TokenLicense } from './signing/license-claims.ts';
+import { signToken } from './signing/sign-token.ts';
+
+/** What a program sends with its calls, as far as its signed answer needs it. */
+export type AskedByProgram = {
+  license_key: string;
+  machine_id: string;
+  nonce?: string | undefined;
+  software?: string | undefined;
+};
+
+/** The calls of a program that are answered with a token. */
+export type ProgramCall = Exclude<TokenCall, 'file'>;
+
+/** The verdict that a token states. */
+export type SignedVerdict = {
+  /** Null for an unknown key. */
+  license: TokenLicense | null;
+  reason: TokenReason | null;
+  /** Whether the machine has a seat; without one the program may not keep a valid answer. */
+  hasSeat: boolean;
+  /** When the lease of a floating seat ends, and the token with it; null or absent for a fixed one. */
+  leaseUntil?: string | null;
+};
+
+type Signing = Pick<AppContext, 'db' | 'secrets' | 'now' | 'config'>;
+
+/**
+ * The token of an answer to a program that sent a nonce (PROG-01); nothing for others, who pay nothing for it.
+ * @returns a part of the answer's body
+ */
+export async function signedPart(
+  { db, secrets, now, config }: Signing,
+  call: ProgramCall,
+  asked: AskedByProgram,
+  { license, reason, hasSeat, leaseUntil = null }: SignedVerdict,
+): Promise<{ token?: string }> {
+  const { license_key, machine_id, nonce, software } = asked;
+  if (nonce === undefined) return {};
+  const isAsked = license === null || reason === 'wrong_software';
+  const audience = isAsked ? await audienceOf(db, software) : license.software_code;
+  const days = license?.offline_days ?? 0;
+  const claims = licenseClaims(
+    { call, license_key, machine_id, nonce, license, reason, audience, hasSeat, days, leaseUntil },
+    { issuer: config.publicUrl, now: now(), timeZone: config.timeZone },
+  );
+  const { token } = await signToken(db, secrets, claims);
+  return { token };
+}
+
+/** A refusal that is a verdict about the licence, so that it can be signed; an outage or a limit is none. */
+export class ProgramRefusal extends AppError {
+  readonly verdict: SignedVerdict;
+  #token: { token?: string } = {};
+
+  constructor(
+    status: number,
+    code: ErrorCode,
+    verdict: { license: TokenLicense | null; reason: TokenReason },
+    details: { message?: string; errors?: FieldFaults } = {},
+  ) {
+    super(status, code, details);
+    this.verdict = { ...verdict, hasSeat: false };
+  }
+
+  /** Adds the token for the program that is refused. */
+  async sign(context: Signing, call: ProgramCall, asked: AskedByProgram): Promise<void> {
+    this.#token = await signedPart(context, call, asked, this.verdict);
+  }
+
+  override toBody(): ErrorBody {
+    return { ...super.toBody(), ...this.#token };
+  }
+}
+
+/** The key of a call belongs to no licence. */
+export const unknownKey = () =>
+  new ProgramRefusal(404, 'license_not_found', { license: null, reason: 'not_found' });
+
+/** The machine of a call has no seat, or one that has lapsed. */
+export const noSeat = (license: TokenLicense | null) =>
+  new ProgramRefusal(
+    404,
+    'not_found',
+    { license, reason: 'not_activated' },
+    { message: INSTALLATION_MESSAGES.notFound },
+  );

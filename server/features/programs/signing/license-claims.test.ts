@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { licenseRefusal } from '../../../../contract/licenses/license-state.ts';
+import { LICENSE_STATUSES } from '../../../../contract/licenses/licenses.ts';
+import fc from '../../../../test/properties.ts';
+import { licenseClaims, type TokenLicense } from './license-claims.ts';
+
+const ZONES = ['America/Mexico_City', 'America/Argentina/Buenos_Aires', 'America/Santiago', 'UTC'];
+const DAY_MS = 24 * 60 * 60 * 1000;
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+const moment = fc.integer({ min: 0, max: 2000 * DAY_MS }).map((ms) => new Date(START + ms));
+
+const license: fc.Arbitrary<TokenLicense> = fc.record({
+  id: fc.integer({ min: 1 }),
+  status: fc.constantFrom(...LICENSE_STATUSES),
+  license_type: fc.constant('premium' as const),
+  features: fc
+    .dictionary(fc.stringMatching(/^[a-z0-9_]{1,50}$/), fc.oneof(fc.boolean(), fc.integer(), fc.string()))
+    .map((all) => JSON.stringify(all)),
+  max_installations: fc.integer({ min: 1 }),
+  expiry_date: fc.option(moment.map((date) => date.toISOString())),
+  grace_days: fc.constantFrom(0, 0, 1, 30, 365),
+  offline_days: fc.constantFrom(0, 1, 7, 365),
+  software_code: fc.constant('caja'),
+});
+
+/** The local time of an instant, read by Intl alone, so that the property has an oracle of its own. */
+const localTime = (instant: number, timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(instant);
+
+describe('the claims of any licence at any moment', { tags: ['PROG-01', 'PROG-03'] }, () => {
+  test('a kept token begins now, lasts its days at most, and never outlasts the licence and its grace', () => {
+    fc.assert(
+      fc.property(
+        license,
+        moment,
+        fc.constantFrom(...ZONES),
+        fc.integer({ min: 1, max: 40_000 }),
+        (one, now, timeZone, fileDays) => {
+          const reason = licenseRefusal(one, now, timeZone);
+          for (const days of [one.offline_days, fileDays, null]) {
+            const claims = licenseClaims(
+              {
+                ...{
+                  call: 'heartbeat' as const,
+                  license_key: 'AAAAA',
+                  machine_id: 'caja-1',
+                  audience: 'caja',
+                },
+                ...{ license: one, reason, hasSeat: days !== null, days: days ?? 0 },
+              },
+              { issuer: 'https://licencias.example.com', now, timeZone },
+            );
+            expect(claims.iat).toBe(Math.floor(now.getTime() / 1000));
+            expect(claims.nbf).toBe(claims.iat);
+            expect(claims.exp).toBeGreaterThanOrEqual(claims.iat);
+            expect(claims.valid).toBe(reason === null);
+            expect(claims.features).toEqual(JSON.parse(one.features));
+            if (reason !== null || days === null) {
+              expect(claims.exp - claims.iat).toBe(300);
+              expect(claims.in_grace && !claims.valid).toBe(false);
+              continue;
+            }
+            expect(claims.exp - claims.iat).toBeLessThanOrEqual(days * 86_400);
+            if (one.expiry_date === null) {
+              expect(claims.exp - claims.iat).toBe(days * 86_400);
+              continue;
+            }
+            const end = Date.parse(one.expiry_date);
+            expect(claims.in_grace).toBe(end < now.getTime());
+            const isShortened = claims.exp - claims.iat < days * 86_400;
+            // The end: of the licence, or the last second of its last day of grace.
+            if (one.grace_days === 0) {
+              expect(claims.exp).toBeLessThanOrEqual(end / 1000);
+              if (isShortened) expect(claims.exp).toBe(Math.floor(end / 1000));
+              continue;
+            }
+            const endDay = localTime(end, timeZone).slice(0, 10);
+            const lastDay = new Date(Date.parse(endDay) + one.grace_days * DAY_MS).toISOString().slice(0, 10);
+            const [day = '', time] = localTime(claims.exp * 1000, timeZone).split(' ');
+            expect(day <= lastDay).toBe(true);
+            if (isShortened) expect([day, time]).toEqual([lastDay, '23:59:59']);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,84 @@
+import { hash, randomBytes } from 'node:crypto';
+import { countedInKey, lettersOfKey } from '../../../../contract/licenses/license-key.ts';
+import { graceUntil } from '../../../../contract/licenses/license-state.ts';
+import {
+  type LicenseClaims,
+  PASSING_SECONDS,
+  secondsOf,
+  type TokenCall,
+  type TokenReason,
+  tokenEnd,
+} from '../../../../contract/programs/license-token.ts';
+import { readFeatures } from '../../../db/features.ts';
+import type { LicenseRecord } from '../../../db/tables.ts';
+
+/** What a token says of a licence. */
+export type TokenLicense = Pick<
+  LicenseRecord,
+  | 'id'
+  | 'status'
+  | 'license_type'
+  | 'features'
+  | 'max_installations'
+  | 'expiry_date'
+  | 'grace_days'
+  | 'offline_days'
+> & { software_code: string };
+
+/** What a token answers. */
+export type TokenFacts = {
+  call: TokenCall;
+  /** As it was asked; in a file that of the licence. */
+  license_key: string;
+  machine_id: string;
+  nonce?: string | undefined;
+  /** Null for an unknown key. */
+  license: TokenLicense | null;
+  /** Why the licence is not valid here; null when it is. */
+  reason: TokenReason | null;
+  audience: string | null;
+  /** Whether the machine holds a seat now; without one the program must not keep a valid answer. */
+  hasSeat: boolean;
+  /** How long it may keep one with a seat. */
+  days: number;
+  /** When the lease of a floating seat ends; null or absent for a fixed one (PROG-05). */
+  leaseUntil?: string | null;
+};
+
+const sha256 = (text: string) => hash('sha256', text);
+
+/**
+ * The claims of a token (PROG-01). Of an unknown key its `key_hash` has every letter: with only those that programs
+ * count, the refusal of a real key with one sign more would be a refusal of the real key.
+ */
+export function licenseClaims(
+  { call, license_key, machine_id, nonce, license, reason, audience, hasSeat, days, leaseUntil }: TokenFacts,
+  { issuer, now, timeZone }: { issuer: string; now: Date; timeZone: string },
+): LicenseClaims {
+  const iat = secondsOf(now);
+  const isKept = license !== null && reason === null && hasSeat;
+  return {
+    iss: issuer,
+    aud: audience,
+    sub: license === null ? null : String(license.id),
+    iat,
+    nbf: iat,
+    exp: isKept
+      ? tokenEnd({ ...license, leaseUntil: leaseUntil ?? null }, days, now, timeZone)
+      : iat + PASSING_SECONDS,
+    jti: randomBytes(16).toString('base64url'),
+    ...(nonce !== undefined && { nonce }),
+    mid: sha256(machine_id),
+    key_hash: sha256(license === null ? lettersOfKey(license_key) : countedInKey(license_key)),
+    call,
+    seat: hasSeat,
+    valid: license !== null && reason === null,
+    reason,
+    status: license?.status ?? null,
+    license_type: license?.license_type ?? null,
+    features: license === null ? null : readFeatures(license.features),
+    seats: license?.max_installations ?? null,
+    license_expires: license?.expiry_date ?? null,
+    in_grace: license === null ? null : reason === null && graceUntil(license, now, timeZone) !== null,
+  };
+}

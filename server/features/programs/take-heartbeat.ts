@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import { daysRemaining, isExpired, isInstallationActive } from '../../../contract/base/time.ts';
+import { graceUntil, licenseRefusal } from '../../../contract/licenses/license-state.ts';
+import { leaseStart, leaseUntil } from '../../../contract/licenses/seats.ts';
+import type { heartbeat, heartbeatResult } from '../../../contract/programs/installations.ts';
+import type { AppContext } from '../../context.ts';
+import { isOwnSoftware } from '../software/asked-software.ts';
+import { findMachine, findMachineWithTerms, stampBeat, stampHeartbeat } from './installations.queries.ts';
+import { holdSeat } from './lapsed-seats.ts';
+import { noSeat, ProgramRefusal, signedPart, unknownKey } from './signed-answers.ts';
+
+/** A repeated heartbeat of a fixed seat within this time is not written (promises: Under load). */
+const HEARTBEAT_REST_MS = 60_000;
+
+type Context = Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>;
+type Heartbeat = z.output<typeof heartbeat>;
+type Result = z.output<typeof heartbeatResult>;
+type Machine = NonNullable<Awaited<ReturnType<typeof findMachine>>>;
+
+/**
+ * Stores a heartbeat, with the server's clock (D109). A heartbeat is not an event (EVENT-03).
+ * @param admit called with the licence's id once the machine is found; may throw
+ * @throws ProgramRefusal 404 license_not_found for an unknown key, 403 wrong_software, 404 not_found for a machine
+ * without a seat, or with one that has lapsed
+ */
+export async function takeHeartbeat(
+  context: Context,
+  asked: Heartbeat,
+  admit: (licenseId: number) => void,
+): Promise<Result> {
+  const { license_key, machine_id, nonce, software } = asked;
+  if (nonce !== undefined || software !== undefined) return answerInFull(context, asked, admit);
+  const machine = await findMachine(context.db, license_key, machine_id);
+  if (!machine) throw unknownKey();
+  if (machine.installation_id === null) throw noSeat(null);
+  admit(machine.license_id);
+  return stampAndAnswer(context, asked, { ...machine, installation_id: machine.installation_id }, null);
+}
+
+/** The same for a program that names its software or wants a signed answer, which needs more of the licence. */
+async function answerInFull(
+  context: Context,
+  asked: Heartbeat,
+  admit: (licenseId: number) => void,
+): Promise<Result> {
+  const { db, now, config } = context;
+  const machine = await findMachineWithTerms(db, asked.license_key, asked.machine_id);
+  if (!machine) throw unknownKey();
+  admit(machine.license_id);
+  if (asked.software !== undefined && !(await isOwnSoftware(db, asked.software, machine))) {
+    throw new ProgramRefusal(403, 'wrong_software', { license: machine, reason: 'wrong_software' });
+  }
+  if (machine.installation_id === null) throw noSeat(machine);
+  const reason = licenseRefusal(machine, now(), config.timeZone);
+  const held = { ...machine, installation_id: machine.installation_id };
+  const answer = await stampAndAnswer(context, asked, held, machine);
+  const { lease_until } = answer.installation;
+  const verdict = { license: machine, reason, hasSeat: true, leaseUntil: lease_until ?? null };
+  return { ...answer, ...(await signedPart(context, 'heartbeat', asked, verdict)) };
+}
+
+async function stampAndAnswer(
+  { db, now, config }: Context,
+  asked: Heartbeat,
+  machine: Machine & { installation_id: number },
+  license: ProgramRefusal['verdict']['license'],
+): Promise<Result> {
+  const time = now();
+  const at = await storedTime(db, asked, machine, time);
+  if (at === null) throw noSeat(license);
+  const { status, expiry_date, installation_id, lease_minutes } = machine;
+  const lease_until = leaseUntil({ lease_minutes }, { installation_date: at, last_heartbeat: at });
+  const grace_until = graceUntil(machine, time, config.timeZone);
+  return {
+    success: true,
+    installation: {
+      id: installation_id,
+      machine_id: asked.machine_id,
+      last_heartbeat: at,
+      is_active: isInstallationActive(at, time),
+      ...(lease_until !== null && { lease_until }),
+    },
+    license: {
+      status,
+      is_expired: isExpired(expiry_date, time),
+      ...(grace_until !== null && { in_grace: true, grace_until }),
+      days_remaining: daysRemaining(expiry_date, time, config.timeZone),
+    },
+  };
+}
+
+/**
+ * Stores a heartbeat. One of a fixed seat that repeats within a minute and says nothing new is not written; one of a
+ * floating seat always is, since it holds the seat (PROG-05).
+ * @returns the time of the heartbeat that is stored; null for a floating seat that has lapsed
+ */
+async function storedTime(
+  db: Context['db'],
+  asked: Heartbeat,
+  machine: Machine & { installation_id: number },
+  time: Date,
+): Promise<string | null> {
+  const at = time.toISOString();
+  const stamp = {
+    at,
+    ipAddress: asked.ip_address || machine.ip_address || '',
+    appVersion: asked.app_version || machine.app_version || '',
+    os: asked.os || machine.os || '',
+  };
+  const { installation_id: id, lease_minutes, last_heartbeat: last } = machine;
+  if (lease_minutes !== null) {
+    return (await holdSeat(db, { id, since: leaseStart(lease_minutes, time), ...stamp })) ? at : null;
+  }
+  const saysNothingNew =
+    stamp.ipAddress === machine.ip_address &&
+    stamp.appVersion === machine.app_version &&
+    stamp.os === machine.os;
+  const rests = last !== null && time.getTime() - Date.parse(last) < HEARTBEAT_REST_MS;
+  if (rests && saysNothingNew) return last;
+  await (saysNothingNew ? stampBeat(db, id, at) : stampHeartbeat(db, id, stamp));
+  return at;
+}

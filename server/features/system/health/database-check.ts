@@ -1,0 +1,69 @@
+import { type DialectAdapter, sql } from 'kysely';
+import type { AppContext } from '../../../context.ts';
+import { tryRoom } from '../../../db/dialect.ts';
+import type { Db } from '../../../db/tables.ts';
+import { within } from '../../../lib/within.ts';
+
+/** A health check must not wait for a database that hangs. */
+export const DATABASE_TIMEOUT_MS = 2000;
+
+const underWay = new WeakMap<DialectAdapter, Promise<boolean>>();
+
+/**
+ * Whether the database answers within two seconds; never rejects. Concurrent calls share one query: a balancer that
+ * checks every half second must not use up the connections of a database that hangs.
+ */
+export function isDatabaseUp(db: Db): Promise<boolean> {
+  const { adapter } = db.getExecutor();
+  const current = underWay.get(adapter);
+  if (current) return current;
+  const answer = within(DATABASE_TIMEOUT_MS, sql`select 1`.execute(db))
+    .catch(() => false)
+    .finally(() => underWay.delete(adapter));
+  underWay.set(adapter, answer);
+  return answer;
+}
+
+/** How long the result of a write check is cached. */
+const WRITE_CHECK_MS = 3000;
+/** The row that the check writes, in the table of counters; housekeeping deletes it with the expired windows. */
+const WRITTEN_KEY = 'health';
+
+/**
+ * Checks whether the database accepts a write: a full disk can still be read. One write runs at a time. The caller
+ * waits at most {@link DATABASE_TIMEOUT_MS}; until the write is done the previous result counts.
+ */
+export function createWriteCheck({ db, now }: Pick<AppContext, 'db' | 'now'>): () => Promise<boolean> {
+  let isWritable = true;
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let current: Promise<void> | undefined;
+
+  const tryToWrite = async () => {
+    try {
+      await tryRoom(db);
+      await writeRow(db, now());
+      isWritable = true;
+    } catch {
+      isWritable = false;
+    }
+    checkedAt = performance.now();
+    current = undefined;
+  };
+
+  return async () => {
+    if (!current && performance.now() - checkedAt > WRITE_CHECK_MS) current = tryToWrite();
+    if (current) await within(DATABASE_TIMEOUT_MS, current);
+    return isWritable;
+  };
+}
+
+/** Always the same row, so that the database does not grow. */
+async function writeRow(db: Db, now: Date): Promise<void> {
+  await db
+    .insertInto('throttles')
+    .values({ key: WRITTEN_KEY, count: 0, window_ends_at: now.toISOString() })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet((eb) => ({ window_ends_at: eb.ref('excluded.window_ends_at') })),
+    )
+    .execute();
+}

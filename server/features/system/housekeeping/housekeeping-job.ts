@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { deletePastKeys } from '../../../http/idempotency.ts';
+import { defineJob } from '../../../jobs/define-job.ts';
+import { deletePastWindows } from '../../../limits/throttle.ts';
+import { deletePastBulkJobs } from '../../bulk/bulk.queries.ts';
+import { deletePastImports } from '../../imports/imports.queries.ts';
+import { deletePastReads } from '../../notifications/notification-reads.queries.ts';
+import { deletePastLinks } from '../../people/account/user-links.ts';
+import { deletePastSessions } from '../../people/sign-in/auth.queries.ts';
+import { deletePastChallenges } from '../../people/sign-in/sign-in-challenge.ts';
+import { deletePastSigningKeys } from '../../programs/signing/signing-keys.queries.ts';
+import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
+
+/** Deletes what is over: sessions, tokens, counters, stored answers, jobs, marks of notifications, keys of signatures. */
+export const housekeepingJob = defineJob({
+  kind: 'housekeeping',
+  payload: z.object({}),
+  atOnce: 1,
+  every: 10 * 60_000,
+  triesMax: Number.POSITIVE_INFINITY,
+  run: async ({ forLongWork: db, now }) => {
+    await deletePastSessions(db, now());
+    await deletePastChallenges(db, now());
+    await deletePastLinks(db, now());
+    await deletePastWindows(db, now());
+    await deletePastKeys(db, now());
+    await deletePastBulkJobs(db, now());
+    await deletePastImports(db, now());
+    await deletePastReads(db, now());
+    await deletePastSigningKeys(db, now());
+    await tidyDeliveries(db, now());
+  },
+});

@@ -1,0 +1,221 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTestApp } from '../../test/app.ts';
+import fc from '../../test/properties.ts';
+import { isAmong } from '../db/dialect.ts';
+import { migrationProvider } from '../db/migrations/index.ts';
+import { openDatabase } from '../db/open.ts';
+import { SEARCHED_TABLES } from '../db/sqlite/search.ts';
+import type { Db, Tables } from '../db/tables.ts';
+import { holdsWord, idsByIndex, isIndexed } from './text-search.ts';
+
+const isSqlite = process.env.TEST_ENGINE !== 'postgres';
+/** Longer than SQLite waits before it writes noted rows into the index. */
+const UNTIL_INDEXED_MS = 400;
+
+/** Stores a row for each text. @returns their ids, which count up from 1 */
+async function insert(db: Db, texts: string[]): Promise<number[]> {
+  const stamp = '2026-11-21T00:00:00.000Z';
+  const values = texts.map((text) => ({
+    name: text,
+    name_order: text,
+    code: text,
+    version: '1',
+    identity_key: crypto.randomUUID(),
+    description: '',
+    is_active: true,
+    search_text: text,
+    created_at: stamp,
+    updated_at: stamp,
+  }));
+  const rows = await db.insertInto('software').values(values).returning('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+const rename = (db: Db, id: number, text: string) =>
+  db.updateTable('software').set({ search_text: text }).where('id', '=', id).execute();
+
+const remove = (db: Db, id: number) => db.deleteFrom('software').where('id', '=', id).execute();
+
+/** Searches as lists do: the index finds candidates, and their texts decide. */
+async function find(db: Db, word: string): Promise<number[]> {
+  const rows = db.selectFrom('software').select('id').where(holdsWord('software', word)).orderBy('id');
+  const found = isIndexed(word) ? await idsByIndex(db, 'software', [word], 10_000) : null;
+  const some = found ? rows.where((eb) => isAmong(db, eb.ref('id'), found)) : rows;
+  return (await some.execute()).map(({ id }) => id);
+}
+
+async function pendingOf(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from software_search_pending`.execute(db);
+  return rows[0]!.n;
+}
+
+/** Fails unless the index equals the texts of the rows. */
+const checkIndex = (db: Db) =>
+  sql`insert into software_search (software_search, rank) values ('integrity-check', 1)`.execute(db);
+
+const WORDS = ['quetzal', 'jaguar', '50%_más', 'o"brien', 'ñandú'];
+const word = fc.constantFrom(...WORDS);
+const text = fc.tuple(word, word, fc.nat(999)).map((parts) => parts.join(' '));
+/** `row` is any number that selects an existing row; a change without a text deletes it. */
+const change = fc.record({ row: fc.nat(), text: fc.option(text, { freq: 2 }) });
+const round = fc.record({
+  added: fc.array(text, { minLength: 120, maxLength: 120 }),
+  changes: fc.array(change, { minLength: 40, maxLength: 40 }),
+});
+const rounds = fc.array(round, { minLength: 6, maxLength: 6 });
+
+test('rows are found by their current text after any changes', async () => {
+  const { db } = await createTestApp();
+  const texts = new Map<number, string>();
+  const compare = async () => {
+    for (const word of [...WORDS, 'nadie lo dice']) {
+      const expected = [...texts].filter(([, text]) => text.includes(word)).map(([id]) => id);
+      expect(await find(db, word), word).toEqual(expected.sort((a, b) => a - b));
+    }
+  };
+
+  const [plan] = fc.sample(rounds, { seed: 7, numRuns: 1 });
+  for (const [number, { added, changes }] of plan!.entries()) {
+    for (const [index, id] of (await insert(db, added)).entries()) texts.set(id, added[index]!);
+    await compare();
+    // Alternate rounds change noted rows and indexed rows.
+    if (number % 2 === 1) await delay(UNTIL_INDEXED_MS);
+    for (const { row, text } of changes) {
+      const id = [...texts.keys()][row % texts.size]!;
+      if (text === null) {
+        await remove(db, id);
+        texts.delete(id);
+      } else {
+        await rename(db, id, text);
+        texts.set(id, text);
+      }
+    }
+    await compare();
+  }
+
+  if (!isSqlite) return;
+  await delay(UNTIL_INDEXED_MS);
+  expect(await pendingOf(db)).toBe(0);
+  await checkIndex(db);
+  await compare();
+});
+
+test('rolled-back text is not found, and a row that changes is found once', async () => {
+  const { db } = await createTestApp();
+  await insert(db, ['quetzal']);
+  await expect(
+    db.transaction().execute(async (tx) => {
+      const [second] = await insert(tx, ['quetzal']);
+      await rename(tx, 1, 'jaguar');
+      expect(await find(tx, 'quetzal')).toEqual([second]);
+      throw new Error('taken back');
+    }),
+  ).rejects.toThrow('taken back');
+  expect(await find(db, 'quetzal')).toEqual([1]);
+  await rename(db, 1, 'quetzal verde');
+  await rename(db, 1, 'quetzal rojo');
+  expect(await find(db, 'quetzal')).toEqual([1]);
+  expect(await find(db, 'verde')).toEqual([]);
+});
+
+describe.runIf(isSqlite)('on SQLite, where the index is written with a delay', () => {
+  test('a new row is found at once and indexed a moment later', async () => {
+    const { db } = await createTestApp();
+    await insert(db, ['quetzal']);
+    expect(await pendingOf(db)).toBe(1);
+    expect(await find(db, 'quetzal')).toEqual([1]);
+    expect(await idsByIndex(db, 'software', ['uetza'], 10)).toEqual([1]);
+    await expect.poll(() => pendingOf(db), { timeout: 5000 }).toBe(0);
+    expect(await find(db, 'quetzal')).toEqual([1]);
+    await checkIndex(db);
+  });
+
+  test('the index finds rows with the trigrams of a word, and the text decides', async () => {
+    const { db } = await createTestApp();
+    // 300 rows contain the trigrams of 'abcdef' separately: abcd, bcde and cdef without 'abcdef'.
+    const decoys = Array.from({ length: 300 }, (_, index) => `abcd ${index} cdef bcde`);
+    await insert(db, ['abcdef', ...decoys, 'quetzal 100%', 'quetzal 100x', 'jag_uar', 'jagxuar', 'o"brien']);
+    await expect.poll(() => pendingOf(db), { timeout: 5000 }).toBe(0);
+    expect(await idsByIndex(db, 'software', ['abcdef'], 1000)).toHaveLength(301);
+    expect(await find(db, 'abcdef')).toEqual([1]);
+    expect(await find(db, '100%')).toEqual([302]);
+    expect(await find(db, 'jag_u')).toEqual([304]);
+    expect(await find(db, 'o"b')).toEqual([306]);
+    expect(await find(db, 'nadie lo dice')).toEqual([]);
+    expect(await find(db, 'qu')).toEqual([302, 303]);
+    // Rows that are not indexed yet are matched by their text only.
+    await insert(db, ['xx abcdef xx', 'abcd bcde cdef']);
+    expect(await idsByIndex(db, 'software', ['abcdef'], 1000)).toHaveLength(302);
+    expect(await find(db, 'abcdef')).toEqual([1, 307]);
+  });
+
+  test('a search returns at most the requested ids, and a row must contain every word', async () => {
+    const { db } = await createTestApp();
+    await insert(
+      db,
+      Array.from({ length: 2000 }, (_, index) => `norte ${index % 50 === 0 ? 'quetzal' : 'jaguar'} ${index}`),
+    );
+    await expect.poll(() => pendingOf(db), { timeout: 30_000 }).toBe(0);
+    await insert(db, ['norte quetzal', 'norte', 'quetzal']);
+    expect(await idsByIndex(db, 'software', ['norte'], 500)).toHaveLength(500);
+    expect(await idsByIndex(db, 'software', ['quetzal', 'norte'], 500)).toHaveLength(41);
+  });
+
+  test('thousands of rows in one statement are indexed step by step', async () => {
+    const { db } = await createTestApp();
+    await insert(
+      db,
+      Array.from({ length: 2300 }, (_, index) => `quetzal ${index}`),
+    );
+    expect(await find(db, 'quetzal 2299')).toEqual([2300]);
+    await expect.poll(() => pendingOf(db), { timeout: 5000 }).toBe(0);
+    await checkIndex(db);
+    expect(await find(db, 'quetzal 2299')).toEqual([2300]);
+  });
+
+  test('rows that an earlier version indexed are found, also by a new text', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'license-manager-search-'));
+    const db = openDatabase({ kind: 'sqlite', file: join(folder, 'former.sqlite') }, () => {});
+    onTestFinished(async () => {
+      await db.destroy();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    await migrateTo(db, '004-report-counts');
+    for (const key of ['1', '2', '3']) {
+      await sql`insert into software (name, version, identity_key, description, is_active, search_text, created_at, updated_at)
+        values ('quetzal', '1', ${key}, '', true, 'quetzal', '', '')`.execute(db);
+    }
+    await migrateTo(db, '005-search-written-late');
+    expect(await find(db, 'quetzal')).toEqual([1, 2, 3]);
+    await rename(db, 2, 'jaguar');
+    await remove(db, 3);
+    expect(await find(db, 'quetzal')).toEqual([1]);
+    expect(await find(db, 'jaguar')).toEqual([2]);
+    await delay(UNTIL_INDEXED_MS);
+    await checkIndex(db);
+  });
+
+  test('every searched table has the triggers of the index', async () => {
+    const { db } = await createTestApp();
+    for (const table of SEARCHED_TABLES) {
+      const { rows } = await sql<{ name: string }>`select name from sqlite_master
+        where type = 'trigger' and tbl_name = ${table} and name like ${`${table}_search_%`}`.execute(db);
+      expect(rows.map(({ name }) => name).sort(), table).toEqual([
+        `${table}_search_delete`,
+        `${table}_search_insert`,
+        `${table}_search_update`,
+      ]);
+    }
+  });
+});
+
+async function migrateTo(db: Kysely<Tables>, name: string): Promise<void> {
+  const { error } = await new Migrator({ db, provider: migrationProvider }).migrateTo(name);
+  if (error) throw error;
+}

@@ -1,0 +1,128 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildApp } from '../server/app.ts';
+import { readConfig } from '../server/config.ts';
+import { engineOf, openDatabase } from '../server/db/open.ts';
+import { asOneForm } from '../server/http/api-docs/schema-rows.ts';
+import { type ApiDocument, type ApiOperation, apiDocument, ownParameters } from '../server/http/openapi.ts';
+import { EVERYWHERE } from '../server/http/openapi-errors.ts';
+import { createSecretBox } from '../server/lib/secret-box.ts';
+import { createFileMailer } from '../server/mailer.ts';
+
+// node tools/api-table.ts: writes the table of all routes into docs/api.md, between its markers. A test checks that
+// it is current.
+
+const file = join(import.meta.dirname, '..', 'docs', 'api.md');
+const START = '<!-- routes: written by tools/api-table.ts -->';
+const END = '<!-- /routes -->';
+
+/** The texts for access policies; a permission is shown as it is. */
+export const ACCESS: Partial<Record<ApiOperation['x-access'], string>> = {
+  anyone: 'public',
+  'license-key': 'licence key',
+  token: 'bearer',
+  'signed-in': 'bearer of a user',
+};
+
+const refName = (schema: { [keyword: string]: unknown } | undefined) =>
+  typeof schema?.$ref === 'string' ? schema.$ref.split('/').at(-1)! : null;
+
+/** The input of a route: parameters, and body fields with the required ones in bold. */
+function input(operation: ApiOperation): string {
+  const { requestBody } = operation;
+  const query = ownParameters(operation)
+    .filter(({ in: place }) => place === 'query')
+    .map(({ name }) => name);
+  const schema = asOneForm(requestBody?.content['application/json']?.schema ?? {});
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const fields = Object.keys(schema.properties ?? {}).map((name) =>
+    required.has(name) ? `**${name}**` : name,
+  );
+  const files = Object.keys(requestBody?.content ?? {}).filter((type) => type !== 'application/json');
+  return [
+    query.length > 0 && `?${query.join(', ')}`,
+    fields.length > 0 && `{ ${fields.join(', ')} }`,
+    files.join(' or '),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function output({ responses }: ApiOperation): string {
+  const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+  return good
+    .map(([status, { content }]) => {
+      const [mediaType, media] = Object.entries(content ?? {})[0] ?? [];
+      return `${status} ${refName(media?.schema) ?? mediaType ?? ''}`;
+    })
+    .join('<br>');
+}
+
+/** The errors of a route; what is possible everywhere is left out. */
+const errors = ({ responses }: ApiOperation) =>
+  Object.entries(responses)
+    .filter(([status, { description }]) => status.startsWith('4') && !EVERYWHERE.includes(description))
+    .map(([status]) => status)
+    .join(', ');
+
+/** Every route of the document as a table in Markdown. */
+export function apiTable(document: ApiDocument): string {
+  const rows = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => {
+      const cells = [
+        `\`${method.toUpperCase()} ${path}\``,
+        ACCESS[operation['x-access']] ?? `\`${operation['x-access']}\``,
+        input(operation),
+        output(operation),
+        errors(operation),
+      ];
+      return `| ${cells.join(' | ')} |`;
+    }),
+  );
+  return ['| Route | Access | Input | Output | Errors |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+/** The text with what stands between two markers replaced. @throws when the markers are not there */
+export function between(text: string, content: string, startMark: string, endMark: string): string {
+  const [start, end] = [text.indexOf(startMark), text.indexOf(endMark)];
+  if (start < 0 || end < start) throw new Error(`The text lacks the markers ${startMark} and ${endMark}.`);
+  return `${text.slice(0, start + startMark.length)}\n\n${content}\n\n${text.slice(end)}`;
+}
+
+/** The text with its table of routes replaced. @throws when the markers are not there */
+export const withApiTable = (text: string, table: string): string => between(text, table, START, END);
+
+/** The API document of an application that never listens. */
+export async function currentDocument(): Promise<ApiDocument> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'license-manager-docs-'));
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
+  const db = openDatabase(engineOf(config), () => {});
+  const mailer = createFileMailer(dataDir);
+  try {
+    const app = await buildApp({
+      config,
+      db,
+      forLongWork: db,
+      mailer,
+      now: () => new Date(),
+      secrets: createSecretBox('no secret is read or written here'),
+      publish: async () => {},
+      lookUp: async () => [],
+      nudgeJobs: () => {},
+      isDraining: () => false,
+    });
+    await app.ready();
+    const document = apiDocument(app);
+    await app.close();
+    return document;
+  } finally {
+    mailer.close();
+    await db.destroy();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  writeFileSync(file, withApiTable(readFileSync(file, 'utf8'), apiTable(await currentDocument())));
+}

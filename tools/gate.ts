@@ -1,0 +1,334 @@
+// The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` some parts, and
+// `npm test -- --changed` only types, lint, floors and the tests near what is not committed. It lists the parts that
+// could not run; with CI=true these are failures.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgresUnavailableError } from '../test/postgres/binaries.ts';
+import { type Cluster, startCluster } from '../test/postgres/cluster.ts';
+import { type NearTests, testsNear } from './changed-tests.ts';
+import { BrowserUnavailableError, provideChromium } from './chromium.ts';
+import type { CountReport, Counts } from './count-reporter.ts';
+import {
+  countPlaywright,
+  type Outcome,
+  readAudit,
+  readCoverage,
+  summarize,
+  withoutToolchain,
+} from './gate-report.ts';
+import { ensureConsole, projectRoot } from './prepare.mjs';
+import { provideToolchains } from './toolchains.ts';
+
+const vitestParts = ['floors', 'unit', 'api-sqlite', 'api-postgres'] as const;
+const parts = ['types', 'lint', ...vitestParts, 'sdk', 'e2e', 'audit'] as const;
+type Part = (typeof parts)[number];
+
+const strict = /^(1|true)$/i.test(process.env.CI ?? '');
+const reports = mkdtempSync(join(tmpdir(), 'lm-gate-'));
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
+const outcomes: Outcome[] = [];
+
+const isPart = (name: string): name is Part => parts.some((part) => part === name);
+
+function selectedParts(names: string[], near: NearTests | undefined): Set<Part> {
+  if (near)
+    return new Set([
+      'types',
+      'lint',
+      'floors',
+      'unit',
+      'api-sqlite',
+      ...(near.e2e.length > 0 ? ['e2e' as const] : []),
+    ]);
+  const unknown = names.filter((name) => !isPart(name));
+  if (unknown.length > 0) {
+    console.error(`Unknown part: ${unknown.join(', ')}. There are: ${parts.join(', ')}.`);
+    process.exit(2);
+  }
+  return new Set(names.length > 0 ? names.filter(isPart) : parts);
+}
+
+/** The lines that git prints. */
+const gitLines = (...args: string[]): string[] =>
+  execFileSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).split('\n').filter(Boolean);
+
+/** The tests near every file that differs from the last commit, new files included. */
+function testsOfChange(): NearTests {
+  const added = gitLines('ls-files', '--others', '--exclude-standard');
+  const changed = [...gitLines('diff', '--name-only', 'HEAD'), ...added];
+  return testsNear(
+    changed,
+    [...gitLines('ls-files'), ...added].filter((file) => existsSync(join(projectRoot, file))),
+  );
+}
+
+type Ended = { code: number | null; output: string };
+
+// No colours in files and CI logs, where they disturb text search.
+const plain: NodeJS.ProcessEnv = process.stdout.isTTY || process.env.FORCE_COLOR ? {} : { NO_COLOR: '1' };
+
+let current: ReturnType<typeof spawn> | undefined;
+
+/**
+ * Runs a program of node_modules or the system in the project folder; `capture` collects its output instead of
+ * showing it.
+ */
+function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}, capture = false): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: projectRoot,
+      env: { ...process.env, ...plain, ...env },
+      stdio: ['ignore', capture ? 'pipe' : 'inherit', capture ? 'ignore' : 'inherit'],
+    });
+    current = child;
+    let output = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.once('error', (error) => resolve({ code: 127, output: error.message }));
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+const bin = (...path: string[]): string => join(projectRoot, 'node_modules', ...path);
+
+function heading(text: string): void {
+  console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 74 - text.length))}`);
+}
+
+async function timed(part: string, work: () => Promise<Omit<Outcome, 'part' | 'seconds'>>): Promise<void> {
+  heading(part);
+  const start = performance.now();
+  const outcome = await work();
+  outcomes.push({ part, seconds: (performance.now() - start) / 1000, ...outcome });
+}
+
+/** Runs a check without tests to count: it passes or fails. */
+async function check(part: string, command: string, args: string[]): Promise<void> {
+  await timed(part, async () => {
+    const { code } = await run(command, args);
+    return { state: code === 0 ? 'passed' : 'failed' };
+  });
+}
+
+function readReport<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function notRun(part: string, reason: string): void {
+  outcomes.push({ part, state: 'not run', reason });
+}
+
+/**
+ * The required branch coverage of contract and server together, in percent; one engine alone does not reach all
+ * branches.
+ */
+const BRANCHES_MIN = 95;
+
+const coverageArgs = (directory: string): string[] => [
+  '--coverage',
+  '--coverage.reporter=text-summary',
+  '--coverage.reporter=json',
+  `--coverage.reportsDirectory=${directory}`,
+];
+
+/** Adds the branch coverage to the outcomes, whether the tests passed or not. */
+function reportCoverage(directory: string): void {
+  const report = readReport<Parameters<typeof readCoverage>[0]>(join(directory, 'coverage-final.json'));
+  const { outcome, files } = readCoverage(report, { min: BRANCHES_MIN, root: projectRoot });
+  if (files.length > 0) console.log(`\nBranches that no test takes:\n${files.join('\n')}`);
+  outcomes.push(outcome);
+}
+
+/** @param only the test files to run; absent for all of the projects */
+async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: string[]): Promise<void> {
+  heading(projects.join(', '));
+  const file = join(reports, 'vitest.json');
+  const coverage = join(reports, 'coverage');
+  // Coverage counts only when unit and API tests run together.
+  const isCovered = !only && projects.includes('unit') && projects.includes('api-sqlite');
+  const { code } = await run(
+    process.execPath,
+    [
+      bin('vitest', 'vitest.mjs'),
+      'run',
+      ...projects.flatMap((project) => ['--project', project]),
+      ...(only ?? []),
+      '--reporter=default',
+      '--reporter=./tools/count-reporter.ts',
+      ...(isCovered ? coverageArgs(coverage) : []),
+    ],
+    { ...env, LM_COUNT_REPORT: file },
+  );
+  const report = readReport<CountReport>(file);
+  for (const project of projects) {
+    const counts: Counts | undefined = report?.projects[project];
+    // Near a change there need not be a test of each project.
+    if (only && !counts) continue;
+    const state = counts && counts.failed === 0 ? 'passed' : 'failed';
+    outcomes.push({
+      part: project,
+      seconds: counts?.seconds,
+      state,
+      counts,
+      reason: counts ? undefined : 'no test ran',
+    });
+  }
+  // Vitest also fails for errors outside of tests; these must be visible when all tests passed.
+  if (code !== 0 && outcomes.slice(-projects.length).every((outcome) => outcome.state === 'passed')) {
+    const reason = `${report?.faults ?? 0} faults outside of tests; see above`;
+    outcomes.push({ part: 'vitest', state: 'failed', reason });
+  }
+  if (isCovered && projects.includes('api-postgres')) reportCoverage(coverage);
+}
+
+async function runPlaywright(
+  engines: string[],
+  chrome: string,
+  env: NodeJS.ProcessEnv,
+  only: string[] = [],
+): Promise<void> {
+  heading(engines.map((engine) => `e2e on ${engine}`).join(', '));
+  const file = join(reports, 'playwright.json');
+  const { code } = await run(
+    process.execPath,
+    [
+      bin('@playwright', 'test', 'cli.js'),
+      'test',
+      ...only,
+      ...engines.map((engine) => `--project=${engine}`),
+    ],
+    // Playwright sets FORCE_COLOR for its workers when it writes to a file, which conflicts with NO_COLOR.
+    { ...env, CHROME_PATH: chrome, LM_E2E_REPORT: file, NO_COLOR: undefined },
+  );
+  const counts = countPlaywright(readReport(file));
+  const blamed = Object.values(counts).some(({ failed }) => failed > 0);
+  for (const engine of engines) {
+    const counted = counts[engine];
+    // A run that fails without a failed test broke elsewhere, so no engine counts as passed.
+    const holds = counted && counted.failed === 0 && (code === 0 || blamed);
+    const reason = counted ? undefined : 'no test ran';
+    outcomes.push({
+      part: `e2e ${engine}`,
+      seconds: counted?.seconds,
+      state: holds ? 'passed' : 'failed',
+      counts: counted,
+      reason,
+    });
+  }
+}
+
+async function runAudit(): Promise<void> {
+  await timed('audit', async () => {
+    const args = ['audit', '--json', '--audit-level=high', '--fetch-timeout=20000', '--fetch-retries=1'];
+    const { output } = await run('npm', args, {}, true);
+    return readAudit(output);
+  });
+}
+
+async function buildConsole(): Promise<void> {
+  await timed('console build', async () => {
+    try {
+      ensureConsole(projectRoot);
+      return { state: 'passed' };
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error);
+      return { state: 'failed' };
+    }
+  });
+}
+
+/** Where tests find PostgreSQL: the given server, or a cluster of this run; `missing` says why there is none. */
+type Postgres = { url?: string; cluster?: Cluster; missing?: string };
+
+async function providePostgres(): Promise<Postgres> {
+  const given = process.env.LM_TEST_POSTGRES_URL;
+  if (given) return { url: given };
+  try {
+    // Without fsync: these tests check answers; the durability tests start their own clusters.
+    const cluster = await startCluster({ fsync: false });
+    return { cluster, url: cluster.url };
+  } catch (error) {
+    if (!(error instanceof PostgresUnavailableError)) console.error(error);
+    return { missing: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The parts that need a database or a browser. */
+async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests | undefined): Promise<void> {
+  const env = { LM_TEST_POSTGRES_URL: postgres.url };
+  // Installed beside the tests that need none of it: after PostgreSQL and before the browser, which use apt-get too.
+  const toolchains = selected.has('sdk') ? provideToolchains() : undefined;
+
+  const projects = vitestParts.filter((part) => selected.has(part));
+  const runnable = projects.filter((part) => part !== 'api-postgres' || !postgres.missing);
+  // The floors are no matter of one file.
+  const only = near && [...near.vitest, 'test/floors.test.ts'];
+  if (runnable.length > 0) await runVitest(runnable, env, only);
+  if (postgres.missing && selected.has('api-postgres')) notRun('api-postgres', postgres.missing);
+
+  if (toolchains) {
+    const missing = await toolchains;
+    await runVitest(['sdk'], env);
+    for (const [language, reason] of missing) outcomes.push(withoutToolchain(language, reason));
+  }
+  if (selected.has('e2e')) await runBrowserTests(postgres, env, near);
+}
+
+async function runBrowserTests(
+  postgres: Postgres,
+  env: NodeJS.ProcessEnv,
+  near: NearTests | undefined,
+): Promise<void> {
+  try {
+    const chrome = provideChromium();
+    const engines = postgres.missing || near ? ['sqlite'] : ['sqlite', 'postgres'];
+    await runPlaywright(engines, chrome, env, near?.e2e);
+    if (postgres.missing) notRun('e2e postgres', postgres.missing);
+  } catch (error) {
+    if (!(error instanceof BrowserUnavailableError)) throw error;
+    notRun('e2e', error.message);
+  }
+}
+
+async function main(): Promise<void> {
+  const names = process.argv.slice(2);
+  const near = names.includes('--changed') ? testsOfChange() : undefined;
+  const selected = selectedParts(names, near);
+  if (selected.has('types')) await check('types', bin('.bin', 'tsc'), ['--noEmit']);
+  if (selected.has('lint')) await check('lint', bin('.bin', 'biome'), ['check', '.']);
+
+  const onDatabase = (['e2e', 'api-sqlite', 'api-postgres'] as const).some((part) => selected.has(part));
+  if (onDatabase) await buildConsole();
+
+  const needsPostgres = !near && (selected.has('api-postgres') || selected.has('e2e'));
+  const postgres = needsPostgres ? await providePostgres() : {};
+  try {
+    await runTests(selected, postgres, near);
+  } finally {
+    await postgres.cluster?.stop();
+  }
+  if (selected.has('audit')) await runAudit();
+
+  const { text, ok } = summarize(outcomes, { strict, seconds: performance.now() / 1000 });
+  heading('summary');
+  console.log(text);
+  process.exitCode = ok ? 0 : 1;
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // The signal ends the test runner first, and the rest of the gate does not run; the cluster's watchdog removes the
+    // cluster.
+    current?.kill(signal);
+    process.exit(130);
+  });
+}
+
+await main();

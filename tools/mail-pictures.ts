@@ -1,0 +1,56 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { MAIL_KINDS, type MailKind } from '../contract/mail/mails.ts';
+import { SETTINGS_DEFAULTS } from '../contract/system/settings.ts';
+import { DEFAULT_TEMPLATES } from '../server/features/mail/default-templates.ts';
+import { sampleOf, variablesOf } from '../server/features/mail/mail-variables.ts';
+import { renderTexts, styleOf } from '../server/features/mail/render-mail.ts';
+import { provideChromium } from './chromium.ts';
+
+/**
+ * Takes a picture of each mail of the program, with sample data, into docs/screenshots/mails: 600 and 320 pixels wide,
+ * light and dark: `npm run mail-pictures`. docs/mails.md shows them.
+ */
+const WIDTHS = [600, 320];
+const THEMES = ['light', 'dark'] as const;
+
+const folder = join(import.meta.dirname, '..', 'docs', 'screenshots', 'mails');
+const PUBLIC_URL = 'https://licencias.example.com';
+
+mkdirSync(folder, { recursive: true });
+const settings = {
+  ...SETTINGS_DEFAULTS,
+  vendor_name: 'Sistemas del Centro',
+  support_email: 'soporte@example.com',
+};
+
+async function htmlOf(kind: MailKind): Promise<string> {
+  const unsubscribe = kind === 'license_reminder' ? `${PUBLIC_URL}/baja?token=muestra` : null;
+  const { frame, common } = styleOf({ settings, logoAt: null }, PUBLIC_URL, unsubscribe);
+  const variables = { ...sampleOf(variablesOf(kind), 'sample'), ...common };
+  const fields = variablesOf(kind);
+  return (await renderTexts(DEFAULT_TEMPLATES[kind], variables, { fields, frame })).html;
+}
+
+const browser = await chromium.launch({
+  executablePath: provideChromium(),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+});
+try {
+  for (const colorScheme of THEMES) {
+    for (const width of WIDTHS) {
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 200 } });
+      for (const kind of MAIL_KINDS) {
+        await page.setContent(await htmlOf(kind));
+        const used = await page.evaluate(() => document.documentElement.scrollWidth);
+        if (used > width) throw new Error(`${kind} is ${used} pixels wide, in a window of ${width}.`);
+        await page.screenshot({ path: join(folder, `${kind}-${colorScheme}-${width}.png`), fullPage: true });
+      }
+      await page.close();
+    }
+  }
+  console.log(`${MAIL_KINDS.length * WIDTHS.length * THEMES.length} pictures in docs/screenshots/mails`);
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,228 @@
+// Prepares `npm start`, `npm test` and `npm run dev`: dependencies and the console's build. It runs on Node 20 and
+// imports only Node modules, because a fresh clone has nothing else.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { delimiter, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectRoot = fileURLToPath(new URL('..', import.meta.url));
+
+/** The major version of the project's own Node; without it an installed Node of at least this version is used. */
+const nodeMajor = 24;
+
+/** @param {string} file */
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Compares npm's record of node_modules with the lock file, by content and not by age: a checkout changes the times
+ * of unchanged files, and an installation without the development packages is not enough.
+ * @param {string} root the project's folder
+ * @returns {boolean} true when every package is installed in the locked version
+ */
+export function isInstalled(root) {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
+  const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
+  if (!wanted || !present) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true;
+    const found = present[path];
+    // npm leaves out optional packages for other systems and processors.
+    if (!found) return entry.optional === true;
+    return found.version === entry.version && found.integrity === entry.integrity;
+  });
+}
+
+/**
+ * The Node executable of the project.
+ * @param {string} root the project's folder
+ * @returns {string | undefined} path of the executable, or undefined when it could not be installed and this one is
+ * too old
+ */
+export function projectNode(root) {
+  const own = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(own) && statSync(own).size > 1_000_000) return own;
+  return Number(process.versions.node.split('.')[0]) >= nodeMajor ? process.execPath : undefined;
+}
+
+/**
+ * The environment for npm itself: without node_modules/.bin on the PATH, because npm deletes the Node in that folder
+ * and could then not start anything; and without the variables of the npm that runs this script.
+ */
+function npmEnvironment() {
+  const env = { ...process.env };
+  for (const name of Object.keys(env)) {
+    if (/^(npm_(lifecycle|package|execpath|node_execpath|command)|NODE$|INIT_CWD$)/.test(name))
+      delete env[name];
+  }
+  const own = `${sep}node_modules${sep}`;
+  env.PATH = (env.PATH ?? '')
+    .split(delimiter)
+    .filter((entry) => !`${entry}${sep}`.includes(own) || !entry.endsWith('.bin'))
+    .join(delimiter);
+  return env;
+}
+
+/**
+ * Installs the dependencies when one is missing or outdated, and reports it; prints nothing otherwise.
+ * @param {string} root the project's folder
+ * @throws {Error} with npm's own output when it fails
+ */
+export function ensureInstalled(root) {
+  if (isInstalled(root) && projectNode(root)) return;
+  console.log('Installing dependencies (npm ci)…');
+  // --include=dev: the build needs the development packages, which NODE_ENV=production would leave out.
+  const npm = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    env: npmEnvironment(),
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (npm.status !== 0) {
+    throw new Error(`npm ci failed:\n${npm.error?.message ?? ''}${npm.stdout ?? ''}${npm.stderr ?? ''}`);
+  }
+  if (!projectNode(root)) {
+    throw new Error(
+      `Node ${nodeMajor} is not there although npm ci succeeded: npm did not run the install script of the package "node". ` +
+        `Allow install scripts (npm config set ignore-scripts false) and delete node_modules, or install Node ${nodeMajor}.`,
+    );
+  }
+}
+
+/** The sources of the console. A missing one counts as empty, so the hash changes when it appears. */
+const consoleSources = [
+  'web',
+  'contract',
+  'sdk',
+  'index.html',
+  'vite.config.ts',
+  'tools/screen-preloads.ts',
+  'package-lock.json',
+];
+
+/** @param {string} path @returns {string[]} */
+function filesBelow(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => filesBelow(join(path, entry.name)));
+}
+
+/**
+ * What running or compiling an SDK leaves in its folder: the console shows sources only.
+ * @param {string} name
+ */
+const isLeftBehind = (name) => /^sdk[\\/]/.test(name) && !/\.(js|py|php|java|go|cs)$/.test(name);
+
+/**
+ * A hash of the names and contents of the console's sources. File times are not used, because a checkout and a copied
+ * folder change them. Tests are left out: they do not change the build.
+ * @param {string} root the project's folder
+ */
+export function consoleHash(root) {
+  const hash = createHash('sha256');
+  for (const file of consoleSources.flatMap((source) => filesBelow(join(root, source)))) {
+    const name = relative(root, file);
+    if (/\.test\.tsx?$/.test(name) || isLeftBehind(name)) continue;
+    hash.update(name).update('\0').update(readFileSync(file)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** Beside the folder, because the server serves everything inside it. */
+const stampOf = (root) => join(root, 'dist', 'web.stamp');
+
+/** @param {string} root the project's folder */
+export function isConsoleBuilt(root) {
+  if (!existsSync(join(root, 'dist', 'web', 'index.html')) || !existsSync(stampOf(root))) return false;
+  return readFileSync(stampOf(root), 'utf8') === consoleHash(root);
+}
+
+/**
+ * Builds the console when its sources have changed since the last build.
+ * @param {string} root the project's folder
+ * @throws {Error} with the build's own output when it fails
+ */
+export function ensureConsole(root) {
+  if (isConsoleBuilt(root)) return;
+  console.log('Building the console…');
+  // The stamp is removed first, so that an interrupted build does not count as finished.
+  rmSync(stampOf(root), { force: true });
+  const hash = consoleHash(root);
+  const build = spawnSync(
+    projectNode(root) ?? process.execPath,
+    [join('node_modules', 'vite', 'bin', 'vite.js'), 'build'],
+    {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'production' },
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  if (build.status !== 0) {
+    throw new Error(
+      `The console could not be built:\n${build.error?.message ?? ''}${build.stdout ?? ''}${build.stderr ?? ''}`,
+    );
+  }
+  writeFileSync(stampOf(root), hash);
+}
+
+/**
+ * Ends this process with the error message and no stack trace when the work throws.
+ * @template T @param {() => T} work @returns {T}
+ */
+export function orExplain(work) {
+  try {
+    return work();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
+/**
+ * Runs a program on the project's Node in place of this process: passes signals on and exits with its exit code.
+ * @param {string} root the project's folder
+ * @param {string[]} args program and arguments
+ */
+export function become(root, args) {
+  const node = projectNode(root) ?? process.execPath;
+  // First on the PATH, so that programs started by name use the same Node.
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+  const child = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+    process.on(signal, () => {
+      // Ctrl-C and a closed terminal reach every process of the terminal; passing them on would deliver them twice.
+      if (process.stdin.isTTY && signal !== 'SIGTERM') return;
+      child.kill(signal);
+    });
+  }
+  if (process.env.npm_lifecycle_event) {
+    // npm sends SIGTERM to the shell between it and this process, and that shell ends without passing it on. A changed
+    // parent is the only sign; without this check the program would keep running, with its port, after `npm start`
+    // ended.
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      child.kill('SIGTERM');
+    }, 250);
+    watch.unref();
+  }
+  child.once('error', (error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+  child.once('exit', (code, signal) => {
+    process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1));
+  });
+}

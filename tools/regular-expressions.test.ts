@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { check } from 'recheck';
+import { expect, test } from 'vitest';
+import { regularExpressions } from './regular-expressions.ts';
+
+const { literals, built } = regularExpressions(join(import.meta.dirname, '..'));
+
+/** A minute for one pattern: it takes milliseconds, and longer where the tool has no binary for the machine. */
+const TIMEOUT_MS = 60_000;
+
+test('no regular expression takes more than linear time, whatever text it reads', {
+  timeout: 600_000,
+}, async () => {
+  expect(literals.length).toBeGreaterThan(100);
+  const slow: string[] = [];
+  for (const { pattern, flags, places } of literals) {
+    const found = await check(pattern, flags, { timeout: TIMEOUT_MS });
+    if (found.status === 'safe') continue;
+    const degree = found.status === 'vulnerable' ? found.complexity.summary : found.status;
+    slow.push(`/${pattern}/${flags}: ${degree} (${places.join(', ')})`);
+  }
+  expect(slow).toEqual([]);
+});
+
+test('a pattern that is put together of texts is known here, so that somebody has looked at it', () => {
+  // None has two quantifiers that can take the same characters, and no text of others becomes a part of one.
+  expect(built.map((code) => code.split(':')[0]).sort()).toEqual([
+    'contract/licenses/license-key.ts',
+    'contract/people/username.ts',
+    'contract/programs/license-file.ts',
+    'server/features/imports/read-cell.ts',
+    'server/features/mail/check-template.ts',
+    'server/http/other-methods.ts',
+    'server/lib/api-key-text.ts',
+    'web/navigation/routes.ts',
+  ]);
+});

@@ -1,0 +1,407 @@
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
+import { startServer } from '../e2e/support/server.ts';
+import { provideChromium } from './chromium.ts';
+
+/**
+ * Takes a picture of every screen and dialog of the demo, light and dark, 1440 and 390 pixels wide, into
+ * .cache/screenshots, which git ignores: `npm run screenshots`, or `npm run screenshots -- clients` for names with that
+ * prefix. Other widths and places: `npm run screenshots -- --widths 1280,1024 --to /tmp/pictures`. The docs hold only
+ * the pictures that a page shows (docs-pictures.test.ts).
+ */
+
+type View = {
+  name: string;
+  address: string;
+  /** A text that is visible once the screen is ready. */
+  ready: string;
+  /** The actions before the picture is taken. */
+  act?: (page: Page) => Promise<void>;
+  /** After the picture. */
+  undo?: (page: Page) => Promise<void>;
+  signedOut?: boolean;
+};
+
+const openPicker = async (page: Page) => {
+  await page.getByRole('combobox', { name: 'Cliente' }).click();
+  await page.getByRole('option').first().waitFor();
+};
+
+const issueLicense = async (page: Page) => {
+  const dialog = page.getByRole('dialog', { name: 'Nueva Licencia' });
+  await openPicker(page);
+  await page.getByRole('option').first().click();
+  await dialog.getByLabel('Software').selectOption({ index: 1 });
+  await dialog.getByLabel('Tipo de Licencia').selectOption({ index: 1 });
+  await dialog.getByRole('button', { name: 'Crear Licencia' }).click();
+  await page.getByText('¡Licencia Creada Exitosamente!').waitFor();
+};
+
+const submit = (label: string) => async (page: Page) => {
+  await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
+  await page.getByText('es obligatori').first().waitFor();
+};
+
+/** The session ends while a user types; after sign-in the text is still there. */
+const loseSession = async (page: Page) => {
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Cliente' });
+  await dialog.getByRole('textbox', { name: 'Nombre', exact: true }).fill('Panadería La Espiga');
+  await dialog.getByRole('textbox', { name: 'Email', exact: true }).fill('pedidos@laespiga.example.com');
+  await dialog.getByRole('textbox', { name: 'Teléfono Principal', exact: true }).fill('+525512345678');
+  await page.evaluate(async () => {
+    const token = localStorage.getItem('license_manager_token');
+    const headers = { authorization: `Bearer ${token}` };
+    await (await fetch('/api/auth/logout/', { method: 'POST', headers })).text();
+  });
+  await dialog.getByRole('button', { name: 'Crear Cliente' }).click();
+  await page.waitForURL('**/login');
+};
+
+const comeBack = async (page: Page) => {
+  await loseSession(page);
+  await enterCredentials(page);
+  await page.getByText('Lo que escribiste sigue aquí').waitFor();
+};
+
+const openTables = async (page: Page) => {
+  const buttons = page.getByRole('button', { name: /^Ver tabla/ });
+  // A pressed one has another name.
+  while ((await buttons.count()) > 0) await buttons.first().click();
+};
+
+/** A month chosen by keyboard. */
+const readMonth = async (page: Page) => {
+  await page.getByRole('slider').first().focus();
+  await page.keyboard.press('ArrowLeft');
+};
+
+/** A file with two wrong rows, as a spreadsheet writes it. */
+const SHEET = [
+  'Nombre;Correo;Celular;Compañía;Ciudad;RFC;Vendedor',
+  'Rosa Medina;rosa.medina@ejemplo.com;+525512345678;Papelería La Esquina;Guadalajara;XAXX010101000;Paco',
+  'Iván Torres;ivan.torres.ejemplo.com;+525598765432;Taller Torres;Puebla;;Paco',
+  'Elena Cruz;elena.cruz@ejemplo.com;+523312345678;Consultorio Cruz;Zapopan;;Rosa',
+  'Óscar Vela;oscar.vela@ejemplo.com;123;Imprenta Vela;León;;Rosa',
+  'Pilar Soto;pilar.soto@ejemplo.com;+528112345678;Despacho Soto;Monterrey;;Rosa',
+].join('\r\n');
+
+const chooseFile = (name: string, text: string) => async (page: Page) => {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Elegir archivo' }).click();
+  await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+};
+
+const uploadSheet = async (page: Page) => {
+  await chooseFile('clientes.csv', SHEET)(page);
+  await page.getByText('Relaciona tus columnas').waitFor();
+};
+
+const checkSheet = async (page: Page) => {
+  await uploadSheet(page);
+  await page.getByRole('button', { name: 'Revisar archivo' }).click();
+  await page.getByText('Revisa antes de importar').waitFor();
+};
+
+const runSheet = async (page: Page) => {
+  await checkSheet(page);
+  await page.getByRole('button', { name: /^Importar \d/ }).click();
+  await page.getByText('Importación terminada').waitFor();
+};
+
+/** Deletes what `runSheet` made, so that the next theme begins with the same data. */
+const removeImported = (page: Page) =>
+  page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('license_manager_token')}` };
+    const found = await fetch('/licenses/api/clients/?search=ejemplo.com&page=1&page_size=50', { headers });
+    for (const { id } of (await found.json()).results) {
+      await fetch(`/licenses/api/clients/${id}/`, { method: 'DELETE', headers });
+    }
+  });
+
+/** A webhook whose receiver runs here, with a message that it accepted. */
+const openWebhook = async (page: Page) => {
+  const receiver = createServer((_request, response) => response.end('{"ok":true}'));
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/avisos`;
+  const id = await page.evaluate(async (address) => {
+    const headers = {
+      authorization: `Bearer ${localStorage.getItem('license_manager_token')}`,
+      'content-type': 'application/json',
+    };
+    const post = async (path: string, body: object) =>
+      (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+    const types = ['license.*', 'client.created'];
+    const made = await post('/licenses/api/webhooks/', { url: address, types, description: 'CRM de ventas' });
+    await post(`/licenses/api/webhooks/${made.id}/test/`, {});
+    return made.id;
+  }, url);
+  await page.goto(`/settings/webhooks?ver=${id}`);
+  await page.getByText('Aceptado (200)').waitFor();
+  receiver.close();
+};
+
+const listWebhook = async (page: Page) => {
+  await openWebhook(page);
+  await page.getByRole('button', { name: 'Cerrar' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+};
+
+const removeWebhooks = (page: Page) =>
+  page.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('license_manager_token')}` };
+    const found = await (await fetch('/licenses/api/webhooks/', { headers })).json();
+    for (const { id } of found.results) {
+      await fetch(`/licenses/api/webhooks/${id}/`, { method: 'DELETE', headers });
+    }
+  });
+
+/** What a program is told about a key of the sample data. */
+const checkKey = async (page: Page) => {
+  await page.getByLabel('Clave de licencia').fill('DEMAA-22222-33333-44444-55555');
+  await page.getByLabel('Equipo').fill('caja-01');
+  await page.getByRole('button', { name: 'Probar', exact: true }).click();
+  await page.getByText('El programa puede trabajar').waitFor();
+  await page.getByText('Ver la respuesta firmada').scrollIntoViewIfNeeded();
+};
+
+const VIEWS: View[] = [
+  { name: 'login', address: '/login', ready: 'Credenciales de demostración', signedOut: true },
+  {
+    name: 'login-errors',
+    address: '/login',
+    ready: 'Credenciales de demostración',
+    signedOut: true,
+    act: (page) => page.getByRole('button', { name: 'Iniciar Sesión' }).click(),
+  },
+  { name: 'dashboard', address: '/dashboard', ready: 'Tasa de conversión' },
+  {
+    name: 'dashboard-notifications',
+    address: '/dashboard',
+    ready: 'Tasa de conversión',
+    act: (page) => page.getByRole('button', { name: 'Notificaciones' }).click(),
+  },
+  {
+    name: 'dashboard-account',
+    address: '/dashboard',
+    ready: 'Tasa de conversión',
+    act: (page) => page.getByRole('button', { name: /^Cuenta/ }).click(),
+  },
+  {
+    name: 'palette',
+    address: '/licenses',
+    ready: 'Mostrando 1 a 5',
+    act: (page) => page.keyboard.press('Control+k'),
+  },
+  {
+    name: 'palette-search',
+    address: '/licenses',
+    ready: 'Mostrando 1 a 5',
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('caja');
+      await page.getByRole('group', { name: 'Instalaciones' }).waitFor();
+    },
+  },
+  {
+    name: 'shortcuts',
+    address: '/licenses',
+    ready: 'Mostrando 1 a 5',
+    act: (page) => page.keyboard.press('?'),
+  },
+  { name: 'clients', address: '/clients', ready: 'Mostrando 1 a 5' },
+  { name: 'clients-empty', address: '/clients?q=nadie', ready: 'No hay clientes' },
+  { name: 'clients-new', address: '/clients?nuevo=1', ready: 'Información Personal' },
+  {
+    name: 'clients-new-errors',
+    address: '/clients?nuevo=1',
+    ready: 'Información Personal',
+    act: submit('Crear Cliente'),
+  },
+  { name: 'clients-edit', address: '/clients?editar=5', ready: 'Información Personal' },
+  { name: 'clients-details', address: '/clients/5', ready: 'Información Adicional' },
+  { name: 'clients-details-licenses', address: '/clients/5?tab=licencias', ready: 'Q8VNB' },
+  { name: 'clients-details-installations', address: '/clients/5?tab=instalaciones', ready: 'consultorio-1' },
+  { name: 'licenses', address: '/licenses', ready: 'Mostrando 1 a 5' },
+  { name: 'licenses-empty', address: '/licenses?q=nadie', ready: 'No hay licencias' },
+  { name: 'licenses-new', address: '/licenses?nuevo=1', ready: 'Información Básica' },
+  { name: 'licenses-new-picker', address: '/licenses?nuevo=1', ready: 'Información Básica', act: openPicker },
+  { name: 'licenses-created', address: '/licenses?nuevo=1', ready: 'Información Básica', act: issueLicense },
+  { name: 'licenses-edit', address: '/licenses?editar=15', ready: 'Información Básica' },
+  { name: 'licenses-details', address: '/licenses/15', ready: 'Detalles de la Licencia' },
+  { name: 'license-types', address: '/license-types', ready: 'Estado: Cargado' },
+  { name: 'license-types-new', address: '/license-types?nuevo=1', ready: 'Configuración de Promoción' },
+  { name: 'license-types-edit', address: '/license-types?editar=4', ready: 'Configuración de Promoción' },
+  { name: 'license-types-details', address: '/license-types?ver=4', ready: 'Detalles del Tipo de Licencia' },
+  {
+    name: 'license-types-delete',
+    address: '/license-types',
+    ready: 'Estado: Cargado',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Eliminar/ })
+        .first()
+        .click();
+      await page.getByText('Confirmar Eliminación').waitFor();
+    },
+  },
+  { name: 'software', address: '/software', ready: 'Ruta Express' },
+  { name: 'software-new', address: '/software?nuevo=1', ready: 'Información del Software' },
+  { name: 'software-details', address: '/software/1', ready: 'Última actualización' },
+  { name: 'software-integration', address: '/software/1?tab=integracion', ready: 'Probar una clave' },
+  {
+    name: 'software-integration-check',
+    address: '/software/1?tab=integracion',
+    ready: 'Probar una clave',
+    act: checkKey,
+  },
+  { name: 'reports', address: '/reports', ready: 'En riesgo' },
+  { name: 'reports-tables', address: '/reports', ready: 'En riesgo', act: openTables },
+  { name: 'reports-month', address: '/reports', ready: 'En riesgo', act: readMonth },
+  { name: 'reports-empty', address: '/reports?software=999', ready: 'Aún no hay ventas' },
+  {
+    name: 'reports-printed',
+    address: '/reports',
+    ready: 'En riesgo',
+    act: (page) => page.emulateMedia({ media: 'print' }),
+  },
+  { name: 'import-file', address: '/imports?kind=clients', ready: 'Elige tu archivo' },
+  {
+    name: 'import-spreadsheet',
+    address: '/imports?kind=clients',
+    ready: 'Elige tu archivo',
+    act: async (page) => {
+      await chooseFile('Clientes.xlsx', 'PK\u0003\u0004')(page);
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'import-columns',
+    address: '/imports?kind=clients',
+    ready: 'Elige tu archivo',
+    act: uploadSheet,
+  },
+  { name: 'import-review', address: '/imports?kind=clients', ready: 'Elige tu archivo', act: checkSheet },
+  {
+    name: 'import-result',
+    address: '/imports?kind=clients',
+    ready: 'Elige tu archivo',
+    act: runSheet,
+    undo: removeImported,
+  },
+  { name: 'settings-templates', address: '/settings/plantillas', ready: 'Resumen semanal' },
+  {
+    name: 'settings-template',
+    address: '/settings/plantillas/license_issued',
+    ready: 'Vista previa',
+  },
+  { name: 'settings-mails', address: '/settings/correos', ready: 'Los correos enviados' },
+  { name: 'settings-users', address: '/settings/usuarios', ready: 'admin@example.com' },
+  { name: 'settings-keys', address: '/settings/claves', ready: 'Nueva clave' },
+  {
+    name: 'settings-webhooks',
+    address: '/settings/webhooks',
+    ready: 'Nuevo webhook',
+    act: listWebhook,
+    undo: removeWebhooks,
+  },
+  {
+    name: 'settings-webhooks-details',
+    address: '/settings/webhooks',
+    ready: 'Nuevo webhook',
+    act: openWebhook,
+    undo: removeWebhooks,
+  },
+  { name: 'settings-webhooks-new', address: '/settings/webhooks?nuevo=1', ready: 'Qué avisa' },
+  { name: 'settings-audit', address: '/settings/auditoria', ready: 'inició sesión' },
+  { name: 'account', address: '/account', ready: 'Verificación en dos pasos' },
+  { name: 'settings', address: '/settings/empresa', ready: 'Todo está guardado' },
+  { name: 'settings-reminders', address: '/settings/avisos', ready: 'Todo está guardado' },
+  { name: 'clients-new-draft', address: '/clients?nuevo=1', ready: 'Información Personal', act: comeBack },
+  // The last one, because it ends the session.
+  { name: 'login-draft', address: '/clients?nuevo=1', ready: 'Información Personal', act: loseSession },
+];
+
+const { values: options, positionals: wanted } = parseArgs({
+  options: {
+    widths: { type: 'string', default: '1440,390' },
+    to: { type: 'string', default: join(import.meta.dirname, '..', '.cache', 'screenshots') },
+  },
+  allowPositionals: true,
+});
+
+const THEMES = ['light', 'dark'] as const;
+/** The height of a phone below the width of a tablet, of a laptop from there. */
+const SIZES = options.widths
+  .split(',')
+  .map(Number)
+  .map((width) => ({ width, height: width < 768 ? 844 : 900 }));
+const folder = options.to;
+
+async function photograph(browser: Browser, url: string, views: View[]): Promise<void> {
+  for (const theme of THEMES) {
+    for (const size of SIZES) {
+      const context = await browser.newContext({
+        baseURL: url,
+        viewport: size,
+        locale: 'es-MX',
+        timezoneId: 'America/Mexico_City',
+        // Pictures show the end of an animation.
+        reducedMotion: 'reduce',
+      });
+      await context.addInitScript((value) => localStorage.setItem('license_manager_theme', value), theme);
+      const page = await context.newPage();
+      for (const signedOut of [true, false]) {
+        if (!signedOut) await signIn(page);
+        for (const view of views.filter((one) => Boolean(one.signedOut) === signedOut)) {
+          await page.emulateMedia({ media: null });
+          await page.goto(view.address);
+          await page.getByText(view.ready).first().waitFor();
+          await view.act?.(page);
+          await page.waitForLoadState('networkidle');
+          const isDialog = (await page.getByRole('dialog').count()) > 0;
+          await page.screenshot({
+            path: join(folder, `${view.name}-${theme}-${size.width}.png`),
+            // A dialog fills the window, so the page behind it is not captured.
+            fullPage: !isDialog,
+          });
+          await view.undo?.(page);
+        }
+      }
+      await context.close();
+    }
+  }
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto('/login');
+  await enterCredentials(page);
+  await page.waitForURL('**/dashboard');
+}
+
+async function enterCredentials(page: Page): Promise<void> {
+  await page.getByLabel('Usuario', { exact: true }).fill(DEMO_ACCOUNT.username);
+  await page.getByLabel('Contraseña', { exact: true }).fill(DEMO_ACCOUNT.password);
+  await page.getByRole('button', { name: 'Iniciar Sesión' }).click();
+}
+
+const views = VIEWS.filter(
+  (view) => wanted.length === 0 || wanted.some((name) => view.name.startsWith(name)),
+);
+mkdirSync(folder, { recursive: true });
+const server = await startServer();
+const browser = await chromium.launch({
+  executablePath: provideChromium(),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+});
+try {
+  await photograph(browser, server.url, views);
+  console.log(`${views.length * SIZES.length * THEMES.length} pictures in ${folder}`);
+} finally {
+  await browser.close();
+  await server.stop();
+}

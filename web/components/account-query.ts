@@ -1,9 +1,0 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { CurrentUser } from '../../contract/current-user.ts';
-import { request } from '../api/http.ts';
-
-/** The signed-in person's account and what it may do. */
-export const accountQuery = queryOptions({
-  queryKey: ['account'],
-  queryFn: ({ signal }) => request<CurrentUser>('GET', '/api/auth/user/', { signal }),
-});

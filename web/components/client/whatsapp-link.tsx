@@ -1,0 +1,95 @@
+import { MessageCircle } from 'lucide-react';
+import {
+  keyMessage,
+  reminderMessage,
+  renewalMessage,
+  whatsappLink,
+} from '../../../contract/clients/whatsapp.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { whatsappTexts } from '../../text/es-mail.ts';
+import { businessTimeZoneInUse } from '../../text/format.ts';
+import { type ButtonSize, buttonClass, iconButtonClass } from '../../ui/button.tsx';
+import type { ToastLink } from '../../ui/toasts.ts';
+
+interface WhatsAppLinkProps {
+  phone: string;
+  text: string;
+  /** `icon`: only the icon, beside a key; `text`: a plain link, beside a line of text. */
+  look?: 'button' | 'icon' | 'text';
+  size?: ButtonSize;
+  /** The accessible name, where a page has several of these links; begins with the visible one. */
+  label?: string;
+}
+
+/** 'Enviar por WhatsApp': opens a chat with this text. Nothing where the phone is no usable number (LIFE-11). */
+export function WhatsAppLink({
+  phone,
+  text,
+  look = 'button',
+  size = 'md',
+  label = whatsappTexts.send,
+}: WhatsAppLinkProps) {
+  const href = whatsappLink(phone, text);
+  if (href === null) return null;
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={label}
+      data-print="hidden"
+      data-tooltip={look === 'icon' ? label : undefined}
+      className={
+        {
+          button: buttonClass('secondary', size),
+          icon: iconButtonClass('quiet', 'sm'),
+          text: 'inline-flex min-h-6 items-center gap-1.5 rounded-sm text-brand-text underline-offset-2 hover:underline',
+        }[look]
+      }
+    >
+      <MessageCircle aria-hidden className={look === 'icon' ? 'size-4.5' : 'size-4 shrink-0'} />
+      {look !== 'icon' && whatsappTexts.send}
+    </a>
+  );
+}
+
+interface OfLicenseProps {
+  license: LicenseRow;
+  look?: WhatsAppLinkProps['look'];
+}
+
+/** Sends the key to the licence's client. */
+export const WhatsAppKey = ({ license, look }: OfLicenseProps) => (
+  <WhatsAppLink
+    phone={license.client_phone}
+    text={keyMessage(license, businessTimeZoneInUse(), new Date())}
+    {...(look && { look })}
+  />
+);
+
+/** Sends the reminder of the licence's end. */
+export function WhatsAppReminder({ license, look = 'text' }: OfLicenseProps) {
+  const text = reminderMessage(license, businessTimeZoneInUse(), new Date());
+  if (text === null) return null;
+  return (
+    <WhatsAppLink phone={license.client_phone} text={text} look={look} label={whatsappTexts.sendReminder} />
+  );
+}
+
+const renewalText = (license: LicenseRow) => renewalMessage(license, businessTimeZoneInUse(), new Date());
+
+/** Sends the news of a licence's last renewal. */
+export const WhatsAppRenewal = ({ license, look = 'text' }: OfLicenseProps) => (
+  <WhatsAppLink
+    phone={license.client_phone}
+    text={renewalText(license)}
+    look={look}
+    label={whatsappTexts.sendRenewal}
+  />
+);
+
+/** The same in the message after a renewal; undefined where the phone is no usable number. */
+export function whatsappOfRenewal(license: LicenseRow): ToastLink | undefined {
+  const href = whatsappLink(license.client_phone, renewalText(license));
+  return href === null ? undefined : { label: whatsappTexts.send, href };
+}

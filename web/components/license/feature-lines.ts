@@ -1,0 +1,71 @@
+import { FEATURE_TEXT_MAX, FEATURES_MAX } from '../../../contract/base/limits.ts';
+import { TEXT_MESSAGES } from '../../../contract/base/text.ts';
+import { FEATURE_MESSAGES, type Features, isFeatureCode } from '../../../contract/licenses/features.ts';
+import { featuresInWords, featureTexts } from '../../text/es-features.ts';
+
+/** The editor of features holds lines as typed; a form keeps them as one text, which compares like its other fields. */
+
+export const FEATURE_KINDS = ['boolean', 'integer', 'text'] as const;
+export type FeatureKind = (typeof FEATURE_KINDS)[number];
+
+/** One line of the editor; the value of a `boolean` is 'true' or 'false'. */
+export type FeatureLine = { code: string; kind: FeatureKind; value: string };
+
+export type LineErrors = { code?: string; value?: string };
+
+/** The form's value without any feature. */
+export const NO_FEATURES = '[]';
+
+// This file writes the texts that it reads.
+export const readLines = (text: string): FeatureLine[] => JSON.parse(text) as FeatureLine[];
+export const writeLines = (lines: readonly FeatureLine[]): string => JSON.stringify(lines);
+
+const kindOf = (value: Features[string]): FeatureKind =>
+  typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'integer' : 'text';
+
+/** The form's value for stored features. A server of the specification has none. */
+export const featuresToForm = (features: Features | undefined): string =>
+  writeLines(
+    Object.entries(features ?? {}).map(([code, value]) => ({
+      code,
+      kind: kindOf(value),
+      value: String(value),
+    })),
+  );
+
+const valueIn = ({ kind, value }: FeatureLine): Features[string] => {
+  if (kind === 'boolean') return value === 'true';
+  return kind === 'integer' ? Number(value) : value;
+};
+
+/** The features as they are sent. */
+export const featuresOf = (text: string): Features =>
+  Object.fromEntries(readLines(text).map((line) => [line.code.trim(), valueIn(line)]));
+
+const isInteger = (value: string) => value.trim() !== '' && Number.isSafeInteger(Number(value));
+
+/** What is wrong with each line; an empty object where nothing is. */
+export function lineErrors(lines: readonly FeatureLine[]): LineErrors[] {
+  const codes = lines.map(({ code }) => code.trim());
+  return lines.map(({ kind, value }, index) => {
+    const code = codes[index] ?? '';
+    const errors: LineErrors = {};
+    if (!isFeatureCode(code)) errors.code = FEATURE_MESSAGES.code;
+    else if (codes.indexOf(code) < index) errors.code = FEATURE_MESSAGES.duplicate;
+    if (kind === 'integer' && !isInteger(value)) errors.value = featureTexts.integer;
+    if (kind === 'text' && value.length > FEATURE_TEXT_MAX)
+      errors.value = TEXT_MESSAGES.tooLong(FEATURE_TEXT_MAX);
+    return errors;
+  });
+}
+
+/** The message of the whole field, by its name; nothing while every line is right. */
+export function featureErrors(text: string): { features?: string[] } {
+  const lines = readLines(text);
+  if (lines.length > FEATURES_MAX) return { features: [FEATURE_MESSAGES.tooMany] };
+  const isWrong = lineErrors(lines).some((errors) => Object.keys(errors).length > 0);
+  return isWrong ? { features: [featureTexts.fix] } : {};
+}
+
+/** The form's value in words, for the questions about conflicts. */
+export const linesInWords = (text: unknown): string => featuresInWords(featuresOf(String(text)));

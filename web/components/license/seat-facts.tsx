@@ -1,0 +1,19 @@
+import { SEAT_DEFAULTS, type SeatTerms, seatTerms } from '../../../contract/licenses/seats.ts';
+import { SEAT_FIELD_LABELS as LABELS, SEAT_MODE_LABELS, seatTexts as texts } from '../../text/es-seats.ts';
+import { Fact } from '../../ui/facts.tsx';
+
+/** How machines hold the seats, as facts of a type or a licence. A server of the specification says nothing of it. */
+export function SeatFacts({ of }: { of: Partial<SeatTerms> }) {
+  const { seat_mode, lease_minutes, self_release, releases_per_month } = seatTerms(of, SEAT_DEFAULTS);
+  return (
+    <>
+      <Fact label={LABELS.seat_mode}>
+        <span className="block">{SEAT_MODE_LABELS[seat_mode]}</span>
+        {lease_minutes !== null && <span className="text-xs text-muted">{texts.lease(lease_minutes)}</span>}
+      </Fact>
+      {seat_mode === 'fixed' && self_release && (
+        <Fact label={LABELS.self_release}>{texts.selfRelease(releases_per_month)}</Fact>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import {
+  SEAT_DEFAULTS,
+  type SeatMode,
+  type SeatTerms,
+  seatErrors,
+  seatTerms,
+} from '../../../contract/licenses/seats.ts';
+
+/** The terms of seats in the forms of types and licences, as typed texts (PROG-05, PROG-06). */
+export type SeatFormValues = {
+  /** '' in a new licence: as its type says. */
+  seat_mode: SeatMode | '';
+  lease_minutes: string;
+  /** '' in a new licence: as its type says. */
+  self_release: 'true' | 'false' | '';
+  releases_per_month: string;
+};
+
+/** A new licence has the terms of its type where nothing is said. */
+export const SEATS_OF_TYPE: SeatFormValues = {
+  seat_mode: '',
+  lease_minutes: '',
+  self_release: '',
+  releases_per_month: '',
+};
+
+/** A server of the specification says nothing of seats: all are fixed. */
+type Known = { [Field in keyof SeatTerms]?: SeatTerms[Field] | undefined };
+
+const textOf = (number: number | null) => (number === null ? '' : String(number));
+
+export function seatsToForm(known: Known): SeatFormValues {
+  const { seat_mode, lease_minutes, self_release, releases_per_month } = seatTerms(known, SEAT_DEFAULTS);
+  return {
+    seat_mode,
+    lease_minutes: textOf(lease_minutes),
+    self_release: self_release ? 'true' : 'false',
+    releases_per_month: textOf(releases_per_month),
+  };
+}
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+/** The terms that the form says. Blank ones of a new licence are left to its type. */
+function typed(form: SeatFormValues, isByType: boolean): Known {
+  const lease = numberOf(form.lease_minutes);
+  const releases = numberOf(form.releases_per_month);
+  const isFixed = form.seat_mode === 'fixed';
+  return {
+    ...(form.seat_mode !== '' && { seat_mode: form.seat_mode }),
+    // The lease of fixed seats is not shown.
+    ...(!isFixed && (!isByType || lease !== null) && { lease_minutes: lease }),
+    ...(form.self_release !== '' && { self_release: form.self_release === 'true' }),
+    ...((!isByType || releases !== null) && { releases_per_month: releases }),
+  };
+}
+
+/**
+ * The payload: only what differs from what is stored.
+ * @param known the stored terms, or the defaults of a new type; null for a new licence, whose type has them
+ */
+export function seatPayload(form: SeatFormValues, known: Known | null): Known {
+  const before: Known = known === null ? {} : seatTerms(known, SEAT_DEFAULTS);
+  const changed = Object.entries(typed(form, known === null)).filter(
+    ([field, value]) => value !== before[field as keyof SeatTerms],
+  );
+  return Object.fromEntries(changed);
+}
+
+/** The rule across the fields. A new licence that does not say how its seats are held has the lease of its type. */
+export const seatFormErrors = (form: SeatFormValues): Record<string, string[]> =>
+  form.seat_mode === ''
+    ? {}
+    : seatErrors({ seat_mode: form.seat_mode, lease_minutes: numberOf(form.lease_minutes) });

@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import { formatDateTime, toDate } from '../../text/format.ts';
+import { relativeTime, relativeTimeLasts } from '../../text/relative-time.ts';
+
+interface RelativeTimeProps {
+  /** An instant, ISO 8601. */
+  value: string | null | undefined;
+  /** Shown when there is no date. */
+  fallback?: string;
+  /** The words of the distance; default: 'Hace 2 días'. */
+  words?: (instant: Date, now: Date) => string;
+  className?: string;
+}
+
+/**
+ * 'Hace 2 días', with the exact time as its title; it updates itself. The label is a separate text node.
+ */
+export function RelativeTime({ value, fallback = '', words = relativeTime, className }: RelativeTimeProps) {
+  const instant = toDate(value);
+  const now = useNow(instant);
+  if (instant === null) return fallback === '' ? null : <span className={className}>{fallback}</span>;
+  return (
+    <time dateTime={instant.toISOString()} title={formatDateTime(instant)} className={className}>
+      {words(instant, now)}
+    </time>
+  );
+}
+
+/** The current time, updated when the label of `instant` can change. */
+function useNow(instant: Date | null): Date {
+  const [now, setNow] = useState(() => new Date());
+  const at = instant?.getTime() ?? null;
+  useEffect(() => {
+    if (at === null) return;
+    // A date that arrives after the mount is compared with the current time.
+    setNow(new Date());
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      timer = setTimeout(
+        () => {
+          setNow(new Date());
+          wait();
+        },
+        relativeTimeLasts(new Date(at), new Date()),
+      );
+    };
+    wait();
+    return () => clearTimeout(timer);
+  }, [at]);
+  return now;
+}

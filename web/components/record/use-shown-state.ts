@@ -1,0 +1,41 @@
+import { useEffect, useReducer } from 'react';
+import { shownState, usableUntil } from '../../../contract/licenses/license-state.ts';
+import type { LicenseStatus } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_STATUS_LABELS } from '../../text/es.ts';
+import { businessTimeZoneInUse, toDate } from '../../text/format.ts';
+
+/** What the state of a licence depends on; other servers may send less of it. */
+export interface Stateful {
+  status: string;
+  expiry_date?: string | null | undefined;
+  grace_days?: number | undefined;
+}
+
+/** A timer reaches no further than this; a page that is open longer asks for its data anew. */
+const AHEAD_MS_MAX = 24 * 60 * 60 * 1000;
+
+const isKnown = (status: string): status is LicenseStatus => Object.hasOwn(LICENSE_STATUS_LABELS, status);
+
+/**
+ * The state of a licence as people read it (D139); it turns by itself at the end of the licence and of its grace.
+ * @returns a state, or a status that this console does not know, unchanged (D065)
+ */
+export function useShownState({ status, expiry_date, grace_days = 0 }: Stateful): string {
+  const [, drawAgain] = useReducer((count: number) => count + 1, 0);
+  const end = toDate(expiry_date)?.toISOString() ?? null;
+  const timeZone = businessTimeZoneInUse();
+  const now = new Date();
+  const state = isKnown(status)
+    ? shownState({ status, expiry_date: end, grace_days }, now, timeZone)
+    : status;
+  const turns = [end, usableUntil({ expiry_date: end, grace_days }, timeZone)]
+    .map((at) => (at === null ? 0 : Date.parse(at)))
+    .find((at) => at >= now.getTime());
+  useEffect(() => {
+    const left = turns === undefined ? AHEAD_MS_MAX : turns - Date.now();
+    if (left >= AHEAD_MS_MAX) return;
+    const timer = setTimeout(drawAgain, Math.max(0, left) + 1);
+    return () => clearTimeout(timer);
+  }, [turns]);
+  return state;
+}

@@ -1,0 +1,45 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { SettingsAnswer, SettingsUpdate } from '../../../contract/system/settings.ts';
+import { fileAddress, request } from '../../api/http.ts';
+import { KEYS } from '../../api/query-keys.ts';
+import { adoptFormats } from '../../api/vendor-formats.ts';
+import type { SaveContext } from '../record/use-record-form.ts';
+
+const PATH = '/licenses/api/settings/';
+const LOGO_PATH = `${PATH}logo/`;
+
+/** The address of the logo's picture; another one for each file. */
+export const logoAddress = (storedAt: string) =>
+  fileAddress(`${LOGO_PATH}?v=${encodeURIComponent(storedAt)}`);
+
+/** The settings. Cached data shows at once; opening a section always refetches. */
+export const settingsQuery = queryOptions({
+  queryKey: [KEYS.settings],
+  queryFn: ({ signal }) => request<SettingsAnswer>('GET', PATH, { signal }),
+  staleTime: 0,
+});
+
+/** Saves the given settings and keeps the others. */
+export function useSaveSettings() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ values, updatedAt }: SaveContext & { values: SettingsUpdate }) =>
+      request<SettingsAnswer>('PUT', PATH, { body: { ...values, updated_at: updatedAt } }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(settingsQuery.queryKey, saved);
+      adoptFormats(saved);
+    },
+  });
+}
+
+/** Replaces the logo, or removes it with null. It is stored at once, apart from the form. */
+export function useSaveLogo() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (file: File | null) =>
+      file === null
+        ? request<unknown>('DELETE', LOGO_PATH)
+        : request<unknown>('PUT', LOGO_PATH, { body: file }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+  });
+}

@@ -1,0 +1,172 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { EventType, SubjectKind } from '../../../contract/system/events.ts';
+import { ChosenClient } from '../../components/client/chosen-client.tsx';
+import { softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
+import { choicesOf } from '../../components/record/choices.ts';
+import { type AuditSearch, readAuditSearch } from '../../paths.ts';
+import { actions, filters as filterWords } from '../../text/es.ts';
+import {
+  AUDIT_FILTER_NAMES,
+  auditTexts,
+  EVENT_TYPE_LABELS,
+  SUBJECT_KIND_LABELS,
+} from '../../text/es-audit.ts';
+import { ACTOR_KIND_LABELS } from '../../text/es-events.ts';
+import { filterDialogTexts } from '../../text/es-filters.ts';
+import { softwareOption } from '../../text/es-lists.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog, DialogSection } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { DateInput } from '../../ui/text-input.tsx';
+import { peopleQuery, typesIn } from './audit.api.ts';
+import { LicensePicker } from './license-picker.tsx';
+
+/** The fields of the dialog besides the types of events, by their parameters in the address. */
+const NAMES = ['actor_kind', 'user', 'client', 'license', 'software', 'from', 'to'] as const;
+type Name = (typeof NAMES)[number];
+
+/** The labels name every type, and bring no schema with them. */
+const TYPES = choicesOf(EVENT_TYPE_LABELS);
+
+interface AuditFiltersProps {
+  search: AuditSearch;
+  onApply: (search: AuditSearch) => void;
+  onClose: () => void;
+}
+
+/** The dialog 'Filtros' of the audit; its fields are applied together, as one step of the history (EVENT-05). */
+export function AuditFilters({ search, onApply, onClose }: AuditFiltersProps) {
+  const [texts, setTexts] = useState(() => textsOf(search));
+  const [types, setTypes] = useState<ReadonlySet<EventType>>(() => new Set(typesIn(search)));
+  const [wrongRange, setWrongRange] = useState(false);
+  const { data: software = [] } = useQuery(softwareOptionsQuery);
+  const { data: people = [] } = useQuery(peopleQuery);
+  const set = (name: Name) => (value: string) => setTexts((now) => ({ ...now, [name]: value }));
+  const field = (name: Name) => ({
+    value: texts[name],
+    onChange: ({ target }: { target: { value: string } }) => set(name)(target.value),
+  });
+  const tick = (type: EventType, isOn: boolean) =>
+    setTypes((now) => new Set(TYPES.filter((name) => (name === type ? isOn : now.has(name)))));
+
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = readAuditSearch({ ...texts, type: [...types].join(',') });
+    const isBackwards = wanted.from !== undefined && wanted.to !== undefined && wanted.to < wanted.from;
+    setWrongRange(isBackwards);
+    if (isBackwards) return;
+    onApply(wanted);
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      title={auditTexts.filters}
+      size="lg"
+      onClose={onClose}
+      onSubmit={apply}
+      footer={
+        <>
+          <Button
+            onClick={() => {
+              onApply({});
+              onClose();
+            }}
+          >
+            {filterWords.clear}
+          </Button>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button type="submit" variant="primary">
+            {filterDialogTexts.apply}
+          </Button>
+        </>
+      }
+    >
+      <DialogSection title={auditTexts.sections.when}>
+        <Field label={AUDIT_FILTER_NAMES.from}>
+          <DateInput {...field('from')} />
+        </Field>
+        <Field label={AUDIT_FILTER_NAMES.to} error={wrongRange ? auditTexts.range : undefined}>
+          <DateInput {...field('to')} />
+        </Field>
+      </DialogSection>
+      <DialogSection title={auditTexts.sections.who}>
+        <Field label={AUDIT_FILTER_NAMES.actor_kind}>
+          <Select {...field('actor_kind')}>
+            <option value="">{filterDialogTexts.any}</option>
+            {choicesOf(ACTOR_KIND_LABELS).map((kind) => (
+              <option key={kind} value={kind}>
+                {ACTOR_KIND_LABELS[kind]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={AUDIT_FILTER_NAMES.user}>
+          <Select {...field('user')}>
+            <option value="">{filterDialogTexts.any}</option>
+            {people.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+            {texts.user !== '' && !people.some(({ id }) => String(id) === texts.user) && (
+              <option value={texts.user}>{auditTexts.unknownUser(Number(texts.user))}</option>
+            )}
+          </Select>
+        </Field>
+      </DialogSection>
+      <DialogSection title={auditTexts.sections.about}>
+        <Field label={AUDIT_FILTER_NAMES.client}>
+          <ChosenClient id={texts.client} onChange={set('client')} />
+        </Field>
+        <Field label={AUDIT_FILTER_NAMES.license}>
+          <LicensePicker id={texts.license} onChange={set('license')} />
+        </Field>
+        <Field label={AUDIT_FILTER_NAMES.software}>
+          <Select {...field('software')}>
+            <option value="">{filterDialogTexts.any}</option>
+            {software.map(({ id, name, version }) => (
+              <option key={id} value={id}>
+                {softwareOption(name, version)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </DialogSection>
+      <DialogSection title={auditTexts.sections.what} description={auditTexts.typesHint} columns={1}>
+        <div className="gap-x-4 sm:columns-2">
+          {choicesOf(SUBJECT_KIND_LABELS).map((kind) => (
+            <TypeGroup key={kind} kind={kind} chosen={types} onTick={tick} />
+          ))}
+        </div>
+      </DialogSection>
+    </Dialog>
+  );
+}
+
+interface TypeGroupProps {
+  kind: SubjectKind;
+  chosen: ReadonlySet<EventType>;
+  onTick: (type: EventType, isOn: boolean) => void;
+}
+
+/** The types of events of one kind of record. */
+const TypeGroup = ({ kind, chosen, onTick }: TypeGroupProps) => (
+  <fieldset className="mb-4 min-w-0 break-inside-avoid">
+    <legend className="mb-1 text-xs font-semibold text-muted">{SUBJECT_KIND_LABELS[kind]}</legend>
+    {TYPES.filter((type) => type.startsWith(`${kind}.`)).map((type) => (
+      <Checkbox
+        key={type}
+        label={EVENT_TYPE_LABELS[type]}
+        checked={chosen.has(type)}
+        onChange={({ target }) => onTick(type, target.checked)}
+      />
+    ))}
+  </fieldset>
+);
+
+const textsOf = (search: AuditSearch) =>
+  Object.fromEntries(NAMES.map((name) => [name, String(search[name] ?? '')])) as Record<Name, string>;

@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { ListFilter, ScrollText } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { DialogCode } from '../../components/frame/dialog-code.tsx';
+import { EventHistory } from '../../components/history/event-history.tsx';
+import { auditQuery, EVENTS_PATH } from '../../components/history/history.api.ts';
+import { ExportButton } from '../../components/list/export-button.tsx';
+import { type Chip, chipsOf, FilterChips } from '../../components/list/filter-chips.tsx';
+import { clientNameQuery, softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
+import { useNavigate, useSearch } from '../../navigation/hooks.ts';
+import type { AuditSearch } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
+import { filters as filterWords } from '../../text/es.ts';
+import { AUDIT_FILTER_NAMES, auditTexts, EVENT_TYPE_LABELS } from '../../text/es-audit.ts';
+import { ACTOR_KIND_LABELS } from '../../text/es-events.ts';
+import { softwareOption } from '../../text/es-lists.ts';
+import { formatDate } from '../../text/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { DialogPlace } from '../../ui/dialog-place.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { filtersOf, licenseNameQuery, peopleQuery, typesIn } from './audit.api.ts';
+
+const filtersCode = codeOf(() => import('./audit-filters.tsx'));
+const AuditFilters = lazyComponent(filtersCode, (module) => module.AuditFilters);
+
+/** 'Auditoría': everything that happened, narrowed by the filters of the address (EVENT-08). */
+export function AuditSection() {
+  const search = useSearch(PATHS.audit);
+  const navigate = useNavigate();
+  const [filtering, setFiltering] = useState(false);
+  const filtersRef = useRef<HTMLButtonElement>(null);
+  const show = (wanted: AuditSearch) => void navigate({ to: '.', search: wanted });
+  const chips = useAuditChips(search);
+  const filters = filtersOf(search);
+  const close = () => setFiltering(false);
+  return (
+    <Card padding="none">
+      <div className="flex flex-wrap items-center gap-2 border-b border-border p-4">
+        <Button
+          ref={filtersRef}
+          icon={ListFilter}
+          onPointerEnter={() => void filtersCode.fetch().catch(() => undefined)}
+          onClick={() => setFiltering(true)}
+        >
+          {auditTexts.filters}
+        </Button>
+        <span className="ml-auto">
+          <ExportButton
+            path={`${EVENTS_PATH}export/`}
+            query={filters}
+            failure={auditTexts.exportFailed}
+            fileName={auditTexts.fileName}
+          />
+        </span>
+        <FilterChips
+          chips={chips}
+          onRemove={(key) => show({ ...search, [key]: undefined })}
+          onClear={() => show({})}
+        />
+      </div>
+      <div className="p-4 sm:p-5">
+        <EventHistory
+          query={auditQuery(filters)}
+          of={null}
+          failed={auditTexts.failed}
+          empty={
+            <EmptyState
+              icon={ScrollText}
+              title={auditTexts.empty}
+              hint={auditTexts.emptyHint}
+              action={<Button onClick={() => show({})}>{filterWords.clear}</Button>}
+            />
+          }
+        />
+      </div>
+      <DialogPlace open={filtering}>
+        {filtering && (
+          <DialogCode title={auditTexts.filters} size="lg" onClose={close}>
+            <AuditFilters search={search} onApply={show} onClose={close} />
+          </DialogCode>
+        )}
+      </DialogPlace>
+    </Card>
+  );
+}
+
+/** The filters that are on, in words; a record is named as soon as its name is known. */
+function useAuditChips(search: AuditSearch): Chip[] {
+  const { client, license, software, user } = search;
+  const { data: people } = useQuery({ ...peopleQuery, enabled: user !== undefined });
+  const { data: programs } = useQuery({ ...softwareOptionsQuery, enabled: software !== undefined });
+  const { data: ofClient } = useQuery({ ...clientNameQuery(client ?? 0), enabled: client !== undefined });
+  const { data: ofLicense } = useQuery({ ...licenseNameQuery(license ?? 0), enabled: license !== undefined });
+  const program = programs?.find(({ id }) => id === software);
+  const types = typesIn(search);
+  const known = (id: number | undefined, name: string | undefined) =>
+    id === undefined ? undefined : (name ?? String(id));
+  return chipsOf(AUDIT_FILTER_NAMES, {
+    type: types.length === 0 ? undefined : types.map((type) => EVENT_TYPE_LABELS[type]).join(', '),
+    actor_kind: search.actor_kind && ACTOR_KIND_LABELS[search.actor_kind],
+    user:
+      user === undefined
+        ? undefined
+        : (people?.find(({ id }) => id === user)?.name ?? auditTexts.unknownUser(user)),
+    client: known(client, ofClient?.name),
+    license: known(license, ofLicense?.license_key),
+    software: known(software, program && softwareOption(program.name, program.version)),
+    from: search.from && formatDate(search.from),
+    to: search.to && formatDate(search.to),
+  });
+}

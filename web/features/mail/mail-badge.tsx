@@ -1,0 +1,22 @@
+import type { MailStatus } from '../../../contract/mail/mails.ts';
+import { useMailIsStored } from '../../api/email-transport.ts';
+import { MAIL_STATUS_LABELS } from '../../text/es-mail.ts';
+import { mailStates } from '../../text/es-outbox.ts';
+import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+
+const TONES: Record<MailStatus, BadgeTone> = {
+  queued: 'info',
+  sent: 'success',
+  failed: 'danger',
+  cancelled: 'secondary',
+};
+
+/** Whether a mail was delivered. */
+export function MailStatusBadge({ status }: { status: MailStatus }) {
+  const isStored = useMailIsStored();
+  return (
+    <Badge tone={isStored && status === 'sent' ? 'warning' : TONES[status]}>
+      {mailStates(MAIL_STATUS_LABELS, isStored)[status]}
+    </Badge>
+  );
+}

@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ban, Send } from 'lucide-react';
+import { useState } from 'react';
+import { MAIL_KIND_LABELS, type Mail, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
+import { errorMessage } from '../../api/api-error.ts';
+import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';
+import { WhatsAppLink } from '../../components/client/whatsapp-link.tsx';
+import { Offered } from '../../components/frame/offered.tsx';
+import { useRecordTitle } from '../../components/frame/window-title.ts';
+import { MailFrame } from '../../components/mail/mail-frame.tsx';
+import { clientQuery } from '../../components/record/catalogue-queries.ts';
+import { ClientLink, LicenseLink } from '../../components/record/record-links.tsx';
+import { RecordState } from '../../components/record/record-state.tsx';
+import { RelativeTime } from '../../components/record/relative-time.tsx';
+import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
+import { mailTexts as texts } from '../../text/es-mail.ts';
+import { outboxTexts } from '../../text/es-outbox.ts';
+import { formatDateTime, formatNumber } from '../../text/format.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { MailStatusBadge } from './mail-badge.tsx';
+import { mailQuery, untilSent, useCancelMail, useResendMail } from './mails.api.ts';
+
+interface MailDetailsDialogProps {
+  id: number;
+  onClose: () => void;
+  /** Opens another mail in its place: the one that was sent again. */
+  onOther: (id: number) => void;
+}
+
+/** One mail as it left: its headers, its HTML and its text; sent again or held back from here (MAIL-04). */
+export function MailDetailsDialog({ id, onClose, onOther }: MailDetailsDialogProps) {
+  const query = useQuery({
+    ...mailQuery(id),
+    refetchInterval: ({ state }) => untilSent(state.data && [state.data]),
+  });
+  const mail = query.error === null ? query.data : undefined;
+  useRecordTitle(mail?.subject);
+  return (
+    <Dialog
+      open
+      size="lg"
+      title={texts.details}
+      subject={
+        mail && {
+          name: mail.subject,
+          state: <MailStatusBadge status={mail.status} />,
+          actions: <MailActions mail={mail} onOther={onOther} />,
+        }
+      }
+      onClose={onClose}
+    >
+      <RecordState query={query} texts={texts.record}>
+        {(found) => <MailContent mail={found} />}
+      </RecordState>
+    </Dialog>
+  );
+}
+
+function MailContent({ mail }: { mail: Mail }) {
+  const isStored = useMailIsStored();
+  return (
+    <>
+      <Delivery mail={mail} />
+      <Facts columns={3}>
+        <Fact label={texts.to}>
+          {mail.to_name && <span className="block font-medium">{mail.to_name}</span>}
+          {mail.to}
+        </Fact>
+        <Fact label={texts.kind}>{MAIL_KIND_LABELS[mail.kind]}</Fact>
+        <Fact label={texts.attempts}>{formatNumber(mail.attempts)}</Fact>
+        <Fact label={texts.created}>
+          <Moment value={mail.created_at} />
+        </Fact>
+        <Fact label={isStored ? outboxTexts.date : texts.sent}>
+          {mail.sent_at === null ? (
+            <span className="text-muted">{mail.status === 'queued' ? texts.notSent : texts.neverSent}</span>
+          ) : (
+            <Moment value={mail.sent_at} />
+          )}
+        </Fact>
+        {mail.client && (
+          <Fact label={texts.client}>
+            <ClientLink id={mail.client.id}>{mail.client.name}</ClientLink>
+          </Fact>
+        )}
+        {mail.license && (
+          <Fact label={texts.license} wide>
+            <LicenseLink id={mail.license.id} licenseKey={mail.license.license_key} />
+          </Fact>
+        )}
+      </Facts>
+      <Parts mail={mail} />
+    </>
+  );
+}
+
+/** What the mail server said last, in words. */
+function Delivery({ mail: { status, last_error } }: { mail: Mail }) {
+  if (last_error === null || status === 'sent' || status === 'cancelled') return null;
+  const failed = status === 'failed';
+  return (
+    <Banner tone={failed ? 'critical' : 'warning'} title={failed ? texts.failedTitle : texts.retryingTitle}>
+      <p>
+        {`${texts.lastError} `}
+        <span className="wrap-anywhere">{last_error}</span>
+      </p>
+      {failed && <p className="mt-1">{texts.failedHint}</p>}
+    </Banner>
+  );
+}
+
+function Parts({ mail: { html, text, kind } }: { mail: Mail }) {
+  const [part, setPart] = useState<'message' | 'text'>('message');
+  if (ONE_TIME_MAIL_KINDS.includes(kind)) return <Banner tone="info">{texts.contentHidden}</Banner>;
+  if (html === null || text === null) return <Banner tone="info">{texts.contentGone}</Banner>;
+  return (
+    <Tabs
+      label={texts.content}
+      value={part}
+      onChange={setPart}
+      tabs={[
+        {
+          key: 'message',
+          label: texts.message,
+          content: (
+            <div className="overflow-hidden rounded-lg border border-border">
+              <MailFrame html={html} title={texts.frame} width="full" />
+            </div>
+          ),
+        },
+        {
+          key: 'text',
+          label: texts.text,
+          content: <pre className="font-mono text-xs/5 whitespace-pre-wrap wrap-anywhere">{text}</pre>,
+        },
+      ]}
+    />
+  );
+}
+
+interface MailActionsProps {
+  mail: Mail;
+  onOther: (id: number) => void;
+}
+
+function MailActions({ mail, onOther }: MailActionsProps) {
+  const resend = useResendMail();
+  const cancel = useCancelMail();
+  const [send, sending] = useOneAtATime(async () => {
+    try {
+      const again = await resend.mutateAsync(mail.id);
+      toasts.success(texts.resent, mailIsStored() ? outboxTexts.stored : texts.resentText(again.to));
+      if (again.id !== mail.id) onOther(again.id);
+    } catch (error) {
+      toasts.error(texts.resendFailed, errorMessage(error));
+    }
+  });
+  const [hold, holding] = useOneAtATime(async () => {
+    try {
+      await cancel.mutateAsync(mail.id);
+      toasts.success(texts.cancelled);
+    } catch (error) {
+      toasts.error(texts.cancelFailed, errorMessage(error));
+    }
+  });
+  const isOneTime = ONE_TIME_MAIL_KINDS.includes(mail.kind);
+  return (
+    <>
+      {!isOneTime && mail.client && mail.text !== null && (
+        <WhatsAppToClient client={mail.client.id} text={mail.text} />
+      )}
+      {!isOneTime && mail.text !== null && (
+        <Offered what="mails.resend">
+          <Button size="sm" icon={Send} busy={sending} busyLabel={texts.resending} onClick={send}>
+            {texts.resend}
+          </Button>
+        </Offered>
+      )}
+      {mail.status === 'queued' && (
+        <Offered what="mails.cancel">
+          <Button size="sm" icon={Ban} busy={holding} busyLabel={texts.cancelling} onClick={hold}>
+            {texts.cancel}
+          </Button>
+        </Offered>
+      )}
+    </>
+  );
+}
+
+/** The mail's own text, to the number of its client. */
+function WhatsAppToClient({ client: id, text }: { client: number; text: string }) {
+  const { data: client } = useQuery(clientQuery(id));
+  return client ? <WhatsAppLink phone={client.phone} text={text} size="sm" /> : null;
+}
+
+const Moment = ({ value }: { value: string }) => (
+  <>
+    <span className="block">{formatDateTime(value)}</span>
+    <RelativeTime value={value} className="text-xs text-muted" />
+  </>
+);

@@ -1,0 +1,57 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Mail, MailRow } from '../../../contract/mail/mails.ts';
+import { request } from '../../api/http.ts';
+import { useIdempotentAttempt } from '../../api/idempotency.ts';
+import { pageQuery } from '../../api/list-query.ts';
+import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
+import type { MailsSearch } from '../../paths.ts';
+
+const MAILS_PATH = '/licenses/api/mails/';
+const pathOf = (id: number) => `${MAILS_PATH}${id}/`;
+
+/** How often a screen with mail on its way looks again. */
+const AGAIN_MS = 4_000;
+
+/** The list page of a URL. */
+export const mailsAt = (search: MailsSearch) =>
+  pageQuery<MailRow>(
+    {
+      key: KEYS.mails,
+      path: MAILS_PATH,
+      filters: {
+        status: search.status,
+        kind: search.kind,
+        license: search.license,
+        client: search.client,
+      },
+    },
+    search,
+  );
+
+/** One mail with its content. Cached data shows at once; opening it always refetches. */
+export const mailQuery = (id: number) =>
+  queryOptions({
+    queryKey: [KEYS.mails, 'one', id],
+    queryFn: ({ signal }) => request<Mail>('GET', pathOf(id), { signal }),
+    staleTime: 0,
+  });
+
+/** Looks again while a mail is on its way. */
+export const untilSent = (mails: readonly Pick<MailRow, 'status'>[] | undefined) =>
+  mails?.some(({ status }) => status === 'queued') ? AGAIN_MS : false;
+
+/** An action on a mail; then refetches what shows mail, the licences' delivery status included. */
+function useMailAction(action: 'resend' | 'cancel') {
+  const queryClient = useQueryClient();
+  const once = useIdempotentAttempt();
+  return useMutation({
+    mutationFn: (id: number) =>
+      once((headers) => request<Mail>('POST', `${pathOf(id)}${action}/`, { headers })),
+    // Also after a refusal: a mail that can no longer be cancelled was sent meanwhile.
+    onSettled: () => refreshAfterChange(queryClient, 'licenses'),
+  });
+}
+
+/** Queues a copy, to the present address of the client; one that still waits is replaced. Returns the copy. */
+export const useResendMail = () => useMailAction('resend');
+export const useCancelMail = () => useMailAction('cancel');

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { DigestSwitch } from '../../../components/frame/digest-switch.tsx';
+import { RecordState } from '../../../components/record/record-state.tsx';
+import { accountQuery } from '../../../components/settings/account-query.ts';
+import { accountTexts, noticesTexts } from '../../../text/es-account.ts';
+import { Card } from '../../../ui/card.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { FactorCard } from './factor-card.tsx';
+import { PasswordCard } from './password-card.tsx';
+import { PersonalCard } from './personal-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
+
+/** /account: what people change of themselves (PEOPLE-08). */
+export function AccountPage() {
+  const account = useQuery(accountQuery);
+  return (
+    <div className="max-w-3xl space-y-6">
+      <PageHeader title={accountTexts.title} subtitle={accountTexts.subtitle} />
+      <RecordState query={account} texts={accountTexts}>
+        {({ user, mfa_enabled }) => (
+          <div className="space-y-4">
+            <PersonalCard user={user} />
+            <PasswordCard username={user.username} />
+            <FactorCard isOn={mfa_enabled} />
+            <SessionsCard />
+            <Card title={noticesTexts.title}>
+              <DigestSwitch />
+            </Card>
+          </div>
+        )}
+      </RecordState>
+    </div>
+  );
+}

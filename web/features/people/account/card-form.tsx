@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import type { usePlainForm } from '../../../components/record/use-plain-form.ts';
+import { accountTexts } from '../../../text/es-account.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+
+interface CardFormProps {
+  /** Its name for screen readers. */
+  label: string;
+  form: Pick<ReturnType<typeof usePlainForm>, 'form' | 'failure' | 'busy'>;
+  submit: string;
+  busyLabel?: string;
+  tone?: 'primary' | 'danger';
+  disabled?: boolean;
+  onCancel?: (() => void) | undefined;
+  children: ReactNode;
+}
+
+/** A form inside of a card: its fields, what failed, its buttons. */
+export function CardForm({
+  label,
+  form: { form, failure, busy },
+  submit,
+  busyLabel = accountTexts.saving,
+  tone = 'primary',
+  disabled = false,
+  onCancel,
+  children,
+}: CardFormProps) {
+  return (
+    <form {...form} aria-label={label} className="space-y-4">
+      {children}
+      {failure !== null && (
+        <Banner tone="critical" announce="alert">
+          {failure}
+        </Banner>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant={tone}
+          busy={busy}
+          busyLabel={busyLabel}
+          disabled={disabled}
+          className="max-sm:flex-1"
+        >
+          {submit}
+        </Button>
+        {onCancel && (
+          <Button onClick={onCancel} className="max-sm:flex-1">
+            {accountTexts.cancel}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Account } from '../../../../contract/people/auth.ts';
+import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
+import { useLeaveGuard } from '../../../components/record/leave-guard.tsx';
+import { usePlainForm } from '../../../components/record/use-plain-form.ts';
+import { accountTexts, personalTexts as texts } from '../../../text/es-account.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { PasswordInput } from '../../../ui/password-input.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+import { toasts } from '../../../ui/toasts.ts';
+import { useSavePersonalData } from './account.api.ts';
+import { CardForm } from './card-form.tsx';
+
+const formOf = ({ names, last_name, email }: Account) => ({ names, last_name, email, current_password: '' });
+
+/** The own names and email; a new email asks for the password. */
+export function PersonalCard({ user }: { user: Account }) {
+  const save = useSavePersonalData();
+  const isNewEmail = (email: string) => email.trim().toLowerCase() !== user.email.toLowerCase();
+  const form = usePlainForm({
+    blank: formOf(user),
+    check: ({ names, email, current_password }) => ({
+      names: names.trim() === '' ? AUTH_MESSAGES.namesRequired : undefined,
+      email: email.trim() === '' ? AUTH_MESSAGES.emailRequired : undefined,
+      current_password: isNewEmail(email) && current_password === '' ? texts.passwordRequired : undefined,
+    }),
+    send: async ({ current_password, ...data }) => {
+      const { user: saved } = await save.mutateAsync({
+        ...data,
+        ...(isNewEmail(data.email) && { current_password }),
+      });
+      guard.release();
+      form.reset(formOf(saved));
+      toasts.success(texts.saved);
+    },
+  });
+  const { field, error, values } = form;
+  const isDirty = (['names', 'last_name', 'email'] as const).some((name) => values[name] !== user[name]);
+  const guard = useLeaveGuard(isDirty);
+  return (
+    <Card title={texts.title} subtitle={`${texts.username}: ${user.username}`}>
+      <CardForm label={texts.title} form={form} submit={accountTexts.save} disabled={!isDirty}>
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <Field label={texts.names} required error={error('names')}>
+            <TextInput {...field('names')} autoComplete="given-name" />
+          </Field>
+          <Field label={texts.lastName} error={error('last_name')}>
+            <TextInput {...field('last_name')} autoComplete="family-name" />
+          </Field>
+          <Field label={texts.email} required error={error('email')}>
+            <TextInput {...field('email')} type="email" autoComplete="email" />
+          </Field>
+          {isNewEmail(values.email) && (
+            <Field
+              label={texts.password}
+              required
+              error={error('current_password')}
+              help={texts.passwordHelp}
+            >
+              <PasswordInput {...field('current_password')} autoComplete="current-password" />
+            </Field>
+          )}
+        </div>
+      </CardForm>
+      {guard.dialog}
+    </Card>
+  );
+}

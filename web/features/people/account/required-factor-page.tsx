@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { LogOut } from 'lucide-react';
+import { requireMfaSetup } from '../../../api/session.ts';
+import { OutsidePage } from '../../../components/frame/outside-page.tsx';
+import { useSignOut } from '../../../components/frame/use-sign-out.ts';
+import { factorTexts, requiredFactorTexts } from '../../../text/es-account.ts';
+import { layoutTexts } from '../../../text/es-layout.ts';
+import { Button } from '../../../ui/button.tsx';
+import { toasts } from '../../../ui/toasts.ts';
+import { SetUpFactor } from './set-up-factor.tsx';
+
+/** In place of every screen, for a person who must have a second factor and has none (PEOPLE-05). */
+export function RequiredFactorPage() {
+  const queryClient = useQueryClient();
+  const [leave, leaving] = useSignOut();
+  return (
+    <OutsidePage
+      heading={requiredFactorTexts.heading}
+      lead={requiredFactorTexts.lead}
+      wide
+      action={
+        <Button variant="ghost" size="sm" icon={LogOut} busy={leaving} onClick={leave}>
+          {layoutTexts.signOut}
+        </Button>
+      }
+    >
+      <SetUpFactor
+        onDone={() => {
+          // All calls until now were refused.
+          queryClient.removeQueries();
+          requireMfaSetup(false);
+          toasts.success(factorTexts.enabled);
+        }}
+      />
+    </OutsidePage>
+  );
+}

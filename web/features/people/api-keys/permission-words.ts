@@ -1,0 +1,24 @@
+import type { Permission } from '../../../../contract/people/permissions.ts';
+import { keyTexts, PERMISSION_LABELS } from '../../../text/es-people.ts';
+
+export const RECORDS = ['clients', 'licenses', 'license_types', 'software'] as const;
+export const VERBS = ['read', 'write', 'delete'] as const;
+
+/** Whether a permission is one of the matrix of records and verbs. */
+export const isInMatrix = (name: Permission) =>
+  RECORDS.some((record) => VERBS.some((verb) => name === `${record}:${verb}`));
+
+/** What a key may do, in a few words: 'Clientes: ver, crear y editar', then the others. */
+export function permissionWords(permissions: readonly Permission[]): string[] {
+  const ofRecords = RECORDS.flatMap((record) => {
+    const verbs = VERBS.filter((verb) => permissions.includes(`${record}:${verb}`));
+    if (verbs.length === 0) return [];
+    return [
+      `${keyTexts.records[record]}: ${verbs.map((verb) => keyTexts.verbs[verb].toLowerCase()).join(', ')}`,
+    ];
+  });
+  return [
+    ...ofRecords,
+    ...permissions.filter((name) => !isInMatrix(name)).map((name) => PERMISSION_LABELS[name]),
+  ];
+}

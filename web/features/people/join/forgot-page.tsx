@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AUTH_MESSAGES } from '../../../../contract/people/auth-messages.ts';
+import { useMailIsStored } from '../../../api/email-transport.ts';
+import { healthQuery } from '../../../api/health-api.ts';
+import { request } from '../../../api/http.ts';
+import { OutsidePage } from '../../../components/frame/outside-page.tsx';
+import { usePlainForm } from '../../../components/record/use-plain-form.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { PATHS } from '../../../paths.ts';
+import { forgotTexts as texts } from '../../../text/es-account.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+
+/** /olvide-mi-contrasena: asks for the link that sets a new password. The answer is the same for every address. */
+export function ForgotPage() {
+  const [answer, setAnswer] = useState<string | null>(null);
+  const { form, field, error, failure, busy } = usePlainForm({
+    blank: { email: '' },
+    check: ({ email }) => ({ email: email.trim() === '' ? AUTH_MESSAGES.emailRequired : undefined }),
+    send: async ({ email }) => {
+      const { message } = await request<{ message: string }>('POST', '/api/auth/password/forgot/', {
+        body: { email: email.trim() },
+        ownSession: {},
+      });
+      setAnswer(message);
+    },
+  });
+  // Where mail goes is known before anybody signs in.
+  useQuery(healthQuery);
+  const isStored = useMailIsStored();
+  const back = (
+    <Link to={PATHS.signIn} className={buttonClass(answer === null ? 'ghost' : 'primary', 'lg')}>
+      {texts.back}
+    </Link>
+  );
+  if (answer !== null) {
+    return (
+      <OutsidePage heading={isStored ? texts.stored : texts.sent} lead={<span role="status">{answer}</span>}>
+        <p className="text-muted">{isStored ? texts.holdStored : texts.hold}</p>
+        {back}
+      </OutsidePage>
+    );
+  }
+  return (
+    <OutsidePage heading={texts.heading} lead={isStored ? texts.leadStored : texts.lead}>
+      <form {...form} className="flex flex-col gap-5">
+        <Field label={texts.email} error={error('email')}>
+          <TextInput {...field('email')} type="email" autoComplete="email" autoFocus className="h-11" />
+        </Field>
+        {failure !== null && (
+          <Banner tone="critical" announce="alert">
+            {failure}
+          </Banner>
+        )}
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          busy={busy}
+          busyLabel={texts.submitting}
+          className="w-full"
+        >
+          {texts.submit}
+        </Button>
+        {back}
+      </form>
+    </OutsidePage>
+  );
+}

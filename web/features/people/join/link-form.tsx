@@ -1,0 +1,92 @@
+import { type ReactNode, useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { useLinkToken } from '../../../api/link-token.ts';
+import { OutsidePage } from '../../../components/frame/outside-page.tsx';
+import { usePlainForm } from '../../../components/record/use-plain-form.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { PATHS } from '../../../paths.ts';
+import { linkTexts } from '../../../text/es-account.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
+
+interface LinkFormProps<Values extends Record<string, string>> {
+  /** The page's path: a token of another page's link is none of this one's. */
+  path: string;
+  texts: { heading: string; lead: string; submit: string; submitting: string; ended: string };
+  blank: Values;
+  check: (values: Values) => Partial<Record<keyof Values, string | undefined>>;
+  /** Uses the link up. */
+  send: (values: Values, token: string) => Promise<void>;
+  /** What to do when the link has ended; default: a way to the sign-in. */
+  whenEnded?: ReactNode;
+  children: (form: ReturnType<typeof usePlainForm<Values>>) => ReactNode;
+}
+
+/** The form that a link of a mail leads to. Only its button uses the link up, so that a scanner of mail does not. */
+export function LinkForm<Values extends Record<string, string>>({
+  path,
+  texts,
+  blank,
+  check,
+  send,
+  whenEnded = <ToSignIn />,
+  children,
+}: LinkFormProps<Values>) {
+  const token = useLinkToken((link) => (link.path === path ? link.token : ''));
+  const [endedToken, setEndedToken] = useState<string | null>(null);
+  const form = usePlainForm<Values>({
+    blank,
+    check,
+    send: (values) => send(values, token),
+    onFailure: (error) => {
+      const isEnded = error instanceof ApiError && error.code === 'invalid_token';
+      if (isEnded) setEndedToken(token);
+      return isEnded;
+    },
+  });
+  if (token === '') {
+    return (
+      <OutsidePage heading={linkTexts.incomplete} lead={linkTexts.incompleteText}>
+        <ToSignIn />
+      </OutsidePage>
+    );
+  }
+  if (endedToken === token) {
+    return (
+      <OutsidePage heading={linkTexts.ended} lead={texts.ended}>
+        {whenEnded}
+      </OutsidePage>
+    );
+  }
+  return (
+    <OutsidePage heading={texts.heading} lead={texts.lead}>
+      <form {...form.form} className="flex flex-col gap-5">
+        {children(form)}
+        {form.failure !== null && (
+          <Banner tone="critical" announce="alert">
+            {form.failure}
+          </Banner>
+        )}
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          busy={form.busy}
+          busyLabel={texts.submitting}
+          className="w-full"
+        >
+          {texts.submit}
+        </Button>
+      </form>
+    </OutsidePage>
+  );
+}
+
+/** The way on from a page of a link. */
+export function ToSignIn() {
+  return (
+    <Link to={PATHS.signIn} className={buttonClass('primary', 'lg')}>
+      {linkTexts.toSignIn}
+    </Link>
+  );
+}

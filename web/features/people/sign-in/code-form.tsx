@@ -1,0 +1,130 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError, isNetworkError } from '../../../api/api-error.ts';
+import { verifyCode } from '../../../api/auth-api.ts';
+import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
+import { codeTexts, OTHER_SIGN_IN_ERROR } from '../../../text/es-auth.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { TextButton } from '../../../ui/text-button.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+import { toasts } from '../../../ui/toasts.ts';
+import { type CodeKind, checkCode } from './check-code.ts';
+import { signInNotice } from './sign-in-notice.ts';
+import { welcome } from './welcome.ts';
+
+/** How long the server keeps a sign-in that waits for its code (PEOPLE-05). */
+const ENDS_AFTER_MS = 5 * 60_000;
+
+interface CodeFormProps {
+  token: string;
+  onReached: () => void;
+  onUnreachable: () => void;
+  /** Seconds to wait, after too many attempts. */
+  onThrottled: (seconds: number) => void;
+  /** Back to user name and password. @param ended the time for the code is over */
+  onBack: (ended: boolean) => void;
+}
+
+/** The second step of signing in: a code of the authenticator, or a recovery code (PEOPLE-05). */
+export function CodeForm({ token, onReached, onUnreachable, onThrottled, onBack }: CodeFormProps) {
+  const [kind, setKind] = useState<CodeKind>('app');
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<string>();
+  const inputRef = useRef<HTMLInputElement>(null);
+  const [endsAt] = useState(() => Date.now() + ENDS_AFTER_MS);
+  // The caller's function is another one at each render; the clock must not start anew.
+  const back = useRef(onBack);
+  back.current = onBack;
+
+  useEffect(() => {
+    const timer = setTimeout(() => back.current(true), endsAt - Date.now());
+    return () => clearTimeout(timer);
+  }, [endsAt]);
+
+  const refuse = (message: string) => {
+    setError(message);
+    inputRef.current?.focus();
+    inputRef.current?.select();
+  };
+
+  const [send, busy] = useOneAtATime(async () => {
+    setError(undefined);
+    try {
+      await verifyCode({ mfa_token: token, code });
+      onReached();
+      welcome();
+    } catch (failure) {
+      if (isNetworkError(failure)) onUnreachable();
+      else onReached();
+      // A computer that slept missed the end of the time.
+      if (failure instanceof ApiError && failure.code === 'invalid_code' && Date.now() >= endsAt) {
+        return onBack(true);
+      }
+      const isWrong = failure instanceof ApiError && failure.code === 'invalid_code';
+      const { title, text } = isWrong
+        ? { title: OTHER_SIGN_IN_ERROR, text: codeTexts.wrong }
+        : signInNotice(failure);
+      toasts.error(title, text);
+      if (isWrong) refuse(codeTexts.hint);
+      if (failure instanceof ApiError && failure.retryAfter !== null) onThrottled(failure.retryAfter);
+    }
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const message = checkCode(kind, code);
+    if (message !== undefined) return refuse(message);
+    void send();
+  };
+
+  const choose = (chosen: CodeKind) => {
+    setKind(chosen);
+    setCode('');
+    setError(undefined);
+    inputRef.current?.focus();
+  };
+
+  const isApp = kind === 'app';
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field
+        label={isApp ? codeTexts.code : codeTexts.recoveryCode}
+        error={error}
+        help={isApp ? codeTexts.codeHelp : codeTexts.recoveryHelp}
+      >
+        <TextInput
+          ref={inputRef}
+          name="code"
+          value={code}
+          onChange={({ target }) => {
+            setCode(target.value);
+            setError(undefined);
+          }}
+          inputMode={isApp ? 'numeric' : 'text'}
+          autoComplete={isApp ? 'one-time-code' : 'off'}
+          autoCapitalize={isApp ? undefined : 'characters'}
+          spellCheck={false}
+          autoFocus
+          className="h-11 font-mono tracking-widest"
+        />
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        busy={busy}
+        busyLabel={codeTexts.submitting}
+        className="w-full"
+      >
+        {codeTexts.submit}
+      </Button>
+      <div className="flex flex-col items-center gap-2">
+        <TextButton onClick={() => choose(isApp ? 'recovery' : 'app')}>
+          {isApp ? codeTexts.useRecovery : codeTexts.useApp}
+        </TextButton>
+        <TextButton onClick={() => onBack(false)}>{codeTexts.back}</TextButton>
+      </div>
+    </form>
+  );
+}

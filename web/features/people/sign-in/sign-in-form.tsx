@@ -1,0 +1,136 @@
+import { type ChangeEvent, type FormEvent, type Ref, useImperativeHandle, useRef, useState } from 'react';
+import { ApiError } from '../../../api/api-error.ts';
+import { signIn } from '../../../api/auth-api.ts';
+import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
+import { authTexts, fieldHints } from '../../../text/es-auth.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { PasswordInput } from '../../../ui/password-input.tsx';
+import { TextInput } from '../../../ui/text-input.tsx';
+import { toasts } from '../../../ui/toasts.ts';
+import { checkSignIn, SIGN_IN_FIELDS, type SignInErrors, type SignInValues } from './check-sign-in.ts';
+import { type NoticeKind, signInNotice } from './sign-in-notice.ts';
+import { welcome } from './welcome.ts';
+
+export interface SignInFormHandle {
+  fill: (values: SignInValues) => void;
+}
+
+interface SignInFormProps {
+  handle: Ref<SignInFormHandle>;
+  /** The user name to begin with. */
+  username: string;
+  /** The password was right and a code is asked for; called with the token of that step. */
+  onCodeWanted: (token: string, username: string) => void;
+  onReached: () => void;
+  onUnreachable: () => void;
+  /** Seconds to wait, after too many attempts. */
+  onThrottled: (seconds: number) => void;
+}
+
+/** The field that shows a refusal, also after the notification has disappeared. */
+const REFUSED_FIELDS: Partial<Record<NoticeKind, SignInErrors>> = {
+  unknownUser: { username: fieldHints.username },
+  wrongPassword: { password: fieldHints.password },
+  unauthorized: { password: fieldHints.both },
+};
+
+/**
+ * User name and password (SEED-2.4-01 to -03). Two fields need no form library, and without one the first screen loads
+ * a tenth less. Fields are checked on the first submit, then on blur; editing a field clears its message.
+ */
+export function SignInForm({
+  handle,
+  username,
+  onCodeWanted,
+  onReached,
+  onUnreachable,
+  onThrottled,
+}: SignInFormProps) {
+  const [values, setValues] = useState<SignInValues>({ username, password: '' });
+  const [errors, setErrors] = useState<SignInErrors>({});
+  const [submitted, setSubmitted] = useState(false);
+  const formRef = useRef<HTMLFormElement>(null);
+  useImperativeHandle(handle, () => ({
+    fill: (filled) => {
+      setValues(filled);
+      setErrors({});
+    },
+  }));
+
+  const showErrors = (found: SignInErrors) => {
+    setErrors(found);
+    const first = SIGN_IN_FIELDS.find((field) => found[field] !== undefined);
+    if (first) formRef.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+  };
+
+  const [send, busy] = useOneAtATime(async () => {
+    setErrors({});
+    try {
+      const name = values.username.trim();
+      const token = await signIn({ ...values, username: name });
+      onReached();
+      if (token === null) welcome();
+      else onCodeWanted(token, name);
+    } catch (error) {
+      const { kind, title, text } = signInNotice(error);
+      toasts.error(title, text);
+      if (kind === 'network') onUnreachable();
+      else onReached();
+      showErrors(REFUSED_FIELDS[kind] ?? {});
+      if (error instanceof ApiError && error.retryAfter !== null) onThrottled(error.retryAfter);
+    }
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    setSubmitted(true);
+    const found = checkSignIn(values);
+    if (found.username ?? found.password) return showErrors(found);
+    void send();
+  };
+
+  const bind = (field: keyof SignInValues) => ({
+    name: field,
+    value: values[field],
+    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+      setValues({ ...values, [field]: event.target.value });
+      setErrors({ ...errors, [field]: undefined });
+    },
+    onBlur: () => {
+      if (!submitted || busy) return;
+      const message = checkSignIn(values)[field];
+      // A refusal by the server stays until the field is edited.
+      if (message !== undefined) setErrors({ ...errors, [field]: message });
+    },
+  });
+
+  return (
+    <form ref={formRef} noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <Field label={authTexts.username} error={errors.username}>
+        <TextInput
+          {...bind('username')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          className="h-11"
+        />
+      </Field>
+      <Field label={authTexts.password} error={errors.password}>
+        <PasswordInput {...bind('password')} autoComplete="current-password" large />
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        busy={busy}
+        busyLabel={authTexts.submitting}
+        className="w-full"
+      >
+        {authTexts.submit}
+      </Button>
+    </form>
+  );
+}

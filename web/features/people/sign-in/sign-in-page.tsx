@@ -1,0 +1,99 @@
+import { useRef, useState } from 'react';
+import { noteLost, noteReached, useConnection } from '../../../api/connection.ts';
+import { BrandMark } from '../../../components/frame/brand-mark.tsx';
+import { ConnectionBanner } from '../../../components/frame/connection-banner.tsx';
+import { ThemeToggle } from '../../../components/frame/theme-toggle.tsx';
+import { hasDraft } from '../../../components/record/form-drafts.ts';
+import { usePlace } from '../../../navigation/hooks.ts';
+import { Link } from '../../../navigation/link.tsx';
+import { PATHS } from '../../../paths.ts';
+import { PRODUCT } from '../../../text/es.ts';
+import { authTexts, codeTexts, waitText } from '../../../text/es-auth.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { CodeForm } from './code-form.tsx';
+import { DemoHint } from './demo-hint.tsx';
+import { Showcase } from './showcase.tsx';
+import { SignInForm, type SignInFormHandle } from './sign-in-form.tsx';
+
+/** What the screen asks for. */
+type Step =
+  | { kind: 'password'; username: string; codeEnded: boolean }
+  | { kind: 'code'; username: string; token: string };
+
+/** /login. The router decides where a sign-in leads. */
+export function SignInPage() {
+  const lost = useConnection(({ state }) => state === 'lost');
+  const [wait, setWait] = useState<string | null>(null);
+  const [step, setStep] = useState<Step>({ kind: 'password', username: '', codeEnded: false });
+  const formHandle = useRef<SignInFormHandle>(null);
+  const returning = usePlace(({ state }) => state.from !== undefined);
+  const reached = () => {
+    noteReached();
+    setWait(null);
+  };
+  const throttled = (seconds: number) => setWait(waitText(seconds, new Date()));
+  const backToPassword = (codeEnded: boolean) => {
+    setWait(null);
+    setStep({ kind: 'password', username: step.username, codeEnded });
+  };
+  return (
+    <div data-full-bleed className="flex min-h-dvh bg-surface">
+      <main className="flex w-full flex-col px-4 py-6 sm:px-10 lg:w-[34rem] lg:shrink-0 xl:w-[40rem]">
+        <div className="flex items-center justify-between">
+          <p className="flex items-center gap-2.5 text-base font-semibold">
+            <BrandMark />
+            {PRODUCT}
+          </p>
+          <ThemeToggle />
+        </div>
+        {/* Aligned to the top: the hint, which appears later below, does not move the form. */}
+        <div className="mx-auto flex w-full max-w-sm flex-col gap-6 pt-[clamp(2rem,12dvh,8rem)] pb-10">
+          <header>
+            <h1 className="text-2xl font-semibold tracking-tight">
+              {step.kind === 'code' ? codeTexts.heading : authTexts.heading}
+            </h1>
+            <p className="mt-1 text-muted">{step.kind === 'code' ? codeTexts.lead : authTexts.lead}</p>
+          </header>
+          {returning && (
+            <Banner tone="info">{hasDraft() ? authTexts.draftKept : authTexts.sessionEnded}</Banner>
+          )}
+          {lost && <ConnectionBanner announce="alert" />}
+          {step.kind === 'password' && step.codeEnded && (
+            <Banner tone="warning" announce="alert">
+              {codeTexts.ended}
+            </Banner>
+          )}
+          {wait !== null && <Banner tone="warning">{wait}</Banner>}
+          {step.kind === 'code' ? (
+            <CodeForm
+              token={step.token}
+              onReached={reached}
+              onUnreachable={noteLost}
+              onThrottled={throttled}
+              onBack={backToPassword}
+            />
+          ) : (
+            <>
+              <SignInForm
+                handle={formHandle}
+                username={step.username}
+                onCodeWanted={(token, username) => setStep({ kind: 'code', token, username })}
+                onReached={reached}
+                onUnreachable={noteLost}
+                onThrottled={throttled}
+              />
+              <Link
+                to={PATHS.forgotPassword}
+                className="-my-2 min-h-6 self-center font-medium text-brand-text underline underline-offset-2 pointer-coarse:min-h-11 pointer-coarse:content-center"
+              >
+                {authTexts.forgotten}
+              </Link>
+              <DemoHint onUse={(account) => formHandle.current?.fill(account)} />
+            </>
+          )}
+        </div>
+      </main>
+      <Showcase />
+    </div>
+  );
+}
