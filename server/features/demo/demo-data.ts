@@ -4,7 +4,7 @@ import { inScope, type Scope, SYSTEM } from '../../scope.ts';
 import { mailJob } from '../mail/mail-job.ts';
 import { removePastBodies } from '../mail/outbox.queries.ts';
 import { hasSettings, readSettings, writeSettings } from '../settings/settings.queries.ts';
-import { sampleDeeds } from './sample-deeds.ts';
+import { sampleActions } from './sample-actions.ts';
 import { beatHearts } from './sample-machines.ts';
 import { staffOf } from './sample-staff.ts';
 
@@ -30,7 +30,7 @@ export async function insertDemoData(context: AppContext): Promise<void> {
       .executeTakeFirst();
     const today = localDay(now, scope.timeZone);
     const staff = await staffOf(tx);
-    for (const { at, by, run } of sampleDeeds(today, scope.timeZone, staff)) {
+    for (const { at, by, run } of sampleActions(today, scope.timeZone, staff)) {
       await run({ ...scope, actor: by, now: at, afterCommit: () => {} });
     }
     await beatHearts(tx, now);

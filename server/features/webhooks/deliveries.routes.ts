@@ -16,7 +16,7 @@ import { forbidden, notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { actorOf, principalOf } from '../../http/request-scope.ts';
 import type { Principal } from '../../principal.ts';
-import { resendDelivery, sendTest } from './by-hand.ts';
+import { resendDelivery, sendTest } from './send-now.ts';
 import { findDeliveryRecord, pageOfDeliveries, toDelivery } from './deliveries.queries.ts';
 import { findWebhookRow } from './webhooks.queries.ts';
 

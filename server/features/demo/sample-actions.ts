@@ -27,8 +27,8 @@ import { install, installationOf } from './sample-machines.ts';
 import { CLIENT_CHANGES, CLIENTS, SOFTWARE, TYPES } from './sample-records.ts';
 import type { Staff } from './sample-staff.ts';
 
-/** One thing that somebody did at a time in the past. */
-export type Deed = { at: Date; by: Actor; run: (scope: Scope) => Promise<unknown> };
+/** What somebody did, and when: the sample data is made of it, through the same verbs that people use. */
+export type SampleAction = { at: Date; by: Actor; run: (scope: Scope) => Promise<unknown> };
 
 /** The ids of the records that were made so far, by their positions in the lists. */
 type Made = { clients: number[]; software: number[]; types: number[]; licenses: Map<string, number> };
@@ -41,18 +41,18 @@ const MINUTE_MS = 60 * 1000;
  * All that happened in the sample data, oldest first. It is the same for all starts on one day.
  * @param today the day from which days are counted back
  */
-export function sampleDeeds(today: string, timeZone: string, { owner, colleague }: Staff): Deed[] {
+export function sampleActions(today: string, timeZone: string, { owner, colleague }: Staff): SampleAction[] {
   const made: Made = { clients: [], software: [], types: [], licenses: new Map() };
-  const deeds: Deed[] = [];
+  const actions: SampleAction[] = [];
   let machines = 0;
 
-  /** Adds a deed in the working hours of a day; the minutes differ, as they do among people. */
-  const add = (days: number, hour: number, run: Deed['run'], by?: Actor) => {
+  /** Adds an action in the working hours of a day; the minutes differ, as they do among people. */
+  const add = (days: number, hour: number, run: SampleAction['run'], by?: Actor) => {
     const start = Date.parse(startOfLocalDay(addDays(today, -days), timeZone));
-    const minutes = (deeds.length * 7) % 55;
+    const minutes = (actions.length * 7) % 55;
     // The colleague worked there until a month ago.
-    const who = by ?? (days > 30 && deeds.length % 3 === 0 ? colleague : owner);
-    deeds.push({ at: new Date(start + hour * HOUR_MS + minutes * MINUTE_MS), by: who, run });
+    const who = by ?? (days > 30 && actions.length % 3 === 0 ? colleague : owner);
+    actions.push({ at: new Date(start + hour * HOUR_MS + minutes * MINUTE_MS), by: who, run });
   };
 
   for (const [index, { days, ...software }] of SOFTWARE.entries()) {
@@ -87,7 +87,7 @@ export function sampleDeeds(today: string, timeZone: string, { owner, colleague 
       add(step.days, 12, (scope) => take(scope, step, license.key, number, made));
     }
   }
-  return deeds.sort((one, other) => one.at.getTime() - other.at.getTime());
+  return actions.sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
 function typeValues(
