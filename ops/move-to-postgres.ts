@@ -42,6 +42,7 @@ const ORDER = [
   'jobs',
   'bulk_jobs',
   'bulk_chunks',
+  'released_seats',
   'imports',
   'import_chunks',
   'import_errors',

@@ -9,6 +9,7 @@ export class AppError extends Error {
   readonly faults: FieldFaults | undefined;
   readonly current: Record<string, unknown> | undefined;
   readonly mfaToken: string | undefined;
+  readonly availableFrom: string | undefined;
   readonly headers: Record<string, string>;
 
   constructor(
@@ -19,6 +20,7 @@ export class AppError extends Error {
       errors?: FieldFaults;
       current?: Record<string, unknown>;
       mfaToken?: string;
+      availableFrom?: string;
       headers?: Record<string, string>;
     } = {},
   ) {
@@ -28,6 +30,7 @@ export class AppError extends Error {
     this.faults = details.errors;
     this.current = details.current;
     this.mfaToken = details.mfaToken;
+    this.availableFrom = details.availableFrom;
     this.headers = details.headers ?? {};
   }
 
@@ -42,6 +45,7 @@ export class AppError extends Error {
       }),
       ...(this.current && { current: this.current }),
       ...(this.mfaToken !== undefined && { mfa_token: this.mfaToken }),
+      ...(this.availableFrom !== undefined && { available_from: this.availableFrom }),
     };
   }
 }

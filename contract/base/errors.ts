@@ -26,7 +26,8 @@ export const ERROR_CODES = {
   in_use: 'No se puede eliminar porque tiene licencias asociadas',
   installation_limit: 'Se alcanzó el máximo de instalaciones',
   release_not_allowed: 'La licencia no permite que el programa libere su equipo',
-  release_limit: 'Se alcanzó el máximo de liberaciones de este mes',
+  release_limit: 'Por ahora no se pueden liberar más equipos de esta licencia',
+  file_issued: 'El equipo tiene un archivo sin conexión vigente: pide a tu proveedor que lo libere',
   not_available: 'No está disponible para licencias con asientos flotantes',
   invalid_transition: 'La licencia no admite esta acción en su estado actual',
   not_renewable: 'La licencia no vence: no hay nada que renovar',
@@ -79,6 +80,8 @@ const errorBody = z
     ...fieldErrorShape,
     current: z.record(z.string(), z.unknown()).optional(),
     mfa_token: z.string().optional(),
+    /** The local day from which it is possible, with codes 'release_limit' and 'file_issued' (PROG-06, PORTAL-05). */
+    available_from: z.string().optional(),
     /** The signed refusal, for an installed program that sent a nonce (PROG-01). */
     token: z.string().optional(),
   })

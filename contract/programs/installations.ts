@@ -84,6 +84,12 @@ export type Release = z.output<typeof release>;
 /** The token says that the machine has no seat any more: `not_activated`. */
 export const releaseResult = done.extend(tokenShape).meta({ id: 'ReleaseResult' });
 
+/** Until when the program of a released machine may still work without connection, where it may (PROG-06). */
+export const releasedByStaff = done
+  .extend({ works_until: z.string().optional() })
+  .meta({ id: 'ReleasedByStaff' });
+export type ReleasedByStaff = z.infer<typeof releasedByStaff>;
+
 export const heartbeatResult = z
   .object({
     success: z.literal(true),
@@ -120,6 +126,8 @@ export const installation = z
     os: z.string(),
     /** When a floating seat comes back unless its program is heard before; null for a fixed seat (PROG-05). */
     lease_until: z.string().nullable(),
+    /** Until when its last offline file holds; null without one, or where it was issued before this was noted (PORTAL-05). */
+    file_until: z.string().nullable(),
     software_name: z.string(),
     software_version: z.string(),
     license_type: z.string(),

@@ -14,7 +14,7 @@ import type { Db } from './tables.ts';
 const GROUP_MAX = 200;
 
 /** The PostgreSQL types of key columns, and their types here. */
-type Types = { text: string; bigint: number; timestamptz: string };
+type Types = { text: string; bigint: number; timestamptz: string | null };
 type Columns = Record<string, keyof Types>;
 type KeyOf<Of extends Columns> = { [Name in keyof Of]: Types[Of[Name]] };
 /** An update by kysely, to which the list of keys can be added. */

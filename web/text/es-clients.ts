@@ -106,6 +106,7 @@ export const clientTexts = {
     releaseQuestion: (name: string) =>
       `El equipo "${name}" dejará de ocupar un lugar de la licencia. Para volver a usarla tendrá que activarse de nuevo.`,
     released: 'Instalación liberada exitosamente',
+    worksUntil: (date: string) => `Su programa puede seguir trabajando sin conexión hasta el ${date}.`,
     releaseFailed: 'Error al liberar la instalación',
   },
   remindersHelp: 'Por correo, antes de que venzan sus licencias.',

@@ -148,6 +148,18 @@ export type InstallationsTable = {
   app_version: Generated<string>;
   os: Generated<string>;
   search_text: Generated<string>;
+  /** Until when it may work by its last token, without connection; null where it never asked for one. */
+  token_until: Generated<string | null>;
+  /** Until when its last offline file holds; null without one (PORTAL-05). */
+  file_until: Generated<string | null>;
+};
+
+/** Seats that were given back while a token of their machine still held (PROG-06). */
+export type ReleasedSeatsTable = {
+  id: Generated<number>;
+  license_id: number;
+  machine_id: string;
+  holds_until: string;
 };
 
 export type RecordTables = {
@@ -156,4 +168,5 @@ export type RecordTables = {
   license_types: LicenseTypesTable;
   licenses: LicensesTable;
   installations: InstallationsTable;
+  released_seats: ReleasedSeatsTable;
 };

@@ -7,6 +7,7 @@ import type { SecretBox } from '../../lib/secret-box.ts';
 import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { lockLicenseOfId, takeSeatOf } from '../programs/activate-installation.ts';
+import { noteFile } from '../programs/released-seats.ts';
 import { licenseClaims } from '../programs/signing/license-claims.ts';
 import { signToken } from '../programs/signing/sign-token.ts';
 import { keepForFile } from '../programs/signing/signing-keys.queries.ts';
@@ -60,6 +61,7 @@ export async function issueFile(
   const { token, kid } = await signToken(tx, secrets, claims);
   const ends = new Date(claims.exp * 1000).toISOString();
   await keepForFile(tx, kid, ends);
+  await noteFile(tx, installation.id, ends);
   await record(scope, {
     type: 'license.file_issued',
     subject: { id, name: license.license_key },

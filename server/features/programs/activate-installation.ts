@@ -1,5 +1,5 @@
 import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
-import { hasLapsed } from '../../../contract/licenses/seats.ts';
+import { hasLapsed, leaseUntil } from '../../../contract/licenses/seats.ts';
 import type { Activation, Installation } from '../../../contract/programs/installations.ts';
 import { INSTALLATION_MESSAGES } from '../../../contract/programs/installations.ts';
 import { lockRowsOf } from '../../db/dialect.ts';
@@ -14,6 +14,7 @@ import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 import { getInstallation, searchTextOf, toInstallation } from './installations.queries.ts';
 import { releaseLapsed } from './lapsed-seats.ts';
+import { countHeldBack, tokenUntil } from './released-seats.ts';
 import { ProgramRefusal, unknownKey } from './signed-answers.ts';
 import type { TokenLicense } from './signing/license-claims.ts';
 
@@ -81,6 +82,9 @@ export const findSeat = prepared((db, { licenseId, machineId }: { licenseId: num
       'os',
       'installation_date',
       'last_heartbeat',
+      'machine_id',
+      'token_until',
+      'file_until',
     ])
     .where('license_id', '=', licenseId)
     .where('machine_id', '=', machineId),
@@ -126,9 +130,13 @@ export type LockedLicense = Awaited<ReturnType<typeof lockLicense>>[number];
 export async function takeSeatOf(
   scope: Scope,
   license: LockedLicense,
-  activation: Machine & { machine_id: string },
+  activation: Machine & { machine_id: string; nonce?: string | undefined },
 ): Promise<{ installation: Installation; isNew: boolean }> {
   const { tx, now } = scope;
+  const at = now.toISOString();
+  const { nonce, machine_id } = activation;
+  const lease = leaseUntil(license, { installation_date: at, last_heartbeat: null });
+  const token_until = tokenUntil(license, { nonce, leaseUntil: lease }, scope);
 
   const [seat] = await findSeat(tx, { licenseId: license.id, machineId: activation.machine_id });
   if (seat && !hasLapsed(license, seat, now)) {
@@ -136,13 +144,15 @@ export async function takeSeatOf(
     const isChanged = SAID.some((fact) => machine[fact] !== seat[fact]);
     const stored = {
       ...machine,
-      ...(isChanged && { changed_at: now.toISOString() }),
-      ...(license.lease_minutes !== null && { last_heartbeat: now.toISOString() }),
+      ...(isChanged && { changed_at: at }),
+      ...(license.lease_minutes !== null && { last_heartbeat: at }),
+      ...(token_until !== null && { token_until }),
     };
     await tx.updateTable('installations').set(stored).where('id', '=', seat.id).execute();
     return { installation: await getInstallation(tx, seat.id, now), isNew: false };
   }
-  const taken = license.current_installations - (await freedSeats(scope, license, seat?.id));
+  const freed = await freedSeats(scope, license, seat?.id);
+  const taken = license.current_installations - freed + (await countHeldBack(scope, license, machine_id));
   if (taken >= license.max_installations) {
     throw new ProgramRefusal(
       409,
@@ -151,7 +161,6 @@ export async function takeSeatOf(
       { errors: { license_key: [fault('not_allowed', INSTALLATION_MESSAGES.limit)] } },
     );
   }
-  const { machine_id } = activation;
   const machine = refreshed(activation, {
     ...activation,
     machine_name: activation.machine_name || machine_id,
@@ -160,13 +169,15 @@ export async function takeSeatOf(
     ...machine,
     license_id: license.id,
     machine_id,
-    installation_date: now.toISOString(),
+    installation_date: at,
     last_heartbeat: null,
     changed_at: null,
+    token_until,
+    file_until: null,
   };
   const [added] = await takeSeat(tx, newSeat);
   await countSeat(tx, license.id, 1);
-  const { search_text: _text, ...row } = newSeat;
+  const { search_text: _text, token_until: _end, ...row } = newSeat;
   const { license_key, license_type, lease_minutes, software_name, software_version, client_name } = license;
   const names = { license_key, license_type, lease_minutes, software_name, software_version, client_name };
   const installation = toInstallation({ id: added!.id, ...row, ...names }, now);

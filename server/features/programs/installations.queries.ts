@@ -1,3 +1,4 @@
+import { type Expression, sql } from 'kysely';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
 import { isInstallationActive } from '../../../contract/base/time.ts';
 import { leaseUntil } from '../../../contract/licenses/seats.ts';
@@ -30,6 +31,7 @@ const COLUMNS = [
   'installations.changed_at',
   'installations.app_version',
   'installations.os',
+  'installations.file_until',
   'licenses.lease_minutes',
   'licenses.license_key',
   'licenses.license_type',
@@ -41,7 +43,7 @@ const COLUMNS = [
 /** Installations with all columns of an answer. */
 export const completeInstallations = (db: Db) => joined(db).select(COLUMNS);
 
-type JoinedInstallation = Omit<InstallationRow, 'search_text'> &
+type JoinedInstallation = Omit<InstallationRow, 'search_text' | 'token_until'> &
   Omit<Installation, keyof InstallationRow | 'license' | 'is_active' | 'updated_at' | 'lease_until'> & {
     lease_minutes: number | null;
   };
@@ -116,6 +118,7 @@ const MACHINE_COLUMNS = [
   'licenses.lease_minutes',
   'installations.id as installation_id',
   'installations.last_heartbeat',
+  'installations.token_until',
   'installations.ip_address',
   'installations.app_version',
   'installations.os',
@@ -166,13 +169,24 @@ export const findMachineWithTerms = (db: Db, licenseKey: string, machineId: stri
 export const findMachine = (db: Db, licenseKey: string, machineId: string) =>
   byTypedKey(db, licenseKey, (license_key) => machineOf(db, { license_key, machine_id: machineId }));
 
+/** The end of the token of this answer; without one, that of the last. */
+const latestOf = (end: Expression<string | null>) => sql<string | null>`coalesce(${end}, installations.token_until)`;
+
 const stamp = writeTogether(
-  { id: 'bigint', at: 'timestamptz', ip_address: 'text', app_version: 'text', os: 'text' },
+  {
+    id: 'bigint',
+    at: 'timestamptz',
+    token_until: 'timestamptz',
+    ip_address: 'text',
+    app_version: 'text',
+    os: 'text',
+  },
   (db, asked) =>
     db
       .updateTable('installations')
       .set({
         last_heartbeat: asked.at,
+        token_until: latestOf(asked.token_until),
         ip_address: asked.ip_address,
         app_version: asked.app_version,
         os: asked.os,
@@ -181,23 +195,43 @@ const stamp = writeTogether(
 );
 
 /** SQLite writes the entries of every column that a statement names, changed or not: a heartbeat has no index to write. */
-const beat = writeTogether({ id: 'bigint', at: 'timestamptz' }, (db, asked) =>
-  db.updateTable('installations').set({ last_heartbeat: asked.at }).where('installations.id', '=', asked.id),
+const beat = writeTogether({ id: 'bigint', at: 'timestamptz', token_until: 'timestamptz' }, (db, asked) =>
+  db
+    .updateTable('installations')
+    .set({ last_heartbeat: asked.at, token_until: latestOf(asked.token_until) })
+    .where('installations.id', '=', asked.id),
 );
 
-/** What a heartbeat stores. */
-export type Stamp = { at: string; ipAddress: string; appVersion: string; os: string };
+/** What a heartbeat stores; `tokenUntil` null where it asked for no token. */
+export type Stamp = {
+  at: string;
+  tokenUntil: string | null;
+  ipAddress: string;
+  appVersion: string;
+  os: string;
+};
 
 /** Stores a heartbeat of a fixed seat that says nothing new; resolves when it is on disk. */
-export async function stampBeat(db: Db, installationId: number, at: string): Promise<void> {
-  await beat(db, { id: installationId, at });
+export async function stampBeat(
+  db: Db,
+  installationId: number,
+  { at, tokenUntil }: Pick<Stamp, 'at' | 'tokenUntil'>,
+): Promise<void> {
+  await beat(db, { id: installationId, at, token_until: tokenUntil });
 }
 
 /** Stores a heartbeat of a fixed seat with what it says; resolves when it is on disk. */
 export async function stampHeartbeat(
   db: Db,
   installationId: number,
-  { at, ipAddress, appVersion, os }: Stamp,
+  { at, tokenUntil, ipAddress, appVersion, os }: Stamp,
 ): Promise<void> {
-  await stamp(db, { id: installationId, at, ip_address: ipAddress, app_version: appVersion, os });
+  await stamp(db, {
+    id: installationId,
+    at,
+    token_until: tokenUntil,
+    ip_address: ipAddress,
+    app_version: appVersion,
+    os,
+  });
 }

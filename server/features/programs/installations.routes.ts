@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { done } from '../../../contract/base/errors.ts';
 import { idParams } from '../../../contract/base/page.ts';
 import {
   activation,
@@ -11,6 +10,7 @@ import {
   installation,
   installationPage,
   release,
+  releasedByStaff,
   releaseResult,
 } from '../../../contract/programs/installations.ts';
 import type { AppContext } from '../../context.ts';
@@ -39,7 +39,7 @@ const ACTIVATION_ERRORS = {
 const RELEASE_ERRORS = {
   403: 'La clave es de otro producto (wrong_software), o el programa no puede liberar su equipo (release_not_allowed)',
   404: 'La clave no existe (license_not_found) o la máquina no está activada (not_found)',
-  409: 'Ya se liberaron todos los equipos que se permiten este mes (release_limit)',
+  409: 'Por ahora no se puede liberar otro equipo (release_limit), o este tiene un archivo sin conexión vigente (file_issued); available_from dice desde qué día',
   429: true,
 } as const;
 const HEARTBEAT_ERRORS = {
@@ -146,11 +146,19 @@ export const installationRoutes =
       '/licenses/api/installations/:id(^\\d+$)/',
       {
         config: can('installations:release', { writes: ['installation.released'] }),
-        schema: { tags, summary: 'Liberar una instalación', params: idParams, response: { 200: done } },
+        schema: {
+          tags,
+          summary: 'Liberar una instalación',
+          params: idParams,
+          response: { 200: releasedByStaff },
+        },
       },
       async (request) => {
-        await inRequest(context, request, (scope) => releaseInstallation(scope, request.params.id));
-        return { success: true as const, message: INSTALLATION_RESULTS.deleted };
+        const until = await inRequest(context, request, (scope) =>
+          releaseInstallation(scope, request.params.id),
+        );
+        const told = until === null ? {} : { works_until: until };
+        return { success: true as const, message: INSTALLATION_RESULTS.deleted, ...told };
       },
     );
 

@@ -43,6 +43,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
       app_version: '',
       os: '',
       lease_until: null,
+      file_until: null,
       software_name: license.software_name,
       software_version: license.software_version,
       license_type: 'pack',

@@ -7,6 +7,7 @@ import { record } from '../../records/record-event.ts';
 import { type Scope, SYSTEM } from '../../scope.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
+import type { Stamp } from './installations.queries.ts';
 
 /**
  * Floating seats whose lease has ended (PROG-05). Such a seat is free at once for whoever asks; its row stays until an
@@ -37,12 +38,18 @@ export async function countLapsed(db: Db, { id, lease_minutes }: Lender, now: Da
   return row!.n;
 }
 
-type Held = { id: number; since: string; at: string; ipAddress: string; appVersion: string; os: string };
+type Held = Stamp & { id: number; since: string };
 
-const hold = prepared((db, { id, since, at, ipAddress, appVersion, os }: Held) =>
+const hold = prepared((db, { id, since, at, tokenUntil, ipAddress, appVersion, os }: Held) =>
   db
     .updateTable('installations')
-    .set({ last_heartbeat: at, ip_address: ipAddress, app_version: appVersion, os })
+    .set({
+      last_heartbeat: at,
+      token_until: sql<string | null>`coalesce(${tokenUntil}, installations.token_until)`,
+      ip_address: ipAddress,
+      app_version: appVersion,
+      os,
+    })
     .where('id', '=', id)
     .where(sql<SqlBool>`${heard} >= ${since}`)
     .returning('id'),

@@ -7,12 +7,14 @@ import type { Scope } from '../../scope.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { countSeat } from './count-seat.ts';
 import { findInstallation, listInstallationsOfLicense } from './installations.queries.ts';
+import { noteReleased } from './released-seats.ts';
 
 /**
- * Removes an installation and frees its seat.
+ * Removes an installation and frees its seat, whatever its program may still do without connection: staff decide.
+ * @returns until when it may work by its last token or file; null when it may not
  * @throws notFound (404)
  */
-export async function releaseInstallation(scope: Scope, id: number): Promise<void> {
+export async function releaseInstallation(scope: Scope, id: number): Promise<string | null> {
   const { tx, now } = scope;
   const installation = await findInstallation(tx, id, now);
   if (!installation) throw notFound(INSTALLATION_MESSAGES.notFound);
@@ -21,14 +23,19 @@ export async function releaseInstallation(scope: Scope, id: number): Promise<voi
     tx,
     tx
       .selectFrom('licenses')
-      .select(['id', 'client_id', 'software_id'])
+      .select(['id', 'client_id', 'software_id', 'max_installations', 'lease_minutes'])
       .where('id', '=', installation.license),
   ).executeTakeFirst();
   if (!license) throw notFound(INSTALLATION_MESSAGES.notFound);
   await record(scope, { type: 'installation.released', ...aboutInstallation(installation, license) });
-  const { numDeletedRows } = await tx.deleteFrom('installations').where('id', '=', id).executeTakeFirst();
-  if (numDeletedRows === 0n) throw notFound(INSTALLATION_MESSAGES.notFound);
+  const seat = await tx
+    .deleteFrom('installations')
+    .where('id', '=', id)
+    .returning(['machine_id', 'token_until', 'file_until'])
+    .executeTakeFirst();
+  if (!seat) throw notFound(INSTALLATION_MESSAGES.notFound);
   await countSeat(tx, license.id, -1);
+  return noteReleased(scope, license, seat);
 }
 
 /**
@@ -39,7 +46,10 @@ export async function releaseSeats(scope: Scope, licenseId: number): Promise<voi
   const { tx, now } = scope;
   const license = await lockRows(
     tx,
-    tx.selectFrom('licenses').select(['id', 'client_id', 'software_id']).where('id', '=', licenseId),
+    tx
+      .selectFrom('licenses')
+      .select(['id', 'client_id', 'software_id', 'max_installations', 'lease_minutes'])
+      .where('id', '=', licenseId),
   ).executeTakeFirst();
   if (!license) throw notFound(LICENSE_MESSAGES.notFound);
   const installations = await listInstallationsOfLicense(tx, licenseId, now);
@@ -47,6 +57,11 @@ export async function releaseSeats(scope: Scope, licenseId: number): Promise<voi
   for (const installation of installations) {
     await record(scope, { type: 'installation.released', ...aboutInstallation(installation, license) });
   }
-  await tx.deleteFrom('installations').where('license_id', '=', licenseId).execute();
+  const seats = await tx
+    .deleteFrom('installations')
+    .where('license_id', '=', licenseId)
+    .returning(['machine_id', 'token_until', 'file_until'])
+    .execute();
+  for (const seat of seats) await noteReleased(scope, license, seat);
   await tx.updateTable('licenses').set({ current_installations: 0 }).where('id', '=', licenseId).execute();
 }

@@ -7,6 +7,7 @@ import type { Scope } from '../../scope.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import { aboutInstallation } from './about-installation.ts';
 import { findSeat, type LockedLicense, lockTypedLicense } from './activate-installation.ts';
+import { noteReleased, type ReleasedSeat, requireReleasable } from './released-seats.ts';
 import { noSeat, ProgramRefusal, unknownKey } from './signed-answers.ts';
 import type { TokenLicense } from './signing/license-claims.ts';
 
@@ -17,7 +18,7 @@ import type { TokenLicense } from './signing/license-claims.ts';
  * @param admit called with the licence's id and seats before any other check; may throw
  * @returns the licence, for the signed answer
  * @throws ProgramRefusal 404 license_not_found, 403 wrong_software, 404 not_found without a seat; AppError 403
- * release_not_allowed, 409 release_limit
+ * release_not_allowed, 409 release_limit, 409 file_issued
  */
 export async function releaseOwnSeat(
   scope: Scope,
@@ -34,7 +35,7 @@ export async function releaseOwnSeat(
   const [seat] = await findSeat(tx, { licenseId: license.id, machineId: machine_id });
   if (!seat || hasLapsed(license, seat, now)) throw noSeat(license);
 
-  const counted = license.lease_minutes === null ? countedRelease(scope, license) : {};
+  const counted = license.lease_minutes === null ? await countedRelease(scope, license, seat) : {};
   await record(
     { ...scope, actor: { ...actor, name: seat.machine_name } },
     {
@@ -43,6 +44,7 @@ export async function releaseOwnSeat(
     },
   );
   await tx.deleteFrom('installations').where('id', '=', seat.id).execute();
+  await noteReleased(scope, license, seat);
   await tx
     .updateTable('licenses')
     .set((eb) => ({ current_installations: eb('current_installations', '-', 1), ...counted }))
@@ -53,13 +55,23 @@ export async function releaseOwnSeat(
 
 /**
  * The count of releases in this month with one more. The licence is locked, so that two do not count as one.
- * @throws AppError 403 release_not_allowed, 409 release_limit
+ * @throws AppError 403 release_not_allowed, 409 release_limit, 409 file_issued
  */
-function countedRelease({ now, timeZone }: Scope, license: LockedLicense) {
+async function countedRelease(scope: Scope, license: LockedLicense, seat: ReleasedSeat) {
+  const { now, timeZone } = scope;
   const { self_release, releases_per_month, released_month, released_in_month } = license;
   if (!self_release) throw new AppError(403, 'release_not_allowed');
   const month = localDay(now, timeZone).slice(0, 7);
   const before = released_month === month ? released_in_month : 0;
-  if (releases_per_month !== null && before >= releases_per_month) throw new AppError(409, 'release_limit');
+  if (releases_per_month !== null && before >= releases_per_month)
+    throw new AppError(409, 'release_limit', { availableFrom: `${nextMonth(month)}-01` });
+  await requireReleasable(scope, license, seat);
   return { released_month: month, released_in_month: before + 1 };
 }
+
+/** The month after one, both as AAAA-MM. */
+const nextMonth = (month: string): string => {
+  const next = new Date(`${month}-01T00:00:00.000Z`);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  return next.toISOString().slice(0, 7);
+};

@@ -7,15 +7,15 @@ import type { AppContext } from '../../context.ts';
 import { isOwnSoftware } from '../software/asked-software.ts';
 import { findMachine, findMachineWithTerms, stampBeat, stampHeartbeat } from './installations.queries.ts';
 import { holdSeat } from './lapsed-seats.ts';
+import { HEARTBEAT_REST_MS, tokenUntil } from './released-seats.ts';
 import { noSeat, ProgramRefusal, signedPart, unknownKey } from './signed-answers.ts';
-
-/** A repeated heartbeat of a fixed seat within this time is not written (promises: Under load). */
-const HEARTBEAT_REST_MS = 60_000;
 
 type Context = Pick<AppContext, 'db' | 'now' | 'config' | 'secrets'>;
 type Heartbeat = z.output<typeof heartbeat>;
 type Result = z.output<typeof heartbeatResult>;
 type Machine = NonNullable<Awaited<ReturnType<typeof findMachine>>>;
+/** A machine with a seat. `ends`: until when the token of the answer holds; null where it asks for none. */
+type HeldMachine = Machine & { installation_id: number; ends: string | null };
 
 /**
  * Stores a heartbeat, with the server's clock (D109). A heartbeat is not an event (EVENT-03).
@@ -34,7 +34,8 @@ export async function takeHeartbeat(
   if (!machine) throw unknownKey();
   if (machine.installation_id === null) throw noSeat(null);
   admit(machine.license_id);
-  return stampAndAnswer(context, asked, { ...machine, installation_id: machine.installation_id }, null);
+  const held = { ...machine, installation_id: machine.installation_id, ends: null };
+  return stampAndAnswer(context, asked, held, null, context.now());
 }
 
 /** The same for a program that names its software or wants a signed answer, which needs more of the licence. */
@@ -44,6 +45,7 @@ async function answerInFull(
   admit: (licenseId: number) => void,
 ): Promise<Result> {
   const { db, now, config } = context;
+  const { nonce } = asked;
   const machine = await findMachineWithTerms(db, asked.license_key, asked.machine_id);
   if (!machine) throw unknownKey();
   admit(machine.license_id);
@@ -51,24 +53,30 @@ async function answerInFull(
     throw new ProgramRefusal(403, 'wrong_software', { license: machine, reason: 'wrong_software' });
   }
   if (machine.installation_id === null) throw noSeat(machine);
-  const reason = licenseRefusal(machine, now(), config.timeZone);
-  const held = { ...machine, installation_id: machine.installation_id };
-  const answer = await stampAndAnswer(context, asked, held, machine);
+  const time = now();
+  const { timeZone } = config;
+  const reason = licenseRefusal(machine, time, timeZone);
+  const at = time.toISOString();
+  const lease = leaseUntil(machine, { installation_date: at, last_heartbeat: at });
+  const ends =
+    reason === null ? tokenUntil(machine, { nonce, leaseUntil: lease }, { now: time, timeZone }) : null;
+  const held = { ...machine, installation_id: machine.installation_id, ends };
+  const answer = await stampAndAnswer(context, asked, held, machine, time);
   const { lease_until } = answer.installation;
   const verdict = { license: machine, reason, hasSeat: true, leaseUntil: lease_until ?? null };
   return { ...answer, ...(await signedPart(context, 'heartbeat', asked, verdict)) };
 }
 
 async function stampAndAnswer(
-  { db, now, config }: Context,
+  { db, config }: Context,
   asked: Heartbeat,
-  machine: Machine & { installation_id: number },
+  machine: HeldMachine,
   license: ProgramRefusal['verdict']['license'],
+  time: Date,
 ): Promise<Result> {
-  const time = now();
+  const { status, expiry_date, installation_id, lease_minutes } = machine;
   const at = await storedTime(db, asked, machine, time);
   if (at === null) throw noSeat(license);
-  const { status, expiry_date, installation_id, lease_minutes } = machine;
   const lease_until = leaseUntil({ lease_minutes }, { installation_date: at, last_heartbeat: at });
   const grace_until = graceUntil(machine, time, config.timeZone);
   return {
@@ -97,12 +105,13 @@ async function stampAndAnswer(
 async function storedTime(
   db: Context['db'],
   asked: Heartbeat,
-  machine: Machine & { installation_id: number },
+  machine: HeldMachine,
   time: Date,
 ): Promise<string | null> {
   const at = time.toISOString();
   const stamp = {
     at,
+    tokenUntil: machine.ends,
     ipAddress: asked.ip_address || machine.ip_address || '',
     appVersion: asked.app_version || machine.app_version || '',
     os: asked.os || machine.os || '',
@@ -116,7 +125,10 @@ async function storedTime(
     stamp.appVersion === machine.app_version &&
     stamp.os === machine.os;
   const rests = last !== null && time.getTime() - Date.parse(last) < HEARTBEAT_REST_MS;
-  if (rests && saysNothingNew) return last;
-  await (saysNothingNew ? stampBeat(db, id, at) : stampHeartbeat(db, id, stamp));
+  // The end of a token may be late by the time that heartbeats rest, not by more.
+  const known = machine.token_until === null ? 0 : Date.parse(machine.token_until) + HEARTBEAT_REST_MS;
+  const isKnown = machine.ends === null || Date.parse(machine.ends) <= known;
+  if (rests && saysNothingNew && isKnown) return last;
+  await (saysNothingNew ? stampBeat(db, id, stamp) : stampHeartbeat(db, id, stamp));
   return at;
 }

@@ -16,8 +16,8 @@ import { forbidden, notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { actorOf, principalOf } from '../../http/request-scope.ts';
 import type { Principal } from '../../principal.ts';
-import { resendDelivery, sendTest } from './send-now.ts';
 import { findDeliveryRecord, pageOfDeliveries, toDelivery } from './deliveries.queries.ts';
+import { resendDelivery, sendTest } from './send-now.ts';
 import { findWebhookRow } from './webhooks.queries.ts';
 
 const tags = ['Webhooks'];

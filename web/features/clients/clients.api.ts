@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Client, ClientDetails, ClientValues } from '../../../contract/clients/clients.ts';
+import type { ReleasedByStaff } from '../../../contract/programs/installations.ts';
 import { request } from '../../api/http.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
@@ -65,7 +66,7 @@ export function useReleaseSeat() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (installationId: number) =>
-      request<unknown>('DELETE', `/licenses/api/installations/${installationId}/`),
+      request<ReleasedByStaff>('DELETE', `/licenses/api/installations/${installationId}/`),
     onSuccess: () => refreshAfterChange(queryClient, 'licenses'),
   });
 }

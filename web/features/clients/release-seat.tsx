@@ -3,6 +3,7 @@ import type { Installation } from '../../../contract/programs/installations.ts';
 import { errorMessage } from '../../api/api-error.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { clientTexts } from '../../text/es-clients.ts';
+import { formatDate } from '../../text/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { toasts } from '../../ui/toasts.ts';
@@ -18,8 +19,8 @@ export function ReleaseSeat({ installation }: { installation: Installation }) {
   const name = installation.machine_name || installation.machine_id;
   const [confirm, releasing] = useOneAtATime(async () => {
     try {
-      await release.mutateAsync(installation.id);
-      toasts.success(texts.released);
+      const { works_until } = await release.mutateAsync(installation.id);
+      toasts.success(texts.released, works_until && texts.worksUntil(formatDate(works_until)));
     } catch (error) {
       setIsAsking(false);
       toasts.error(texts.releaseFailed, errorMessage(error));

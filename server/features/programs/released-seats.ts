@@ -1,0 +1,139 @@
+import { localDay } from '../../../contract/base/time.ts';
+import { tokenEnd } from '../../../contract/programs/license-token.ts';
+import type { Db } from '../../db/tables.ts';
+import { AppError } from '../../errors.ts';
+import type { Scope } from '../../scope.ts';
+
+/**
+ * A token cannot be called back: a machine whose seat was given back goes on without connection until its last token
+ * ends. So a licence may have few such seats free at a time (PROG-06, docs/decisions/069-tokens-outlive-seats.md).
+ */
+
+/** A heartbeat that repeats within a minute is not stored, though its token ends so much later than the stored one. */
+export const HEARTBEAT_REST_MS = 60_000;
+
+/** One seat in so many may be free while a token of its last machine holds; one at least. */
+const SEATS_FOR_ONE = 10;
+
+/** With a lease up to this the seat is free at once: what its last token still allows is bounded by the lease. */
+const SHORT_LEASE_MINUTES = 60;
+
+type Terms = {
+  offline_days: number;
+  expiry_date: string | null;
+  grace_days: number;
+  lease_minutes: number | null;
+};
+
+/**
+ * Until when a machine may work by the token of an answer given now; null where it asked for none.
+ * @param leaseUntil the end of the lease of a floating seat, null for a fixed one
+ */
+export function tokenUntil(
+  terms: Terms,
+  { nonce, leaseUntil }: { nonce: string | undefined; leaseUntil: string | null },
+  { now, timeZone }: { now: Date; timeZone: string },
+): string | null {
+  if (nonce === undefined) return null;
+  return new Date(tokenEnd({ ...terms, leaseUntil }, terms.offline_days, now, timeZone) * 1000).toISOString();
+}
+
+/** A seat that is given back. */
+export type ReleasedSeat = { machine_id: string; token_until: string | null; file_until: string | null };
+type Licence = { id: number; max_installations: number; lease_minutes: number | null };
+
+const isAfter = (instant: string | null, now: Date): instant is string =>
+  instant !== null && Date.parse(instant) > now.getTime();
+
+/** Until when the machine of a seat may still work; null when it may not, or only as long as a short lease lasts. */
+function holdsUntil(license: Licence, { token_until, file_until }: ReleasedSeat, now: Date): string | null {
+  if (license.lease_minutes !== null && license.lease_minutes <= SHORT_LEASE_MINUTES) return null;
+  const rest = license.lease_minutes === null ? HEARTBEAT_REST_MS : 0;
+  const token = token_until === null ? null : new Date(Date.parse(token_until) + rest).toISOString();
+  const [latest] = [token, file_until].filter((end) => isAfter(end, now)).sort((a, b) => (a! < b! ? 1 : -1));
+  return latest ?? null;
+}
+
+/** The ends of what machines without a seat may still do, soonest first; one that has a seat again counts no more. */
+const outstanding = (tx: Db, licenseId: number, now: Date) =>
+  tx
+    .selectFrom('released_seats')
+    .select('holds_until')
+    .where('license_id', '=', licenseId)
+    .where('holds_until', '>', now.toISOString())
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('installations')
+            .select('installations.id')
+            .whereRef('installations.license_id', '=', 'released_seats.license_id')
+            .whereRef('installations.machine_id', '=', 'released_seats.machine_id'),
+        ),
+      ),
+    )
+    .orderBy('holds_until');
+
+/**
+ * How many floating seats of a locked licence nobody may take yet, because the last token of their machine holds.
+ * @param machineId the machine that asks: a seat that it gave back itself it may take again
+ */
+export async function countHeldBack(
+  { tx, now }: Pick<Scope, 'tx' | 'now'>,
+  { id, lease_minutes }: Pick<Licence, 'id' | 'lease_minutes'>,
+  machineId: string,
+): Promise<number> {
+  if (lease_minutes === null || lease_minutes <= SHORT_LEASE_MINUTES) return 0;
+  const rows = await outstanding(tx, id, now).where('machine_id', '!=', machineId).execute();
+  return rows.length;
+}
+
+/**
+ * Asks whether a program may give back a fixed seat of a locked licence now.
+ * @throws AppError 409 file_issued, 409 release_limit, both with the local day from which it may
+ */
+export async function requireReleasable(
+  { tx, now, timeZone }: Scope,
+  license: Licence,
+  seat: ReleasedSeat,
+): Promise<void> {
+  const from = (instant: string) => ({ availableFrom: localDay(instant, timeZone) });
+  if (isAfter(seat.file_until, now)) throw new AppError(409, 'file_issued', from(seat.file_until));
+  if (holdsUntil(license, seat, now) === null) return;
+  const ends = await outstanding(tx, license.id, now).execute();
+  const allowed = Math.max(1, Math.floor(license.max_installations / SEATS_FOR_ONE));
+  const next = ends[ends.length - allowed];
+  if (next) throw new AppError(409, 'release_limit', from(next.holds_until));
+}
+
+/**
+ * Notes that a seat was given back, where its machine may still work; called in the transaction of the release.
+ * @returns until when it may, null when it may not
+ */
+export async function noteReleased(
+  { tx, now }: Pick<Scope, 'tx' | 'now'>,
+  license: Licence,
+  seat: ReleasedSeat,
+): Promise<string | null> {
+  const holds_until = holdsUntil(license, seat, now);
+  if (holds_until === null) return null;
+  await tx
+    .deleteFrom('released_seats')
+    .where('license_id', '=', license.id)
+    .where(({ or, eb }) =>
+      or([eb('holds_until', '<=', now.toISOString()), eb('machine_id', '=', seat.machine_id)]),
+    )
+    .execute();
+  const { machine_id } = seat;
+  await tx.insertInto('released_seats').values({ license_id: license.id, machine_id, holds_until }).execute();
+  return holds_until;
+}
+
+/** Notes until when the offline file of a machine holds. An earlier file may hold longer. */
+export async function noteFile(tx: Db, installationId: number, ends: string): Promise<void> {
+  await tx
+    .updateTable('installations')
+    .set({ file_until: ends })
+    .where('id', '=', installationId)
+    .where(({ or, eb }) => or([eb('file_until', 'is', null), eb('file_until', '<', ends)]))
+    .execute();
+}
