@@ -8,7 +8,7 @@ import { addDays } from '../contract/base/time.ts';
 import { REPORT_KINDS } from '../contract/figures/reports.ts';
 import { type Engine, forLongWork } from '../server/db/dialect.ts';
 import { DATABASE_FILE, migrate, openDatabase } from '../server/db/open.ts';
-import { foldDays } from '../server/features/dashboard/fold-days.ts';
+import { foldDays } from '../server/features/figures/fold-days.ts';
 import { startCluster } from '../test/postgres/cluster.ts';
 import { createDatabase } from '../test/postgres/databases.ts';
 import { signIn, startServer } from './processes.ts';

@@ -7,4 +7,5 @@ export const runJob = (
   context: AppContext,
   job: Pick<Job, 'runStored'>,
   signal: AbortSignal = new AbortController().signal,
-): Promise<void> => job.runStored(context, '{}', { log: quiet, signal, tries: 1, isLastTry: false });
+  payload = '{}',
+): Promise<void> => job.runStored(context, payload, { log: quiet, signal, tries: 1, isLastTry: false });

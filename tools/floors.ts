@@ -42,6 +42,7 @@ const serverFeatureRanks: Record<string, number> = {
   clients: 5,
   demo: 6,
   search: 6,
+  figures: 5,
   dashboard: 6,
   bulk: 6,
   reminders: 6,

@@ -5,8 +5,8 @@ import { keptCount } from '../../db/kept-counts.ts';
 import { idRanges } from '../../db/long-reads.ts';
 import type { Db } from '../../db/tables.ts';
 import { whereActive } from '../../rules/active-licenses.ts';
-import { clients, countEach, countMonths, eachOf } from './counting.ts';
-import { lastMonths } from './periods.ts';
+import { clients, countEach, countMonths, eachOf } from '../figures/counting.ts';
+import { lastMonths } from '../figures/periods.ts';
 
 export type ClientStatistics = z.infer<typeof clientStatistics>['statistics'];
 

@@ -5,8 +5,8 @@ import type { licenseStatistics } from '../../../contract/figures/statistics.ts'
 import { LICENSE_CATEGORIES, LICENSE_STATUSES } from '../../../contract/licenses/licenses.ts';
 import { keptCount, keptCountsByKind } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
-import { countEach, countMonths, eachOf, licenses } from './counting.ts';
-import { lastMonths } from './periods.ts';
+import { countEach, countMonths, eachOf, licenses } from '../figures/counting.ts';
+import { lastMonths } from '../figures/periods.ts';
 
 export type LicenseStatistics = z.infer<typeof licenseStatistics>['statistics'];
 

@@ -4,9 +4,9 @@ import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import { localDay } from '../../../contract/base/time.ts';
 import type { revenueStatistics } from '../../../contract/figures/statistics.ts';
 import type { Db } from '../../db/tables.ts';
-import { currencyOrder } from './by-currency.ts';
+import { currencyOrder } from '../figures/by-currency.ts';
+import { countMonths, type DayRange, type MonthPeriod, monthsOf, periodOf } from '../figures/periods.ts';
 import { WITHOUT_TYPE } from './license-counts.queries.ts';
-import { countMonths, type DayRange, type MonthPeriod, monthsOf, periodOf } from './periods.ts';
 
 export type RevenueStatistics = z.infer<typeof revenueStatistics>['statistics'];
 

@@ -10,14 +10,14 @@ import {
 import { today } from '../../../contract/figures/today.ts';
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
+import { readRange } from '../figures/periods.ts';
+import { storedOrLive } from '../figures/stored-figures.ts';
 import { readSettings } from '../settings/settings.queries.ts';
-import { countClients } from './client-counts.queries.ts';
 import { countLicenses } from './license-counts.queries.ts';
-import { readRange } from './periods.ts';
-import { sumRevenue } from './revenue.queries.ts';
+import { CLIENTS_HELD, REVENUE, USE } from './statistics-figures.ts';
 import { summarize } from './summary.queries.ts';
 import { figuresOfToday } from './today.queries.ts';
-import { measureUsage } from './usage.queries.ts';
+import { countNewInstallations } from './usage.queries.ts';
 
 const tags = ['Estadísticas'];
 
@@ -60,7 +60,10 @@ export const statisticsRoutes =
         config: can('statistics:read'),
         schema: { tags, summary: 'Estadísticas de clientes', response: { 200: clientStatistics } },
       },
-      async () => ({ success: true as const, statistics: await countClients(db, now(), timeZone) }),
+      async () => ({
+        success: true as const,
+        statistics: (await storedOrLive(context, CLIENTS_HELD)).figures,
+      }),
     );
 
     app.get(
@@ -77,7 +80,10 @@ export const statisticsRoutes =
       async (request) => {
         const range = readRange(request.query, now(), timeZone);
         const { currency } = await readSettings(db);
-        return { success: true as const, statistics: await sumRevenue(db, range, timeZone, currency) };
+        return {
+          success: true as const,
+          statistics: (await storedOrLive(context, REVENUE, { range, currency })).figures,
+        };
       },
     );
 
@@ -94,7 +100,9 @@ export const statisticsRoutes =
       },
       async (request) => {
         const range = readRange(request.query, now(), timeZone);
-        return { success: true as const, statistics: await measureUsage(db, range, now(), timeZone) };
+        const { figures } = await storedOrLive(context, USE);
+        const new_installations = await countNewInstallations(db, range, timeZone);
+        return { success: true as const, statistics: { ...range, ...figures, new_installations } };
       },
     );
   };

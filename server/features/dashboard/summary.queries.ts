@@ -2,9 +2,9 @@ import type { Statistics } from '../../../contract/figures/statistics.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db, LicensesTable } from '../../db/tables.ts';
 import { hasNotEnded } from '../../rules/active-licenses.ts';
-import { clients, countEach, software } from './counting.ts';
-import { FOREVER } from './day-facts.ts';
-import { sumFacts, totalOf } from './sum-facts.ts';
+import { clients, countEach, software } from '../figures/counting.ts';
+import { FOREVER } from '../figures/day-facts.ts';
+import { sumFacts, totalOf } from '../figures/sum-facts.ts';
 
 const CHANGE_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;

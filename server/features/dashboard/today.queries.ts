@@ -7,10 +7,10 @@ import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import { keptCount } from '../../db/kept-counts.ts';
 import type { Db } from '../../db/tables.ts';
 import { countOfFull } from '../../rules/full-licenses.ts';
-import { currencyOrder } from './by-currency.ts';
-import { countEach, software } from './counting.ts';
-import { lastMonths } from './periods.ts';
-import { type FactSum, sumFacts, totalOf } from './sum-facts.ts';
+import { currencyOrder } from '../figures/by-currency.ts';
+import { countEach, software } from '../figures/counting.ts';
+import { lastMonths } from '../figures/periods.ts';
+import { type FactSum, sumFacts, totalOf } from '../figures/sum-facts.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

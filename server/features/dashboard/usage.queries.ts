@@ -4,33 +4,29 @@ import type { usageStatistics } from '../../../contract/figures/statistics.ts';
 import { idRanges } from '../../db/long-reads.ts';
 import type { Db } from '../../db/tables.ts';
 import { hasNotEnded } from '../../rules/active-licenses.ts';
-import { type DayRange, periodOf } from './periods.ts';
+import { type DayRange, periodOf } from '../figures/periods.ts';
 
 export type UsageStatistics = z.infer<typeof usageStatistics>['statistics'];
 
+/** What is as of now, whatever the range. */
+export type SeatUse = Omit<UsageStatistics, keyof DayRange | 'new_installations'>;
+
 /**
- * How much of the sold capacity is in use (SEED-7.6-05). The range of local days applies to `new_installations`; the
- * rest is as of now. Seats count for usable licences: status 'active' or 'trial', not past their date.
+ * How much of the sold capacity is in use (SEED-7.6-05). Seats count for usable licences: status 'active' or 'trial', not
+ * past their date.
  */
-export async function measureUsage(
-  db: Db,
-  range: DayRange,
-  now: Date,
-  timeZone: string,
-): Promise<UsageStatistics> {
-  const machines = await countMachines(db, range, now, timeZone);
+export async function measureUsage(db: Db, now: Date): Promise<SeatUse> {
+  const machines = await countMachines(db, now);
   const seats = await countSeats(db, now);
   const sum = (count: (software: Machines) => number) =>
     [...machines.values()].reduce((total, software) => total + count(software), 0);
   const total = sum((software) => software.total);
   const active = sum((software) => software.active);
   return {
-    ...range,
     total_installations: total,
     active_installations: active,
     inactive_installations: total - active,
     never_reported: sum((software) => software.silent),
-    new_installations: sum((software) => software.fresh),
     seats_total: seats.total,
     seats_used: seats.used,
     utilization_percent: seats.total === 0 ? 0 : Math.round((seats.used / seats.total) * 1000) / 10,
@@ -38,19 +34,25 @@ export async function measureUsage(
   };
 }
 
-/** Installations of one software: all, with a recent heartbeat, without any heartbeat, made in the range. */
-type Machines = { total: number; active: number; silent: number; fresh: number };
+/** The installations made in a range of local days: one range of an index. */
+export async function countNewInstallations(db: Db, range: DayRange, timeZone: string): Promise<number> {
+  const { since, until } = periodOf(range, timeZone);
+  const { n } = await db
+    .selectFrom('installations')
+    .where('installation_date', '>=', since)
+    .where('installation_date', '<', until)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** Installations of one software: all, with a recent heartbeat, without any heartbeat. */
+type Machines = { total: number; active: number; silent: number };
 
 /** Counts installations by software, one id range at a time, so that no statement takes long. */
-async function countMachines(
-  db: Db,
-  range: DayRange,
-  now: Date,
-  timeZone: string,
-): Promise<Map<number, Machines>> {
+async function countMachines(db: Db, now: Date): Promise<Map<number, Machines>> {
   // Active means less than 24 hours ago; exactly 24 hours is inactive (D109).
   const beatenAfter = new Date(now.getTime() - HEARTBEAT_WINDOW_MS).toISOString();
-  const { since, until } = periodOf(range, timeZone);
   const machines = new Map<number, Machines>();
   for await (const { after, upTo } of idRanges(db, 'installations')) {
     const rows = await db
@@ -63,21 +65,15 @@ async function countMachines(
         eb.fn.countAll<number>().as('total'),
         eb.fn.countAll<number>().filterWhere('last_heartbeat', '>', beatenAfter).as('active'),
         eb.fn.countAll<number>().filterWhere('last_heartbeat', 'is', null).as('silent'),
-        eb.fn
-          .countAll<number>()
-          .filterWhere('installation_date', '>=', since)
-          .filterWhere('installation_date', '<', until)
-          .as('fresh'),
       ])
       .groupBy('licenses.software_id')
       .execute();
     for (const { software_id, ...counted } of rows) {
-      const known = machines.get(software_id) ?? { total: 0, active: 0, silent: 0, fresh: 0 };
+      const known = machines.get(software_id) ?? { total: 0, active: 0, silent: 0 };
       machines.set(software_id, {
         total: known.total + counted.total,
         active: known.active + counted.active,
         silent: known.silent + counted.silent,
-        fresh: known.fresh + counted.fresh,
       });
     }
   }

@@ -170,7 +170,8 @@ export const findMachine = (db: Db, licenseKey: string, machineId: string) =>
   byTypedKey(db, licenseKey, (license_key) => machineOf(db, { license_key, machine_id: machineId }));
 
 /** The end of the token of this answer; without one, that of the last. */
-const latestOf = (end: Expression<string | null>) => sql<string | null>`coalesce(${end}, installations.token_until)`;
+const latestOf = (end: Expression<string | null>) =>
+  sql<string | null>`coalesce(${end}, installations.token_until)`;
 
 const stamp = writeTogether(
   {

@@ -11,7 +11,7 @@ import {
 import { readsInProcess } from '../../db/dialect.ts';
 import { idRanges } from '../../db/long-reads.ts';
 import type { Db, Tables } from '../../db/tables.ts';
-import type { Period } from '../dashboard/periods.ts';
+import type { Period } from '../figures/periods.ts';
 import { heardWithin } from '../programs/seen-since.ts';
 import type { Filters } from './in-currencies.ts';
 

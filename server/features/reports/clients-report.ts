@@ -2,16 +2,17 @@ import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { type ClientsReport, REPORT_ROWS_MAX } from '../../../contract/figures/reports.ts';
 import type { AppContext } from '../../context.ts';
 import { isAmong } from '../../db/dialect.ts';
-import { currencyOrder } from '../dashboard/by-currency.ts';
-import type { DayRange } from '../dashboard/periods.ts';
+import { currencyOrder } from '../figures/by-currency.ts';
+import type { DayRange } from '../figures/periods.ts';
+import { storedOrLive } from '../figures/stored-figures.ts';
 import type { Asked } from './in-currencies.ts';
-import { keptOrLive } from './kept-figures.ts';
+import { CLIENTS, TOP } from './report-figures.ts';
 
 /** Clients by country, those who bought most, and those who may leave. */
 export async function reportClients(context: AppContext, range: DayRange, asked: Asked) {
   const { software, currency } = asked;
-  const base = await keptOrLive(context, { part: 'clients', software, currency });
-  const best = await keptOrLive(context, { part: 'top', software, currency, range });
+  const base = await storedOrLive(context, CLIENTS, { software, currency });
+  const best = await storedOrLive(context, TOP, { software, currency, range });
   const { countries, risks, riskClients } = base.figures;
   const names = await namesOf(context, [...risks, ...best.figures]);
   const named = <Row extends { client: number }>(rows: Row[]) =>

@@ -5,7 +5,7 @@ import { fiscalProblems } from '../../../contract/figures/fiscal-problems.ts';
 import { isAmong } from '../../db/dialect.ts';
 import type { Db } from '../../db/tables.ts';
 import { inBatches } from '../../lists/batches.ts';
-import { type DayRange, monthsOf, type Period, periodOf } from '../dashboard/periods.ts';
+import { type DayRange, monthsOf, type Period, periodOf } from '../figures/periods.ts';
 
 /** The last row that was read: the next batch begins after it. */
 type Place = { created_at: string; id: number };

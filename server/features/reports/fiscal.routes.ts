@@ -7,7 +7,7 @@ import type { AppContext } from '../../context.ts';
 import { fault, invalid } from '../../errors.ts';
 import { can } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
-import { countMonths, type DayRange } from '../dashboard/periods.ts';
+import { countMonths, type DayRange } from '../figures/periods.ts';
 import { checkFiscalData, fiscalSales } from './fiscal.queries.ts';
 import { fiscalColumns } from './fiscal-export.ts';
 

@@ -1,8 +1,8 @@
 import { CURRENCIES, type Currency } from '../../../contract/base/money.ts';
 import type { Db } from '../../db/tables.ts';
-import { currencyOrder } from '../dashboard/by-currency.ts';
-import { countEach } from '../dashboard/counting.ts';
-import type { MonthPeriod } from '../dashboard/periods.ts';
+import { currencyOrder } from '../figures/by-currency.ts';
+import { countEach } from '../figures/counting.ts';
+import type { MonthPeriod } from '../figures/periods.ts';
 
 /** What a report is about: one software, one currency, or all of them. */
 export type Filters = { software: number | null; currency: Currency | null };

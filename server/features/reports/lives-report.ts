@@ -1,9 +1,9 @@
 import type { Currency } from '../../../contract/base/money.ts';
 import type { LicensesReport, TrialsReport } from '../../../contract/figures/reports.ts';
 import type { Db } from '../../db/tables.ts';
-import { countEach } from '../dashboard/counting.ts';
-import { type DayRange, type MonthPeriod, monthsOf, type Period } from '../dashboard/periods.ts';
-import { type FactSum, sumFacts, totalOf } from '../dashboard/sum-facts.ts';
+import { countEach } from '../figures/counting.ts';
+import { type DayRange, type MonthPeriod, monthsOf, type Period } from '../figures/periods.ts';
+import { type FactSum, sumFacts, totalOf } from '../figures/sum-facts.ts';
 import {
   type Asked,
   currenciesOf,

@@ -1,8 +1,8 @@
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import type { RenewalsReport } from '../../../contract/figures/reports.ts';
 import type { Db } from '../../db/tables.ts';
-import { type DayRange, monthsOf, periodOf } from '../dashboard/periods.ts';
-import { sumFacts, totalOf } from '../dashboard/sum-facts.ts';
+import { type DayRange, monthsOf, periodOf } from '../figures/periods.ts';
+import { sumFacts, totalOf } from '../figures/sum-facts.ts';
 import { type Asked, currenciesOf, monthByMonth, monthHead, percentOf, totalsOf } from './in-currencies.ts';
 import { lastTwelveMonths } from './report-period.ts';
 

@@ -1,8 +1,28 @@
 import { z } from 'zod';
 import { localDay } from '../../../contract/base/time.ts';
 import { defineJob } from '../../jobs/define-job.ts';
-import { addMonths, type DayRange, monthOf } from '../dashboard/periods.ts';
-import { deletePast, isLarge, keep, listKept, type Wanted, wantedOf } from './kept-figures.ts';
+import { CLIENTS_HELD, REVENUE, USE } from '../dashboard/statistics-figures.ts';
+import { addMonths, type DayRange, monthOf, readRange } from '../figures/periods.ts';
+import {
+  deletePast,
+  type FigureKey,
+  type FigureKind,
+  isLarge,
+  keyOf,
+  listStored,
+  REFRESH_JOB,
+  store,
+  wantedOf,
+} from '../figures/stored-figures.ts';
+import { readSettings } from '../settings/settings.queries.ts';
+import { CLIENTS, TOP, USAGE } from './report-figures.ts';
+
+/** All kinds of stored figures. */
+const KINDS: readonly FigureKind<unknown>[] = [USAGE, CLIENTS, TOP, CLIENTS_HELD, REVENUE, USE];
+const kindOf = (part: string) => KINDS.find((kind) => kind.part === part);
+
+/** The kinds with a period, which is another one every day. */
+const WITH_PERIOD = [TOP, REVENUE].map(({ part }) => part);
 
 /** The periods that the screen of reports offers, as they are on a day. */
 function periodsOf(today: string): DayRange[] {
@@ -13,8 +33,11 @@ function periodsOf(today: string): DayRange[] {
   }));
 }
 
+const nameOf = ({ part, software, currency, from, to }: FigureKey) =>
+  [part, software, currency, from, to].join(' ');
+
 /**
- * Makes the figures of large tables that the reports keep, once each local day, as soon as it has begun: those of the
+ * Makes the figures of large tables that are stored, once each local day, as soon as it has begun: those of the
  * periods that the screen offers, and those that were asked for lately. A run that is killed goes on with what is
  * still of another day.
  */
@@ -29,30 +52,45 @@ export const reportJob = defineJob({
     await deletePast(db, now());
     if (!(await isLarge(db))) return;
     const today = localDay(now(), config.timeZone);
-    const kept = await listKept(db);
-    const periods = periodsOf(today).map((range) => ({ part: 'top' as const, range }));
-    const askedAt = new Map(kept.map((row) => [nameOf(wantedOf(row)), row.asked_at]));
+    const stored = await listStored(db);
+    const askedAt = new Map(stored.map((row) => [nameOf(row), row.asked_at]));
     const current = new Set(
-      kept
-        .filter(({ as_of }) => localDay(as_of, config.timeZone) === today)
-        .map((row) => nameOf(wantedOf(row))),
+      stored.filter(({ as_of }) => localDay(as_of, config.timeZone) === today).map(nameOf),
     );
-    const again = kept.filter(({ part }) => part !== 'top').map(wantedOf);
-    const all = new Map<string, Wanted<'usage' | 'clients' | 'top'>>(
-      [{ part: 'usage' as const }, { part: 'clients' as const }, ...periods, ...again].map((wanted) => [
-        nameOf(wanted),
-        wanted,
-      ]),
-    );
+    const wanted = [
+      ...[USAGE, CLIENTS, CLIENTS_HELD, USE].map(({ part }) => keyOf(part, {})),
+      keyOf(REVENUE.part, {
+        range: readRange({}, now(), config.timeZone),
+        currency: (await readSettings(db)).currency,
+      }),
+      ...periodsOf(today).map((range) => keyOf(TOP.part, { range })),
+      ...stored.filter(({ part }) => !WITH_PERIOD.includes(part)),
+    ];
     let made = 0;
-    for (const [name, wanted] of all) {
-      if (current.has(name) || signal.aborted) continue;
-      await keep(context, wanted, new Date(askedAt.get(name) ?? now()));
+    for (const [name, key] of new Map(wanted.map((one) => [nameOf(one), one]))) {
+      const kind = kindOf(key.part);
+      if (kind === undefined || current.has(name) || signal.aborted) continue;
+      await store(context, kind, wantedOf(key), new Date(askedAt.get(name) ?? now()));
       made += 1;
     }
     if (made > 0) log.info({ made }, 'cifras de los reportes calculadas');
   },
 });
 
-const nameOf = ({ part, software, currency, range }: Wanted<'usage' | 'clients' | 'top'>) =>
-  [part, software ?? '', currency ?? '', range?.start_date ?? '', range?.end_date ?? ''].join(' ');
+/** Makes figures anew that were answered from the table and are older than their kind wants. */
+export const refreshJob = defineJob({
+  kind: REFRESH_JOB,
+  payload: z.object({
+    part: z.string(),
+    software: z.string(),
+    currency: z.string(),
+    from: z.string(),
+    to: z.string(),
+  }),
+  atOnce: 1,
+  triesMax: 3,
+  run: async (context, key) => {
+    const kind = kindOf(key.part);
+    if (kind) await store(context, kind, wantedOf(key), context.now());
+  },
+});

@@ -15,7 +15,7 @@ import {
   type MonthPeriod,
   monthOf,
   monthsOf,
-} from '../dashboard/periods.ts';
+} from '../figures/periods.ts';
 
 const MONTHS_BY_DEFAULT = 12;
 

@@ -14,7 +14,7 @@ import { createClient, createLicenseType, createSoftware } from '../../../test/f
 import fc from '../../../test/properties.ts';
 import { asSystem } from '../../../test/scope.ts';
 import { AppError } from '../../errors.ts';
-import { foldDays } from '../dashboard/fold-days.ts';
+import { foldDays } from '../figures/fold-days.ts';
 import { changeLicense } from '../licenses/change-license.ts';
 import { extendLicense } from '../licenses/extend-license.ts';
 import { issueLicense } from '../licenses/issue-license.ts';

@@ -9,7 +9,7 @@ import {
 import type { AppContext } from '../../context.ts';
 import { can } from '../../http/access.ts';
 import { sendCsv } from '../../http/csv-reply.ts';
-import type { DayRange } from '../dashboard/periods.ts';
+import type { DayRange } from '../figures/periods.ts';
 import { readSettings } from '../settings/settings.queries.ts';
 import { reportClients } from './clients-report.ts';
 import type { Asked } from './in-currencies.ts';

@@ -10,7 +10,7 @@ import {
   createSoftware,
 } from '../../../test/factories.ts';
 import { runJob } from '../../../test/run-job.ts';
-import { reportJob } from './report-job.ts';
+import { refreshJob, reportJob } from './report-job.ts';
 
 const URL = '/licenses/api/reports/';
 const LICENSES = '/licenses/api/licenses/';
@@ -342,6 +342,36 @@ describe('figures of large tables', () => {
       ({ part }) => part,
     );
 
+  test('of statistics answer at once, and are made anew soon after', async () => {
+    const t = await createTestApp({ now: NOON });
+    const license = await createLicense(t, { price: 10 });
+    await activate(t, license.license_key, 'caja');
+    await grow(t);
+    const statistics = async (name: string) =>
+      (await t.call('GET', `/licenses/api/statistics/${name}/`)).body.statistics;
+    expect(await statistics('usage')).toMatchObject({ total_installations: 1, new_installations: 1 });
+    expect(await statistics('revenue')).toMatchObject({ license_count: 1 });
+    expect(await statistics('clients')).toMatchObject({ last_updated: NOON });
+
+    await activate(t, license.license_key, 'caja 2');
+    await createLicense(t, { price: 10 });
+    await grow(t);
+    await at(t, '2026-11-22T18:06:00.000Z');
+    expect(await statistics('usage')).toMatchObject({ total_installations: 1, new_installations: 2 });
+    expect(await statistics('revenue')).toMatchObject({ license_count: 1 });
+    expect(await statistics('clients')).toMatchObject({ last_updated: NOON });
+    const jobs = await t.db
+      .selectFrom('jobs')
+      .where('kind', '=', refreshJob.kind)
+      .select('payload')
+      .execute();
+    expect(jobs).toHaveLength(3);
+    for (const { payload } of jobs) await runJob(t.context, refreshJob, undefined, payload);
+    expect(await statistics('usage')).toMatchObject({ total_installations: 2, new_installations: 2 });
+    expect(await statistics('revenue')).toMatchObject({ license_count: 2 });
+    expect(await statistics('clients')).toMatchObject({ last_updated: '2026-11-22T18:06:00.000Z' });
+  });
+
   test('are made once, say of when they are, and are made again in the night', async () => {
     const t = await createTestApp({ now: NOON });
     const { id: software } = await createSoftware(t);
@@ -368,9 +398,11 @@ describe('figures of large tables', () => {
     await runJob(t.context, reportJob);
     expect(await reportOf(t, 'usage/')).toMatchObject({ as_of: night, installations: 2 });
     expect(await reportOf(t, 'clients/')).toMatchObject({ as_of: night });
-    // Those of one currency were asked for within the week. The best buyers are those of the screen's periods, of two days.
+    // Those of one currency were asked for within the week. The best buyers are those of the screen's periods, of two days, as is the revenue.
     const tops = Array.from({ length: 9 }, () => 'top');
-    expect(await partsOf(t)).toEqual(['clients', 'clients', ...tops, 'usage']);
+    const revenue = ['statistics-revenue', 'statistics-revenue'];
+    const statistics = ['statistics-clients', ...revenue, 'statistics-usage'];
+    expect(await partsOf(t)).toEqual(['clients', 'clients', ...statistics, ...tops, 'usage']);
     await runJob(t.context, reportJob);
     expect(await reportOf(t, 'usage/')).toMatchObject({ as_of: night });
   });
@@ -386,7 +418,8 @@ describe('figures of large tables', () => {
     await at(t, '2026-11-25T18:00:00.000Z');
     expect(await reportOf(t, 'usage/')).toMatchObject({ as_of: '2026-11-25T18:00:00.000Z' });
     await runJob(t.context, reportJob);
-    expect(await partsOf(t)).toEqual(['clients', 'top', 'top', 'top', 'top', 'usage']);
+    const statistics = ['statistics-clients', 'statistics-revenue', 'statistics-usage'];
+    expect(await partsOf(t)).toEqual(['clients', ...statistics, 'top', 'top', 'top', 'top', 'usage']);
   });
 
   test('leave out software and clients that were deleted since', async () => {

@@ -2,9 +2,9 @@ import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
 import type { RevenueReport } from '../../../contract/figures/reports.ts';
 import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import type { Db } from '../../db/tables.ts';
-import { type DayRange, monthsOf } from '../dashboard/periods.ts';
-import { type FactSum, sumFacts, totalOf } from '../dashboard/sum-facts.ts';
 import { changeInPercent } from '../dashboard/summary.queries.ts';
+import { type DayRange, monthsOf } from '../figures/periods.ts';
+import { type FactSum, sumFacts, totalOf } from '../figures/sum-facts.ts';
 import { type Asked, currenciesOf, monthByMonth, monthHead, totalsOf } from './in-currencies.ts';
 import { monthsBefore } from './report-period.ts';
 

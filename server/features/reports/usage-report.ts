@@ -6,9 +6,10 @@ import {
   type VersionsReport,
 } from '../../../contract/figures/reports.ts';
 import type { AppContext } from '../../context.ts';
-import { currencyOrder } from '../dashboard/by-currency.ts';
+import { currencyOrder } from '../figures/by-currency.ts';
+import { storedOrLive } from '../figures/stored-figures.ts';
 import { type Asked, type Filters, percentOf } from './in-currencies.ts';
-import { keptOrLive } from './kept-figures.ts';
+import { USAGE } from './report-figures.ts';
 import { mostUsed, sumUse, type Use } from './usage-figures.ts';
 
 /** The reports on machines. They have no period: they say what is at `as_of`. */
@@ -20,7 +21,7 @@ const ofFilters =
 
 /** Seats that are sold and used, and machines that are silent, in all and by software. */
 export async function reportUsage(context: AppContext, asked: Asked) {
-  const { as_of, figures } = await keptOrLive(context, { part: 'usage' });
+  const { as_of, figures } = await storedOrLive(context, USAGE);
   const uses = figures.filter(ofFilters(asked));
   const bySoftware = [...Map.groupBy(uses, ({ software }) => software)]
     .map(([id, rows]) => ({ id, figures: seatsOf(rows) }))
@@ -59,7 +60,7 @@ function seatsOf(uses: Use[]) {
 
 /** Machines by the version that their program reported last. */
 export async function reportVersions(context: AppContext, asked: Asked) {
-  const { as_of, figures } = await keptOrLive(context, { part: 'usage' });
+  const { as_of, figures } = await storedOrLive(context, USAGE);
   const uses = figures.filter(ofFilters(asked));
   const { installations } = sumUse(uses);
   const counts = new Map<string, number>();
