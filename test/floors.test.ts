@@ -81,7 +81,7 @@ describe('what the floors refuse', () => {
       /billing has no rank/,
     ],
     ['a development package in the product', 'server/app.ts', "import 'vitest';", /`dependencies` alone/],
-    ['a test in the product', 'server/app.ts', "import './factories.ts';", /its tests and tools/],
+    ['a test in the product', 'server/app.ts', "import '../test/factories.ts';", /its tests and tools/],
     [
       'another web feature',
       'web/features/clients/a.tsx',
