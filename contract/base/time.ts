@@ -158,6 +158,10 @@ export function daysRemaining(expiryDate: string | null, now: Date, timeZone: st
 export const afterDays = (now: Date, days: number, timeZone: string): string =>
   startOfLocalDay(addDays(localDay(now, timeZone), days + 1), timeZone);
 
+/** The instant at which the local day `days` days before today's begins: the past of {@link afterDays}. */
+export const daysBefore = (now: Date, days: number, timeZone: string): string =>
+  startOfLocalDay(addDays(localDay(now, timeZone), -days), timeZone);
+
 /** Active when the last heartbeat was under 24 hours ago (SEED-4-12, D109). */
 export function isInstallationActive(lastHeartbeat: string | null, now: Date): boolean {
   return lastHeartbeat !== null && now.getTime() - Date.parse(lastHeartbeat) < HEARTBEAT_WINDOW_MS;

@@ -272,7 +272,7 @@ export function expectedToday(
         (license) =>
           ['active', 'trial', 'expired'].includes(license.status) &&
           ends(license) < now &&
-          ends(license) >= now - 30 * DAY,
+          localDate(ends(license), timeZone) >= localDate(now - 30 * DAY, timeZone),
       ).length,
     },
     failed_mails: rows.licenses.filter(({ id }) => lastMailOf(id)?.status === 'failed').length,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
-import { afterDays } from '../../../contract/base/time.ts';
+import { afterDays, daysBefore } from '../../../contract/base/time.ts';
 import { EXPIRED_WITHIN, EXPIRING_WITHIN, type Today } from '../../../contract/figures/today.ts';
 import { TERM_KINDS } from '../../../contract/licenses/license-lifecycle.ts';
 import { keptCount } from '../../db/kept-counts.ts';
@@ -11,8 +11,6 @@ import { currencyOrder } from '../figures/by-currency.ts';
 import { countEach, software } from '../figures/counting.ts';
 import { lastMonths } from '../figures/periods.ts';
 import { type FactSum, sumFacts, totalOf } from '../figures/sum-facts.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * What the dashboard says is to do today. Each figure is a range of an index, a kept count (decision 017) or a sum by
@@ -26,7 +24,6 @@ export async function figuresOfToday(
   currency: Currency,
 ): Promise<Today> {
   const nowText = now.toISOString();
-  const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
   // As the list's filter `expiring_within`, where each figure leads.
   const within = EXPIRING_WITHIN.map((days) => ({ since: nowText, until: afterDays(now, days, timeZone) }));
   const ends = await sumFacts(
@@ -38,7 +35,7 @@ export async function figuresOfToday(
   const [expired] = await sumFacts(
     db,
     [...HOLDING_STATUSES, 'expired' as const].map((status) => `end.${status}` as const),
-    [{ since: at(-EXPIRED_WITHIN), until: nowText }],
+    [{ since: daysBefore(now, EXPIRED_WITHIN, timeZone), until: nowText }],
     {},
   );
   const sales = TERM_KINDS.map((kind) => `sale.${kind}` as const);

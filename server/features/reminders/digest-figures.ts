@@ -2,7 +2,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type NotNull, sql } from 'kysely';
 import { HOLDING_STATUSES } from '../../../contract/base/limits.ts';
 import { type Currency, fromMinorUnits } from '../../../contract/base/money.ts';
-import { afterDays } from '../../../contract/base/time.ts';
+import { afterDays, daysBefore } from '../../../contract/base/time.ts';
 import { EXPIRED_WITHIN } from '../../../contract/figures/today.ts';
 import { DIGEST_FULL_PART, DIGEST_RENEWAL_DAYS, DIGEST_SILENT_DAYS } from '../../../contract/mail/digest.ts';
 import { idRanges } from '../../db/long-reads.ts';
@@ -34,7 +34,7 @@ export async function digestFigures(db: Db, now: Date, timeZone: string): Promis
   const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
   return {
     renewals: await renewals(db, now, timeZone),
-    expired: await expired(db, at(-EXPIRED_WITHIN), now.toISOString()),
+    expired: await expired(db, daysBefore(now, EXPIRED_WITHIN, timeZone), now.toISOString()),
     failedMails: await failedSince(db, at(-7)),
     silentMachines: await silentMachines(db, now),
     full: await nearlyFull(db, now.toISOString()),

@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Currency } from '../../../contract/base/money.ts';
+import { addDays, localDay, startOfLocalDay } from '../../../contract/base/time.ts';
 import {
   REPORT_RISK_DAYS,
   REPORT_ROWS_MAX,
@@ -37,8 +38,13 @@ export type ClientFigures = {
 };
 
 /** Clients by country, and those at risk; it reads all clients, and the licences that end about now. */
-export async function measureClients(db: Db, now: Date, filters: Filters): Promise<ClientFigures> {
-  const risks = await findRisks(db, now, filters);
+export async function measureClients(
+  db: Db,
+  now: Date,
+  timeZone: string,
+  filters: Filters,
+): Promise<ClientFigures> {
+  const risks = await findRisks(db, now, timeZone, filters);
   return {
     countries: await countCountries(db, filters),
     risks: mostOfEach(risks, REPORT_ROWS_MAX.at_risk),
@@ -86,20 +92,21 @@ async function countCountries(db: Db, filters: Filters): Promise<ClientFigures['
 }
 
 /** Active licences that ended lately, or end soon without a machine that works; by client and currency. */
-async function findRisks(db: Db, now: Date, filters: Filters): Promise<Risk[]> {
-  const at = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
+async function findRisks(db: Db, now: Date, timeZone: string, filters: Filters): Promise<Risk[]> {
+  const today = localDay(now, timeZone);
+  const startOf = (day: number) => startOfLocalDay(addDays(today, day), timeZone);
   const isHeard = sql<SqlBool>`exists (select 1 from installations
     where installations.license_id = licenses.id and ${heardWithin(REPORT_SILENT_DAYS, now)})`;
   // The place of the reason in RISK_REASONS.
   const reason = sql<number | null>`case when licenses.expiry_date < ${now.toISOString()} then 0
     when licenses.current_installations = 0 then 1 when not ${isHeard} then 2 end`;
   const risks = new Map<string, Risk>();
-  for (let day = -REPORT_RISK_DAYS; day < REPORT_RISK_DAYS; day += 1) {
+  for (let day = -REPORT_RISK_DAYS; day <= REPORT_RISK_DAYS; day += 1) {
     await letOthersRun();
     const ending = within(db.selectFrom('licenses'), filters)
       .where('licenses.status', '=', 'active')
-      .where('licenses.expiry_date', '>=', at(day))
-      .where('licenses.expiry_date', '<', at(day + 1))
+      .where('licenses.expiry_date', '>=', startOf(day))
+      .where('licenses.expiry_date', '<', startOf(day + 1))
       .select(['client_id', 'currency', 'expiry_date', 'price_cents', reason.as('reason')]);
     const rows = await db
       .selectFrom(ending.as('ending'))

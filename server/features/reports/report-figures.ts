@@ -9,7 +9,8 @@ export const USAGE: FigureKind<Use[]> = { part: 'usage', measure: (db, _wanted, 
 /** Clients by country, and those at risk. */
 export const CLIENTS: FigureKind<ClientFigures> = {
   part: 'clients',
-  measure: (db, { software = null, currency = null }, now) => measureClients(db, now, { software, currency }),
+  measure: (db, { software = null, currency = null }, now, timeZone) =>
+    measureClients(db, now, timeZone, { software, currency }),
 };
 
 /** The clients that bought most in a period. */

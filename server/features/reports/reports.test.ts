@@ -198,6 +198,9 @@ test('clients at risk have a licence that ended, or ends soon without a machine 
   await issue('Sin equipos', 40, 30);
   const silent = await issue('Callado', 41, 20);
   const busy = await issue('Activo', 41, 40);
+  // Ends on the thirtieth day after today, later than 30 times 24 hours from noon.
+  await issue('Último día', 51, 5);
+  await issue('Un día después', 52, 5);
   await issue('Lejos', 300, 50);
   await activate(t, silent.license_key, 'a');
   await at(t, NOON);
@@ -209,8 +212,9 @@ test('clients at risk have a licence that ended, or ends soon without a machine 
     { client: 'Sin equipos', reason: 'unused', licenses: 1, amount: 30, currency: 'MXN' },
     { client: 'Callado', reason: 'silent', licenses: 1, amount: 20 },
     { client: 'Terminó', reason: 'ended', licenses: 1, amount: 10 },
+    { client: 'Último día', reason: 'unused', licenses: 1, amount: 5 },
   ]);
-  expect(at_risk_clients).toBe(3);
+  expect(at_risk_clients).toBe(4);
 });
 
 test('the days of a filter are two days, else it is refused', async () => {
