@@ -6,6 +6,7 @@ import { DATABASE_FILE } from '../../server/db/open.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { callsOf } from '../plans/calls.ts';
+import { changeAll } from '../plans/changes.ts';
 import { explainOnPostgres, explainOnSqlite } from '../plans/explain.ts';
 import { insertGrownRows } from '../plans/grown-rows.ts';
 import { type Statement, watchStatements } from '../plans/statements.ts';
@@ -66,6 +67,7 @@ test('no statement reads more rows as a table grows, without ANALYZE and after i
   const t = await createTestApp();
   await insertGrownRows(t.db, t.context.now());
   expect(await useAll(t, watch.during)).toEqual([]);
+  expect(await changeAll(t, watch.during)).toEqual([]);
   const tables = await tableNames(t);
   const plans = await openPlans(t);
   const walks = new Set<string>();
