@@ -28,7 +28,7 @@ export async function measureExport(product: Running): Promise<void> {
     }
     const rate = rates.sort((a, b) => a - b)[1] ?? 0;
     console.log(
-      `export of all ${list}: ${rate.toFixed(0)} rows/s, memory of its own at most +${(risen / 1024 / 1024).toFixed(0)} MB`,
+      `export of all ${list}: ${rate.toFixed(0)} rows/s, own memory at most +${(risen / 1024 / 1024).toFixed(0)} MB`,
     );
   }
 }

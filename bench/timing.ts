@@ -35,7 +35,7 @@ function addPeople(): void {
 
 let calls = 0;
 
-/** Milliseconds from the request's last byte to the end of the answer; each call comes from an address of its own. */
+/** Milliseconds from the request's last byte to the end of the answer; each call comes from a separate address. */
 function timeOf(path: string, body: object): Promise<number> {
   calls += 1;
   const payload = JSON.stringify(body);

@@ -4,7 +4,7 @@ import { forgetPasswords } from './support/step-up.ts';
 
 /** The longest life of new API keys: chosen beside the keys, followed by the form of a key (PEOPLE-07). */
 
-// The setting counts for everybody: a server of its own.
+// The setting counts for everybody, so this test has a separate server.
 test.use({ serverEnv: {} });
 
 const LABEL = 'Duración máxima de las claves nuevas';

@@ -5,7 +5,7 @@ import { expect, test, unique } from './support/staff.ts';
 
 /** A long action on many records can be stopped: what is done stays, and the dialog says how far it came (LIST-01). */
 
-// Thousands of clients are a server of their own.
+// Thousands of clients need a separate server.
 test.use({ serverEnv: {} });
 
 const COUNT = 6000;

@@ -116,7 +116,7 @@ test('the search sends one request after typing stops, without empty filters (SE
   await expect(page).toHaveURL(/\/clients$/);
 });
 
-test('filters by status and type, with labels and tones of their own (SEED-2.6-04, SEED-2.6-05, SEED-3-08, SEED-4-13)', async ({
+test('filters by status and type, each with its label and tone (SEED-2.6-04, SEED-2.6-05, SEED-3-08, SEED-4-13)', async ({
   page,
   api,
 }) => {

@@ -62,7 +62,7 @@ test('the two languages of the page have the same blocks (PROG-08)', async () =>
 test('whoever follows the page has a protected program, which also works without connection (PROG-08)', async () => {
   const blocks = await blocksOf('integration.md');
   const home = await mkdtemp(join(tmpdir(), 'lm-integration-'));
-  // The program is written in a folder of its own, not in that of the project.
+  // The program is written in a separate folder, not in that of the project.
   await symlink(join(root, 'sdk'), join(home, 'sdk'));
   const port = await freePort();
   const here = (text: string) => text.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);

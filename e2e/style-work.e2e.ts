@@ -9,7 +9,7 @@ import { expect, type StaffApi, test, unique } from './support/staff.ts';
 /** The most elements that got new styles at once while `act` ran. */
 async function styledBy(page: Page, act: () => Promise<unknown>): Promise<number> {
   const browser = page.context().browser();
-  if (browser === null) throw new Error('the page has no browser of its own');
+  if (browser === null) throw new Error('the page has no browser');
   await browser.startTracing(page, { categories: ['devtools.timeline'] });
   await act();
   const trace = JSON.parse(String(await browser.stopTracing()));

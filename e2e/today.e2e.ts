@@ -44,7 +44,7 @@ const sameAddress = (url: URL, address: string) => {
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Lista de licencias' }).locator('tbody tr');
 
-test.describe('on a server of its own', () => {
+test.describe('on a separate server', () => {
   test.use({ serverEnv: {} });
 
   test('each task of today leads to the list of what it counts, and a stat card to its list @both', async ({

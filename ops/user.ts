@@ -66,7 +66,7 @@ export async function runUserCommand(
   if (command === 'lost-key') {
     await change(async (scope) => {
       for (const { id } of await allUsers(scope.tx)) await resetSecondFactor(scope, id, USAGE);
-      // The next start stores a proof of its own key.
+      // The next start stores a proof of its key.
       await scope.tx.deleteFrom('secret_proof').execute();
     });
     return 'Nadie tiene ya verificación en dos pasos. El próximo inicio del servidor usa la clave que encuentre.';

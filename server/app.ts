@@ -195,7 +195,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
 
 /**
  * Serves the console's files, and its page for every path that is neither a file nor part of the API (D037). The public
- * check of a certificate is a page of its own, without code of the console (LIFE-12).
+ * check of a certificate is a separate page, without code of the console (LIFE-12).
  */
 async function serveConsole(app: FastifyInstance, root: string): Promise<void> {
   const isBuilt = existsSync(join(root, 'index.html'));

@@ -58,7 +58,7 @@ const TLS = 'tls';
 export function readSmtpUrl(smtpUrl: string): { url: string; requireTLS: boolean } {
   const url = new URL(smtpUrl);
   const isOff = url.searchParams.get(TLS) === 'off';
-  // nodemailer takes parameters for options of its own.
+  // nodemailer takes parameters for its options.
   for (const name of [TLS, 'ignoreTLS', 'requireTLS', 'opportunisticTLS']) url.searchParams.delete(name);
   const isEncrypted = url.protocol === 'smtps:';
   return { url: url.href, requireTLS: !isEncrypted && !isOff && !isThisMachine(url.hostname) };

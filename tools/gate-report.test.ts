@@ -143,7 +143,7 @@ describe('branch coverage', () => {
     });
   });
 
-  test('is an outcome of its own where tests failed, and where no report was written', () => {
+  test('has its own outcome where tests failed, and where no report was written', () => {
     const { outcome } = readCoverage(undefined, options);
     expect(outcome).toMatchObject({ part: 'coverage', state: 'failed', reason: 'no report was written' });
     const low = readCoverage({ '/project/a.ts': file([1, 0]) }, options).outcome;

@@ -138,7 +138,7 @@ export interface SoftwareSearch extends Dialogs {
   q?: string | undefined;
   active?: 'true' | 'false' | undefined;
   import?: number | undefined;
-  /** Absent for 'resumen', which needs no address of its own. */
+  /** Absent for 'resumen', which needs no address. */
   tab?: 'integracion' | undefined;
 }
 

@@ -49,7 +49,7 @@ export const TAX_REGIME_CODES = codesOf(TAX_REGIMES);
 const BUSINESS: readonly TaxRegime[] = [
   ...(['601', '603', '606', '612', '620', '621', '622', '623', '624', '625', '626'] as const),
 ];
-/** Regimes of persons with deductions of their own. */
+/** Regimes of persons with personal deductions. */
 const PERSONAL: readonly TaxRegime[] = ['605', '606', '607', '608', '611', '612', '614', '615', '625'];
 
 /** c_UsoCFDI: the regimes of a buyer that admit a use. */

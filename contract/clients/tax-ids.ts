@@ -31,7 +31,7 @@ const SEPARATORS = /[\s.\-–/]/g;
 /** A tax id without separators, in capitals: '20-12345678-6' to '20123456786'. */
 export const compactTaxId = (text: string) => text.normalize('NFC').replace(SEPARATORS, '').toUpperCase();
 
-/** RFCs for buyers without one of their own: the public at large, and foreigners. Their check digits do not hold. */
+/** RFCs for buyers without one: the public at large, and foreigners. Their check digits do not hold. */
 export const GENERIC_RFCS = { public: 'XAXX010101000', foreign: 'XEXX010101000' } as const;
 
 /** True for one of {@link GENERIC_RFCS}, with or without separators. */

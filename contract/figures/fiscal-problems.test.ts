@@ -87,7 +87,7 @@ describe('the data of a buyer', { tags: ['MONEY-03'] }, () => {
       ['cfdi_use: El régimen 616 no admite el uso G03.'],
     ],
     [
-      'the public at large with a regime of its own',
+      'the public at large with another regime than its own',
       { ...PUBLIC, tax_regime: '601', cfdi_use: 'G03' },
       [
         'tax_regime: Con el RFC del público en general el régimen es 616 (Sin obligaciones fiscales).',

@@ -135,7 +135,7 @@ export type EventFilters = z.output<typeof eventFilters>;
 /** `before` is the id of an event; the answer has older ones. */
 export const eventQuery = z.object({ ...eventFilters.shape, before: id, limit });
 
-/** The kinds of records that have details of their own. */
+/** The kinds of records that have details. */
 export const LINKED_KINDS = ['client', 'license', 'software', 'license_type'] as const;
 
 /** A record that events name. */

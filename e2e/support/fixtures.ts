@@ -24,7 +24,7 @@ type WorkerFixtures = ServerOptions & {
 type TestFixtures = {
   /**
    * Set it (`test.use({ serverEnv: { AUTH_ERRORS: 'generic' } })`, or `{}`) to give every test of the file a server and
-   * data of its own. Unset, all tests of a worker share one server: fast, but a test must not count on finding it empty.
+   * its own data. Unset, all tests of a worker share one server: fast, but a test must not count on finding it empty.
    */
   serverEnv: ServerEnv | undefined;
   /** The server behind `page.goto('/…')`. */

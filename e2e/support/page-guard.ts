@@ -16,7 +16,7 @@ export type PageGuard = {
 
 const binding = '__reportPolicyViolation';
 
-/** Runs in the page, before any script of its own. */
+/** Runs in the page, before its scripts. */
 function reportPolicyViolations(name: string): void {
   document.addEventListener('securitypolicyviolation', (event) => {
     const report: unknown = Reflect.get(globalThis, name);

@@ -23,7 +23,7 @@ test('a server that cannot start is reported with its output', async ({ freshSer
   await expect(freshServer({ BUSINESS_TIMEZONE: 'Marte/Olympus' })).rejects.toThrow(/BUSINESS_TIMEZONE/);
 });
 
-test.describe('with settings of its own', () => {
+test.describe('with other settings', () => {
   test.use({ serverEnv: { LOG_LEVEL: 'info' } });
 
   test('the test has a server that no other test shares', async ({ server, sharedServer }) => {

@@ -272,7 +272,7 @@ namespace LicenseManager
             public bool Says(string reason) => Verdict != null && !Verdict.Valid && Verdict.Reason == reason;
         }
 
-        /// <summary>Makes a call with a nonce of its own and judges the answer as a fresh one.</summary>
+        /// <summary>Makes a call with a separate nonce and judges the answer as a fresh one.</summary>
         private Answer Ask(string call, string key, Dictionary<string, object> question)
         {
             string nonce = Convert.ToBase64String(RandomBytes(16)).TrimEnd('=').Replace('+', '-').Replace('/', '_');
@@ -291,7 +291,7 @@ namespace LicenseManager
         {
             using (var cancel = new CancellationTokenSource())
             {
-                // In a task of its own, so that it never waits for a thread of windows that waits for it.
+                // In a separate task, so that it never waits for a thread of windows that waits for it.
                 Task<Answer> call = Task.Run(() => PostAsync(path, question, cancel.Token));
                 try
                 {

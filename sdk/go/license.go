@@ -287,7 +287,7 @@ type answer struct {
 
 func (a answer) isNone() bool { return a.status == 0 || a.status == 429 || a.status >= 500 }
 
-// ask makes a call with a nonce of its own and judges the answer as a fresh one.
+// ask makes a call with a separate nonce and judges the answer as a fresh one.
 func (l *License) ask(call, key string, question map[string]any) answer {
 	nonce := base64.RawURLEncoding.EncodeToString(random(16))
 	question["license_key"] = key

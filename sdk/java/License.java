@@ -281,7 +281,7 @@ public final class License {
         }
     }
 
-    /** Makes a call with a nonce of its own and judges the answer as a fresh one. */
+    /** Makes a call with a separate nonce and judges the answer as a fresh one. */
     private Answer ask(String call, String key, Map<String, Object> more) {
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);

@@ -87,7 +87,7 @@ test('DATABASE_URL selects PostgreSQL; without it the database is a file in DATA
   });
 });
 
-test('long work has connections of its own on PostgreSQL, which wait longer (promises)', async () => {
+test('long work uses separate connections on PostgreSQL, which wait longer (promises)', async () => {
   const engine = await emptyDatabase();
   const { db, forLongWork, close } = openDatabases(engine, () => {});
   onTestFinished(close);

@@ -19,7 +19,7 @@ export type NewEvent = About & { type: EventType; changes?: Changes; reason?: st
 type NewRow = Omit<EventRow, 'id'>;
 
 /**
- * Stores an event, and tells whether any webhook is active: a question of its own would be a round trip for each event
+ * Stores an event, and tells whether any webhook is active: a separate question would be a round trip for each event
  * (docs/decisions/048-webhooks.md has what it costs).
  */
 const store = (db: Db, values: NewRow | NewRow[]) =>

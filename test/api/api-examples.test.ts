@@ -180,7 +180,7 @@ test.skipIf(spawnSync('curl', ['--version']).status !== 0)(
       'fail-with-body\nsilent\nshow-error\nwrite-out "\\n%{http_code} %{url}\\n"\n',
     );
     const script = blocksIn('sh').join('\n').replace('http://127.0.0.1:3000', address);
-    // The output that a command hands on to another has no line of its own.
+    // The output that a command hands on to another has no line.
     const named = script.replaceAll('curl -s ', 'curl -s -w "" ');
     const env = { ...process.env, HOME: folder, CURL_HOME: folder };
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', named], {

@@ -52,7 +52,7 @@ test('other paths than files and API get the console’s page without caching (D
   ]);
 });
 
-test('the public check of a certificate is a page of its own (LIFE-12)', async () => {
+test('the public check of a certificate is a separate page (LIFE-12)', async () => {
   const t = await appWithConsole();
   for (const url of ['/verificar', '/verificar/ABCD-2345-EFGH-6789', '/verificar/x?y=1']) {
     const { status, headers, text } = await t.call('GET', url, { token: null });

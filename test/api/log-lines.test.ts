@@ -6,7 +6,7 @@ import { createTestApp } from '../app.ts';
 
 /** The lines that the server writes from now on. */
 async function logLines() {
-  // The sign-in of the test has a line of its own.
+  // The sign-in of the test has its own line.
   await nextTurn();
   const written: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {

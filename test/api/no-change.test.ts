@@ -58,7 +58,7 @@ const RECORDS: Record<string, () => Promise<{ id: number | string }>> = {
   '/api/auth/user/': async () => ({ id: '' }),
 };
 
-/** Routes that change many records, switch to and fro, or take no fields; they have tests of their own. */
+/** Routes that change many records, switch to and fro, or take no fields; other tests cover them. */
 const OTHERS = [
   '/licenses/api/clients/bulk_update/',
   '/licenses/api/software/bulk_update/',

@@ -21,7 +21,7 @@ function zoneAtNoon(): string {
   return hours === 0 ? 'Etc/GMT' : `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-/** Copies of one licence, each with a client of its own, a month old. */
+/** Copies of one licence, each with a separate client, a month old. */
 async function insertCopies(db: Kysely<Tables>, license: number): Promise<void> {
   const client = sql`(select client_id from licenses where id = ${sql.lit(license)})`;
   const ofClient = sql`company, company_order, phone, phone_secondary, address, city, state, country, postal_code, client_type,

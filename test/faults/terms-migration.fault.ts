@@ -58,7 +58,7 @@ const DAY_OF_N = {
   postgres: "timestamptz '2024-01-01 12:00:00Z' + (n % 1000) * interval '1 day'",
 };
 
-/** Starts a migration in a process of its own. */
+/** Starts a migration in a separate process. */
 function startMigration(env: ServerEnv) {
   const child = spawn(process.execPath, ['test/faults/migrate-and-die.ts', '0'], {
     cwd: root,

@@ -26,7 +26,7 @@ const isPlannable = (text: string) => /^\s*\(?(select|with|insert|update|delete)
 
 type SqliteRow = { id: number; parent: number; detail: string };
 
-/** Explains by a connection of its own to a SQLite file. */
+/** Explains by a separate connection to a SQLite file. */
 export function explainOnSqlite(file: string): {
   explain: Explain;
   analyze: () => Promise<void>;
@@ -116,7 +116,7 @@ type PostgresNode = {
 const TIMES = 250;
 
 /**
- * Explains as if every table were {@link TIMES} as long, by a connection of its own to PostgreSQL. A table is
+ * Explains as if every table were {@link TIMES} as long, by a separate connection to PostgreSQL. A table is
  * walked in the plan only where no index leads to the rows; whether an index is worth its cost is PostgreSQL's affair.
  */
 export async function explainOnPostgres(

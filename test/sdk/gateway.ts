@@ -29,7 +29,7 @@ export function answer(response: ServerResponse, status: number, body: unknown):
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Starts a server whose behaviours each have an address of their own. */
+/** Starts a server whose behaviours each have a separate address. */
 export async function startGateway(): Promise<Gateway> {
   const behaviours: Behaviour[] = [];
   const server = createServer(async (request, response) => {

@@ -67,7 +67,7 @@ export function offlineTests(suite: Suite): void {
     });
 
     test('a store that is no such JSON counts as empty, and is written anew', async () => {
-      // A licence of its own, because a machine may ask 60 times a minute.
+      // A separate licence, because a machine may ask 60 times a minute.
       const { license_key } = await suite.scene.newLicense();
       const config = await suite.scene.program({ key: license_key });
       await suite.scene.check(config);

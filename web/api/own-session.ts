@@ -61,7 +61,7 @@ async function check(): Promise<void> {
     updateUser(answer.user, rightsOf(answer));
     adopt(answer);
   } catch {
-    // No message here: the screen shows the failures of its own calls.
+    // No message here: the screen shows the failures of its calls.
   }
 }
 

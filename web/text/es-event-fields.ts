@@ -52,7 +52,7 @@ const settings: Labels<keyof SettingsValues> = {
   logo: 'Logotipo',
 };
 
-/** The labels by kind of record. A kind without fields of its own has none. */
+/** The labels by kind of record. A kind without fields has none. */
 export const EVENT_FIELD_LABELS: Record<SubjectKind, Readonly<Record<string, string>>> = {
   client,
   license,

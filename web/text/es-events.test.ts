@@ -117,7 +117,7 @@ const FIELDS: Partial<Record<SubjectKind, readonly string[]>> = {
   settings: [...Object.keys(SETTINGS_DEFAULTS), 'logo'],
 };
 
-test.each(EVENT_TYPES)('%s has a sentence of its own (EVENT-08)', (type) => {
+test.each(EVENT_TYPES)('%s has its own sentence (EVENT-08)', (type) => {
   const by = (kind: ActorKind) =>
     eventSentence(
       event({

@@ -23,7 +23,7 @@ export class UpkeepPlan {
   #timer: NodeJS.Timeout | null = null;
   #restsUntil = 0;
 
-  /** @param run does one step in a transaction of its own; tells whether more is left, or that others write just now */
+  /** @param run does one step in a separate transaction; tells whether more is left, or that others write just now */
   constructor(run: () => boolean | 'busy', onError: (error: unknown) => void) {
     this.#run = run;
     this.#onError = onError;

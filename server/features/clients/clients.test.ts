@@ -416,7 +416,7 @@ describe('PUT clients/{id}/', () => {
     expect(body.errors.phone).toEqual(['El teléfono debe tener entre 9 y 15 dígitos. Ejemplo: +1234567890']);
   });
 
-  test('refuses the email of another client and accepts another case of its own (D097)', async () => {
+  test('refuses the email of another client and accepts its own in another case (D097)', async () => {
     await createClient(app, { email: 'de.otro@example.com' });
     const { id } = await createClient(app, { email: 'propio@example.com' });
     const refused = await app.call('PUT', one(id), { body: { email: 'DE.OTRO@example.com' } });

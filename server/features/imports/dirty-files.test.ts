@@ -9,7 +9,7 @@ import { ROW_MESSAGES } from './row-values.ts';
 
 const NOW = '2026-11-21T18:00:00.000Z';
 
-/** An application that all tests of this file import into; each uses mail addresses and keys of its own. */
+/** An application that all tests of this file import into; each uses its own mail addresses and keys. */
 let t: TestApp;
 beforeAll(async () => {
   t = await createTestApp({ now: NOW, closeAfterTest: false });

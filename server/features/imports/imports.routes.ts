@@ -179,7 +179,7 @@ resultado está en \`check\` de \`GET imports/{id}/\`. Una celda vacía no cambi
     await app.register(importUploads(context));
   };
 
-/** In a plugin of its own: its body is a file with limits of its own. */
+/** In a separate plugin: its body is a file with other limits. */
 const importUploads =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {

@@ -10,7 +10,7 @@ const check = (testApp: TestApp, code: string) =>
   testApp.call('GET', `/licenses/api/verify/${encodeURIComponent(code)}/`, { token: null });
 
 describe('POST licenses/{id}/certificate/', { tags: ['LIFE-12'] }, () => {
-  test('gives a code of its own, always the same, and the address of the public page', async () => {
+  test('gives each licence one code, always the same, and the address of the public page', async () => {
     const testApp = await createTestApp({ env: { PUBLIC_URL: 'https://licencias.example.com' } });
     const license = await createLicense(testApp);
     const url = `/licenses/api/licenses/${license.id}/certificate/`;

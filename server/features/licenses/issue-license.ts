@@ -173,7 +173,7 @@ export async function issueLicense(
   return elsewhere.notify === false ? license : queueLicenseMail(scope, license);
 }
 
-/** Licences of an import, each with a key of its own. */
+/** Licences of an import, each with a separate key. */
 export type ImportedLicense = { values: Values; elsewhere: IssuedElsewhere };
 
 /**

@@ -131,7 +131,7 @@ function priceOf(
     return { ...NO_PROMOTION, price_cents: toMinorUnits(sent.price, currency), currency };
   }
   const currency = type?.currency ?? license.currency;
-  // Another currency needs a price of its own.
+  // Another currency needs another price.
   if (sent.currency !== undefined && sent.currency !== currency) {
     throw invalid({ price: [fault('required', LICENSE_MESSAGES.price)] });
   }

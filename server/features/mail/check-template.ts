@@ -150,7 +150,7 @@ class Walk {
       this.#operand(token, known, use === 'condition' ? 'may be a list' : undefined);
     }
     for (const { name, args } of value.filters) {
-      // The engine adds a filter that shields the value; it has a name of its own.
+      // The engine adds a filter that shields the value; it has its own name.
       const count = FILTERS[name];
       if (!count) continue;
       const token = value.initial.postfix[0]!;

@@ -36,7 +36,7 @@ export type MailedLicense = {
   status: LicenseStatus;
 };
 
-/** The variables of a client. A company that nobody wrote is stored as a word of its own, which no mail says. */
+/** The variables of a client. A company that nobody wrote is stored as a special word, which no mail says. */
 export const clientVariables = ({
   name,
   company,

@@ -31,7 +31,7 @@ const MONOSPACE = 'Consolas,Menlo,monospace';
 
 /**
  * The styles for dark mode and for small screens. The mail is readable without them too: some programs drop them, and
- * some invert the colours by themselves, for which text and ground always have colours of their own.
+ * some invert the colours by themselves, for which text and ground always say their colours.
  */
 const sheet = (accent: string) => `
 :root{color-scheme:light dark;supported-color-schemes:light dark}

@@ -62,7 +62,7 @@ async function tracesIn(): Promise<string[]> {
   const tables = t.db.introspection.getTables();
   const found: string[] = [];
   for (const { name } of await tables) {
-    // The index of the search holds its words in a form of its own; what it finds is asked for through the API.
+    // The index of the search holds its words in another form; what it finds is asked for through the API.
     if (/_search(?:_|$)/.test(name)) continue;
     const rows = await t.db
       .selectFrom(name as keyof Tables)

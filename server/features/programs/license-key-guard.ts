@@ -57,7 +57,7 @@ export type Named = { seats: number; ip: string };
 /**
  * Limits one machine of a licence to 60 calls a minute, over validation, activation, heartbeat and release. The count is in
  * memory: a count shared by replicas would cost a write per call
- * (docs/decisions/007-limits-of-installed-programs.md). Ever new machines get a count of their own, so one address may
+ * (docs/decisions/007-limits-of-installed-programs.md). Each new machine gets a count, so one address may
  * name twice as many in a minute as the licence has seats, and some more.
  * @param named absent for a machine that holds a seat
  * @throws rateLimited (429) with the seconds until the minute ends

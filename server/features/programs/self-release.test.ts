@@ -28,7 +28,7 @@ async function pass(t: TestApp, moment: string) {
 const machinesOf = async (t: TestApp, query: string) =>
   (await t.call<{ results: Installation[] }>('GET', `/licenses/api/installations/?${query}`)).body.results;
 
-describe('a program releases the fixed seat of its own machine', { tags: ['PROG-06'] }, () => {
+describe('a program releases the fixed seat of its machine', { tags: ['PROG-06'] }, () => {
   test('only where the licence allows it', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t);

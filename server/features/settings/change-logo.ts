@@ -48,7 +48,7 @@ export async function removeLogo(scope: Scope, ifMatch: string | undefined): Pro
   await recordChange(scope, before, null);
 }
 
-/** The logo, locked until the transaction ends by the row of the settings: a logo may not have a row of its own. */
+/** The logo, locked until the transaction ends by the row of the settings: a logo may have no row. */
 async function holdLogo({ tx }: Scope, ifMatch: string | undefined): Promise<Logo | undefined> {
   await lockSettings(tx);
   const logo = await readLogo(tx);

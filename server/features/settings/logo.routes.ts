@@ -70,7 +70,7 @@ export const logoRoutes =
     await app.register(logoUpload(context));
   };
 
-/** In a plugin of its own: its bodies are files, not JSON, and its refusals speak of files. */
+/** In a separate plugin: its bodies are files, not JSON, and its refusals speak of files. */
 const logoUpload =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {

@@ -1,5 +1,5 @@
 /**
- * Examples of bodies, by method and path, for schemas that have none of their own (`meta({ examples })`), such as those
+ * Examples of bodies, by method and path, for schemas that have none (`meta({ examples })`), such as those
  * whose fields are all optional. A PATCH of a record has the example of its PUT.
  */
 const EXAMPLES: Record<string, object> = {

@@ -63,7 +63,7 @@ const setModal = (changes: Partial<UiState['modals']>) =>
   useUi.setState({ modals: { ...NO_MODALS, ...changes } });
 
 export const setNotificationsOpen = (notifications: boolean) => setModal({ notifications });
-/** The palette in a window of its own; null closes it. */
+/** The palette in a separate window; null closes it. */
 export const setPaletteOpen = (palette: PaletteOpener | null) => setModal({ palette });
 /** The list of the keyboard shortcuts. */
 export const setShortcutsOpen = (shortcuts: boolean) => setModal({ shortcuts });

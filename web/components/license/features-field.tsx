@@ -60,7 +60,7 @@ export function FeaturesField({ label, help, value, onChange, error }: FeaturesF
       </p>
       {lines.map((line, index) => (
         <Line
-          // Lines have no name of their own; their inputs are controlled.
+          // Lines have no name; their inputs are controlled.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           key={index}
           line={line}

@@ -6,7 +6,7 @@ import type { BulkActionName } from '../../text/es-bulk.ts';
 import type { GenderedNoun } from '../../text/es-lists.ts';
 import type { BulkTarget } from './bulk-call.ts';
 
-/** The form of an action that has fields of its own. */
+/** The form of an action that has fields. */
 export interface BulkFieldsProps {
   action: BulkActionName;
   target: BulkTarget;
@@ -27,7 +27,7 @@ export interface BulkOnServer {
   /** The states of 'Cambiar estado': their labels, and the fields that the call sends. */
   statuses: readonly { label: string; fields: Record<string, unknown> }[];
   exports: { failure: string; fileName: string };
-  /** The actions with fields of their own, and their form. */
+  /** The actions with fields, and their form. */
   forms?: { actions: readonly BulkActionName[]; Fields: (props: BulkFieldsProps) => ReactNode };
 }
 

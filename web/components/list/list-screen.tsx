@@ -71,7 +71,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
   const isOffered = useOffers();
   const creates = isOffered(`${subject}.create`);
   const edits = isOffered(`${subject}.edit`);
-  // Types are few and have rules of their own: they come from no file.
+  // Types are few and have special rules: they come from no file.
   const importLink = subject !== 'licenseTypes' && <ImportLink kind={subject} />;
   const [filtering, setFiltering] = useState(false);
   const selection = useRowSelection(screen.narrowing, rows ?? [], bulk?.nameOf ?? String);

@@ -13,7 +13,7 @@ const loadMenu = () => void menu.fetch().catch(() => undefined);
 /** A menu whose items depend on the row; its code is loaded like that of the plain menu. */
 export interface RowMenuContent<Row> {
   load: () => void;
-  /** Whether the row has an action of its own. */
+  /** Whether the row has its own action. */
   hasItems: (row: Row) => boolean;
   /** With the row's plain items where the row shows no buttons for them. */
   Menu: (props: OpenMenu & { row: Row; items: readonly MenuItem[] }) => ReactNode;

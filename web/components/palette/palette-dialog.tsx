@@ -20,7 +20,7 @@ interface PaletteDialogProps {
 }
 
 /**
- * The palette in a window of its own: in the middle of a wide screen, over all of a narrow one. The element is the
+ * The palette in a separate window: in the middle of a wide screen, over all of a narrow one. The element is the
  * browser's modal dialog, because it stands above an open dialog of the console, holds the focus and gives it back.
  */
 export function PaletteDialog({ screens, firstIsActive, text: begun, entered, onClose }: PaletteDialogProps) {

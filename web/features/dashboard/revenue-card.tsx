@@ -7,7 +7,7 @@ import { TrendMark } from '../../ui/stat-card.tsx';
 
 /**
  * The money of this month, and in words and with its sign how it differs from the last. Sales in another currency than
- * the vendor's have a line of their own each: amounts of different currencies are never added (MONEY-01).
+ * the vendor's have one line each: amounts of different currencies are never added (MONEY-01).
  */
 export function RevenueCard({ today }: { today: Today | undefined }) {
   const others = (today?.revenue.by_currency ?? []).filter(({ currency }) => currency !== today?.currency);

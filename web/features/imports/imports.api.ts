@@ -60,7 +60,7 @@ export async function uploadFile(kind: ImportKind, file: File, hooks: UploadHook
     try {
       return await request<ImportUpload>('POST', IMPORTS_PATH, {
         query: { kind },
-        // Excel gives its CSV files a type of its own.
+        // Excel gives its CSV files another type.
         body: file.slice(0, file.size, 'text/csv'),
         transport: uploading(onProgress),
         timeout: UPLOAD_TIMEOUT_MS,

@@ -76,7 +76,7 @@ const cell = (text: string, separator: string) =>
   text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 /**
- * The sample file of a kind as text. Excel reads a file with the separator of its own country, and writes decimals as
+ * The sample file of a kind as text. Excel reads a file with the separator of its country, and writes decimals as
  * that country does.
  */
 export function sampleFile(kind: ImportKind, locale: Locale): string {

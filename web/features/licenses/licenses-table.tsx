@@ -131,7 +131,7 @@ interface LicensesTableProps {
 
 /** The table of licences. */
 export function LicensesTable({ list, onAct }: LicensesTableProps) {
-  // A component of its own for each render of the table would lose an open menu.
+  // A separate component for each render of the table would lose an open menu.
   const RowMenu = useCallback(
     (props: Omit<ComponentProps<typeof LicenseRowMenu>, 'onAct'>) => (
       <LicenseRowMenu {...props} onAct={onAct} />

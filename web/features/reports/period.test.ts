@@ -36,7 +36,7 @@ describe('the period of an address', () => {
   const read = (query: string) => readReportsSearch(Object.fromEntries(new URLSearchParams(query)));
   const now = new Date('2026-11-22T18:00:00.000Z');
 
-  test('two days are a period of their own', () => {
+  test('two days are a period', () => {
     const search = read('from=2026-02-10&to=2026-03-09&software=7&currency=USD');
     expect(periodOf(search)).toBe('own');
     expect(daysOf(search, now, 'America/Mexico_City')).toEqual({ from: '2026-02-10', to: '2026-03-09' });

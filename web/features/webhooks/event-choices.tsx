@@ -37,7 +37,7 @@ export function EventChoices({ value, onChange, error }: EventChoicesProps) {
   const mayAll = refusedTypes([ALL], may).length === 0;
   const group = useRef<HTMLFieldSetElement>(null);
   const errorId = useId();
-  // The form focuses its first wrong input; this field has none of its own.
+  // The form focuses its first wrong input; this field has none.
   useEffect(() => {
     const others = group.current?.closest('form')?.querySelector('[aria-invalid=true]');
     if (error !== undefined && !others) group.current?.querySelector('input')?.focus();

@@ -44,7 +44,7 @@ describe('a key', () => {
     expect(JSON.stringify(stored)).not.toContain(key.slice(4));
   });
 
-  test('has Idempotency-Keys of its own: those of its maker are others (PEOPLE-07)', async () => {
+  test('has separate Idempotency-Keys from those of its maker (PEOPLE-07)', async () => {
     const t = await createTestApp({ now: START });
     const { body } = await create(t, { permissions: ['clients:write'] });
     const headers = { 'idempotency-key': 'uno' };

@@ -23,7 +23,7 @@ const license: fc.Arbitrary<TokenLicense> = fc.record({
   software_code: fc.constant('caja'),
 });
 
-/** The local time of an instant, read by Intl alone, so that the property has an oracle of its own. */
+/** The local time of an instant, read by Intl alone, so that the property has an independent oracle. */
 const localTime = (instant: number, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(instant);
 

@@ -15,7 +15,7 @@ type RetentionOptions = { signal: AbortSignal; batch?: number };
 
 /**
  * Deletes events that are older than `event_retention_days`, and the content of finished mail that is older than
- * `mail_retention_days` (EVENT-06, MAIL-04). Each batch is a transaction of its own and reads the settings anew, so a
+ * `mail_retention_days` (EVENT-06, MAIL-04). Each batch is a separate transaction and reads the settings anew, so a
  * run that is killed goes on where it was, and a longer time that somebody sets meanwhile holds at once.
  */
 export async function applyRetention(
