@@ -68,7 +68,7 @@ async function hasNoAxeProblem(page: Page, where: string): Promise<void> {
   ).toEqual([]);
 }
 
-test('the link of an invitation leads to a password, which signs in; the link works once (PEOPLE-03)', async ({
+test('the link of an invitation leads to a password, which signs in, and the link works once (PEOPLE-03)', async ({
   page,
   request,
   guard,
@@ -105,7 +105,7 @@ test('the link of an invitation leads to a password, which signs in; the link wo
   await expect(page.getByRole('heading', { name: 'El enlace está incompleto' })).toBeVisible();
 });
 
-test('a second factor is set up with a first code; then signing in asks for a code or a recovery code, by keyboard (PEOPLE-05)', async ({
+test('a second factor is set up with a first code, and then signing in asks for a code or a recovery code, by keyboard (PEOPLE-05)', async ({
   page,
   request,
   guard,
@@ -280,7 +280,7 @@ async function mailedLink(server: RunningServer, to: string): Promise<string> {
   return link ?? '';
 }
 
-test('a forgotten password: the same text for everyone, a mail, a new password; the old one is refused (PEOPLE-04)', async ({
+test('a forgotten password: the same text for everyone, a mail, a new password, and the old one is refused (PEOPLE-04)', async ({
   page,
   request,
   server,

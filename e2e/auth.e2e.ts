@@ -494,7 +494,7 @@ test.describe('access token', () => {
     expect(renewals.flat()).toHaveLength(1);
   });
 
-  test('a refused renewal ends the session; an unreachable server does not (D008)', async ({
+  test('a refused renewal ends the session, and an unreachable server does not (D008)', async ({
     page,
     context,
     guard,

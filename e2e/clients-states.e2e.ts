@@ -92,7 +92,7 @@ test('search, filter, page and page size live in the URL, survive a reload, and 
   await expect(page.getByPlaceholder('Buscar clientes...')).toHaveValue('');
 });
 
-test('paging keeps the old rows, dimmed, without moving the layout; a late answer never replaces a newer one', async ({
+test('paging keeps the old rows, dimmed, without moving the layout, and a late answer never replaces a newer one', async ({
   page,
   api,
 }) => {

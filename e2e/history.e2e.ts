@@ -26,7 +26,7 @@ async function livedLicense(api: StaffApi) {
   return { mark, client, software, license };
 }
 
-test("the history of a licence reads as sentences, with the reason and the changed fields; a client's stands in Resumen (EVENT-08)", async ({
+test("the history of a licence reads as sentences, with the reason and the changed fields, and a client's stands in Resumen (EVENT-08)", async ({
   page,
   api,
 }) => {

@@ -199,7 +199,10 @@ test('a long import goes on over a reload, and is cancelled after a question (IM
   await expect(page.getByRole('link', { name: 'Importar otro archivo' })).toBeVisible();
 });
 
-test('no step has a barrier, and an import that is gone says so (IMPORT-03)', async ({ page, guard }) => {
+test('no step has a barrier, and an import that is gone shows a message (IMPORT-03)', async ({
+  page,
+  guard,
+}) => {
   guard.allowConsoleError(/404/);
   const mark = unique();
   for (const look of LOOKS) {

@@ -174,7 +174,7 @@ test('by keyboard: a disabled webhook says why and is reactivated, its secret is
   await expect(row(page, receiver)).toBeHidden();
 });
 
-test('a software shows the code of its programs, and what they are told about a key (PROG-08)', async ({
+test('a software shows the code of its programs, and the answer to a key (PROG-08)', async ({
   page,
   api,
   server,

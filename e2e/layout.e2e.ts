@@ -87,7 +87,7 @@ test('the sidebar is open at first, and a collapsed sidebar stays collapsed (SEE
   await expect(sidebar(page).getByText('Tipos de Licencia')).toBeVisible();
 });
 
-test("the sidebar's footer is the same for every user; the top bar shows the user's name (SEED-2.2-04, SEED-2.2-09, SEED-2.2-10, SEED-2.2-11, SEED-6-02, SEED-6-03, D023)", async ({
+test("the sidebar's footer is the same for every user, and the top bar shows the user's name (SEED-2.2-04, SEED-2.2-09, SEED-2.2-10, SEED-2.2-11, SEED-6-02, SEED-6-03, D023)", async ({
   page,
   api,
 }) => {

@@ -132,7 +132,7 @@ test("no days to count reads 'N/A', 'inactive' has a badge, an equal original pr
   await expect(dialog.locator('s')).toHaveCount(0);
 });
 
-test('a mail that could not be sent shows an amber note; relations by id and numbers as text are read (SEED-2.8-36)', async ({
+test('a mail that could not be sent shows an amber note, and relations by id and numbers as text are read (SEED-2.8-36)', async ({
   page,
   api,
 }) => {
@@ -357,7 +357,7 @@ test('when two people edit one licence, both sets of changes are kept and a fiel
   expect(after).toMatchObject({ notes: 'Lo mío', status: 'suspended' });
 });
 
-test('leaving a changed form by Escape, ×, Cancelar or Back asks first; an unchanged form closes at once', async ({
+test('leaving a changed form by Escape, ×, Cancelar or Back asks first, and an unchanged form closes at once', async ({
   page,
   api,
 }) => {

@@ -207,7 +207,7 @@ test("'Sin expiración' sends two nulls, and choosing a type switches it off", a
   expect(creations[0]?.postDataJSON()).toMatchObject({ expiry_days: null, expiry_date: null });
 });
 
-test('a suggested price is applied only by a click; a promotion is offered', async ({ page, api }) => {
+test('a suggested price is applied only by a click, and a promotion is offered', async ({ page, api }) => {
   const choices = await licenseChoices(api);
   const promotion = await api.createLicenseType({
     name: `Oferta ${choices.mark}`,

@@ -18,7 +18,7 @@ async function ended(api: StaffApi, mark: string) {
   return { client, over, grace };
 }
 
-test('a licence that is over by its date says so in list, details, client, palette and dashboard; its form has the stored word', {
+test('a licence that is over by its date is shown as such in list, details, client, palette and dashboard, and its form has the stored word', {
   tag: ['@D139', '@D066', '@LIFE-13'],
 }, async ({ page, api }) => {
   const mark = unique();

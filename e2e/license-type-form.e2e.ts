@@ -223,7 +223,7 @@ test('each opening starts with fresh values, and an edit is saved (SEED-4-18, SE
   await expect(creating.getByText('El nombre es obligatorio')).toBeHidden();
 });
 
-test("a failure keeps the form; another person's change to other fields is merged and reported (SEED-8.3-07)", async ({
+test("a failure keeps the form, and another person's change to other fields is merged and reported (SEED-8.3-07)", async ({
   page,
   api,
   guard,

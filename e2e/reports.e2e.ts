@@ -124,7 +124,7 @@ test('a chart is read by keyboard, has its table behind it, and its CSV (REPORT-
   expect(lines.at(-1)).toContain('3500.5');
 });
 
-test('a report that fails says so alone, and comes when asked again; nothing moves', async ({
+test('a report that fails shows its own error, and comes when asked again, and nothing moves', async ({
   page,
   guard,
 }) => {

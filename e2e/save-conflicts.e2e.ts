@@ -140,7 +140,7 @@ test('per field, the stored value, the typed value or a new value can be chosen 
   });
 });
 
-test('another save in between merges again; too many end in a message and keep the typed values (D091)', async ({
+test('another save in between merges again, and too many end in a message and keep the typed values (D091)', async ({
   page,
   api,
 }) => {

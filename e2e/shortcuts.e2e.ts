@@ -133,7 +133,7 @@ test('a record that arrives under the palette takes neither its focus nor its ke
   await expect.poll(() => details.evaluate((node) => node.contains(document.activeElement))).toBe(true);
 });
 
-test('/ focuses the search of the list, or that of the top bar; in a field and with Ctrl a letter does nothing (FIND-02)', async ({
+test('/ focuses the search of the list, or that of the top bar, and in a field and with Ctrl a letter does nothing (FIND-02)', async ({
   page,
 }) => {
   await page.goto('/software');
@@ -203,7 +203,7 @@ test('j and k move through the rows of a list, x ticks one, o and Enter open the
   await expect(rows.nth(1).locator(':focus')).toHaveCount(1);
 });
 
-test('? lists the shortcuts and turns the single keys off; the choice is remembered (WCAG 2.1.4, FIND-02)', async ({
+test('? lists the shortcuts and turns the single keys off, and the choice is remembered (WCAG 2.1.4, FIND-02)', async ({
   page,
 }) => {
   await page.goto('/software');

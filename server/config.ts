@@ -172,7 +172,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const production = values.NODE_ENV === 'production';
   const reached = reachedBy(values, values.PGHOST);
   const isLocal = reached.length === 0;
-  // Demo mode opens the server to everybody, so where others reach it somebody says so (D140).
+  // Demo mode opens the server to everybody, so where others reach it, a setting must ask for it (D140).
   if (!production && !isLocal && values.DEMO === undefined) {
     throw new ConfigError(
       'La configuración no es válida:\n' +

@@ -31,6 +31,6 @@ export type AppContext = {
   lookUp: (name: string) => Promise<LookupAddress[]>;
   /** Tells the job runner that there is work of a kind; without it the runner finds the work at its next poll. */
   nudgeJobs: (kind: string) => void;
-  /** True once the server was told to stop: running requests finish, and new ones should not arrive. */
+  /** True once the server got its stop signal: running requests finish, and new ones should not arrive. */
   isDraining: () => boolean;
 };

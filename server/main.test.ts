@@ -12,7 +12,7 @@ import { engineEnv, SHARED, startForTest } from '../test/faults/engines.ts';
 import { call, connections, newClient, signIn } from '../test/faults/http.ts';
 import { DATABASE_FILE } from './db/open.ts';
 
-/** The program as an operator runs it: a process that starts, is told to stop, and is killed. */
+/** The program as an operator runs it: a process that starts, gets a stop signal, and is killed. */
 
 // Each test starts real processes, some of them several times, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -167,7 +167,7 @@ test('on SIGTERM with 50 connections the server reports not ready, finishes runn
   let closed = 0;
   const caller = async () => {
     while (!stopping) {
-      // This agent does not reuse a connection that is told to close, as browsers and balancers do.
+      // This agent does not reuse a connection that the server asked to close, as browsers and balancers do.
       const answer = await call(server, 'POST', '/licenses/api/clients/', {
         token,
         agent,

@@ -18,8 +18,8 @@ function filesOf(screen: string): string[] {
   const html = readFileSync(join(root, 'index.html'), 'utf8');
   const named = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!);
   const link = readScreenPreloads(root)(screen) ?? '';
-  const told = [...link.matchAll(/<\/([^>]+)>/g)].map(([, file]) => file!);
-  return [...new Set([...named, ...told])];
+  const listed = [...link.matchAll(/<\/([^>]+)>/g)].map(([, file]) => file!);
+  return [...new Set([...named, ...listed])];
 }
 
 describe.runIf(existsSync(join(root, 'index.html')))('the built console', () => {

@@ -56,7 +56,7 @@ describe('summary', () => {
     reason: 'PostgreSQL is not installed',
   } as const;
 
-  test('lists skipped parts with their reason; they fail only in CI', () => {
+  test('lists skipped parts with their reason, and they fail only in CI', () => {
     const atHome = summarize([withoutPostgres], { strict: false, seconds: 1 });
     expect(atHome.ok).toBe(true);
     expect(atHome.text).toMatch(/NOT RUN +api-postgres +PostgreSQL is not installed/);

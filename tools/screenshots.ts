@@ -160,7 +160,7 @@ const removeWebhooks = (page: Page) =>
     }
   });
 
-/** What a program is told about a key of the sample data. */
+/** The answer to a program about a key of the sample data. */
 const checkKey = async (page: Page) => {
   await page.getByLabel('Clave de licencia').fill('DEMAA-22222-33333-44444-55555');
   await page.getByLabel('Equipo').fill('caja-01');

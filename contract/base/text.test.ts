@@ -92,7 +92,7 @@ describe('a day', () => {
     '2026-01-01T00:00:00Z',
     '',
     '٢٠٢٦-٠١-٠١',
-  ])('%j does not', (text) => {
+  ])('%j is not accepted', (text) => {
     expect(isCalendarDay(text)).toBe(false);
     expect(messagesOf(day, text)).toEqual(['Fecha inválida. Usa el formato AAAA-MM-DD.']);
   });

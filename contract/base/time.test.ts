@@ -118,7 +118,7 @@ describe('days are counted', () => {
 describe('a licence', () => {
   const now = new Date('2026-11-21T18:00:00Z');
 
-  test('is expired when its date is before now, not equal; never without a date (SEED-4-11)', () => {
+  test('is expired when its date is before now, not equal, and never without a date (SEED-4-11)', () => {
     expect(isExpired('2026-11-21T17:59:59.999Z', now)).toBe(true);
     expect(isExpired('2026-11-21T18:00:00.000Z', now)).toBe(false);
     expect(isExpired('2026-11-21T18:00:00.001Z', now)).toBe(false);

@@ -17,13 +17,13 @@ export function whatsappLink(phone: string, text: string): string | null {
   return `https://wa.me/${digits}?text=${encodeURIComponent(text.toWellFormed())}`;
 }
 
-type Told = Pick<
+type Described = Pick<
   LicenseRow,
   'client_name' | 'software_name' | 'software_version' | 'license_key' | 'expiry_date'
 >;
 
 /** The key of a licence for its client: greeting, product, key, end. */
-export function keyMessage(license: Told, timeZone: string, now: Date): string {
+export function keyMessage(license: Described, timeZone: string, now: Date): string {
   return [
     greeting(license),
     `Esta es tu licencia de ${product(license)}:`,
@@ -33,7 +33,7 @@ export function keyMessage(license: Told, timeZone: string, now: Date): string {
 }
 
 /** A renewal for the licence's client: until when, and that the key is the same. */
-export function renewalMessage(license: Told, timeZone: string, now: Date): string {
+export function renewalMessage(license: Described, timeZone: string, now: Date): string {
   return [
     greeting(license),
     `Renovamos tu licencia de ${product(license)}.`,
@@ -43,7 +43,7 @@ export function renewalMessage(license: Told, timeZone: string, now: Date): stri
 }
 
 /** The reminder of a licence's end; null for a licence without an end. */
-export function reminderMessage(license: Told, timeZone: string, now: Date): string | null {
+export function reminderMessage(license: Described, timeZone: string, now: Date): string | null {
   const { license_key, expiry_date } = license;
   if (expiry_date === null) return null;
   return [
@@ -54,11 +54,11 @@ export function reminderMessage(license: Told, timeZone: string, now: Date): str
   ].join('\n\n');
 }
 
-const greeting = ({ client_name }: Told) => `Hola, ${client_name}:`;
-const product = ({ software_name, software_version }: Told) => `${software_name} ${software_version}`;
+const greeting = ({ client_name }: Described) => `Hola, ${client_name}:`;
+const product = ({ software_name, software_version }: Described) => `${software_name} ${software_version}`;
 
 /** When a licence ends, as a sentence. */
-function ends({ expiry_date }: Told, timeZone: string, now: Date): string {
+function ends({ expiry_date }: Described, timeZone: string, now: Date): string {
   if (expiry_date === null) return 'No vence.';
   return `${isExpired(expiry_date, now) ? 'Venció' : 'Vence'} el ${day(expiry_date, timeZone)}.`;
 }

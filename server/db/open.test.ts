@@ -66,7 +66,7 @@ test('replicas do the work of their start one after another, also when one of th
   }
 });
 
-test('the data folder is readable by its owner only; the permissions of an open one are corrected', () => {
+test('the data folder is readable by its owner only, and the permissions of an open one are corrected', () => {
   const parent = mkdtempSync(join(tmpdir(), 'license-manager-open-'));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
   const directory = join(parent, 'a', 'b');
@@ -77,7 +77,7 @@ test('the data folder is readable by its owner only; the permissions of an open 
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
-test('DATABASE_URL selects PostgreSQL; without it the database is a file in DATA_DIR', () => {
+test('DATABASE_URL selects PostgreSQL, and without it the database is a file in DATA_DIR', () => {
   const config = { databaseUrl: null, databasePool: 3, dataDir: '/datos' };
   expect(engineOf(config)).toEqual({ kind: 'sqlite', file: `/datos/${DATABASE_FILE}` });
   expect(engineOf({ ...config, databaseUrl: 'postgres://x/y' })).toEqual({
@@ -106,7 +106,7 @@ test('long work uses separate connections on PostgreSQL, which wait longer (prom
   expect(long === 0 || long > short).toBe(true);
 });
 
-test('errors that a retry can solve are told from others', () => {
+test('errors that a retry can solve are distinguished from others', () => {
   const withCode = (code: unknown) => Object.assign(new Error('no'), { code });
   for (const code of [
     '08006',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The code of a screen is loaded by the console's entry once that runs. Told with the page itself, a browser fetches
+ * The code of a screen is loaded by the console's entry once that runs. Named in the page itself, a browser fetches
  * both at once, which spares the first screen one way there and back. The console's build writes which files these are.
  * @param root the folder of the built console
  * @returns the value of a Link header for the screen at a path; undefined where nothing is known of it

@@ -30,7 +30,7 @@ test.each([
   expect(csvCell(text)).toBe(cell);
 });
 
-test('numbers stay numbers, also negative ones; booleans are Spanish; null is empty', () => {
+test('numbers stay numbers, also negative ones, booleans are Spanish, and null is empty', () => {
   expect([csvCell(-1.5), csvCell(true), csvCell(false), csvCell(null)]).toEqual(['-1.5', 'Sí', 'No', '']);
 });
 

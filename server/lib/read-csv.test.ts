@@ -31,7 +31,7 @@ describe('readCsv (IMPORT-01)', () => {
     expect(await read(bytes)).toEqual(rows);
   });
 
-  test('quoted cells have separators, quotes and line breaks; blank lines are records; rows may be short', async () => {
+  test('quoted cells have separators, quotes and line breaks, blank lines are records, and rows may be short', async () => {
     expect(await read('a,b\n"1\r\n""2"", 3",x\n\n\n4\n12" tubo,y\n')).toEqual([
       ['a', 'b'],
       ['1\r\n"2", 3', 'x'],

@@ -3,7 +3,7 @@ import { LICENSE_KEY_ALPHABET, LICENSE_KEY_PATTERN } from '../../contract/licens
 import { hashPassword, needsRehash, verifyPassword } from './password.ts';
 import { createCode, createToken, hashToken } from './secret.ts';
 
-test('a token has 256 random bits and fits in a header; its hash does not contain it', () => {
+test('a token has 256 random bits and fits in a header, and its hash does not contain it', () => {
   const tokens = Array.from({ length: 1000 }, createToken);
   expect(new Set(tokens).size).toBe(1000);
   for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/);

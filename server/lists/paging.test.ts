@@ -51,7 +51,7 @@ describe('a page', () => {
     });
   });
 
-  test('is the only one of an empty list; one beyond the last links to the last', () => {
+  test('is the only one of an empty list, and one beyond the last links to the last', () => {
     expect(toPage({ page: 1, pageSize: 5, paged: true }, exactly(0), [], '/a/')).toMatchObject({
       total_pages: 1,
       next: null,
@@ -95,7 +95,7 @@ describe('a page', () => {
   });
 });
 
-test('an ordering is a known name with an optional minus; otherwise the fallback (D057)', () => {
+test('an ordering is a known name with an optional minus, and otherwise the fallback (D057)', () => {
   const read = (text: string | undefined) =>
     readOrdering(text, ['name', 'price'], { name: 'name', descending: true });
   expect(read('price')).toEqual({ name: 'price', descending: false });

@@ -280,7 +280,7 @@ describe('a name with markup', () => {
   });
 });
 
-describe('who has an account is not told', () => {
+describe('no answer says who has an account', () => {
   let t: TestApp;
   beforeAll(async () => {
     t = await createTestApp({

@@ -67,7 +67,7 @@ test('the public check of a certificate is a separate page (LIFE-12)', async () 
   expect((await t.call('GET', '/verificaron')).text).toBe('<title>Consola</title>');
 });
 
-test('files beside the page are served; an unknown file name gets 404 (D037)', async () => {
+test('files beside the page are served, and an unknown file name gets 404 (D037)', async () => {
   const t = await appWithConsole();
   const icon = await t.call('GET', '/favicon.svg?v=2');
   expect([icon.status, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([

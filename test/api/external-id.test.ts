@@ -135,7 +135,7 @@ test('the actions on a licence keep its external_id, and a new key stays findabl
   expect((await t.call('GET', `/licenses/api/search/?q=${license_key}`)).body.licenses.count).toBe(1);
 });
 
-test('a client whose email and external_id are taken is told which one (API-01)', async () => {
+test('a client whose email and external_id are taken is refused with the one that is taken (API-01)', async () => {
   const t = await createTestApp();
   const { email } = await createClient(t, { external_id: 'uno' });
   const { body } = await t.call('POST', '/licenses/api/clients/', {

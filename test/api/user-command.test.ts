@@ -60,7 +60,7 @@ test('lost-key removes all second factors, so that the server starts with anothe
   expect(types.map(({ type }) => type)).toContain('user.mfa_reset');
 });
 
-test('list names the users; what is unknown is refused with the way to use it', async () => {
+test('list names the users, and what is unknown is refused with the way to use it', async () => {
   const t = await createTestApp();
   expect(await runUserCommand(t.context, ['list'])).toBe('admin\tadmin\tactive\tadmin@example.com');
   for (const words of [[], ['otra', 'admin'], ['password'], ['mfa', 'nadie']]) {

@@ -54,11 +54,11 @@ describe('answerError', () => {
   });
 });
 
-test('field errors may be a list or a single text; other values are dropped', () => {
+test('field errors may be a list or a single text, and other values are dropped', () => {
   expect(readFieldErrors({ name: ['a'], email: 'b', x: 3, y: [] })).toEqual({ name: ['a'], email: ['b'] });
 });
 
-test('empty values are left out of a query; false and 0 stay (SEED-7.2-02, SEED-7.3-02, SEED-7.4-02)', () => {
+test('empty values are left out of a query, and false and 0 stay (SEED-7.2-02, SEED-7.3-02, SEED-7.4-02)', () => {
   const query = { page: 1, search: '  ', status: '', type: undefined, x: null, is_active: false, zero: 0 };
   expect(queryString(query)).toBe('?page=1&is_active=false&zero=0');
   expect(queryString({ search: '' })).toBe('');

@@ -83,7 +83,7 @@ describe('signIn', () => {
   });
 });
 
-test('a stored session is restored; without its token it is not', async () => {
+test('a stored session is restored, and without its token it is not', async () => {
   stored.set('license_manager_token', 't');
   stored.set('license_manager_user', JSON.stringify(USER));
   const first = await load();
@@ -133,7 +133,7 @@ describe('request', () => {
     await expect(http.request('GET', '/x/')).rejects.toThrow('Network error: La solicitud fue cancelada');
   });
 
-  test('a 401 ends the session; a late 401 for an older token does not (SEED-4-05)', async () => {
+  test('a 401 ends the session, and a late 401 for an older token does not (SEED-4-05)', async () => {
     const { session, http } = await load();
     session.startSession({ token: 'old', user: USER });
     network(async () => {

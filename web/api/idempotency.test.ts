@@ -10,7 +10,7 @@ test('a key is a random UUID', () => {
   }
 });
 
-test('a 4xx ends an attempt; a lost answer and a 5xx do not', () => {
+test('a 4xx ends an attempt, and a lost answer and a 5xx do not', () => {
   const status = (value: number) => new ApiError({ status: value, code: '', message: '' });
   expect(isAttemptOver(status(400))).toBe(true);
   expect(isAttemptOver(status(409))).toBe(true);

@@ -74,7 +74,7 @@ describe('money in several currencies (MONEY-01)', () => {
     expect([areMixed([{ currency: 'MXN' }, {}]), areMixed([{ currency: 'USD' }, {}])]).toEqual([false, true]);
   });
 
-  test('the setting changes separators and the currency without a code; pesos of two countries never look alike', () => {
+  test('the setting changes separators and the currency without a code, and pesos of two countries never look alike', () => {
     expect(setFormats({ currency: 'ARS', locale: 'es-AR' })).toBe(true);
     expect(setFormats({ currency: 'ARS', locale: 'es-AR' })).toBe(false);
     expect([shown(1234.5), shown(1234.5, 'MXN'), shown(1234.5, 'USD')]).toEqual([

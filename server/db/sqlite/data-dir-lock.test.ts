@@ -49,7 +49,7 @@ async function otherOwner(directory: string) {
   };
 }
 
-test('a second process on the same folder is refused at once and told which process holds it (promises)', async () => {
+test('a second process on the same folder is refused at once with the number of the process that holds it (promises)', async () => {
   const directory = emptyFolder();
   const owner = await otherOwner(directory);
   const started = performance.now();

@@ -224,7 +224,7 @@ describe('failures of the file', () => {
     },
   );
 
-  test('a transaction waits for another process that writes; reads continue meanwhile', async () => {
+  test('a transaction waits for another process that writes, and reads continue meanwhile', async () => {
     const { db, file } = await openFile();
     await insert(db, 1);
     const other = new Database(file);

@@ -117,7 +117,7 @@ test('a job that was killed half-way continues, and each record is done once (LI
   expect(await t.db.selectFrom('bulk_chunks').selectAll().execute()).toEqual([]);
 });
 
-test('a job that fails for good says so, with what it did (LIST-01)', async () => {
+test('a job that fails for good shows its reason and what it did (LIST-01)', async () => {
   const t = await createTestApp({ now: NOW });
   await insertManyLicenses(t.db, MANY);
   const job = await suspendAll(t);
@@ -243,7 +243,7 @@ describe('a job ends before its end', () => {
     expect(await changesOf(t)).toHaveLength(25);
   });
 
-  test('its maker or an administrator cancels it; what is done stays', async () => {
+  test('its maker or an administrator cancels it, and what is done stays', async () => {
     const t = await createTestApp({ now: NOW });
     await insertManyLicenses(t.db, MANY);
     const cancel = (id: number, token?: string | null) =>
@@ -272,7 +272,7 @@ describe('a job ends before its end', () => {
   });
 });
 
-test('a job of which two tries never ended is set aside and says so', async () => {
+test('a job of which two tries never ended is set aside with its reason', async () => {
   const t = await createTestApp({ now: NOW });
   await insertManyLicenses(t.db, MANY);
   const job = await suspendAll(t);

@@ -69,7 +69,7 @@ describe('GET clients/', () => {
     expect(await found('status=&type=&search=&desconocido=1')).toHaveLength(3);
   });
 
-  test('searches six fields, ignoring case and accents; every word must be found (SEED-7.2-01, D053)', async () => {
+  test('searches six fields, ignoring case and accents, and every word must be found (SEED-7.2-01, D053)', async () => {
     const t = await createTestApp();
     const { id } = await createClient(t, {
       name: 'José Ñandú',
@@ -133,7 +133,7 @@ describe('GET clients/', () => {
 });
 
 describe('POST clients/', () => {
-  test('three fields are required; the others have defaults', {
+  test('three fields are required, and the others have defaults', {
     tags: [
       'SEED-7.2-04',
       'SEED-3-03',

@@ -264,7 +264,7 @@ describe('GET events/ (EVENT-05)', () => {
     ]);
   });
 
-  test('names an invalid filter; clamps a limit out of range', async () => {
+  test('names an invalid filter, and clamps a limit out of range', async () => {
     for (const [query, field] of [
       ['type=license.nada', 'type'],
       ['actor_kind=nadie', 'actor_kind'],
@@ -281,7 +281,7 @@ describe('GET events/ (EVENT-05)', () => {
     expect((await t.call('GET', '/licenses/api/events/', { token: null })).status).toBe(401);
   });
 
-  test('of a client or licence are read by who may read these; all events need audit:read', async () => {
+  test('of a client or licence are read by who may read these, and all events need audit:read', async () => {
     const license = await createLicense(t);
     const keyWith = async (...permissions: string[]) => {
       const body = { name: 'Tienda', permissions };

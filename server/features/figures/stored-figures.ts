@@ -9,7 +9,7 @@ import type { DayRange } from './periods.ts';
 /**
  * Figures that need every row of a large table (docs/decisions/061-figures-that-are-stored.md). Up to some number of
  * rows they are made at the call. Above it they are stored: what somebody asks for is answered from there, and made
- * anew at night, or soon after the call where `freshFor` says so. What nobody has asked for lately is made at its first
+ * anew at night, or soon after the call as `freshFor` asks. What nobody has asked for lately is made at its first
  * call.
  */
 

@@ -337,7 +337,7 @@ describe('keys and modes', () => {
   });
 });
 
-test('what a mapping lacks or names wrongly is 400 and says so', async () => {
+test('what a mapping lacks or names wrongly is 400 and is named', async () => {
   const { body } = await upload(t, 'clients', 'Nombre,Email,Tel\nAna,z1@x.mx,5512345678\n');
   const faults = async (mapping: Record<string, string | null>, mode: 'create' | 'update' = 'create') =>
     (await check(t, body.id, mode, mapping)).body.errors.mapping;

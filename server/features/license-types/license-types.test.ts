@@ -49,7 +49,7 @@ describe('GET license-types/', () => {
     expect(body).toMatchObject({ count: 3, total_pages: 2, previous: `${URL}?page=1&page_size=2` });
   });
 
-  test('search looks in name, description and promotion; is_active filters by state (SEED-7.5-01, SEED-4-15)', async () => {
+  test('search looks in name, description and promotion, and is_active filters by state (SEED-7.5-01, SEED-4-15)', async () => {
     const t = await createTestApp();
     await createLicenseType(t, { name: 'Educación', description: 'Para escuelas' });
     await createLicenseType(t, { name: 'Empresa', ...PROMOTION });
@@ -286,7 +286,7 @@ describe('PATCH license-types/{id}/toggle-status/', () => {
 });
 
 describe('DELETE license-types/{id}/', () => {
-  test('deletes it; its licences keep their terms (SEED-7.5-05, D013)', async () => {
+  test('deletes it, and its licences keep their terms (SEED-7.5-05, D013)', async () => {
     const { id } = await createLicenseType(app, { name: 'Se irá', max_installations: 7, validity_days: 30 });
     const license = await createLicense(app, { license_type_config: id, price: 50 });
 

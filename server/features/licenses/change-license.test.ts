@@ -30,7 +30,7 @@ const put = (id: number, body: unknown, headers: Record<string, string> = {}) =>
   testApp.call('PUT', ONE(id), { body, headers });
 
 describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
-  test('changes the given fields and keeps the others; key, counters and record dates are read-only (D091)', async () => {
+  test('changes the given fields and keeps the others, and key, counters and record dates are read-only (D091)', async () => {
     const issued = await createLicense(testApp, { client, software, notes: 'antes', price: 10 });
     const { status, body, headers } = await put(issued.id, {
       ...issued,
@@ -73,7 +73,7 @@ describe('PUT licenses/{id}/ (SEED-7.4-07)', () => {
     }
   });
 
-  test('allows fewer seats than are taken; the remaining count is never below 0 (D073)', async () => {
+  test('allows fewer seats than are taken, and the remaining count is never below 0 (D073)', async () => {
     const issued = await createLicense(testApp, { max_installations: 3 });
     for (const machine of ['a', 'b', 'c']) await activate(testApp, issued.license_key, machine);
     const { body } = await put(issued.id, { max_installations: 1 });
@@ -193,7 +193,7 @@ describe('PATCH licenses/bulk_update/ (SEED-7.4-12, D112)', () => {
     }
   });
 
-  test('days count from each licence’s own day of issue; null removes the expiry', async () => {
+  test('days count from each licence’s own day of issue, and null removes the expiry', async () => {
     const a = await createLicense(testApp);
     await testApp.db
       .updateTable('licenses')

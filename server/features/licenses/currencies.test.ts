@@ -19,7 +19,7 @@ const termsOf = async (t: TestApp, id: number) =>
   );
 
 describe('the currency of a type (MONEY-01)', () => {
-  test('is MXN, else that of the setting, else what is sent; the setting never changes what exists', async () => {
+  test('is MXN, else that of the setting, else what is sent, and the setting never changes what exists', async () => {
     const t = await createTestApp();
     const before = await createLicenseType(t);
     await setCurrency(t, 'ARS');
@@ -131,7 +131,7 @@ describe('the currency of a licence (MONEY-01)', () => {
 });
 
 describe('the currency of a renewal (MONEY-01)', () => {
-  test('comes with the price of the type; another type makes a term in its currency; undo restores', async () => {
+  test('comes with the price of the type, another type makes a term in its currency, and undo restores', async () => {
     const t = await createTestApp();
     const pesos = await createLicenseType(t, { base_price: 1200 });
     const dollars = await createLicenseType(t, { currency: 'USD', base_price: 60.5 });

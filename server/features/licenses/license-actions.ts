@@ -23,7 +23,7 @@ type Act = {
   action: LicenseAction;
   event: Extract<EventType, `license.${string}`>;
   reason?: string;
-  /** Whether the client is told. */
+  /** Whether the client gets a mail. */
   notify: boolean;
   notice: LicenseNotice;
   /** The If-Match header. */

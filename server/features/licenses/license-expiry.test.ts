@@ -51,7 +51,7 @@ describe('on issue', () => {
     expect((await createLicense(testApp, { expiry_date: '2028-02-29' })).expiry_days).toBe(366);
   });
 
-  test('two nulls mean no expiry; a date wins over days; a day means its end; an instant is exact (D070)', async () => {
+  test('two nulls mean no expiry, a date wins over days, a day means its end, and an instant is exact (D070)', async () => {
     const testApp = await createTestApp({ now: '2026-11-21T18:00:00.000Z' });
     expect(await createLicense(testApp, { expiry_days: null, expiry_date: null })).toMatchObject({
       expiry_days: null,
@@ -206,7 +206,7 @@ describe('on change (D071)', () => {
     });
   });
 
-  test('a changed date sets the days, also below 1; sending them back changes nothing', async () => {
+  test('a changed date sets the days, also below 1, and sending them back changes nothing', async () => {
     const testApp = await createTestApp({ now });
     const license = await createLicense(testApp);
     const moved = await put(testApp, license.id, { ...license, expiry_date: '2026-11-20' });
@@ -239,7 +239,7 @@ describe('on change (D071)', () => {
     }
   });
 
-  test('removes the expiry and sets it again; refuses days out of range', async () => {
+  test('removes the expiry and sets it again, and refuses days out of range', async () => {
     const testApp = await createTestApp({ now });
     const license = await createLicense(testApp);
     const endless = await put(testApp, license.id, { ...license, expiry_days: null, expiry_date: null });

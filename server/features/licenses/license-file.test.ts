@@ -63,7 +63,7 @@ describe('the file for a computer without network', { tags: ['PROG-02'] }, () =>
     expect(found.body).toMatchObject({ current_installations: 1, installations: [MACHINE] });
   });
 
-  test('is one event, beside that of its seat; a second file for the machine keeps the seat', async () => {
+  test('is one event, beside that of its seat, and a second file for the machine keeps the seat', async () => {
     const t = await createTestApp({ now: NOW });
     const { id } = await createLicense(t);
     await issue(t, id);

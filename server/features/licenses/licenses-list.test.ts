@@ -116,7 +116,7 @@ describe('GET licenses/ (SEED-7.4-01)', () => {
     expect((await get(query)).body.count).toBe(expected.length);
   });
 
-  test('license_type also accepts the id of a catalogue type, like license_type_config; client and software filter by id (D060)', async () => {
+  test('license_type also accepts the id of a catalogue type, like license_type_config, and client and software filter by id (D060)', async () => {
     expect(await sorted(`license_type=${annual}`)).toEqual(['beto']);
     expect(await sorted(`license_type_config=${annual}`)).toEqual(['beto']);
     expect(await sorted(`client=${clientIds.ana}`)).toEqual(['ana', 'endless']);

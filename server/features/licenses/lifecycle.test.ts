@@ -145,7 +145,7 @@ describe('renewal (LIFE-02)', () => {
     expect(body).toMatchObject({ price: 50, expiry_days: 70 });
   });
 
-  test('a trial needs a type and becomes premium; another type is an upgrade with its seats', async () => {
+  test('a trial needs a type and becomes premium, and another type is an upgrade with its seats', async () => {
     const license = await yearly({ status: 'trial', license_type: 'trial', expiry_days: 15 });
     const refused = await act(license.id, 'renew');
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([400, ['license_type_config']]);
@@ -197,7 +197,7 @@ describe('renewal (LIFE-02)', () => {
     expect(await termsOf(license.id)).toHaveLength(2);
   });
 
-  test('an undone renewal leaves the licence as it was; a later change prevents it', async () => {
+  test('an undone renewal leaves the licence as it was, and a later change prevents it', async () => {
     const license = await yearly({ expiry_date: '2026-11-01', status: 'expired' });
     const before = (await t.call('GET', url(license.id))).body;
     await act(license.id, 'renew');
@@ -211,7 +211,7 @@ describe('renewal (LIFE-02)', () => {
     expect((await act(license.id, 'undo_renewal')).body.code).toBe('not_undoable');
   });
 
-  test('the client is told, unless the call says not to', async () => {
+  test('the client gets a mail, unless the call says not to', async () => {
     const license = await yearly();
     await act(license.id, 'renew', { notify: false });
     await act(license.id, 'renew');

@@ -25,7 +25,7 @@ const errorsOf = async (method: string, url: string, body: object) =>
   (await t.call(method, url, { body })).body.errors;
 
 describe('how the seats of a type are held', { tags: ['PROG-00', 'PROG-05', 'PROG-06'] }, () => {
-  test('fixed without anything said; as sent otherwise', async () => {
+  test('fixed without anything said, and as sent otherwise', async () => {
     expect(await createLicenseType(t)).toMatchObject(FIXED);
     const type = await createLicenseType(t, FLOATING);
     expect(type).toMatchObject(FLOATING);
@@ -117,7 +117,7 @@ describe('how the seats of a licence are held', { tags: ['PROG-00', 'PROG-05', '
     expect(renewed.body).toMatchObject(FLOATING);
   });
 
-  test('floating seats need a lease at issue and at every change; the change is in the history', async () => {
+  test('floating seats need a lease at issue and at every change, and the change is in the history', async () => {
     const needed = ['Los asientos flotantes necesitan los minutos de préstamo'];
     const client = (await createClient(t)).id;
     const software = (await createSoftware(t)).id;

@@ -185,7 +185,7 @@ describe('unknown keys (promises)', () => {
   });
 });
 
-test('a machine may make 60 calls a minute over all three; other machines are not affected (promises)', async () => {
+test('a machine may make 60 calls a minute over all three, and other machines are not affected (promises)', async () => {
   const testApp = await createTestApp({ now: NOW });
   const { license_key } = await createLicense(testApp);
   const other = await createLicense(testApp);
@@ -208,7 +208,7 @@ test('a machine may make 60 calls a minute over all three; other machines are no
   expect((await validate(testApp, body)).status).toBe(200);
 });
 
-test('one address names no more machines of a licence in a minute than its seats explain; others are not affected', async () => {
+test('one address names no more machines of a licence in a minute than its seats explain, and others are not affected', async () => {
   const testApp = await createTestApp({ now: NOW, env: { TRUST_PROXY: '1' } });
   const { license_key } = await createLicense(testApp, { max_installations: 5 });
   const other = await createLicense(testApp);

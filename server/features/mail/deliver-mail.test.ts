@@ -216,7 +216,7 @@ describe('a licence and its message', () => {
     expect(peer.accepted).toHaveLength(1);
   });
 
-  test('resending uses the current address; 404 for an unknown licence, 401 without a session', async () => {
+  test('resending uses the current address, and 404 for an unknown licence, 401 without a session', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const client = await createClient(testApp, { email: 'vieja@example.com' });
     const license = await createLicense(testApp, { client: client.id });

@@ -60,7 +60,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
     expect((await testApp.call('GET', `${URL}?status=otro`)).status).toBe(400);
   });
 
-  test('one mail is shown as it left, and says so when its content was deleted', async () => {
+  test('one mail is shown as it left, or without content once that was deleted', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     await createLicense(testApp);
     await deliverDue(testApp);
@@ -109,7 +109,7 @@ describe('the list', { tags: ['MAIL-04'] }, () => {
   });
 });
 
-test('the event of a mail that only went to the outbox folder says so', async () => {
+test('the event of a mail shows that it only went to the outbox folder', async () => {
   const events = async (testApp: TestApp) =>
     (await testApp.call('GET', '/licenses/api/events/?type=mail.sent')).body.results;
   const folder = await createTestApp({ now: NOW });
@@ -124,7 +124,7 @@ test('the event of a mail that only went to the outbox folder says so', async ()
 });
 
 describe('cancelling', { tags: ['MAIL-04'] }, () => {
-  test('a cancelled mail is never sent; a sent, failed or cancelled one is 409', async () => {
+  test('a cancelled mail is never sent, and a sent, failed or cancelled one is 409', async () => {
     const { peer, testApp } = await createMailingApp(NOW);
     const license = await createLicense(testApp);
     const [row] = await list(testApp);

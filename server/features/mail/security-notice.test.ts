@@ -107,7 +107,7 @@ test('the own password: a notice without it, and none for a wrong one (PEOPLE-04
   expect(notice!.text).not.toContain('claves de API');
 });
 
-test('the own email: both addresses hear of both; other own data write no notice (PEOPLE-08)', async () => {
+test('the own email: both addresses hear of both, and other own data write no notice (PEOPLE-08)', async () => {
   const t = await createTestApp({ now: START });
   const change = (body: object) => t.call('PUT', '/api/auth/user/', { body });
   expect((await change({ names: 'Ana' })).status).toBe(200);

@@ -29,7 +29,7 @@ export type Item = Omit<Notification, 'read'> & { ref: number; ends: string | nu
 
 export type Reader = { permissions: ReadonlySet<Permission>; now: Date; timeZone: string };
 
-/** What a user may be told, at most `limit` of each kind, each kind with the newest first. */
+/** The notifications of a user, at most `limit` of each kind, each kind with the newest first. */
 async function itemsByKind(db: Db, { permissions, now, timeZone }: Reader, limit: number) {
   const mayReadLicenses = permissions.has('licenses:read');
   return {

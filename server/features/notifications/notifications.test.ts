@@ -45,7 +45,7 @@ async function secondUser(): Promise<string> {
 }
 
 describe('what is shown', () => {
-  test('expiring licences, failed mails and full seats, newest first; what is over disappears (LIFE-10)', async () => {
+  test('expiring licences, failed mails and full seats, newest first, and what is over disappears (LIFE-10)', async () => {
     expect(await bell()).toEqual({ unread: 0, results: [] });
     const soon = await createLicense(t, { expiry_days: 29 });
     const { client, software } = soon;
@@ -91,7 +91,7 @@ describe('what is shown', () => {
     expect((await bell()).results).toEqual([]);
   });
 
-  test('a licence sold before is near its end thirty days before it; ties are in the order of their ids', async () => {
+  test('a licence sold before is near its end thirty days before it, and ties are in the order of their ids', async () => {
     const first = await createLicense(t, { expiry_days: 45 });
     const second = await createLicense(t, { expiry_days: 45, status: 'trial', license_type: 'trial' });
     t.clock.set('2026-12-20T18:00:00.000Z');
@@ -114,7 +114,7 @@ describe('what is shown', () => {
     ]);
   });
 
-  test('a person who may not read licences or mails is told nothing of them', async () => {
+  test('a person who may not read licences or mails gets no notification of them', async () => {
     const soon = await createLicense(t, { expiry_days: 10, max_installations: 1 });
     await activate(t, soon.license_key, 'caja-01');
     await fail(soon.id);

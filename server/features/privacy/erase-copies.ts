@@ -124,7 +124,7 @@ async function eraseViews(tx: Db, values: PersonalValues): Promise<void> {
 
 type Row = [number: number, ...cells: string[]];
 
-/** Empties the rows of uploaded files that are about the person; what is wrong with them is told without values. */
+/** Empties the rows of uploaded files that are about the person; the errors keep no values. */
 export async function eraseImports({ tx }: Scope, values: PersonalValues): Promise<void> {
   const isAbout = (cells: readonly string[]) => cells.some((cell) => isTelling(readCsvCell(cell), values));
   for (const { id, sample } of await tx.selectFrom('imports').select(['id', 'sample']).execute()) {

@@ -157,8 +157,8 @@ export const installationRoutes =
         const until = await inRequest(context, request, (scope) =>
           releaseInstallation(scope, request.params.id),
         );
-        const told = until === null ? {} : { works_until: until };
-        return { success: true as const, message: INSTALLATION_RESULTS.deleted, ...told };
+        const left = until === null ? {} : { works_until: until };
+        return { success: true as const, message: INSTALLATION_RESULTS.deleted, ...left };
       },
     );
 

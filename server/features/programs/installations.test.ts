@@ -56,7 +56,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     });
   });
 
-  test('the same machine again gets 200 and its seat; sent fields are updated, absent ones are kept', async () => {
+  test('the same machine again gets 200 and its seat, and sent fields are updated, absent ones are kept', async () => {
     const { license_key, id } = await createLicense(testApp);
     const said = { license_key, machine_id: 'M-1', machine_name: 'Caja 1', mac_address: 'AA', notes: 'n' };
     const first = (await postTo(testApp, LIST, said)).body;
@@ -79,7 +79,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(found.body.count).toBe(1);
   });
 
-  test('a machine without a name is named by its id; machine ids are case-sensitive', async () => {
+  test('a machine without a name is named by its id, and machine ids are case-sensitive', async () => {
     const { license_key } = await createLicense(testApp);
     expect((await activate(testApp, license_key, 'abc')).body.machine_name).toBe('abc');
     expect((await activate(testApp, license_key, 'ABC')).status).toBe(201);
@@ -111,7 +111,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(answer.body.code).toBe(code);
   });
 
-  test('a trial can be activated; an expired licence cannot, not even by a machine with a seat', async () => {
+  test('a trial can be activated, and an expired licence cannot, not even by a machine with a seat', async () => {
     const trial = await createLicense(testApp, { status: 'trial' });
     expect((await activate(testApp, trial.license_key, 'a')).status).toBe(201);
     await testApp.call('PUT', `/licenses/api/licenses/${trial.id}/`, { body: { expiry_date: '2026-11-20' } });
@@ -120,7 +120,7 @@ describe('POST installations/ (SEED-7.6-06, D009)', () => {
     expect(late.body.code).toBe('expired');
   });
 
-  test('an unknown key gets 404 with its own code; all missing fields are named', async () => {
+  test('an unknown key gets 404 with its own code, and all missing fields are named', async () => {
     const unknown = await activate(testApp, 'ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ-ZZZZZ', 'a');
     expect(unknown.status).toBe(404);
     expect(unknown.body.code).toBe('license_not_found');

@@ -93,7 +93,7 @@ describe('a program releases the fixed seat of its machine', { tags: ['PROG-06']
 });
 
 describe('a program reports its version and its system', { tags: ['PROG-06'] }, () => {
-  test('at activation and with heartbeats; what it does not send is kept', async () => {
+  test('at activation and with heartbeats, and what it does not send is kept', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t);
     const first = await activate(t, license, 'caja');

@@ -28,7 +28,7 @@ const OK = [200, null, null];
 const waits = (day: string) => [409, 'release_limit', day];
 
 describe('a seat that is given back while a token of its machine holds', { tags: ['PROG-06'] }, () => {
-  test('lets the next machine on; the one after it waits until that token ends', async () => {
+  test('lets the next machine on, and the one after it waits until that token ends', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     await activate(t, license, 'one');
@@ -80,7 +80,7 @@ describe('a seat that is given back while a token of its machine holds', { tags:
     expect((await release(t, license, 'three')).result).toEqual(waits('2026-12-07'));
   });
 
-  test('staff may release it, and are told until when its program goes on; programs wait', async () => {
+  test('staff may release it, and see until when its program goes on, and programs wait', async () => {
     const t = await createTestApp({ now: NOW });
     const license = await createLicense(t, { self_release: true, max_installations: 1 });
     const { body } = await activate(t, license, 'one');

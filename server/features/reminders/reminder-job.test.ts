@@ -10,7 +10,7 @@ import { writeSettings } from '../settings/settings.queries.ts';
 import { reminderJob } from './reminder-job.ts';
 import { findCandidates } from './reminders.queries.ts';
 
-/** Reminders: which client is told of which licences, when, and how often (LIFE-08). México is at UTC-6. */
+/** Reminders: which client hears of which licences, when, and how often (LIFE-08). México is at UTC-6. */
 
 const NOW = '2026-11-21T18:00:00.000Z';
 const url = (id: number, action = '') => `/licenses/api/licenses/${id}/${action}`;
@@ -330,7 +330,7 @@ describe('a client who wants no reminders', () => {
     expect(await mailsOf(t)).toEqual([]);
   });
 
-  test('says so by the link of the mail: a GET only asks, a POST acts without a session', async () => {
+  test('unsubscribes by the link of the mail: a GET only asks, a POST acts without a session', async () => {
     const { t } = await createRemindingApp();
     await change(t, { vendor_name: 'Cajas & Más' });
     const client = await createClient(t, { name: 'Ana López' });

@@ -259,7 +259,7 @@ async function runClaimed(
 
 const sorted = (ids: number[]) => [...ids].sort((a, b) => a - b);
 
-test('each licence and mark, and each licence and end, is told exactly once (LIFE-07, LIFE-08)', async () => {
+test('each licence and mark, and each licence and end, is reminded of exactly once (LIFE-07, LIFE-08)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 45 }), async (steps) => {
       t.clock.set(new Date(START));
@@ -295,7 +295,7 @@ test('each licence and mark, and each licence and end, is told exactly once (LIF
         const expected: number[] = [];
         for (const [client, licenses] of due) {
           const ids = licenses.map(({ license }) => license.id);
-          // A client is told of all its licences at once, or was not reached by a run that was killed.
+          // A client hears of all its licences at once, or was not reached by a run that was killed.
           if (!isDone && !ids.some((id) => seen.reminded.includes(id))) continue;
           expected.push(...ids);
           model.remind(

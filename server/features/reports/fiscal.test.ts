@@ -240,7 +240,7 @@ describe('the check of tax data', { tags: ['MONEY-03'] }, () => {
     });
   });
 
-  test(`ends at ${FISCAL_CLIENTS_MAX} clients and says so`, async () => {
+  test(`ends at ${FISCAL_CLIENTS_MAX} clients and answers that there are more`, async () => {
     const t = await createTestApp({ now: '2026-03-10T18:00:00Z' });
     const count = FISCAL_CLIENTS_MAX + 2;
     await insertManyLicenses(t.db, count);

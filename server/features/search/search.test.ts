@@ -197,7 +197,7 @@ test('only the kinds that the caller may read are in the answer (FIND-01)', asyn
   expect(await kindsFor('software:read', 'statistics:read')).toEqual(['query', 'software']);
 });
 
-describe('what no index finds is looked for in the newest rows, and the count says so', () => {
+describe('what no index finds is looked for in the newest rows, and the count is marked as not exact', () => {
   test('words of two letters (FIND-01)', async () => {
     const t = await createTestApp();
     const old = await createLicense(t);

@@ -74,7 +74,7 @@ describe('GET software/', () => {
     expect(await search('nada de esto')).toEqual([]);
   });
 
-  test('filters by is_active; an empty filter is ignored (SEED-7.3-01, SEED-4-15)', async () => {
+  test('filters by is_active, and an empty filter is ignored (SEED-7.3-01, SEED-4-15)', async () => {
     const t = await createTestApp();
     await createSoftware(t, { name: 'Vivo' });
     await createSoftware(t, { name: 'Retirado', is_active: false });

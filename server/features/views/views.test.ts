@@ -81,7 +81,7 @@ describe('what is wrong is named', () => {
     [{ query: 'a'.repeat(501) }, { query: ['No puede exceder 500 caracteres'] }],
     [{ query: undefined }, { query: ['Los filtros son obligatorios'] }],
     [{ screen: 'settings' }, { screen: ['Selecciona una lista válida'] }],
-  ])('%j (LIST-03)', async (values, errors) => {
+  ])('refuses %j on its field (LIST-03)', async (values, errors) => {
     const { status, body } = await app.call('POST', URL, { body: { ...SUSPENDED, ...values } });
     expect([status, body.errors]).toEqual([400, errors]);
   });

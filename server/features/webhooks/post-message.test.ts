@@ -158,7 +158,7 @@ test('the connection goes to the address that was checked, whatever the name say
   expect((await post(url, { reach: { ...DEMO, lookUp } })).problem).toBe('private_address');
 });
 
-test('unknown names are told apart', async () => {
+test('an unknown name has its own reason', async () => {
   const unknown = () => Promise.reject(Object.assign(new Error('unknown'), { code: 'ENOTFOUND' }));
   expect((await post('http://receptor.test/', { reach: { ...DEMO, lookUp: unknown } })).problem).toBe('dns');
   const empty = async () => [];

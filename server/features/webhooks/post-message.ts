@@ -70,7 +70,7 @@ export async function postMessage(
   }
 }
 
-/** The work, or the abortion, whichever comes first: a resolver cannot be told to stop. */
+/** The work, or the abortion, whichever comes first: a resolver cannot be stopped. */
 function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

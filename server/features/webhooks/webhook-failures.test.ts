@@ -203,9 +203,9 @@ test('410 disables the webhook, with a mail and an event, and what waits goes on
   });
   await createClient(t, { name: 'Beto' });
   await deliver(t);
-  const told = receiver.received.filter(({ body }) => body.type === 'webhook.disabled');
+  const disabled = receiver.received.filter(({ body }) => body.type === 'webhook.disabled');
   expect(
-    told.map(({ body }) => [body.data.actor.kind, body.data.reason, body.data.record.is_active]),
+    disabled.map(({ body }) => [body.data.actor.kind, body.data.reason, body.data.record.is_active]),
   ).toEqual([['system', 'El receptor respondió que ya no existe (410)', false]]);
   const [mail] = (await t.deliveredMail()).filter(({ subject }) => subject?.includes('webhook'));
   expect(mail!.text).toContain(receiver.url);
@@ -230,7 +230,7 @@ test('410 disables the webhook, with a mail and an event, and what waits goes on
   expect((await t.call('GET', '/licenses/api/notifications/')).body.results).toEqual([]);
 });
 
-test('a webhook that fails for five days is disabled; one that a person switched off has no reason', async () => {
+test('a webhook that fails for five days is disabled, and one that a person switched off has no reason', async () => {
   const { t, receiver } = await start();
   receiver.answer = () => 500;
   await createClient(t, { name: 'Ana' });

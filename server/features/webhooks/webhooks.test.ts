@@ -124,7 +124,7 @@ describe('what is refused', () => {
     [{ types: ['license.*', 'license.sold'] }, { types: ['El evento license.sold no existe'] }],
     [{ types: ['license*'] }, { types: ['El evento license* no existe'] }],
     [{ types: ['webhook.test'] }, { types: ['El evento webhook.test no existe'] }],
-  ])('%j', async (values, errors) => {
+  ])('refuses %j on its field', async (values, errors) => {
     const t = await start();
     const { status, body } = await create(t, values);
     expect([status, body.errors]).toEqual([400, errors]);

@@ -24,11 +24,11 @@ export const writeDeliveries: PublishEvent = async (scope, event) => {
     (webhook) => hearsOf(typesOf(webhook), event.type) && !isOwn(webhook.id),
   );
   if (hearing.length === 0) return;
-  const told = toEvent(event);
+  const described = toEvent(event);
   const body = JSON.stringify({
     type: event.type,
     timestamp: event.at,
-    data: { ...told, changes: withoutHidden(told.changes), record: await recordOf(scope, event) },
+    data: { ...described, changes: withoutHidden(described.changes), record: await recordOf(scope, event) },
   });
   for (const { id } of hearing) {
     await insertDelivery(tx, {

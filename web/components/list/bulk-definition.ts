@@ -16,7 +16,7 @@ export interface BulkFieldsProps {
   onChange: (fields: Record<string, unknown>, isValid: boolean) => void;
 }
 
-/** What can be done with many records of a list at once, and how the server is told. */
+/** What can be done with many records of a list at once, and the call that does it. */
 export interface BulkOnServer {
   /** The list's path on the server. */
   path: string;

@@ -36,7 +36,7 @@ interface ListDialogsProps<Row extends Listed> {
   rows: readonly Row[] | undefined;
   onEdit: (id: number) => void;
   onClose: () => void;
-  /** The person may not use the dialog of the address: it says so. */
+  /** The person may not use the dialog of the address: a text explains it. */
   refused: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Why a file cannot be imported, as far as its name, its size and its first bytes tell. The server reads the rest. What
- * people choose by mistake is the spreadsheet itself, so that is told apart from other files (IMPORT-03).
+ * people choose by mistake is the spreadsheet itself, so that has a message unlike other files (IMPORT-03).
  */
 export type FileRefusal = 'empty' | 'too_large' | 'spreadsheet' | 'unicode_text' | 'not_text';
 

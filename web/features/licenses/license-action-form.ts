@@ -35,7 +35,7 @@ const SCHEMAS: Record<LicenseAction, z.ZodType> = {
   replace_key: licenseKeyReplacement,
 };
 
-/** The actions of which the client is told unless the person says otherwise (LIFE-02 to LIFE-04). */
+/** The actions of which the client gets a mail unless the person says otherwise (LIFE-02 to LIFE-04). */
 const TELLS: readonly LicenseAction[] = ['renew', 'extend', 'transfer', 'replace_key'];
 
 export const blankAction = (action: LicenseAction): ActionValues => ({

@@ -147,7 +147,7 @@ function PromotionSection({ license }: { license: License }) {
   );
 }
 
-/** The state of the mail; queued is shown as sent (SEED-2.8-36, D011), and where there is no mail server it says so too. */
+/** The state of the mail; queued is shown as sent (SEED-2.8-36, D011), and where there is no mail server a text adds it. */
 function EmailNote({ license }: { license: License }) {
   const failed = license.email_status === 'failed';
   const isStored = useMailIsStored() && !failed;

@@ -70,7 +70,7 @@ describe('seats of the licence form (PROG-05, PROG-06)', () => {
     expect(payload).not.toHaveProperty('lease_minutes');
   });
 
-  it('an edited licence sends what changed; a blank limit is none', () => {
+  it('an edited licence sends what changed, and a blank limit is none', () => {
     const floating = { ...stored, seat_mode: 'floating', lease_minutes: 60, releases_per_month: 3 } as const;
     const form = toLicenseForm(floating);
     expect(form).toMatchObject({ seat_mode: 'floating', lease_minutes: '60', self_release: 'false' });
@@ -94,7 +94,7 @@ describe('payload of the licence form', () => {
     expect(payload).toMatchObject({ price: 99.9, original_price: null, discount_percentage: 0 });
   });
 
-  it('0 installations become 1, a blank is an error; blank days become 365 (SEED-5.3-09, SEED-5.3-10)', () => {
+  it('0 installations become 1, a blank is an error, and blank days become 365 (SEED-5.3-09, SEED-5.3-10)', () => {
     expect(toLicensePayload({ ...filled, max_installations: '-3' }, null).max_installations).toBe(1);
     expect(toLicensePayload({ ...filled, max_installations: '' }, null).max_installations).toBeUndefined();
     expect(toLicensePayload({ ...filled, expiry_days: '' }, null)).toMatchObject({ expiry_days: 365 });
@@ -113,7 +113,7 @@ describe('payload of the licence form', () => {
     expect(checked.data).not.toHaveProperty('expiry_days');
   });
 
-  it('without expiry two nulls are sent; with expiry again, the days are sent', () => {
+  it('without expiry two nulls are sent, and with expiry again, the days are sent', () => {
     expect(toLicensePayload({ ...filled, no_expiry: true }, null)).toMatchObject({
       expiry_days: null,
       expiry_date: null,
@@ -123,7 +123,7 @@ describe('payload of the licence form', () => {
     expect(toLicensePayload(form, perpetual)).toMatchObject({ expiry_days: 30 });
   });
 
-  it('days of grace are sent when they change; a blank is that of the type, for an edited licence none (LIFE-13)', () => {
+  it('days of grace are sent when they change, and a blank is that of the type, for an edited licence none (LIFE-13)', () => {
     expect(toLicensePayload(filled, null)).not.toHaveProperty('grace_days');
     expect(toLicensePayload({ ...filled, grace_days: '0' }, null)).toHaveProperty('grace_days', 0);
     const own = { ...stored, grace_days: 5 };

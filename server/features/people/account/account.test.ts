@@ -141,7 +141,7 @@ describe('a forgotten password', () => {
     expect(await ask()).toBe(2);
   });
 
-  test('asked for again by a stranger leaves the link of a minute ago; a used one voids the others', async () => {
+  test('asked for again by a stranger leaves the link of a minute ago, and a used one voids the others', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     const tokens: string[] = [];
     for (let time = 0; time < 3; time += 1) {
@@ -201,7 +201,7 @@ describe('own sessions', () => {
     ]);
   });
 
-  test('are ended one by one or all others at once; those of others are unknown (PEOPLE-06)', async () => {
+  test('are ended one by one or all others at once, and those of others are unknown (PEOPLE-06)', async () => {
     const t = await createTestApp();
     const [second, third] = [await signInAs(t, 'admin', 'admin123'), await signInAs(t, 'admin', 'admin123')];
     const idOf = async (token: string) =>

@@ -12,7 +12,7 @@ const create = (t: TestApp, token: string | undefined, values: object = {}) =>
   t.call('POST', '/api/auth/first-admin/', { body: { ...ANA, token, ...values }, token: null });
 
 describe('the link of the log', () => {
-  test('makes one administrator, who is signed in; many tries at the same time make one', async () => {
+  test('makes one administrator, who is signed in, and many tries at the same time make one', async () => {
     const t = await emptyApp();
     const token = await tokenOf(t);
     const tries = await Promise.all([

@@ -207,7 +207,7 @@ describe('what is refused', () => {
     [{ name: ' ' }, { name: ['El nombre es obligatorio'] }],
     [{ permissions: [] }, { permissions: ['Elige al menos un permiso'] }],
     [{ expires_at: '2026-11-22T12:00:00Z' }, { expires_at: ['La fecha de vencimiento debe ser futura'] }],
-  ])('%j', async (values, errors) => {
+  ])('refuses %j on its field', async (values, errors) => {
     const t = await createTestApp({ now: START });
     const { status, body } = await create(t, values);
     expect([status, body.errors]).toEqual([400, errors]);

@@ -49,7 +49,7 @@ describe('POST auth/login/', () => {
     expect(text + current.text).not.toMatch(/argon2|password|hash|admin123/);
   });
 
-  test('the username is trimmed and case-insensitive; the password is used unchanged (D030)', async () => {
+  test('the username is trimmed and case-insensitive, and the password is used unchanged (D030)', async () => {
     expect((await login(app, '  ADMIN ', 'admin123')).status).toBe(200);
     expect((await login(app, 'admin', ' admin123')).status).toBe(401);
     expect((await login(app, 'admin', 'ADMIN123')).status).toBe(401);
@@ -80,7 +80,7 @@ describe('POST auth/login/', () => {
     ]);
   });
 
-  test('an inactive user is refused; only the right password gets the reason', {
+  test('an inactive user is refused, and only the right password gets the reason', {
     tags: ['SEED-6-05', 'SEED-8.2-03', 'D002'],
   }, async () => {
     const t = await createTestApp();
@@ -206,7 +206,7 @@ describe('POST auth/logout/', () => {
 });
 
 describe('POST auth/refresh/', () => {
-  test('issues a new pair; the old access token stays valid until it expires (D008)', async () => {
+  test('issues a new pair, and the old access token stays valid until it expires (D008)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z' });
     const { body: first } = await login(t, 'admin', 'admin123');
     const { status, body: second } = await refresh(t, first.refresh_token);

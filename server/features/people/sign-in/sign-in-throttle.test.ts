@@ -27,7 +27,7 @@ async function statusesOf(
 }
 
 describe('guessing a password', () => {
-  test('is refused for fifteen minutes after ten failures per user and address; others are not affected (D002)', async () => {
+  test('is refused for fifteen minutes after ten failures per user and address, and others are not affected (D002)', async () => {
     const t = await createTestApp({ now: '2026-05-01T12:00:00Z', env: { TRUST_PROXY: '1' } });
     const from = (address: string) => ({ 'x-forwarded-for': address });
     for (let number = 0; number < 10; number += 1) {

@@ -79,7 +79,7 @@ describe('asks for the password again, and changes nothing without it', () => {
     expect(done.body).toMatchObject(changed);
   });
 
-  test('reactivating and inviting an administrator; an operator needs none', async () => {
+  test('reactivating and inviting an administrator, and an operator needs none', async () => {
     for (const role of ['admin', 'operator'] as const) {
       const t = await createTestApp({ now: NOW });
       const id = await secondAdmin(t, role);
@@ -207,7 +207,7 @@ describe('the person hears of it by mail, in words that nobody edits', () => {
     expect(notice?.text).not.toContain('Vieja');
   });
 
-  test('a second factor on, off and removed by an administrator; an API key', async () => {
+  test('a second factor on, off and removed by an administrator, and an API key', async () => {
     const t = await createTestApp({ now: NOW });
     const id = await secondAdmin(t);
     await t.db

@@ -100,7 +100,7 @@ describe('an invitation', () => {
     for (const password of ['', 'x', PASSWORD]) expect(await signInAs(t, 'ana', password)).toBe('');
   });
 
-  test('holds 48 hours, once; of many tries at the same time one succeeds (PEOPLE-03)', async () => {
+  test('holds 48 hours, once, and of many tries at the same time one succeeds (PEOPLE-03)', async () => {
     const t = await createTestApp({ now: '2026-11-22T12:00:00Z' });
     const accept = (link: string) =>
       t.call('POST', '/api/auth/invitation/accept/', {
@@ -120,7 +120,7 @@ describe('an invitation', () => {
     expect((await accept(again.link)).body.code).toBe('invalid_token');
   });
 
-  test('sent again voids the earlier link; a person who joined gets none (PEOPLE-03)', async () => {
+  test('sent again voids the earlier link, and a person who joined gets none (PEOPLE-03)', async () => {
     const t = await createTestApp();
     const { body: first } = await invite(t);
     const { body: second } = await t.call('POST', `${USERS}${first.id}/invite/`);
@@ -176,7 +176,7 @@ describe('what is refused', () => {
     [{ names: ' ' }, { names: ['El nombre es obligatorio'] }],
     [{ email: 'ana' }, { email: ['El email no es válido'] }],
     [{ role: 'dueña' }, { role: ['Selecciona un rol válido'] }],
-  ])('%j', async (values, errors) => {
+  ])('refuses %j on its field', async (values, errors) => {
     const { status, body } = await invite(t, values);
     expect([status, body.errors]).toEqual([400, errors]);
   });
@@ -221,7 +221,7 @@ describe('a change', () => {
     expect(JSON.parse(event.changes)).toEqual({ role: { before: 'operator', after: 'viewer' } });
   });
 
-  test('names the version that it changes; what changes nothing writes no event', async () => {
+  test('names the version that it changes, and what changes nothing writes no event', async () => {
     const t = await createTestApp();
     const { body: user, headers } = await t.call('GET', `${USERS}1/`);
     expect(headers.etag).toBe(`"${user.updated_at}"`);
@@ -258,7 +258,7 @@ describe('a change', () => {
 });
 
 describe('deactivation', () => {
-  test('ends the sessions at once and voids links; reactivation lets in again (PEOPLE-03)', async () => {
+  test('ends the sessions at once and voids links, and reactivation lets in again (PEOPLE-03)', async () => {
     const t = await createTestApp();
     const { user, token } = await join(t);
     expect((await t.call('POST', `${USERS}${user.id}/deactivate/`)).body.status).toBe('inactive');

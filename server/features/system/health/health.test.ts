@@ -88,7 +88,7 @@ test('a silent mail server is reported and does not delay the answer (D016)', as
   expect([answer.status, answer.body.email]).toEqual([200, 'error']);
 });
 
-test('is ready while it serves; after the stop signal it answers 503 and closes connections (promises)', async () => {
+test('is ready while it serves, and after the stop signal it answers 503 and closes connections (promises)', async () => {
   const testApp = await createTestApp();
   const ready = await testApp.call('GET', '/api/health/ready/', { token: null });
   expect([ready.status, ready.body]).toEqual([200, { success: true, status: 'ready' }]);

@@ -16,7 +16,7 @@ describe('the numbers of an axis (REPORT-03)', () => {
       [-5, -2.5, 0, 2.5, 5, 7.5],
     ],
     [[], [0, 0.25, 0.5, 0.75, 1]],
-  ])('%j', (values, ticks) => {
+  ])('the values %j have the ticks %j', (values, ticks) => {
     expect(scaleOf(values).ticks).toEqual(ticks);
   });
 

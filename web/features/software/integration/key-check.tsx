@@ -15,7 +15,7 @@ import { Field } from '../../../ui/field.tsx';
 import { TextInput } from '../../../ui/text-input.tsx';
 import { type CheckedKey, checkKey } from './integration.api.ts';
 
-/** 'Probar una clave': what a program of this software would be told about a key now (PROG-08). */
+/** 'Probar una clave': what a program of this software would be answered about a key now (PROG-08). */
 export function KeyCheck({ integration }: { integration: Integration }) {
   const [checked, setChecked] = useState<CheckedKey | null>(null);
   const { field, error, form, busy, failure } = usePlainForm({
