@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../db/tables.ts';
 import { inUse, notFound, stale } from '../errors.ts';
-import { isCurrentVersion, nextVersion } from '../http/version.ts';
 import { mustExist } from '../lib/must-exist.ts';
 import type { Scope } from '../scope.ts';
 import { type About, changesBetween, type NewEvent, record } from './record-event.ts';
+import { isExpected, nextVersion } from './version.ts';
 
 /** How to save and delete a kind of record. */
 export type RecordKind<Row extends Held, Plain extends Fields, Answer extends Plain = Plain> = {
@@ -29,9 +29,6 @@ export type RecordKind<Row extends Held, Plain extends Fields, Answer extends Pl
 type Held = { id: number; updated_at: string };
 type Fields = Record<string, unknown>;
 
-/** The version that a caller has read: `updated_at` of the body, or the If-Match header (D091). */
-export type VersionClaim = { updatedAt?: string | undefined; ifMatch?: string | undefined };
-
 /**
  * Locks a record until the transaction ends, if the caller has read the stored version.
  * @throws notFound (404), stale (412) with the current record
@@ -40,12 +37,11 @@ async function holdRecord<Row extends Held, Plain extends Fields, Answer extends
   scope: Scope,
   kind: RecordKind<Row, Plain, Answer>,
   id: number,
-  claim: VersionClaim,
 ): Promise<{ row: Row; plain: Plain }> {
   const [row] = await kind.lock(scope.tx, [id]);
   const plain = row && (await kind.find(scope, id));
   if (!row || !plain) throw notFound(kind.notFound);
-  if (!isCurrentVersion(row.updated_at, claim)) throw stale(await kind.complete(scope, plain));
+  if (!isExpected(scope, row.updated_at)) throw stale(await kind.complete(scope, plain));
   return { row, plain };
 }
 
@@ -104,11 +100,10 @@ export async function saveRecord<Row extends Held, Plain extends Fields, Answer 
   scope: Scope,
   kind: RecordKind<Row, Plain, Answer>,
   id: number,
-  claim: VersionClaim,
   save: (row: Row, version: string) => Promise<unknown>,
   event?: ChangeEvent,
 ): Promise<Answer> {
-  const saved = await saveHeld(scope, kind, await holdRecord(scope, kind, id, claim), save, event);
+  const saved = await saveHeld(scope, kind, await holdRecord(scope, kind, id), save, event);
   return kind.complete(scope, saved);
 }
 
@@ -138,9 +133,8 @@ export async function deleteRecord<Row extends Held, Plain extends Fields, Answe
   scope: Scope,
   kind: RecordKind<Row, Plain, Answer>,
   id: number,
-  claim: VersionClaim,
 ): Promise<void> {
-  const { plain } = await holdRecord(scope, kind, id, claim);
+  const { plain } = await holdRecord(scope, kind, id);
   if (kind.usedBy) {
     const licenses = await kind.usedBy.count(scope.tx, id);
     if (licenses > 0) throw inUse(usedText(kind.usedBy.called, licenses));

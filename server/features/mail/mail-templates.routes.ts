@@ -69,7 +69,7 @@ export const mailTemplateRoutes =
       },
       handler: async (request, reply) => {
         const saved = await inRequest(context, request, (scope) =>
-          saveTemplate(scope, request.params.kind, request.body, request.headers['if-match']),
+          saveTemplate(scope, request.params.kind, request.body),
         );
         reply.header('etag', etagOf(saved.updated_at));
         return saved;
@@ -89,10 +89,7 @@ export const mailTemplateRoutes =
         },
       },
       async (request, reply) => {
-        const claim = { updatedAt: request.body.updated_at, ifMatch: request.headers['if-match'] };
-        const saved = await inRequest(context, request, (scope) =>
-          resetTemplate(scope, request.params.kind, claim),
-        );
+        const saved = await inRequest(context, request, (scope) => resetTemplate(scope, request.params.kind));
         reply.header('etag', etagOf(saved.updated_at));
         return saved;
       },

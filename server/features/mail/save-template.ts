@@ -8,8 +8,8 @@ import {
   TEMPLATE_MESSAGES,
 } from '../../../contract/mail/mails.ts';
 import { fault, invalid, stale } from '../../errors.ts';
-import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { changesBetween, record } from '../../records/record-event.ts';
+import { isExpected, nextVersion } from '../../records/version.ts';
 import type { Scope } from '../../scope.ts';
 import { checkTemplate } from './check-template.ts';
 import { DEFAULT_TEMPLATES, type TemplateTexts } from './default-templates.ts';
@@ -52,8 +52,6 @@ async function requireFine(kind: MailKind, texts: TemplateTexts): Promise<void> 
   if (faults.subject || faults.body) throw invalid({ ...faults });
 }
 
-type Claim = { updatedAt: string | undefined; ifMatch: string | undefined };
-
 /**
  * Stores the vendor's own texts of a template; one that is not sent stays as it is.
  * @throws stale (412) with the current template; invalid (400) naming the line of each fault
@@ -61,31 +59,25 @@ type Claim = { updatedAt: string | undefined; ifMatch: string | undefined };
 export async function saveTemplate(
   scope: Scope,
   kind: MailKind,
-  { updated_at: updatedAt, ...sent }: MailTemplateUpdate,
-  ifMatch: string | undefined,
+  { updated_at: _read, ...sent }: MailTemplateUpdate,
 ): Promise<MailTemplate> {
   const inForce = textsOf(kind, await lockTemplate(scope.tx, kind));
   const { subject, body } = { ...inForce, ...sent };
   await requireFine(kind, { subject, body });
-  return changeTemplate(scope, kind, { subject, body }, { updatedAt, ifMatch });
+  return changeTemplate(scope, kind, { subject, body });
 }
 
 /**
  * Makes the program's own texts valid again.
  * @throws stale (412) with the current template
  */
-export const resetTemplate = (scope: Scope, kind: MailKind, claim: Claim): Promise<MailTemplate> =>
-  changeTemplate(scope, kind, DEFAULT_TEMPLATES[kind], claim);
+export const resetTemplate = (scope: Scope, kind: MailKind): Promise<MailTemplate> =>
+  changeTemplate(scope, kind, DEFAULT_TEMPLATES[kind]);
 
-async function changeTemplate(
-  scope: Scope,
-  kind: MailKind,
-  texts: TemplateTexts,
-  claim: Claim,
-): Promise<MailTemplate> {
+async function changeTemplate(scope: Scope, kind: MailKind, texts: TemplateTexts): Promise<MailTemplate> {
   const { tx, now } = scope;
   const stored = await lockTemplate(tx, kind);
-  if (!isCurrentVersion(stored.updated_at, claim)) throw stale(toTemplate(kind, stored));
+  if (!isExpected(scope, stored.updated_at)) throw stale(toTemplate(kind, stored));
   const { subject, body } = textsOf(kind, stored);
   const changes = changesBetween({ subject, body }, texts);
   if (Object.keys(changes).length === 0) return toTemplate(kind, stored);

@@ -1,9 +1,9 @@
 import { LOGO_MESSAGES, LOGO_SIDE_MAX, LOGO_SIDE_MIN, type LogoType } from '../../../contract/system/logo.ts';
 import type { SettingsAnswer } from '../../../contract/system/settings.ts';
 import { fault, invalid, notFound, stale } from '../../errors.ts';
-import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { type Picture, readPicture } from '../../lib/picture.ts';
 import { record } from '../../records/record-event.ts';
+import { isExpected, nextVersion } from '../../records/version.ts';
 import type { Scope } from '../../scope.ts';
 import { SETTINGS_SUBJECT } from './change-settings.ts';
 import { deleteLogo, type Logo, readLogo, writeLogo } from './logo.queries.ts';
@@ -17,13 +17,9 @@ type SentFile = { type: string; content: Buffer };
  * @returns the settings, which say when the logo was stored
  * @throws invalid (400) for a file that is no whole PNG or JPEG of its type and of a usual size; stale (412)
  */
-export async function changeLogo(
-  scope: Scope,
-  { type, content }: SentFile,
-  ifMatch: string | undefined,
-): Promise<SettingsAnswer> {
+export async function changeLogo(scope: Scope, { type, content }: SentFile): Promise<SettingsAnswer> {
   const picture = checkedPicture({ type, content });
-  const before = await holdLogo(scope, ifMatch);
+  const before = await holdLogo(scope);
   const isSame = before?.content.equals(content) ?? false;
   const updated_at = isSame
     ? before!.updated_at
@@ -41,18 +37,18 @@ export async function changeLogo(
  * Removes the logo.
  * @throws notFound (404) where there is none; stale (412)
  */
-export async function removeLogo(scope: Scope, ifMatch: string | undefined): Promise<void> {
-  const before = await holdLogo(scope, ifMatch);
+export async function removeLogo(scope: Scope): Promise<void> {
+  const before = await holdLogo(scope);
   if (!before) throw notFound(LOGO_MESSAGES.none);
   await deleteLogo(scope.tx);
   await recordChange(scope, before, null);
 }
 
 /** The logo, locked until the transaction ends by the row of the settings: a logo may not have a row of its own. */
-async function holdLogo({ tx }: Scope, ifMatch: string | undefined): Promise<Logo | undefined> {
-  await lockSettings(tx);
-  const logo = await readLogo(tx);
-  if (!isCurrentVersion(logo?.updated_at ?? '', { ifMatch })) {
+async function holdLogo(scope: Scope): Promise<Logo | undefined> {
+  await lockSettings(scope.tx);
+  const logo = await readLogo(scope.tx);
+  if (!isExpected(scope, logo?.updated_at ?? '')) {
     throw stale({ logo_updated_at: logo?.updated_at ?? null });
   }
   return logo;

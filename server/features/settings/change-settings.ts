@@ -1,7 +1,7 @@
 import type { SettingsAnswer, SettingsUpdate, SettingsValues } from '../../../contract/system/settings.ts';
 import { stale } from '../../errors.ts';
-import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { changesBetween, record } from '../../records/record-event.ts';
+import { isExpected, nextVersion } from '../../records/version.ts';
 import type { Scope } from '../../scope.ts';
 import { logoVersion } from './logo.queries.ts';
 import { completeSettings, lockSettings, type StoredSettings, writeSettings } from './settings.queries.ts';
@@ -18,22 +18,20 @@ export const SETTINGS_SUBJECT = { id: null, name: 'Configuración' };
 
 /**
  * Changes the given settings and keeps the others (MAIL-03).
- * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @param confirm asks for a password or a code of the last minutes where a change weakens what protects accounts or
  * takes away what tells of an attack; it refuses API keys
  * @throws stale (412) with the current settings; what `confirm` throws
  */
 export async function changeSettings(
   scope: Scope,
-  { updated_at: updatedAt, ...values }: SettingsUpdate,
-  { ifMatch, confirm }: { ifMatch: string | undefined; confirm: () => void },
+  { updated_at: _read, ...values }: SettingsUpdate,
+  confirm: () => void,
 ): Promise<SettingsAnswer> {
   const { tx, now } = scope;
   const stored = await lockSettings(tx);
   const logo_updated_at = await logoVersion(tx);
   const before = completeSettings(stored);
-  if (!isCurrentVersion(stored.updated_at, { updatedAt, ifMatch }))
-    throw stale({ ...before, logo_updated_at });
+  if (!isExpected(scope, stored.updated_at)) throw stale({ ...before, logo_updated_at });
 
   const changes = changesBetween(pick(before, values), values);
   if (Object.keys(changes).length === 0) return { ...before, logo_updated_at };

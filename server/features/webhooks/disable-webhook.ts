@@ -1,7 +1,7 @@
 import { WEBHOOK_DISABLED_LABELS, type WebhookDisabledReason } from '../../../contract/system/webhooks.ts';
 import type { WebhookRow } from '../../db/tables.ts';
-import { nextVersion } from '../../http/version.ts';
 import { record } from '../../records/record-event.ts';
+import { nextVersion } from '../../records/version.ts';
 import type { Scope } from '../../scope.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
 import { formatDay } from '../mail/license-variables.ts';

@@ -13,11 +13,10 @@ import {
 } from '../../../contract/system/webhooks.ts';
 import type { WebhookRow } from '../../db/tables.ts';
 import { AppError, fault, invalid, notFound, stale } from '../../errors.ts';
-import { isCurrentVersion, nextVersion } from '../../http/version.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { SecretBox } from '../../lib/secret-box.ts';
 import { changesBetween, record } from '../../records/record-event.ts';
-import type { VersionClaim } from '../../records/save-record.ts';
+import { isExpected, nextVersion } from '../../records/version.ts';
 import type { Scope } from '../../scope.ts';
 import { createWebhookSecret } from './signature.ts';
 import { findWebhook, lockWebhook, typesOf } from './webhooks.queries.ts';
@@ -94,10 +93,10 @@ export async function createWebhook(
 }
 
 /** @throws notFound (404), stale (412) with the current webhook */
-async function holdWebhook(scope: Scope, id: number, claim: VersionClaim): Promise<WebhookRow> {
+async function holdWebhook(scope: Scope, id: number): Promise<WebhookRow> {
   const row = await lockWebhook(scope.tx, id);
   if (!row) throw notFound(WEBHOOK_MESSAGES.notFound);
-  if (!isCurrentVersion(row.updated_at, claim)) throw stale(await answerOf(scope, id));
+  if (!isExpected(scope, row.updated_at)) throw stale(await answerOf(scope, id));
   return row;
 }
 
@@ -110,11 +109,10 @@ export async function changeWebhook(
   scope: Scope,
   saver: Saver,
   id: number,
-  { updated_at: updatedAt, types, ...values }: z.output<typeof webhookUpdate>,
-  ifMatch: string | undefined,
+  { updated_at: _read, types, ...values }: z.output<typeof webhookUpdate>,
 ): Promise<Webhook> {
   const { tx, now } = scope;
-  const row = await holdWebhook(scope, id, { updatedAt, ifMatch });
+  const row = await holdWebhook(scope, id);
   requireRights(saver, types ?? typesOf(row));
   const changed: WebhookRow = { ...row, ...values, ...(types && { types: JSON.stringify(types) }) };
   const changes = changesBetween(written(row), written(changed));
@@ -137,9 +135,9 @@ export async function changeWebhook(
 }
 
 /** Deletes a webhook; housekeeping deletes its messages, which may be many. @throws notFound (404); stale (412) */
-export async function deleteWebhook(scope: Scope, id: number, claim: VersionClaim): Promise<void> {
+export async function deleteWebhook(scope: Scope, id: number): Promise<void> {
   const { tx } = scope;
-  const row = await holdWebhook(scope, id, claim);
+  const row = await holdWebhook(scope, id);
   await record(scope, { type: 'webhook.deleted', subject: subjectOf(row) });
   await tx.deleteFrom('webhooks').where('id', '=', id).execute();
 }
@@ -150,7 +148,7 @@ export async function deleteWebhook(scope: Scope, id: number, claim: VersionClai
  */
 export async function rotateSecret(scope: Scope, secrets: SecretBox, id: number): Promise<WebhookWithSecret> {
   const { tx, now } = scope;
-  const row = await holdWebhook(scope, id, {});
+  const row = await holdWebhook(scope, id);
   const secret = createWebhookSecret();
   const old_secret_until = new Date(now.getTime() + WEBHOOK_OVERLAP_HOURS * HOUR_MS).toISOString();
   await tx

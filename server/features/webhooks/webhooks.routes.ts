@@ -90,13 +90,7 @@ export const webhookRoutes =
       handler: async (request, reply) => {
         if (request.body.url !== undefined) await checkUrl(context, request.body.url);
         return saveOnce(context, request, reply, (scope) =>
-          changeWebhook(
-            scope,
-            principalOf(request),
-            request.params.id,
-            request.body,
-            request.headers['if-match'],
-          ),
+          changeWebhook(scope, principalOf(request), request.params.id, request.body),
         );
       },
     });
@@ -108,9 +102,7 @@ export const webhookRoutes =
         schema: { tags, summary: 'Eliminar un webhook', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        await inRequest(context, request, (scope) =>
-          deleteWebhook(scope, request.params.id, { ifMatch: request.headers['if-match'] }),
-        );
+        await inRequest(context, request, (scope) => deleteWebhook(scope, request.params.id));
         return { success: true as const, message: WEBHOOK_RESULTS.deleted };
       },
     );

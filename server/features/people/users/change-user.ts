@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { USER_MESSAGES, type userUpdate } from '../../../../contract/people/users.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { AppError, fault, invalid, notFound, stale } from '../../../errors.ts';
-import { isCurrentVersion, nextVersion } from '../../../http/version.ts';
 import { mustExist } from '../../../lib/must-exist.ts';
 import { forgetFailures } from '../../../limits/throttle.ts';
 import { changesBetween, record } from '../../../records/record-event.ts';
+import { isExpected, nextVersion } from '../../../records/version.ts';
 import type { Scope } from '../../../scope.ts';
 import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
 import { endSessionsOf } from '../account/sessions.queries.ts';
@@ -55,11 +55,11 @@ export function refuseOwn({ actor }: Scope, id: number, message: string): void {
 export async function changeUser(
   scope: Scope,
   id: number,
-  { updated_at: updatedAt, ...changes }: z.output<typeof userUpdate>,
-  { ifMatch, confirm }: { ifMatch: string | undefined; confirm: Confirm },
+  { updated_at: _read, ...changes }: z.output<typeof userUpdate>,
+  confirm: Confirm,
 ): Promise<UserRow> {
   const { user, admins } = await hold(scope, id);
-  if (!isCurrentVersion(user.updated_at, { updatedAt, ifMatch })) throw stale(toStaffUser(user));
+  if (!isExpected(scope, user.updated_at)) throw stale(toStaffUser(user));
   const differences = changesBetween(writtenOf(user), writtenOf({ ...user, ...changes }));
   if (Object.keys(differences).length === 0) return user;
   const email = changes.email?.toLowerCase() === user.email.toLowerCase() ? undefined : changes.email;
