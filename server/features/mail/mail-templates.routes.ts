@@ -17,8 +17,9 @@ import { can, NOTHING } from '../../http/access.ts';
 import { SAVING } from '../../http/idempotency.ts';
 import { inRequest, sessionOf } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
+import { toTemplate } from './mail-template.record.ts';
 import { storedTemplates } from './mail-templates.queries.ts';
-import { previewTemplate, resetTemplate, saveTemplate, toTemplate } from './save-template.ts';
+import { previewTemplate, resetTemplate, saveTemplate } from './save-template.ts';
 import { queueTestMail } from './test-mail.ts';
 
 const tags = ['Plantillas de correo'];

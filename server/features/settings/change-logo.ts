@@ -1,13 +1,12 @@
-import { LOGO_MESSAGES, LOGO_SIDE_MAX, LOGO_SIDE_MIN, type LogoType } from '../../../contract/system/logo.ts';
+import { LOGO_MESSAGES, LOGO_SIDE_MAX, LOGO_SIDE_MIN } from '../../../contract/system/logo.ts';
 import type { SettingsAnswer } from '../../../contract/system/settings.ts';
-import { fault, invalid, notFound, stale } from '../../errors.ts';
+import { fault, invalid, notFound } from '../../errors.ts';
 import { type Picture, readPicture } from '../../lib/picture.ts';
-import { record } from '../../records/record-event.ts';
-import { isExpected, nextVersion } from '../../records/version.ts';
+import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
-import { SETTINGS_SUBJECT } from './change-settings.ts';
-import { deleteLogo, type Logo, readLogo, writeLogo } from './logo.queries.ts';
-import { lockSettings, readSettings } from './settings.queries.ts';
+import { deleteLogo, NO_LOGO, writeLogo } from './logo.queries.ts';
+import { readSettings } from './settings.queries.ts';
+import { logoRecord, ONLY } from './settings.record.ts';
 
 /** A file as a caller sends it. */
 type SentFile = { type: string; content: Buffer };
@@ -18,19 +17,11 @@ type SentFile = { type: string; content: Buffer };
  * @throws invalid (400) for a file that is no whole PNG or JPEG of its type and of a usual size; stale (412)
  */
 export async function changeLogo(scope: Scope, { type, content }: SentFile): Promise<SettingsAnswer> {
-  const picture = checkedPicture({ type, content });
-  const before = await holdLogo(scope);
-  const isSame = before?.content.equals(content) ?? false;
-  const updated_at = isSame
-    ? before!.updated_at
-    : before
-      ? nextVersion(before.updated_at, scope.now)
-      : scope.now.toISOString();
-  if (!isSame) {
-    await writeLogo(scope.tx, { media_type: picture.type, content, updated_at });
-    await recordChange(scope, before, inWords(picture));
-  }
-  return { ...(await readSettings(scope.tx)), logo_updated_at: updated_at };
+  const { type: media_type } = checkedPicture({ type, content });
+  const saved = await saveRecord(scope, logoRecord, ONLY, (_row, updated_at) =>
+    writeLogo(scope.tx, { media_type, content, updated_at }),
+  );
+  return { ...(await readSettings(scope.tx)), ...saved };
 }
 
 /**
@@ -38,20 +29,10 @@ export async function changeLogo(scope: Scope, { type, content }: SentFile): Pro
  * @throws notFound (404) where there is none; stale (412)
  */
 export async function removeLogo(scope: Scope): Promise<void> {
-  const before = await holdLogo(scope);
-  if (!before) throw notFound(LOGO_MESSAGES.none);
-  await deleteLogo(scope.tx);
-  await recordChange(scope, before, null);
-}
-
-/** The logo, locked until the transaction ends by the row of the settings: a logo may not have a row of its own. */
-async function holdLogo(scope: Scope): Promise<Logo | undefined> {
-  await lockSettings(scope.tx);
-  const logo = await readLogo(scope.tx);
-  if (!isExpected(scope, logo?.updated_at ?? '')) {
-    throw stale({ logo_updated_at: logo?.updated_at ?? null });
-  }
-  return logo;
+  await saveRecord(scope, logoRecord, ONLY, (row) => {
+    if (row.updated_at === NO_LOGO.updated_at) throw notFound(LOGO_MESSAGES.none);
+    return deleteLogo(scope.tx);
+  });
 }
 
 function checkedPicture({ type, content }: SentFile): Picture {
@@ -63,15 +44,4 @@ function checkedPicture({ type, content }: SentFile): Picture {
     throw invalid({ logo: [fault('out_of_range', LOGO_MESSAGES.side)] });
   }
   return picture;
-}
-
-const TYPE_NAMES: Record<LogoType, string> = { 'image/png': 'PNG', 'image/jpeg': 'JPEG' };
-
-/** A picture in an event: 'PNG de 320 × 80 px'. */
-const inWords = ({ type, width, height }: Picture) => `${TYPE_NAMES[type]} de ${width} × ${height} px`;
-
-async function recordChange(scope: Scope, before: Logo | undefined, after: string | null): Promise<void> {
-  const known = before && readPicture(before.content);
-  const changes = { logo: { before: known ? inWords(known) : null, after } };
-  await record(scope, { type: 'settings.updated', subject: SETTINGS_SUBJECT, changes });
 }

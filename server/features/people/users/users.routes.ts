@@ -125,7 +125,7 @@ export const userRoutes =
           changeUser(scope, request.params.id, request.body, confirmOf(request)),
         );
         reply.header('etag', etagOf(saved.updated_at));
-        return complete(saved);
+        return { ...saved, locked_until: await lockedUntil(db, saved, context.now()) };
       },
     });
 
