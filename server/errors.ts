@@ -80,7 +80,7 @@ export const notFound = (message?: string) =>
 export const inUse = (message: string) => new AppError(409, 'in_use', { message });
 
 /** 412: the record was changed in the meantime; `current` is the stored record. */
-export const stale = (current: Record<string, unknown>) => new AppError(412, 'stale', { current });
+export const stale = (current: object) => new AppError(412, 'stale', { current: { ...current } });
 
 /** 429, with the seconds until another attempt is allowed. */
 export const rateLimited = (retryAfterSeconds: number) =>

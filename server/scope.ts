@@ -18,6 +18,8 @@ export type Scope = Pick<Config, 'timeZone' | 'mailFrom' | 'publicUrl'> & {
   actor: Actor;
   origin: Origin;
   now: Date;
+  /** The versions of a record that the caller has read, of which it must have one; null where none is named (D091). */
+  expected: readonly string[] | null;
   /** Encrypts what the database must keep secret and readable. */
   secrets: AppContext['secrets'];
   /** Writes the messages of an event for webhooks, in the same transaction. */
@@ -34,12 +36,16 @@ const NOWHERE: Origin = { ip: null, requestId: null };
 
 /**
  * Runs actions in one transaction.
- * @param actor who acts
+ * @param by who acts, from where, and on which versions of a record
  * @returns what `work` returns
  */
 export async function inScope<Result>(
   context: Pick<AppContext, 'config' | 'db' | 'now' | 'nudgeJobs' | 'publish' | 'secrets'>,
-  { actor, origin = NOWHERE }: { actor: Actor; origin?: Origin },
+  {
+    actor,
+    origin = NOWHERE,
+    expected = null,
+  }: { actor: Actor; origin?: Origin; expected?: Scope['expected'] },
   work: (scope: Scope) => Promise<Result>,
 ): Promise<Result> {
   const { timeZone, mailFrom, publicUrl } = context.config;
@@ -51,6 +57,7 @@ export async function inScope<Result>(
       actor,
       origin,
       now: context.now(),
+      expected,
       timeZone,
       mailFrom,
       publicUrl,

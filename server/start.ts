@@ -1,7 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { DEMO_ACCOUNT } from '../contract/people/auth.ts';
-import { JOBS } from './all-jobs.ts';
 import { buildApp } from './app.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import type { AppContext } from './context.ts';
@@ -9,6 +8,7 @@ import { oneReplicaAtATime } from './db/dialect.ts';
 import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } from './db/open.ts';
 import { DataDirInUseError, lockDataDir } from './db/sqlite/data-dir-lock.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
+import { JOBS } from './features/index.ts';
 import { firstAdminLink } from './features/people/account/first-admin.ts';
 import { createFirstAccount } from './features/people/sign-in/first-accounts.ts';
 import { makeSigningKeys } from './features/programs/signing/make-signing-keys.ts';

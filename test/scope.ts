@@ -12,6 +12,7 @@ export const scopeIn = ({ context }: TestApp, tx: Db): Scope => ({
   actor: SYSTEM,
   origin: { ip: null, requestId: null },
   now: context.now(),
+  expected: null,
   timeZone: context.config.timeZone,
   mailFrom: context.config.mailFrom,
   publicUrl: context.config.publicUrl,

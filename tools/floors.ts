@@ -80,6 +80,8 @@ function placeInServer(path: string): Place {
   const [, folder = '', feature] = path.split('/');
   const place = (name: string, floor: number): Place => ({ part: 'server', name, floor });
   if (folder === 'main.ts' || folder === 'start.ts') return place('main', serverFloors.main);
+  // The list of what the features add to the program.
+  if (path === 'server/features/index.ts') return place('app', serverFloors.app);
   if (folder === 'features') return { ...place(`features/${feature}`, serverFloors.features), feature };
   const room = serverRooms[folder];
   return room === undefined ? place('app', serverFloors.app) : place(folder.replace(/\.ts$/, ''), room);

@@ -406,6 +406,6 @@ export const isOutside = (path: string): boolean => OUTSIDE.includes(path);
 export function safeReturnPath(path: unknown): string | null {
   // Browsers read '\\' as '/', and skip tabs and line ends: '/\t/host' is another server.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused here
-  if (typeof path !== 'string' || !/^\/(?!\/)[^\\\u0000-\u001f]*$/.test(path)) return null;
+  if (typeof path !== 'string' || !/^\/(?:[^/\\\u0000-\u001f][^\\\u0000-\u001f]*)?$/.test(path)) return null;
   return isOutside(path.split(/[?#]/, 1)[0]!) ? null : path;
 }

@@ -4,6 +4,7 @@ import { AppError, forbidden } from '../errors.ts';
 import { mustExist } from '../lib/must-exist.ts';
 import type { Principal, Session } from '../principal.ts';
 import { type Actor, inScope, type Scope } from '../scope.ts';
+import { expectedIn } from './version.ts';
 
 /**
  * The caller of a request on a route that requires one.
@@ -50,7 +51,7 @@ export const userAgentOf = ({ headers }: Pick<FastifyRequest, 'headers'>): strin
 export const actorOf = ({ kind, id, name }: Principal): Actor => ({ kind, id, name });
 
 /**
- * Runs actions in one transaction, as the caller of the request.
+ * Runs actions in one transaction, as the caller of the request, on the versions that it names.
  * @param actor the actor where the request has no principal: an installed program, or a user who signs in
  */
 export const inRequest = <Result>(
@@ -58,4 +59,5 @@ export const inRequest = <Result>(
   request: FastifyRequest,
   work: (scope: Scope) => Promise<Result>,
   actor: Actor = actorOf(principalOf(request)),
-): Promise<Result> => inScope(context, { actor, origin: originOf(request) }, work);
+): Promise<Result> =>
+  inScope(context, { actor, origin: originOf(request), expected: expectedIn(request) }, work);

@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
-import { etagOf, isCurrentVersion, nextVersion } from './version.ts';
+import { isExpected } from '../records/version.ts';
+import { etagOf, expectedIn, expectedVersions } from './version.ts';
 
 const STORED = '2026-05-01T12:00:00.000Z';
-
-test('the next version is now, and always later than the previous one', () => {
-  expect(nextVersion(STORED, new Date('2026-05-01T12:00:05Z'))).toBe('2026-05-01T12:00:05.000Z');
-  expect(nextVersion(STORED, new Date(STORED))).toBe('2026-05-01T12:00:00.001Z');
-  expect(nextVersion(STORED, new Date('2020-01-01T00:00:00Z'))).toBe('2026-05-01T12:00:00.001Z');
-});
 
 test.each<[boolean, { updatedAt?: string; ifMatch?: string }]>([
   [true, {}],
@@ -25,6 +20,21 @@ test.each<[boolean, { updatedAt?: string; ifMatch?: string }]>([
   [false, { ifMatch: '' }],
   [false, { ifMatch: '*', updatedAt: '2020-01-01T00:00:00Z' }],
   [false, { ifMatch: '"otro"', updatedAt: STORED }],
-])('%s: may save with %j (D091)', (expected, claim) => {
-  expect(isCurrentVersion(STORED, claim)).toBe(expected);
+  [true, { ifMatch: etagOf(STORED), updatedAt: STORED }],
+])('%s: may save with %j (D091)', (may, { ifMatch, updatedAt }) => {
+  expect(isExpected({ expected: expectedVersions(ifMatch, updatedAt) }, STORED)).toBe(may);
+});
+
+test.each<[method: string, errors: object | undefined, body: unknown, expected: string[] | null]>([
+  ['PUT', undefined, { updated_at: STORED }, [STORED]],
+  ['PUT', undefined, Buffer.from(''), ['1']],
+  ['DELETE', undefined, null, ['1']],
+  ['POST', { 412: true }, {}, ['1']],
+  ['POST', { 409: true }, { updated_at: STORED }, null],
+  ['POST', undefined, {}, null],
+])('what a %s with the errors %j and the body %j expects', (method, errors, body, expected) => {
+  const headers = { 'if-match': `"1", "${STORED}"` };
+  const config = errors === undefined ? {} : { errors };
+  const found = expectedIn({ method, body, headers, routeOptions: { config } });
+  expect(found).toEqual(expected?.[0] === '1' ? ['1', STORED] : expected);
 });

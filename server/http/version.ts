@@ -1,22 +1,40 @@
-/** The next `updated_at`: now, but later than the previous one, so that two saves never share a version. */
-export function nextVersion(previous: string, now: Date): string {
-  return new Date(Math.max(now.getTime(), Date.parse(previous) + 1)).toISOString();
-}
+import type { FastifyRequest } from 'fastify';
 
 /** The entity tag of a record's version. */
 export const etagOf = (updatedAt: string) => `"${updatedAt}"`;
 
 /**
- * True when a save may proceed: it names no version, or the stored one (D091).
- * @param ifMatch the If-Match header; a list of tags and `*` are accepted, as in HTTP
+ * The versions that a call expects the record to have: those of the If-Match header, and of these the `updated_at` of
+ * its body (D091). A POST has them only where its route answers 412.
+ * @returns null where the call names none, or `*`
  */
-export function isCurrentVersion(
-  stored: string,
-  claim: { updatedAt?: string | undefined; ifMatch?: string | undefined },
-): boolean {
-  if (claim.ifMatch !== undefined && claim.ifMatch.trim() !== '*') {
-    const tags = claim.ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-    if (!tags.includes(etagOf(stored))) return false;
-  }
-  return claim.updatedAt === undefined || Date.parse(claim.updatedAt) === Date.parse(stored);
+export function expectedIn(
+  request: Pick<FastifyRequest, 'method' | 'body'> & {
+    headers: { 'if-match'?: string | undefined };
+    routeOptions: { config: { errors?: object } };
+  },
+): string[] | null {
+  if (request.method === 'POST' && !(412 in (request.routeOptions.config.errors ?? {}))) return null;
+  return expectedVersions(request.headers['if-match'], updatedAtOf(request.body));
 }
+
+/** @param ifMatch a list of tags, weak ones too, or `*`, as in HTTP */
+export function expectedVersions(
+  ifMatch: string | undefined,
+  updatedAt: string | undefined,
+): string[] | null {
+  const named = ifMatch === undefined || ifMatch.trim() === '*' ? null : versionsIn(ifMatch);
+  if (updatedAt === undefined) return named;
+  const time = Date.parse(updatedAt);
+  if (Number.isNaN(time)) return [];
+  const read = new Date(time).toISOString();
+  return named === null || named.includes(read) ? [read] : [];
+}
+
+const versionsIn = (tags: string): string[] =>
+  tags.split(',').flatMap((tag) => /^(?:W\/)?"(.*)"$/.exec(tag.trim())?.[1] ?? []);
+
+const updatedAtOf = (body: unknown): string | undefined =>
+  typeof body === 'object' && body !== null && 'updated_at' in body && typeof body.updated_at === 'string'
+    ? body.updated_at
+    : undefined;

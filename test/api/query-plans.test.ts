@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { JOBS } from '../../server/all-jobs.ts';
 import { DATABASE_FILE } from '../../server/db/open.ts';
+import { JOBS } from '../../server/features/index.ts';
 import { apiDocument } from '../../server/http/openapi.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 import { callsOf } from '../plans/calls.ts';

@@ -19,7 +19,7 @@ export const clientBulk = defineBulk({
     delete: {
       permission: 'clients:delete',
       writes: ['client.deleted'],
-      run: (scope, id) => deleteRecord(scope, clientRecord, id, {}),
+      run: (scope, id) => deleteRecord(scope, clientRecord, id),
     },
     set_status: {
       permission: 'clients:write',

@@ -8,7 +8,7 @@ import {
 import { lockRows } from '../../db/dialect.ts';
 import type { ClientRow, Db } from '../../db/tables.ts';
 import type { About } from '../../records/record-event.ts';
-import type { RecordKind } from '../../records/save-record.ts';
+import type { RecordKind, Removable } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { listLicensesOfClient } from '../licenses/licenses.queries.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
@@ -37,7 +37,7 @@ export const aboutClient = ({ id, name }: { id: number; name: string }): About =
   client: { id, name },
 });
 
-export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> = {
+export const clientRecord: RecordKind<ClientRow, Client, ClientDetails> & Removable = {
   name: 'client',
   table: 'clients',
   notFound: CLIENT_MESSAGES.notFound,

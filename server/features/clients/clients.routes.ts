@@ -121,9 +121,7 @@ export const clientRoutes =
         response: { 200: savedClient },
       },
       handler: (request, reply) =>
-        saveOnce(context, request, reply, (scope) =>
-          replaceClient(scope, request.params.id, request.body, request.headers['if-match']),
-        ),
+        saveOnce(context, request, reply, (scope) => replaceClient(scope, request.params.id, request.body)),
     });
 
     app.delete(
@@ -133,9 +131,7 @@ export const clientRoutes =
         schema: { tags, summary: 'Eliminar un cliente', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        await inRequest(context, request, (scope) =>
-          deleteRecord(scope, clientRecord, request.params.id, { ifMatch: request.headers['if-match'] }),
-        );
+        await inRequest(context, request, (scope) => deleteRecord(scope, clientRecord, request.params.id));
         return { success: true as const, message: CLIENT_RESULTS.deleted };
       },
     );

@@ -64,16 +64,14 @@ export async function createClients(scope: Scope, clients: NewClient[]): Promise
 
 /**
  * Changes the given fields and keeps the others (D091).
- * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the email or the external_id is taken
  */
 export async function replaceClient(
   scope: Scope,
   id: number,
-  { updated_at: updatedAt, ...changes }: z.output<typeof clientUpdate>,
-  ifMatch: string | undefined,
+  { updated_at: _read, ...changes }: z.output<typeof clientUpdate>,
 ): Promise<SavedClient> {
-  const saved = await saveRecord(scope, clientRecord, id, { updatedAt, ifMatch }, async (row, version) => {
+  const saved = await saveRecord(scope, clientRecord, id, async (row, version) => {
     await updateClient(scope.tx, row, changes, version).catch(refuseTakenValue);
     const isMoved = changes.email !== undefined && emailKey(changes.email) !== row.email_key;
     if (isMoved) await clearBounce(scope.tx, row.email);

@@ -72,7 +72,7 @@ export function sampleActions(today: string, timeZone: string, { owner, colleagu
     });
   }
   for (const { client, days, status } of CLIENT_CHANGES) {
-    add(days, 16, (scope) => replaceClient(scope, made.clients[client]!, { status }, undefined));
+    add(days, 16, (scope) => replaceClient(scope, made.clients[client]!, { status }));
   }
   for (const license of LICENSES) {
     add(license.days, 11, (scope) => issue(scope, license, made));
@@ -143,39 +143,24 @@ async function take(scope: Scope, step: SampleStep, key: string, number: number,
         ...(type !== undefined && { license_type_config: made.types[type] }),
         ...(category !== undefined && { license_type: category }),
       };
-      return renewLicense(scope, id, licenseRenewal.parse(terms), undefined);
+      return renewLicense(scope, id, licenseRenewal.parse(terms));
     }
     case 'extend':
-      return extendLicense(
-        scope,
-        id,
-        licenseExtension.parse({ days: step.by, reason: step.reason }),
-        undefined,
-      );
+      return extendLicense(scope, id, licenseExtension.parse({ days: step.by, reason: step.reason }));
     case 'suspend':
-      return suspendLicense(
-        scope,
-        id,
-        licenseSuspension.parse({ reason: step.reason, notify: true }),
-        undefined,
-      );
+      return suspendLicense(scope, id, licenseSuspension.parse({ reason: step.reason, notify: true }));
     case 'reinstate': {
       const body = licenseReinstatement.parse({ extend: step.extend, notify: true });
-      return reinstateLicense(scope, id, body, undefined);
+      return reinstateLicense(scope, id, body);
     }
     case 'cancel':
-      return cancelLicense(
-        scope,
-        id,
-        licenseCancellation.parse({ reason: step.reason, notify: true }),
-        undefined,
-      );
+      return cancelLicense(scope, id, licenseCancellation.parse({ reason: step.reason, notify: true }));
     case 'transfer': {
       const body = licenseTransfer.parse({ client: made.clients[step.client], reason: step.reason });
-      return transferLicense(scope, id, body, undefined);
+      return transferLicense(scope, id, body);
     }
     case 'change':
-      return changeLicense(scope, id, step.values, undefined);
+      return changeLicense(scope, id, step.values);
     case 'install':
       return install(scope, key, step.machine, number);
     case 'release':

@@ -53,7 +53,7 @@ export const clientRows: RowKind = {
         const { values, errors } = valuesOf(row, scope);
         // The address says which client it is, in whatever case.
         const { email: _key, ...changes } = parseValues(clientUpdate, values, errors);
-        return saveIfDifferent(scope, clientRecord, id, () => replaceClient(scope, id, changes, undefined));
+        return saveIfDifferent(scope, clientRecord, id, () => replaceClient(scope, id, changes));
       },
     };
   },

@@ -184,7 +184,7 @@ export const licenseRows: RowKind = {
       update: (id, row) => {
         const { values, errors } = valuesOf(named, row);
         const changes = parseValues(licenseUpdate, values, errors);
-        return saveIfDifferent(scope, licenseRecord, id, () => changeLicense(scope, id, changes, undefined));
+        return saveIfDifferent(scope, licenseRecord, id, () => changeLicense(scope, id, changes));
       },
     };
   },

@@ -56,9 +56,9 @@ const UNCHANGED = Symbol('unchanged');
  */
 export async function saveIfDifferent<Row extends { id: number; updated_at: string }, Plain extends object>(
   scope: Scope,
-  kind: Pick<RecordKind<Row, Plain & Record<string, unknown>>, 'find' | 'written'>,
+  kind: Pick<RecordKind<Row, Plain>, 'find' | 'written'>,
   id: number,
-  save: () => Promise<Plain & Record<string, unknown>>,
+  save: () => Promise<Plain>,
 ): Promise<boolean> {
   const before = await kind.find(scope, id);
   try {

@@ -49,9 +49,7 @@ export const softwareRows: RowKind = {
           version: _version,
           ...changes
         } = parseValues(softwareUpdate, valuesOf(row), row.errors);
-        return saveIfDifferent(scope, softwareRecord, id, () =>
-          replaceSoftware(scope, id, changes, undefined),
-        );
+        return saveIfDifferent(scope, softwareRecord, id, () => replaceSoftware(scope, id, changes));
       },
     };
   },

@@ -1,10 +1,10 @@
 import { LICENSE_TYPE_MESSAGES, type LicenseType } from '../../../contract/licenses/license-types.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseTypeRow } from '../../db/tables.ts';
-import type { RecordKind } from '../../records/save-record.ts';
+import type { RecordKind, Removable } from '../../records/save-record.ts';
 import { deleteLicenseType, findLicenseType } from './license-types.queries.ts';
 
-export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> = {
+export const licenseTypeRecord: RecordKind<LicenseTypeRow, LicenseType> & Removable = {
   name: 'license_type',
   table: 'license_types',
   notFound: LICENSE_TYPE_MESSAGES.notFound,

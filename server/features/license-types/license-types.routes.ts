@@ -91,7 +91,7 @@ export const licenseTypeRoutes =
       },
       handler: (request, reply) =>
         saveOnce(context, request, reply, (scope) =>
-          replaceLicenseType(scope, request.params.id, request.body, request.headers['if-match']),
+          replaceLicenseType(scope, request.params.id, request.body),
         ),
     });
 
@@ -128,7 +128,7 @@ export const licenseTypeRoutes =
       },
       async (request) => {
         await inRequest(context, request, (scope) =>
-          deleteRecord(scope, licenseTypeRecord, request.params.id, { ifMatch: request.headers['if-match'] }),
+          deleteRecord(scope, licenseTypeRecord, request.params.id),
         );
         return { success: true as const, message: LICENSE_TYPE_RESULTS.deleted };
       },

@@ -57,17 +57,15 @@ function valuesOf(row: LicenseTypeRow): StoredType {
 
 /**
  * Changes the given fields and keeps the others (D091).
- * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) when the merged values break a rule of
  * promotions or of floating seats, or the currency cannot express the price
  */
 export function replaceLicenseType(
   scope: Scope,
   id: number,
-  { updated_at: updatedAt, ...changes }: z.output<typeof licenseTypeUpdate>,
-  ifMatch: string | undefined,
+  { updated_at: _read, ...changes }: z.output<typeof licenseTypeUpdate>,
 ): Promise<LicenseType> {
-  return saveRecord(scope, licenseTypeRecord, id, { updatedAt, ifMatch }, (row, version) => {
+  return saveRecord(scope, licenseTypeRecord, id, (row, version) => {
     const seats = seatTerms(changes, row);
     const values = { ...withoutPromotion({ ...valuesOf(row), ...changes }), ...seats };
     refuse({
@@ -84,7 +82,7 @@ export function replaceLicenseType(
  * @throws notFound (404)
  */
 export function toggleLicenseType(scope: Scope, id: number): Promise<LicenseType> {
-  return saveRecord(scope, licenseTypeRecord, id, {}, (row, version) =>
+  return saveRecord(scope, licenseTypeRecord, id, (row, version) =>
     updateLicenseType(scope.tx, id, { ...valuesOf(row), is_active: !row.is_active }, version),
   );
 }

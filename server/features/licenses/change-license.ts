@@ -106,17 +106,15 @@ export function suspensionOf(row: LicenseRecord, status: LicenseRecord['status']
 
 /**
  * Changes the given fields of a licence. Any status may follow any other (SEED-4-10).
- * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) for unknown references, a taken
  * external_id, changed days out of range, floating seats without a lease, and amounts that the currency cannot express
  */
 export function changeLicense(
   scope: Scope,
   id: number,
-  { updated_at: updatedAt, ...sent }: z.output<typeof licenseUpdate>,
-  ifMatch: string | undefined,
+  { updated_at: _read, ...sent }: z.output<typeof licenseUpdate>,
 ): Promise<License> {
-  return saveRecord(scope, licenseRecord, id, { updatedAt, ifMatch }, async (row, version) => {
+  return saveRecord(scope, licenseRecord, id, async (row, version) => {
     const { currency, price, original_price } = changedAmounts(row, sent);
     const errors = {
       ...(await unknownReferences(scope.tx, sent)),

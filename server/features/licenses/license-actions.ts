@@ -26,8 +26,6 @@ type Act = {
   /** Whether the client gets a mail. */
   notify: boolean;
   notice: LicenseNotice;
-  /** The If-Match header. */
-  ifMatch: string | undefined;
 };
 
 /**
@@ -39,14 +37,14 @@ type Act = {
 export async function actOnLicense(
   scope: Scope,
   id: number,
-  { action, event, reason, notify, notice, ifMatch }: Act,
+  { action, event, reason, notify, notice }: Act,
   save: (row: LicenseRecord, version: string) => Promise<unknown>,
 ): Promise<License> {
   const guarded = (row: LicenseRecord, version: string) => {
     requireAction(action, row);
     return save(row, version);
   };
-  const changed = await saveRecord(scope, licenseRecord, id, { ifMatch }, guarded, {
+  const changed = await saveRecord(scope, licenseRecord, id, guarded, {
     type: event,
     ...(reason !== undefined && { reason }),
   });

@@ -21,7 +21,7 @@ export const licenseBulk = defineBulk({
     delete: {
       permission: 'licenses:delete',
       writes: ['license.deleted'],
-      run: (scope, id) => deleteRecord(scope, licenseRecord, id, {}),
+      run: (scope, id) => deleteRecord(scope, licenseRecord, id),
     },
     set_status: {
       permission: 'licenses:write',
@@ -44,22 +44,22 @@ export const licenseBulk = defineBulk({
     renew: {
       permission: 'licenses:renew',
       writes: ['license.renewed'],
-      run: (scope, id, input) => renewLicense(scope, id, input, undefined),
+      run: (scope, id, input) => renewLicense(scope, id, input),
     },
     suspend: {
       permission: 'licenses:suspend',
       writes: ['license.suspended'],
-      run: (scope, id, input) => suspendLicense(scope, id, input, undefined),
+      run: (scope, id, input) => suspendLicense(scope, id, input),
     },
     reinstate: {
       permission: 'licenses:suspend',
       writes: ['license.reinstated'],
-      run: (scope, id, input) => reinstateLicense(scope, id, input, undefined),
+      run: (scope, id, input) => reinstateLicense(scope, id, input),
     },
     cancel: {
       permission: 'licenses:write',
       writes: ['license.cancelled'],
-      run: (scope, id, input) => cancelLicense(scope, id, input, undefined),
+      run: (scope, id, input) => cancelLicense(scope, id, input),
     },
   },
 });

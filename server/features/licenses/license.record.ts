@@ -6,12 +6,12 @@ import {
 } from '../../../contract/licenses/licenses.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { LicenseRecord } from '../../db/tables.ts';
-import type { RecordKind } from '../../records/save-record.ts';
+import type { RecordKind, Removable } from '../../records/save-record.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
 import { listInstallationsOfLicense } from '../programs/installations.queries.ts';
 import { deleteLicense, findLicenseRow } from './licenses.queries.ts';
 
-export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> = {
+export const licenseRecord: RecordKind<LicenseRecord, LicenseRow, License> & Removable = {
   name: 'license',
   table: 'licenses',
   notFound: LICENSE_MESSAGES.notFound,

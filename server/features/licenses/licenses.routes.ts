@@ -187,9 +187,7 @@ export const licenseRoutes =
         response: { 200: license },
       },
       handler: (request, reply) =>
-        saveOnce(context, request, reply, (scope) =>
-          changeLicense(scope, request.params.id, request.body, request.headers['if-match']),
-        ),
+        saveOnce(context, request, reply, (scope) => changeLicense(scope, request.params.id, request.body)),
     });
 
     app.delete(
@@ -199,9 +197,7 @@ export const licenseRoutes =
         schema: { tags, summary: 'Eliminar una licencia', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        await inRequest(context, request, (scope) =>
-          deleteRecord(scope, licenseRecord, request.params.id, { ifMatch: request.headers['if-match'] }),
-        );
+        await inRequest(context, request, (scope) => deleteRecord(scope, licenseRecord, request.params.id));
         return { success: true as const, message: LICENSE_RESULTS.deleted };
       },
     );

@@ -54,7 +54,7 @@ type Action<Body extends z.ZodType> = {
   event: EventType;
   refused?: string;
   body: Body;
-  run: (scope: Scope, id: number, body: z.output<Body>, ifMatch: string | undefined) => Promise<License>;
+  run: (scope: Scope, id: number, body: z.output<Body>) => Promise<License>;
 };
 
 export const lifecycleRoutes =
@@ -73,9 +73,7 @@ export const lifecycleRoutes =
           schema: { tags, summary, params: idParams, body, response: { 200: license } },
         },
         (request, reply) =>
-          answer(request, reply, (scope) =>
-            run(scope, idOf(request), request.body as z.output<Body>, request.headers['if-match']),
-          ),
+          answer(request, reply, (scope) => run(scope, idOf(request), request.body as z.output<Body>)),
       );
     }
 
@@ -186,7 +184,7 @@ export const lifecycleRoutes =
       event: 'license.renewal_undone',
       refused: 'La licencia cambió después de su última renovación, o no tiene ninguna (not_undoable)',
       body: noFields,
-      run: (scope, id, _body, ifMatch) => undoRenewal(scope, id, ifMatch),
+      run: undoRenewal,
     });
     addAction({
       path: 'extend',

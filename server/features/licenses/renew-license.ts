@@ -35,17 +35,15 @@ async function planRenewal(scope: Scope, license: LicenseRecord, input: RenewalI
 
 /**
  * Renews a licence: a new term, the price and end of which become the licence's own (LIFE-02).
- * @param ifMatch the If-Match header
  * @throws notFound (404), stale (412), AppError 409 invalid_transition, not_renewable; invalid (400)
  */
 export function renewLicense(
   scope: Scope,
   id: number,
   { notify, reason, ...input }: z.output<typeof licenseRenewal>,
-  ifMatch: string | undefined,
 ): Promise<License> {
   const act = { action: 'renew', event: 'license.renewed', notice: 'license_renewed' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, async (row, version) => {
+  return actOnLicense(scope, id, { ...act, reason, notify }, async (row, version) => {
     const { kind, starts, ends, license } = await planRenewal(scope, row, input);
     await updateLicense(scope.tx, id, license, version);
     const before = Object.fromEntries(

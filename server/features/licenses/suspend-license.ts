@@ -25,10 +25,9 @@ export function suspendLicense(
   scope: Scope,
   id: number,
   { reason, notify }: z.output<typeof licenseSuspension>,
-  ifMatch: string | undefined,
 ): Promise<License> {
   const act = { action: 'suspend', event: 'license.suspended', notice: 'license_suspended' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, (row, version) =>
+  return actOnLicense(scope, id, { ...act, reason, notify }, (row, version) =>
     setStatus(scope, row, 'suspended', version),
   );
 }
@@ -42,11 +41,10 @@ export function reinstateLicense(
   scope: Scope,
   id: number,
   { extend, notify }: z.output<typeof licenseReinstatement>,
-  ifMatch: string | undefined,
 ): Promise<License> {
   const { now, timeZone } = scope;
   const act = { action: 'reinstate', event: 'license.reinstated', notice: 'license_reinstated' } as const;
-  return actOnLicense(scope, id, { ...act, notify, ifMatch }, async (row, version) => {
+  return actOnLicense(scope, id, { ...act, notify }, async (row, version) => {
     await setStatus(scope, row, row.suspended_from ?? 'active', version);
     const { expiry_date, suspended_at } = row;
     if (extend && expiry_date !== null && suspended_at !== null) {
@@ -64,10 +62,9 @@ export function cancelLicense(
   scope: Scope,
   id: number,
   { reason, notify }: z.output<typeof licenseCancellation>,
-  ifMatch: string | undefined,
 ): Promise<License> {
   const act = { action: 'cancel', event: 'license.cancelled', notice: 'license_cancelled' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, (row, version) =>
+  return actOnLicense(scope, id, { ...act, reason, notify }, (row, version) =>
     setStatus(scope, row, 'cancelled', version),
   );
 }

@@ -31,7 +31,7 @@ async function endsInRenewal(scope: Scope, id: number): Promise<boolean> {
  * was deleted by `event_retention_days` stays.
  * @throws notFound (404), stale (412), AppError 409 not_undoable when the licence changed since, or has no renewal
  */
-export function undoRenewal(scope: Scope, id: number, ifMatch: string | undefined): Promise<License> {
+export function undoRenewal(scope: Scope, id: number): Promise<License> {
   const save = async (_row: LicenseRecord, version: string) => {
     const term = await findLastTerm(scope.tx, id);
     const isLast = term !== undefined && term.replaced !== null && (await endsInRenewal(scope, id));
@@ -40,5 +40,5 @@ export function undoRenewal(scope: Scope, id: number, ifMatch: string | undefine
     await updateLicense(scope.tx, id, before, version);
     await deleteTerm(scope.tx, term.id);
   };
-  return saveRecord(scope, licenseRecord, id, { ifMatch }, save, { type: 'license.renewal_undone' });
+  return saveRecord(scope, licenseRecord, id, save, { type: 'license.renewal_undone' });
 }

@@ -17,8 +17,9 @@ import { can, NOTHING } from '../../http/access.ts';
 import { SAVING } from '../../http/idempotency.ts';
 import { inRequest, sessionOf } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
+import { toTemplate } from './mail-template.record.ts';
 import { storedTemplates } from './mail-templates.queries.ts';
-import { previewTemplate, resetTemplate, saveTemplate, toTemplate } from './save-template.ts';
+import { previewTemplate, resetTemplate, saveTemplate } from './save-template.ts';
 import { queueTestMail } from './test-mail.ts';
 
 const tags = ['Plantillas de correo'];
@@ -69,7 +70,7 @@ export const mailTemplateRoutes =
       },
       handler: async (request, reply) => {
         const saved = await inRequest(context, request, (scope) =>
-          saveTemplate(scope, request.params.kind, request.body, request.headers['if-match']),
+          saveTemplate(scope, request.params.kind, request.body),
         );
         reply.header('etag', etagOf(saved.updated_at));
         return saved;
@@ -89,10 +90,7 @@ export const mailTemplateRoutes =
         },
       },
       async (request, reply) => {
-        const claim = { updatedAt: request.body.updated_at, ifMatch: request.headers['if-match'] };
-        const saved = await inRequest(context, request, (scope) =>
-          resetTemplate(scope, request.params.kind, claim),
-        );
+        const saved = await inRequest(context, request, (scope) => resetTemplate(scope, request.params.kind));
         reply.header('etag', etagOf(saved.updated_at));
         return saved;
       },

@@ -1,5 +1,4 @@
 import {
-  MAIL_KIND_LABELS,
   type MailKind,
   type MailPreview,
   type MailPreviewRequest,
@@ -7,52 +6,22 @@ import {
   type MailTemplateUpdate,
   TEMPLATE_MESSAGES,
 } from '../../../contract/mail/mails.ts';
-import { fault, invalid, stale } from '../../errors.ts';
-import { isCurrentVersion, nextVersion } from '../../http/version.ts';
-import { changesBetween, record } from '../../records/record-event.ts';
+import { fault, invalid } from '../../errors.ts';
+import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { checkTemplate } from './check-template.ts';
 import { DEFAULT_TEMPLATES, type TemplateTexts } from './default-templates.ts';
 import { licenseVariables } from './license-variables.ts';
-import {
-  findMailedLicense,
-  lockTemplate,
-  readMailStyle,
-  type StoredTemplate,
-  UNCHANGED,
-  writeTemplate,
-} from './mail-templates.queries.ts';
-import { describeVariables, MAIL_VARIABLES, sampleOf, variablesOf } from './mail-variables.ts';
+import { mailTemplateRecord, textsOf } from './mail-template.record.ts';
+import { findMailedLicense, lockTemplate, readMailStyle, writeTemplate } from './mail-templates.queries.ts';
+import { MAIL_VARIABLES, sampleOf, variablesOf } from './mail-variables.ts';
 import { renderTexts, styleOf } from './render-mail.ts';
-
-/** A template in an answer. */
-export function toTemplate(kind: MailKind, stored: StoredTemplate | undefined): MailTemplate {
-  const own = DEFAULT_TEMPLATES[kind];
-  const { subject, body } = textsOf(kind, stored);
-  return {
-    kind,
-    label: MAIL_KIND_LABELS[kind],
-    subject,
-    body,
-    is_default: subject === own.subject && body === own.body,
-    default_subject: own.subject,
-    default_body: own.body,
-    variables: describeVariables(kind),
-    updated_at: stored?.updated_at ?? UNCHANGED,
-  };
-}
-
-/** The texts in force. */
-const textsOf = (kind: MailKind, stored: TemplateTexts | undefined): TemplateTexts =>
-  stored?.subject && stored.body ? stored : DEFAULT_TEMPLATES[kind];
 
 /** @throws invalid (400) naming the line of each fault */
 async function requireFine(kind: MailKind, texts: TemplateTexts): Promise<void> {
   const faults = await checkTemplate(kind, texts);
   if (faults.subject || faults.body) throw invalid({ ...faults });
 }
-
-type Claim = { updatedAt: string | undefined; ifMatch: string | undefined };
 
 /**
  * Stores the vendor's own texts of a template; one that is not sent stays as it is.
@@ -61,45 +30,29 @@ type Claim = { updatedAt: string | undefined; ifMatch: string | undefined };
 export async function saveTemplate(
   scope: Scope,
   kind: MailKind,
-  { updated_at: updatedAt, ...sent }: MailTemplateUpdate,
-  ifMatch: string | undefined,
+  { updated_at: _read, ...sent }: MailTemplateUpdate,
 ): Promise<MailTemplate> {
   const inForce = textsOf(kind, await lockTemplate(scope.tx, kind));
   const { subject, body } = { ...inForce, ...sent };
   await requireFine(kind, { subject, body });
-  return changeTemplate(scope, kind, { subject, body }, { updatedAt, ifMatch });
+  return changeTemplate(scope, kind, { subject, body });
 }
 
 /**
  * Makes the program's own texts valid again.
  * @throws stale (412) with the current template
  */
-export const resetTemplate = (scope: Scope, kind: MailKind, claim: Claim): Promise<MailTemplate> =>
-  changeTemplate(scope, kind, DEFAULT_TEMPLATES[kind], claim);
+export const resetTemplate = (scope: Scope, kind: MailKind): Promise<MailTemplate> =>
+  changeTemplate(scope, kind, DEFAULT_TEMPLATES[kind]);
 
-async function changeTemplate(
-  scope: Scope,
-  kind: MailKind,
-  texts: TemplateTexts,
-  claim: Claim,
-): Promise<MailTemplate> {
-  const { tx, now } = scope;
-  const stored = await lockTemplate(tx, kind);
-  if (!isCurrentVersion(stored.updated_at, claim)) throw stale(toTemplate(kind, stored));
-  const { subject, body } = textsOf(kind, stored);
-  const changes = changesBetween({ subject, body }, texts);
-  if (Object.keys(changes).length === 0) return toTemplate(kind, stored);
-  const own = DEFAULT_TEMPLATES[kind];
-  const isOwn = texts.subject === own.subject && texts.body === own.body;
-  const updated_at = nextVersion(stored.updated_at, now);
-  await writeTemplate(tx, kind, isOwn ? null : texts, updated_at);
-  await record(scope, {
-    type: 'mail_template.updated',
-    subject: { id: null, name: MAIL_KIND_LABELS[kind] },
-    changes,
+const changeTemplate = (scope: Scope, kind: MailKind, { subject, body }: TemplateTexts) =>
+  saveRecord(scope, mailTemplateRecord, kind, async (stored, version) => {
+    const inForce = textsOf(kind, stored);
+    if (subject === inForce.subject && body === inForce.body) return;
+    const own = DEFAULT_TEMPLATES[kind];
+    const isOwn = subject === own.subject && body === own.body;
+    await writeTemplate(scope.tx, kind, isOwn ? null : { subject, body }, version);
   });
-  return toTemplate(kind, { kind, ...texts, updated_at });
-}
 
 /**
  * Renders texts, or those in force, without storing anything.

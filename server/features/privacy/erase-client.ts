@@ -1,8 +1,8 @@
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.ts';
 import { erasedEmail, erasedName, PRIVACY_MESSAGES } from '../../../contract/clients/privacy.ts';
 import { AppError, inUse, notFound } from '../../errors.ts';
-import { nextVersion } from '../../http/version.ts';
 import { record } from '../../records/record-event.ts';
+import { nextVersion } from '../../records/version.ts';
 import type { Scope } from '../../scope.ts';
 import { aboutClient, clientRecord } from '../clients/client.record.ts';
 import { updateClient } from '../clients/clients.queries.ts';

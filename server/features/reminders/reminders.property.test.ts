@@ -151,7 +151,7 @@ async function act(scope: Scope, model: ReminderModel, world: World, asked: Acti
   }
   if (asked.do === 'opt') {
     const client = world.clients[asked.client]!;
-    await replaceClient(scope, client, clientUpdate.parse({ reminders: asked.reminders }), undefined);
+    await replaceClient(scope, client, clientUpdate.parse({ reminders: asked.reminders }));
     if (asked.reminders) model.unwilling.delete(client);
     else model.unwilling.add(client);
     return;
@@ -173,27 +173,17 @@ async function act(scope: Scope, model: ReminderModel, world: World, asked: Acti
     const { id } = license;
     switch (asked.do) {
       case 'renew':
-        return renewLicense(
-          scope,
-          id,
-          licenseRenewal.parse({ notify: false, expiry_days: asked.days }),
-          undefined,
-        );
+        return renewLicense(scope, id, licenseRenewal.parse({ notify: false, expiry_days: asked.days }));
       case 'date':
-        return changeLicense(
-          scope,
-          id,
-          licenseUpdate.parse({ expiry_date: addDays(today, asked.days) }),
-          undefined,
-        );
+        return changeLicense(scope, id, licenseUpdate.parse({ expiry_date: addDays(today, asked.days) }));
       case 'undo':
-        return undoRenewal(scope, id, undefined);
+        return undoRenewal(scope, id);
       case 'suspend':
-        return suspendLicense(scope, id, reasonless, undefined);
+        return suspendLicense(scope, id, reasonless);
       case 'reinstate':
-        return reinstateLicense(scope, id, { extend: asked.extend, notify: false }, undefined);
+        return reinstateLicense(scope, id, { extend: asked.extend, notify: false });
       case 'cancel':
-        return cancelLicense(scope, id, reasonless, undefined);
+        return cancelLicense(scope, id, reasonless);
     }
   };
   const after = await run();

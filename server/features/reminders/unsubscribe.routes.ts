@@ -69,16 +69,11 @@ export const unsubscribeRoutes =
         if (!client) return send(reply, 'unknown');
         const { id, name } = client;
         if (client.reminders) {
-          await inRequest(
-            context,
-            request,
-            (scope) => replaceClient(scope, id, { reminders: false }, undefined),
-            {
-              kind: 'client',
-              id,
-              name,
-            },
-          );
+          await inRequest(context, request, (scope) => replaceClient(scope, id, { reminders: false }), {
+            kind: 'client',
+            id,
+            name,
+          });
         }
         return send(reply, 'done');
       },

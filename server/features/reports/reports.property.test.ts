@@ -259,31 +259,31 @@ async function doIt(t: TestApp, ground: Ground, asked: Act, id: number): Promise
           price: asked.price,
           currency: asked.currency,
         };
-        await renewLicense(scope, id, licenseRenewal.parse({ notify: false, ...type, ...terms }), undefined);
+        await renewLicense(scope, id, licenseRenewal.parse({ notify: false, ...type, ...terms }));
         return id;
       }
       case 'undo':
-        return (await undoRenewal(scope, id, undefined)).id;
+        return (await undoRenewal(scope, id)).id;
       case 'suspend':
-        return (await suspendLicense(scope, id, quiet, undefined)).id;
+        return (await suspendLicense(scope, id, quiet)).id;
       case 'reinstate':
-        return (await reinstateLicense(scope, id, { extend: asked.keep, notify: false }, undefined)).id;
+        return (await reinstateLicense(scope, id, { extend: asked.keep, notify: false })).id;
       case 'cancel':
-        return (await cancelLicense(scope, id, quiet, undefined)).id;
+        return (await cancelLicense(scope, id, quiet)).id;
       case 'extend': {
         const values = licenseExtension.parse({ days: asked.days, reason: 'x', notify: false });
-        return (await extendLicense(scope, id, values, undefined)).id;
+        return (await extendLicense(scope, id, values)).id;
       }
       case 'transfer': {
         const values = licenseTransfer.parse({ client: ground.clients[asked.client], notify: false });
-        return (await transferLicense(scope, id, values, undefined)).id;
+        return (await transferLicense(scope, id, values)).id;
       }
       case 'put': {
         const { days, software, ...values } = asked.values;
         const date = days === undefined ? {} : { expiry_date: addDays(today, days) };
         const of = software === undefined ? {} : { software: ground.software[software] };
         const changes = licenseUpdate.parse({ ...values, ...date, ...of });
-        return (await changeLicense(scope, id, changes, undefined)).id;
+        return (await changeLicense(scope, id, changes)).id;
       }
     }
   });

@@ -1,13 +1,12 @@
-import { LOGO_MESSAGES, LOGO_SIDE_MAX, LOGO_SIDE_MIN, type LogoType } from '../../../contract/system/logo.ts';
+import { LOGO_MESSAGES, LOGO_SIDE_MAX, LOGO_SIDE_MIN } from '../../../contract/system/logo.ts';
 import type { SettingsAnswer } from '../../../contract/system/settings.ts';
-import { fault, invalid, notFound, stale } from '../../errors.ts';
-import { isCurrentVersion, nextVersion } from '../../http/version.ts';
+import { fault, invalid, notFound } from '../../errors.ts';
 import { type Picture, readPicture } from '../../lib/picture.ts';
-import { record } from '../../records/record-event.ts';
+import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
-import { SETTINGS_SUBJECT } from './change-settings.ts';
-import { deleteLogo, type Logo, readLogo, writeLogo } from './logo.queries.ts';
-import { lockSettings, readSettings } from './settings.queries.ts';
+import { deleteLogo, NO_LOGO, writeLogo } from './logo.queries.ts';
+import { readSettings } from './settings.queries.ts';
+import { logoRecord, ONLY } from './settings.record.ts';
 
 /** A file as a caller sends it. */
 type SentFile = { type: string; content: Buffer };
@@ -17,45 +16,23 @@ type SentFile = { type: string; content: Buffer };
  * @returns the settings, which say when the logo was stored
  * @throws invalid (400) for a file that is no whole PNG or JPEG of its type and of a usual size; stale (412)
  */
-export async function changeLogo(
-  scope: Scope,
-  { type, content }: SentFile,
-  ifMatch: string | undefined,
-): Promise<SettingsAnswer> {
-  const picture = checkedPicture({ type, content });
-  const before = await holdLogo(scope, ifMatch);
-  const isSame = before?.content.equals(content) ?? false;
-  const updated_at = isSame
-    ? before!.updated_at
-    : before
-      ? nextVersion(before.updated_at, scope.now)
-      : scope.now.toISOString();
-  if (!isSame) {
-    await writeLogo(scope.tx, { media_type: picture.type, content, updated_at });
-    await recordChange(scope, before, inWords(picture));
-  }
-  return { ...(await readSettings(scope.tx)), logo_updated_at: updated_at };
+export async function changeLogo(scope: Scope, { type, content }: SentFile): Promise<SettingsAnswer> {
+  const { type: media_type } = checkedPicture({ type, content });
+  const saved = await saveRecord(scope, logoRecord, ONLY, (_row, updated_at) =>
+    writeLogo(scope.tx, { media_type, content, updated_at }),
+  );
+  return { ...(await readSettings(scope.tx)), ...saved };
 }
 
 /**
  * Removes the logo.
  * @throws notFound (404) where there is none; stale (412)
  */
-export async function removeLogo(scope: Scope, ifMatch: string | undefined): Promise<void> {
-  const before = await holdLogo(scope, ifMatch);
-  if (!before) throw notFound(LOGO_MESSAGES.none);
-  await deleteLogo(scope.tx);
-  await recordChange(scope, before, null);
-}
-
-/** The logo, locked until the transaction ends by the row of the settings: a logo may have no row. */
-async function holdLogo({ tx }: Scope, ifMatch: string | undefined): Promise<Logo | undefined> {
-  await lockSettings(tx);
-  const logo = await readLogo(tx);
-  if (!isCurrentVersion(logo?.updated_at ?? '', { ifMatch })) {
-    throw stale({ logo_updated_at: logo?.updated_at ?? null });
-  }
-  return logo;
+export async function removeLogo(scope: Scope): Promise<void> {
+  await saveRecord(scope, logoRecord, ONLY, (row) => {
+    if (row.updated_at === NO_LOGO.updated_at) throw notFound(LOGO_MESSAGES.none);
+    return deleteLogo(scope.tx);
+  });
 }
 
 function checkedPicture({ type, content }: SentFile): Picture {
@@ -67,15 +44,4 @@ function checkedPicture({ type, content }: SentFile): Picture {
     throw invalid({ logo: [fault('out_of_range', LOGO_MESSAGES.side)] });
   }
   return picture;
-}
-
-const TYPE_NAMES: Record<LogoType, string> = { 'image/png': 'PNG', 'image/jpeg': 'JPEG' };
-
-/** A picture in an event: 'PNG de 320 × 80 px'. */
-const inWords = ({ type, width, height }: Picture) => `${TYPE_NAMES[type]} de ${width} × ${height} px`;
-
-async function recordChange(scope: Scope, before: Logo | undefined, after: string | null): Promise<void> {
-  const known = before && readPicture(before.content);
-  const changes = { logo: { before: known ? inWords(known) : null, after } };
-  await record(scope, { type: 'settings.updated', subject: SETTINGS_SUBJECT, changes });
 }

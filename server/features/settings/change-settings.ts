@@ -1,10 +1,9 @@
 import type { SettingsAnswer, SettingsUpdate, SettingsValues } from '../../../contract/system/settings.ts';
-import { stale } from '../../errors.ts';
-import { isCurrentVersion, nextVersion } from '../../http/version.ts';
-import { changesBetween, record } from '../../records/record-event.ts';
+import { changesBetween } from '../../records/record-event.ts';
+import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
-import { logoVersion } from './logo.queries.ts';
-import { completeSettings, lockSettings, type StoredSettings, writeSettings } from './settings.queries.ts';
+import { completeSettings, writeSettings } from './settings.queries.ts';
+import { ONLY, settingsRecord } from './settings.record.ts';
 
 /** Changes that a stolen session or a key must not make (PEOPLE-05). */
 const GUARDED: readonly (keyof SettingsValues)[] = [
@@ -13,36 +12,22 @@ const GUARDED: readonly (keyof SettingsValues)[] = [
   'api_key_days_max',
 ];
 
-/** The subject of each event of the settings: there is one set, without an id. */
-export const SETTINGS_SUBJECT = { id: null, name: 'Configuración' };
-
 /**
  * Changes the given settings and keeps the others (MAIL-03).
- * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @param confirm asks for a password or a code of the last minutes where a change weakens what protects accounts or
  * takes away what tells of an attack; it refuses API keys
  * @throws stale (412) with the current settings; what `confirm` throws
  */
-export async function changeSettings(
+export function changeSettings(
   scope: Scope,
-  { updated_at: updatedAt, ...values }: SettingsUpdate,
-  { ifMatch, confirm }: { ifMatch: string | undefined; confirm: () => void },
+  { updated_at: _read, ...values }: SettingsUpdate,
+  confirm: () => void,
 ): Promise<SettingsAnswer> {
-  const { tx, now } = scope;
-  const stored = await lockSettings(tx);
-  const logo_updated_at = await logoVersion(tx);
-  const before = completeSettings(stored);
-  if (!isCurrentVersion(stored.updated_at, { updatedAt, ifMatch }))
-    throw stale({ ...before, logo_updated_at });
-
-  const changes = changesBetween(pick(before, values), values);
-  if (Object.keys(changes).length === 0) return { ...before, logo_updated_at };
-  if (GUARDED.some((name) => name in changes)) confirm();
-  const changed = { ...stored.changed, ...pick(values, changes) };
-  const saved: StoredSettings = { changed, updated_at: nextVersion(stored.updated_at, now) };
-  await writeSettings(tx, saved.changed, saved.updated_at);
-  await record(scope, { type: 'settings.updated', subject: SETTINGS_SUBJECT, changes });
-  return { ...completeSettings(saved), logo_updated_at };
+  return saveRecord(scope, settingsRecord, ONLY, (stored, version) => {
+    const changes = changesBetween(pick(completeSettings(stored), values), values);
+    if (GUARDED.some((name) => name in changes)) confirm();
+    return writeSettings(scope.tx, { ...stored.changed, ...pick(values, changes) }, version);
+  });
 }
 
 /** The values whose names are keys of `names`. */

@@ -4,6 +4,9 @@ import type { Db } from '../../db/tables.ts';
 /** The vendor's logo as mail, certificates and the portal show it. */
 export type Logo = { media_type: LogoType; content: Buffer; updated_at: string };
 
+/** What is stored where there is no logo: nothing, without a version. */
+export const NO_LOGO: Logo = { media_type: 'image/png', content: Buffer.alloc(0), updated_at: '' };
+
 /** The vendor's logo; undefined where there is none (MAIL-03). */
 export async function readLogo(db: Db): Promise<Logo | undefined> {
   const row = await db.selectFrom('vendor_logo').selectAll().executeTakeFirst();

@@ -62,7 +62,7 @@ export const logoRoutes =
         schema: { tags, summary: 'Quitar el logo', response: { 200: done } },
       },
       async (request) => {
-        await inRequest(context, request, (scope) => removeLogo(scope, request.headers['if-match']));
+        await inRequest(context, request, (scope) => removeLogo(scope));
         return { success: true as const, message: LOGO_RESULTS.removed };
       },
     );
@@ -99,7 +99,7 @@ const logoUpload =
         if (!Buffer.isBuffer(body)) throw otherType();
         const type = String(headers['content-type']).split(';', 1)[0]!.trim().toLowerCase();
         const saved = await inRequest(context, request, (scope) =>
-          changeLogo(scope, { type, content: body }, headers['if-match']),
+          changeLogo(scope, { type, content: body }),
         );
         reply.header('etag', etagOf(saved.logo_updated_at ?? ''));
         return saved;

@@ -42,10 +42,7 @@ export const settingsRoutes =
       },
       handler: async (request, reply) => {
         const saved = await inRequest(context, request, (scope) =>
-          changeSettings(scope, request.body, {
-            ifMatch: request.headers['if-match'],
-            confirm: () => void confirmedSession(request, context.now()),
-          }),
+          changeSettings(scope, request.body, () => void confirmedSession(request, context.now())),
         );
         reply.header('etag', etagOf(saved.updated_at));
         return saved;

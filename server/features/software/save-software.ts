@@ -57,16 +57,14 @@ export async function registerSoftware(
 
 /**
  * Changes the given fields and keeps the others (D091).
- * @param ifMatch the If-Match header; together with `updated_at` in the body it guards against a stale save
  * @throws notFound (404), stale (412) with the current record, invalid (400) when name and version are taken
  */
 export function replaceSoftware(
   scope: Scope,
   id: number,
-  { updated_at: updatedAt, ...changes }: z.output<typeof softwareUpdate>,
-  ifMatch: string | undefined,
+  { updated_at: _read, ...changes }: z.output<typeof softwareUpdate>,
 ): Promise<Software> {
-  return saveRecord(scope, softwareRecord, id, { updatedAt, ifMatch }, (row, version) =>
+  return saveRecord(scope, softwareRecord, id, (row, version) =>
     updateSoftware(scope.tx, row, changes, version).catch(refuseTaken(TAKEN)),
   );
 }

@@ -16,7 +16,7 @@ export const softwareBulk = defineBulk({
     delete: {
       permission: 'software:delete',
       writes: ['software.deleted'],
-      run: (scope, id) => deleteRecord(scope, softwareRecord, id, {}),
+      run: (scope, id) => deleteRecord(scope, softwareRecord, id),
     },
     set_status: {
       permission: 'software:write',

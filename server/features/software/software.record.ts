@@ -1,10 +1,10 @@
 import { SOFTWARE_MESSAGES, type Software } from '../../../contract/licenses/software.ts';
 import { lockRows } from '../../db/dialect.ts';
 import type { SoftwareRow } from '../../db/tables.ts';
-import type { RecordKind } from '../../records/save-record.ts';
+import type { RecordKind, Removable } from '../../records/save-record.ts';
 import { countLicensesOfSoftware, deleteSoftware, findSoftware } from './software.queries.ts';
 
-export const softwareRecord: RecordKind<SoftwareRow, Software> = {
+export const softwareRecord: RecordKind<SoftwareRow, Software> & Removable = {
   name: 'software',
   table: 'software',
   notFound: SOFTWARE_MESSAGES.notFound,

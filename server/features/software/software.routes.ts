@@ -137,9 +137,7 @@ export const softwareRoutes =
         response: { 200: software },
       },
       handler: (request, reply) =>
-        saveOnce(context, request, reply, (scope) =>
-          replaceSoftware(scope, request.params.id, request.body, request.headers['if-match']),
-        ),
+        saveOnce(context, request, reply, (scope) => replaceSoftware(scope, request.params.id, request.body)),
     });
 
     app.delete(
@@ -149,9 +147,7 @@ export const softwareRoutes =
         schema: { tags, summary: 'Eliminar un software', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        await inRequest(context, request, (scope) =>
-          deleteRecord(scope, softwareRecord, request.params.id, { ifMatch: request.headers['if-match'] }),
-        );
+        await inRequest(context, request, (scope) => deleteRecord(scope, softwareRecord, request.params.id));
         return { success: true as const, message: SOFTWARE_RESULTS.deleted };
       },
     );

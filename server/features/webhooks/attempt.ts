@@ -7,7 +7,7 @@ import { disableWebhook } from './disable-webhook.ts';
 import { type Agents, type Outcome, postMessage } from './post-message.ts';
 import { secretsOf } from './save-webhook.ts';
 import { signedHeaders } from './signature.ts';
-import { lockWebhook } from './webhooks.queries.ts';
+import { webhookRecord } from './webhook.record.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -110,7 +110,7 @@ export async function storeFailure(
   await insertAttempt(tx, delivery.id, made);
   const isAside = delivery.due_at !== null;
   await updateWaiting(tx, delivery.id, { tries, ...(isAside && { due_at: retryAt(now, tries) }) });
-  const webhook = await lockWebhook(tx, webhookId);
+  const [webhook] = await webhookRecord.lock(tx, [webhookId]);
   // Somebody switched it off or deleted it meanwhile.
   if (!webhook?.is_active) return { isDoubtful: false };
   if (made.outcome.status === 410) {

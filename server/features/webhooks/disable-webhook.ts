@@ -1,13 +1,13 @@
 import { WEBHOOK_DISABLED_LABELS, type WebhookDisabledReason } from '../../../contract/system/webhooks.ts';
 import type { WebhookRow } from '../../db/tables.ts';
-import { nextVersion } from '../../http/version.ts';
-import { record } from '../../records/record-event.ts';
+import { saveRecord } from '../../records/save-record.ts';
 import type { Scope } from '../../scope.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
 import { formatDay } from '../mail/license-variables.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import { userActor } from '../people/sign-in/auth.queries.ts';
-import { subjectOf } from './save-webhook.ts';
+import { subjectOf, webhookRecord } from './webhook.record.ts';
+import { updateWebhook } from './webhooks.queries.ts';
 
 /**
  * Switches a locked webhook off because of its receiver, and mails the administrators (HOOK-02). What waits for it stays
@@ -19,23 +19,15 @@ export async function disableWebhook(
   reason: WebhookDisabledReason,
 ): Promise<void> {
   const { tx, now } = scope;
-  await tx
-    .updateTable('webhooks')
-    .set({
+  const switchOff = (_row: WebhookRow, version: string) =>
+    updateWebhook(tx, webhook.id, version, {
       is_active: false,
       disabled_reason: reason,
       disabled_at: now.toISOString(),
       next_attempt_at: null,
-      updated_at: nextVersion(webhook.updated_at, now),
-    })
-    .where('id', '=', webhook.id)
-    .execute();
-  await record(scope, {
-    type: 'webhook.disabled',
-    subject: subjectOf(webhook),
-    changes: { is_active: { before: true, after: false } },
-    reason: WEBHOOK_DISABLED_LABELS[reason],
-  });
+    });
+  const event = { type: 'webhook.disabled', reason: WEBHOOK_DISABLED_LABELS[reason] } as const;
+  await saveRecord(scope, webhookRecord, webhook.id, switchOff, event);
   await mailAdmins(scope, webhook, reason);
 }
 

@@ -12,8 +12,8 @@ import {
   markDelivered,
   toDelivery,
 } from './deliveries.queries.ts';
-import { subjectOf } from './save-webhook.ts';
 import { createMessageId } from './signature.ts';
+import { subjectOf } from './webhook.record.ts';
 import { WEBHOOK_JOB } from './webhook-job-kind.ts';
 import { findWebhook, findWebhookRow } from './webhooks.queries.ts';
 

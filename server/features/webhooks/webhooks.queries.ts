@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { WEBHOOK_RETRY_DAYS, type Webhook } from '../../../contract/system/webhooks.ts';
-import { lockRows } from '../../db/dialect.ts';
 import type { Db, WebhookRow } from '../../db/tables.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -70,9 +69,17 @@ export async function findWebhook(db: Db, id: number, now: Date): Promise<Webhoo
 export const findWebhookRow = (db: Db, id: number): Promise<WebhookRow | undefined> =>
   db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Reads a webhook and locks it until the transaction ends. */
-export const lockWebhook = (tx: Db, id: number): Promise<WebhookRow | undefined> =>
-  lockRows(tx, tx.selectFrom('webhooks').selectAll().where('id', '=', id)).executeTakeFirst();
+export const updateWebhook = (
+  tx: Db,
+  id: number,
+  version: string,
+  changes: Partial<Omit<WebhookRow, 'id' | 'updated_at'>>,
+) =>
+  tx
+    .updateTable('webhooks')
+    .set({ ...changes, updated_at: version })
+    .where('id', '=', id)
+    .execute();
 
 /**
  * Webhooks whose messages may be tried now. One whose receiver fails waits until its next attempt, with all its

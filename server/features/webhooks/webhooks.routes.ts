@@ -17,8 +17,10 @@ import { can } from '../../http/access.ts';
 import { SAVING, saveOnce } from '../../http/idempotency.ts';
 import { inRequest, principalOf } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
+import { deleteRecord } from '../../records/save-record.ts';
 import { checkUrl } from './check-url.ts';
-import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from './save-webhook.ts';
+import { changeWebhook, createWebhook, rotateSecret } from './save-webhook.ts';
+import { webhookRecord } from './webhook.record.ts';
 import { findWebhook, listWebhooks } from './webhooks.queries.ts';
 
 const tags = ['Webhooks'];
@@ -90,13 +92,7 @@ export const webhookRoutes =
       handler: async (request, reply) => {
         if (request.body.url !== undefined) await checkUrl(context, request.body.url);
         return saveOnce(context, request, reply, (scope) =>
-          changeWebhook(
-            scope,
-            principalOf(request),
-            request.params.id,
-            request.body,
-            request.headers['if-match'],
-          ),
+          changeWebhook(scope, principalOf(request), request.params.id, request.body),
         );
       },
     });
@@ -108,9 +104,7 @@ export const webhookRoutes =
         schema: { tags, summary: 'Eliminar un webhook', params: idParams, response: { 200: done } },
       },
       async (request) => {
-        await inRequest(context, request, (scope) =>
-          deleteWebhook(scope, request.params.id, { ifMatch: request.headers['if-match'] }),
-        );
+        await inRequest(context, request, (scope) => deleteRecord(scope, webhookRecord, request.params.id));
         return { success: true as const, message: WEBHOOK_RESULTS.deleted };
       },
     );

@@ -4,21 +4,32 @@ import { ACCOUNT_MESSAGES, type accountChange } from '../../../../contract/peopl
 import type { Account } from '../../../../contract/people/auth.ts';
 import { USER_MESSAGES } from '../../../../contract/people/users.ts';
 import type { AppContext } from '../../../context.ts';
-import { lockRows } from '../../../db/dialect.ts';
+import type { UserRow } from '../../../db/tables.ts';
 import { fault, invalid } from '../../../errors.ts';
-import { nextVersion } from '../../../http/version.ts';
 import type { Session } from '../../../principal.ts';
-import { changesBetween, record } from '../../../records/record-event.ts';
+import { type RecordKind, saveRecord } from '../../../records/save-record.ts';
 import { inScope, type Origin } from '../../../scope.ts';
 import { clearBounce } from '../../mail/bounces.queries.ts';
 import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
 import { isEmailTaken, userActor } from '../sign-in/auth.queries.ts';
-import { ACCOUNT_COLUMNS, findAccount } from '../sign-in/current-user.ts';
+import { findAccount } from '../sign-in/current-user.ts';
+import { lockUsers, updateUser } from '../users/users.queries.ts';
 import { confirmPassword } from './change-password.ts';
 import { voidLinks } from './user-links.ts';
 
+/** A user as one's own account. */
+const accountRecord: RecordKind<UserRow, Account> = {
+  name: 'user',
+  table: 'users',
+  lock: lockUsers,
+  find: ({ tx }, id) => findAccount(tx, id),
+  complete: async (_scope, account) => account,
+  written: (account) => account,
+  about: (account) => ({ subject: userActor(account) }),
+};
+
 /** Whether an address is a new one: letters in another case are not. */
-const isOther = (email: string | undefined, before: Account): email is string =>
+const isOther = (email: string | undefined, before: Pick<Account, 'email'>): email is string =>
   email !== undefined && email.toLowerCase() !== before.email.toLowerCase();
 
 /**
@@ -40,34 +51,22 @@ export async function changeAccount(
   }
   return inScope(context, { actor: userActor(account), origin }, async (scope) => {
     const { tx, now, timeZone } = scope;
-    const stored = tx
-      .selectFrom('users')
-      .select([...ACCOUNT_COLUMNS, 'updated_at'])
-      .where('id', '=', id);
-    const { updated_at: version, ...before } = await lockRows(tx, stored).executeTakeFirstOrThrow();
-    const after = { ...before, ...sent };
-    const changes = changesBetween(before, after);
-    if (Object.keys(changes).length === 0) return before;
-    if (isOther(sent.email, before)) {
-      if (await isEmailTaken(tx, sent.email, id))
-        throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });
-      // A link went to the earlier address.
-      await voidLinks(tx, 'password_reset', id);
-    }
-    const asks = sent.weekly_digest === true && !before.weekly_digest;
-    await tx
-      .updateTable('users')
-      .set({
-        ...sent,
-        ...(asks && { digest_week: digestWeek(now, timeZone) }),
-        updated_at: nextVersion(version, now),
-      })
-      .where('id', '=', id)
-      .execute();
-    if (changes.email) await clearBounce(tx, before.email);
-    await record(scope, { type: 'user.updated', subject: userActor(after), changes });
-    if (isOther(sent.email, before)) {
-      await queueNotice(scope, after, NOTICES.email(before.email, after.email), [before.email, after.email]);
+    let before: string | undefined;
+    const after = await saveRecord(scope, accountRecord, id, async (row, version) => {
+      if (isOther(sent.email, row)) {
+        if (await isEmailTaken(tx, sent.email, id))
+          throw invalid({ email: [fault('taken', USER_MESSAGES.emailTaken)] });
+        // A link went to the earlier address.
+        await voidLinks(tx, 'password_reset', id);
+        before = row.email;
+      }
+      if (sent.email !== undefined && sent.email !== row.email) await clearBounce(tx, row.email);
+      const asks = sent.weekly_digest === true && !row.weekly_digest;
+      const digest = asks ? { digest_week: digestWeek(now, timeZone) } : {};
+      await updateUser(tx, id, { ...sent, ...digest }, version);
+    });
+    if (before !== undefined) {
+      await queueNotice(scope, after, NOTICES.email(before, after.email), [before, after.email]);
     }
     return after;
   });

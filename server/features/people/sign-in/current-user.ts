@@ -6,7 +6,7 @@ import type { Db } from '../../../db/tables.ts';
 import { principalOf, sessionOf } from '../../../http/request-scope.ts';
 import { readSettings } from '../../settings/settings.queries.ts';
 
-export const ACCOUNT_COLUMNS = [
+const ACCOUNT_COLUMNS = [
   'id',
   'username',
   'names',

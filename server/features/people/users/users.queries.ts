@@ -40,8 +40,11 @@ export async function locksOf(
 }
 
 /** The same for one user. */
-export const lockedUntil = async (db: Db, user: UserRow, now: Date): Promise<string | null> =>
-  (await locksOf(db, [user], now)).get(user.id) ?? null;
+export const lockedUntil = async (
+  db: Db,
+  user: Pick<UserRow, 'id' | 'username'>,
+  now: Date,
+): Promise<string | null> => (await locksOf(db, [user], now)).get(user.id) ?? null;
 
 /** A user as an administrator sees it, without hash and secrets. */
 export function toStaffUser(row: UserRow, lockedUntil: string | null = null): StaffUser {
@@ -90,7 +93,9 @@ export async function lockAdmins(tx: Db): Promise<number[]> {
 export async function updateUser(
   db: Db,
   id: number,
-  changes: Partial<Pick<UserRow, 'names' | 'last_name' | 'email' | 'role' | 'is_active'>>,
+  changes: Partial<
+    Pick<UserRow, 'names' | 'last_name' | 'email' | 'role' | 'is_active' | 'weekly_digest' | 'digest_week'>
+  >,
   version: string,
 ): Promise<void> {
   await db

@@ -122,13 +122,10 @@ export const userRoutes =
       },
       handler: async (request, reply) => {
         const saved = await inRequest(context, request, (scope) =>
-          changeUser(scope, request.params.id, request.body, {
-            ifMatch: request.headers['if-match'],
-            confirm: confirmOf(request),
-          }),
+          changeUser(scope, request.params.id, request.body, confirmOf(request)),
         );
         reply.header('etag', etagOf(saved.updated_at));
-        return complete(saved);
+        return { ...saved, locked_until: await lockedUntil(db, saved, context.now()) };
       },
     });
 

@@ -25,14 +25,7 @@ beforeAll(async () => {
 /** The clock moves through years, which no session lasts. */
 const set = (events: number | null, mails: number) =>
   asSystem(t, (scope) =>
-    changeSettings(
-      scope,
-      { event_retention_days: events, mail_retention_days: mails },
-      {
-        ifMatch: undefined,
-        confirm: () => {},
-      },
-    ),
+    changeSettings(scope, { event_retention_days: events, mail_retention_days: mails }, () => {}),
   );
 const writeEvents = (count: number) =>
   asSystem(t, async (scope) => {

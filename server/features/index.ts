@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { AppContext } from '../context.ts';
+import type { Job } from '../jobs/define-job.ts';
+import { bulkRoutes } from './bulk/bulk.routes.ts';
+import { bulkJob } from './bulk/bulk-job.ts';
+import { clientRoutes } from './clients/clients.routes.ts';
+import { statisticsRoutes } from './dashboard/statistics.routes.ts';
+import { eventRoutes } from './events/events.routes.ts';
+import { daySumsJob } from './figures/fold-days.ts';
+import { importJob } from './imports/import-job.ts';
+import { importRoutes } from './imports/imports.routes.ts';
+import { licenseTypeRoutes } from './license-types/license-types.routes.ts';
+import { certificateRoutes } from './licenses/certificate.routes.ts';
+import { licenseRoutes } from './licenses/licenses.routes.ts';
+import { lifecycleRoutes } from './licenses/lifecycle.routes.ts';
+import { mailJob } from './mail/mail-job.ts';
+import { mailTemplateRoutes } from './mail/mail-templates.routes.ts';
+import { mailRoutes } from './mail/mails.routes.ts';
+import { notificationRoutes } from './notifications/notifications.routes.ts';
+import { accountRoutes } from './people/account/account.routes.ts';
+import { secondFactorRoutes } from './people/account/second-factor.routes.ts';
+import { apiKeyRoutes } from './people/api-keys/api-keys.routes.ts';
+import { expiringKeysJob } from './people/api-keys/expiring-keys-job.ts';
+import { authRoutes } from './people/sign-in/auth.routes.ts';
+import { userRoutes } from './people/users/users.routes.ts';
+import { privacyRoutes } from './privacy/privacy.routes.ts';
+import { installationRoutes } from './programs/installations.routes.ts';
+import { integrationRoutes } from './programs/integration.routes.ts';
+import { lapsedSeatsJob } from './programs/lapsed-seats-job.ts';
+import { signingKeyRoutes } from './programs/signing/signing-keys.routes.ts';
+import { digestJob } from './reminders/digest-job.ts';
+import { expiryJob } from './reminders/expiry-job.ts';
+import { reminderJob } from './reminders/reminder-job.ts';
+import { unsubscribeRoutes } from './reminders/unsubscribe.routes.ts';
+import { fiscalRoutes } from './reports/fiscal.routes.ts';
+import { refreshJob, reportJob } from './reports/report-job.ts';
+import { reportRoutes } from './reports/reports.routes.ts';
+import { searchRoutes } from './search/search.routes.ts';
+import { logoRoutes } from './settings/logo.routes.ts';
+import { settingsRoutes } from './settings/settings.routes.ts';
+import { softwareRoutes } from './software/software.routes.ts';
+import { healthRoutes } from './system/health/health.routes.ts';
+import { housekeepingJob } from './system/housekeeping/housekeeping-job.ts';
+import { planStatisticsJob } from './system/housekeeping/plan-statistics-job.ts';
+import { retentionJob } from './system/housekeeping/retention-job.ts';
+import { viewRoutes } from './views/views.routes.ts';
+import { webhookDeliveryRoutes } from './webhooks/deliveries.routes.ts';
+import { webhookJob } from './webhooks/webhook-job.ts';
+import { webhookRoutes } from './webhooks/webhooks.routes.ts';
+
+/**
+ * What the features add to the program. A new route file or job is its own file and its line here; app.ts and start.ts
+ * stay as they are.
+ */
+
+/** The routes of each feature, in the order of the API's page. */
+export const ROUTES: readonly ((context: AppContext) => FastifyPluginAsyncZod)[] = [
+  healthRoutes,
+  authRoutes,
+  accountRoutes,
+  secondFactorRoutes,
+  userRoutes,
+  apiKeyRoutes,
+  signingKeyRoutes,
+  softwareRoutes,
+  licenseTypeRoutes,
+  installationRoutes,
+  integrationRoutes,
+  licenseRoutes,
+  lifecycleRoutes,
+  certificateRoutes,
+  clientRoutes,
+  privacyRoutes,
+  bulkRoutes,
+  importRoutes,
+  statisticsRoutes,
+  fiscalRoutes,
+  reportRoutes,
+  eventRoutes,
+  searchRoutes,
+  viewRoutes,
+  settingsRoutes,
+  logoRoutes,
+  unsubscribeRoutes,
+  mailTemplateRoutes,
+  mailRoutes,
+  notificationRoutes,
+  webhookRoutes,
+  webhookDeliveryRoutes,
+];
+
+/** All background jobs. */
+export const JOBS: readonly Job[] = [
+  mailJob,
+  bulkJob,
+  importJob,
+  housekeepingJob,
+  retentionJob,
+  expiryJob,
+  lapsedSeatsJob,
+  reminderJob,
+  digestJob,
+  expiringKeysJob,
+  reportJob,
+  refreshJob,
+  webhookJob,
+  daySumsJob,
+  planStatisticsJob,
+];

@@ -1,0 +1,20 @@
+import { type StaffUser, USER_MESSAGES } from '../../../../contract/people/users.ts';
+import type { UserRow } from '../../../db/tables.ts';
+import type { RecordKind } from '../../../records/save-record.ts';
+import { userActor } from '../sign-in/auth.queries.ts';
+import { findUser, lockAdmins, lockUsers, toStaffUser } from './users.queries.ts';
+
+export const userRecord: RecordKind<UserRow, UserRow, StaffUser> = {
+  name: 'user',
+  table: 'users',
+  notFound: USER_MESSAGES.notFound,
+  // After all administrators, so that calls at the same time take their locks in one order.
+  lock: async (tx, ids) => {
+    await lockAdmins(tx);
+    return lockUsers(tx, ids);
+  },
+  find: ({ tx }, id) => findUser(tx, id),
+  complete: async (_scope, user) => toStaffUser(user),
+  written: ({ names, last_name, email, role }) => ({ names, last_name, email, role }),
+  about: (user) => ({ subject: userActor(user) }),
+};

@@ -1,0 +1,48 @@
+import type { Changes } from '../../../contract/system/events.ts';
+import type { LogoType } from '../../../contract/system/logo.ts';
+import type { Settings, SettingsAnswer } from '../../../contract/system/settings.ts';
+import { readPicture } from '../../lib/picture.ts';
+import type { RecordKind } from '../../records/save-record.ts';
+import { type Logo, logoVersion, NO_LOGO, readLogo } from './logo.queries.ts';
+import { lockSettings, readSettings, type StoredSettings } from './settings.queries.ts';
+
+/** The settings and the logo: there is one of each, always there, under this key. */
+export const ONLY = 1;
+
+/** The subject of each event of the settings. */
+const about = () => ({ subject: { id: null, name: 'Configuración' } });
+
+export const settingsRecord: RecordKind<StoredSettings, Settings, SettingsAnswer> = {
+  name: 'settings',
+  table: 'settings',
+  lock: async (tx) => [await lockSettings(tx)],
+  find: ({ tx }) => readSettings(tx),
+  complete: async ({ tx }, settings) => ({ ...settings, logo_updated_at: await logoVersion(tx) }),
+  written: ({ updated_at: _version, ...values }) => values,
+  about,
+};
+
+/** The logo is a part of the settings: its row may not be there, so theirs is locked. */
+export const logoRecord: RecordKind<Logo, Logo, Pick<SettingsAnswer, 'logo_updated_at'>> = {
+  name: 'settings',
+  table: 'vendor_logo',
+  lock: async (tx) => {
+    await lockSettings(tx);
+    return [(await readLogo(tx)) ?? NO_LOGO];
+  },
+  find: async ({ tx }) => (await readLogo(tx)) ?? NO_LOGO,
+  complete: async (_scope, { updated_at }) => ({ logo_updated_at: updated_at || null }),
+  written: (logo) => ({ logo: inWords(logo) }),
+  // Two pictures may be the same in words.
+  changes: (before, after): Changes =>
+    before.content.equals(after.content) ? {} : { logo: { before: inWords(before), after: inWords(after) } },
+  about,
+};
+
+const TYPE_NAMES: Record<LogoType, string> = { 'image/png': 'PNG', 'image/jpeg': 'JPEG' };
+
+/** A logo in an event: 'PNG de 320 × 80 px'; null where there is none. */
+function inWords({ content }: Logo): string | null {
+  const picture = readPicture(content);
+  return picture ? `${TYPE_NAMES[picture.type]} de ${picture.width} × ${picture.height} px` : null;
+}
