@@ -9,7 +9,7 @@ import {
   type License,
   type LicenseRow,
 } from '../../../contract/licenses/licenses.ts';
-import { LICENSE_COLUMNS } from '../../db/columns.ts';
+import { LICENSE_COLUMNS } from '../../db/tables/records.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { readFeatures } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
