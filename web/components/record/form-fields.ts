@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { yesNo } from '../../text/es.ts';
 import { formatDate } from '../../text/format.ts';
@@ -53,6 +54,8 @@ export interface FormField<Value = unknown, Written = unknown> extends Look {
   write(typed: Value, isNew: boolean): Written;
   /** The value as text, for the questions about conflicts. */
   words(value: Value): string;
+  /** What the details of a record say of it; nothing where that is empty. */
+  fact?(record: never): ReactNode;
 }
 
 export type FormFields = Readonly<Record<string, FormField>>;
@@ -63,7 +66,7 @@ export type ValuesOf<Fields extends FormFields> = { [Name in keyof Fields]: Fiel
 type BodyOf<Fields extends FormFields> = { [Name in keyof Fields]: ReturnType<Fields[Name]['write']> };
 
 type Options<Value, Written> = Look &
-  Partial<Pick<FormField<Value, Written>, 'blank' | 'read' | 'write' | 'words'>>;
+  Partial<Pick<FormField<Value, Written>, 'blank' | 'read' | 'write' | 'words' | 'fact'>>;
 type TextOptions<Written> = Options<string, Written>;
 
 /** A null is shown as blank; a field that the server does not know has the value of an empty form. */
@@ -124,7 +127,7 @@ export const date = (
 export const select = <Value extends string, Written = Value>(
   label: string,
   options: Readonly<Record<Value, string>>,
-  { blank, ...more }: Options<Value, Written> & { blank: NoInfer<Value> },
+  { blank, ...more }: Omit<Options<Value, Written>, 'blank'> & { blank: NoInfer<Value> },
 ): FormField<Value, Written> => ({
   // The server's value is one of the options; another type of what is sent comes with its own `write`.
   ...(typed('select', label, (value) => value) as unknown as FormField<Value, Written>),
@@ -154,7 +157,9 @@ export const checkbox = (
 /** A field that its form draws. */
 export const special = <Value, Written = undefined>(
   label: string,
-  field: Look & Pick<FormField<Value, Written>, 'blank' | 'read'> & Partial<FormField<Value, Written>>,
+  field: Look &
+    Pick<FormField<Value, Written | undefined>, 'blank' | 'read'> &
+    Partial<FormField<Value, Written | undefined>>,
 ): FormField<Value, Written | undefined> => ({
   input: null,
   label,
