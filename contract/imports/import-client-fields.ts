@@ -1,4 +1,5 @@
-import type { ImportField } from './import-cells.ts';
+import type { Client } from '../clients/clients.ts';
+import { columnsOf, type FileField, type ImportField } from './import-cells.ts';
 import {
   CFDI_USE_WORDS,
   CLIENT_STATUS_WORDS,
@@ -10,9 +11,10 @@ import {
 } from './import-words.ts';
 
 /** Of a client and of a licence. */
-export const EXTERNAL_ID: ImportField = {
+export const EXTERNAL_ID: ImportField & { name: 'external_id'; header: string } = {
   name: 'external_id',
   label: 'Identificador externo',
+  header: 'Identificador Externo',
   form: 'line',
   hint: 'El código en otro sistema. No se repite.',
   aliases: words(`
@@ -20,8 +22,8 @@ export const EXTERNAL_ID: ImportField = {
     external reference`),
 };
 
-/** What a spreadsheet may bring of a client. */
-export const CLIENT_FIELDS: readonly ImportField[] = [
+/** The files of clients: what a spreadsheet may bring, in the order in which it is offered, and what an export adds. */
+export const CLIENT_FILE: readonly FileField<Client>[] = [
   {
     name: 'name',
     label: 'Nombre',
@@ -36,6 +38,7 @@ export const CLIENT_FIELDS: readonly ImportField[] = [
     label: 'Apellidos',
     form: 'line',
     hint: 'Se añaden al nombre.',
+    value: null,
     aliases: words('apellidos, apellido, last name, surname, family name'),
   },
   {
@@ -196,4 +199,18 @@ export const CLIENT_FIELDS: readonly ImportField[] = [
       registro, fecha de registro, fecha de alta, alta, cliente desde, created at, created,
       customer since`),
   },
+  { name: 'id', label: 'ID', computed: (client) => client.id },
+  { name: 'license_count', label: 'Licencias', computed: (client) => client.license_count },
+  {
+    name: 'active_license_count',
+    label: 'Licencias Activas',
+    computed: (client) => client.active_license_count,
+  },
+  { name: 'installation_count', label: 'Instalaciones', computed: (client) => client.installation_count },
 ];
+
+export const CLIENT_COLUMNS = columnsOf(
+  CLIENT_FILE,
+  `id name email company client_type status phone phone_secondary address city state country postal_code contact_person
+  contact_position tax_id website last_contact notes license_count active_license_count installation_count created_at`,
+);

@@ -1,6 +1,8 @@
 import { CURRENCIES } from '../base/money.ts';
-import type { ImportField } from './import-cells.ts';
-import { CLIENT_FIELDS, EXTERNAL_ID } from './import-client-fields.ts';
+import type { LicenseRow } from '../licenses/licenses.ts';
+import type { Software } from '../licenses/software.ts';
+import { columnsOf, type FileField, type ImportField, importedOf } from './import-cells.ts';
+import { CLIENT_COLUMNS, CLIENT_FILE, EXTERNAL_ID } from './import-client-fields.ts';
 import {
   CATEGORY_WORDS,
   CURRENCY_WORDS,
@@ -13,12 +15,12 @@ import {
 
 export type { CellForm, ImportField } from './import-cells.ts';
 
-/** What a spreadsheet may bring: the fields of each kind, and how its headers are recognised (IMPORT-01). */
+/** The files of each kind: what a spreadsheet may bring, how its headers are recognised, what an export writes (IMPORT-01). */
 
 export const IMPORT_KINDS = ['clients', 'software', 'licenses'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
-const SOFTWARE_FIELDS: readonly ImportField[] = [
+const SOFTWARE_FILE: readonly FileField<Software>[] = [
   {
     name: 'name',
     label: 'Nombre',
@@ -64,9 +66,15 @@ const SOFTWARE_FIELDS: readonly ImportField[] = [
     hint: 'Solo para software nuevo.',
     aliases: words('actualizado, fecha de actualizacion, updated at, updated'),
   },
+  { name: 'id', label: 'ID', computed: (software) => software.id },
+  {
+    name: 'active_licenses_count',
+    label: 'Licencias Activas',
+    computed: (software) => software.active_licenses_count,
+  },
 ];
 
-const LICENSE_FIELDS_OF_FILE: readonly ImportField[] = [
+const LICENSE_FILE: readonly FileField<LicenseRow>[] = [
   {
     name: 'license_key',
     label: 'Clave de Licencia',
@@ -80,6 +88,8 @@ const LICENSE_FIELDS_OF_FILE: readonly ImportField[] = [
   {
     name: 'client',
     label: 'Email del cliente',
+    header: 'Email',
+    value: (license) => license.client_email,
     form: 'line',
     required: true,
     hint: 'El cliente ya debe existir.',
@@ -90,6 +100,7 @@ const LICENSE_FIELDS_OF_FILE: readonly ImportField[] = [
   {
     name: 'software',
     label: 'Software',
+    value: (license) => license.software_name,
     form: 'line',
     required: true,
     hint: 'El nombre de un software que ya existe.',
@@ -107,6 +118,7 @@ const LICENSE_FIELDS_OF_FILE: readonly ImportField[] = [
   {
     name: 'license_type_config',
     label: 'Tipo de Licencia',
+    value: (license) => license.license_type_name,
     form: 'line',
     hint: 'El nombre de un tipo de licencia que ya existe. Basta el tipo o la categoría.',
     aliases: words(`
@@ -221,6 +233,7 @@ const LICENSE_FIELDS_OF_FILE: readonly ImportField[] = [
   {
     name: 'features',
     label: 'Características',
+    value: (license) => JSON.stringify(license.features),
     form: 'features',
     hint: 'Como en la exportación: {"modulo_nomina":true,"usuarios":25}.',
     aliases: words('caracteristicas, funciones, modulos, features'),
@@ -250,6 +263,8 @@ const LICENSE_FIELDS_OF_FILE: readonly ImportField[] = [
   {
     name: 'releases_per_month',
     label: 'Liberaciones por mes',
+    // An import would leave an empty cell to the type.
+    value: (license) => license.releases_per_month ?? UNLIMITED,
     form: 'count',
     none: UNLIMITED,
     hint: 'Sin límite, o un número.',
@@ -257,11 +272,30 @@ const LICENSE_FIELDS_OF_FILE: readonly ImportField[] = [
   },
   { name: 'notes', label: 'Notas', form: 'paragraph', aliases: NOTES },
   EXTERNAL_ID,
+  { name: 'id', label: 'ID', computed: (license) => license.id },
+  { name: 'client_name', label: 'Cliente', computed: (license) => license.client_name },
+  {
+    name: 'current_installations',
+    label: 'Instalaciones',
+    computed: (license) => license.current_installations,
+  },
 ];
 
-/** The fields of each kind, in the order in which they are offered. */
+/** What an import takes of each kind, in the order in which it is offered. */
 export const IMPORT_FIELDS: Record<ImportKind, readonly ImportField[]> = {
-  clients: CLIENT_FIELDS,
-  software: SOFTWARE_FIELDS,
-  licenses: LICENSE_FIELDS_OF_FILE,
+  clients: importedOf(CLIENT_FILE),
+  software: importedOf(SOFTWARE_FILE),
+  licenses: importedOf(LICENSE_FILE),
+};
+
+/** The columns of each export. */
+export const EXPORT_COLUMNS = {
+  clients: CLIENT_COLUMNS,
+  software: columnsOf(SOFTWARE_FILE, 'id name version description is_active active_licenses_count'),
+  licenses: columnsOf(
+    LICENSE_FILE,
+    `id license_key client_name client software software_version license_type license_type_config status price
+    original_price discount_percentage promotion_name promotion_description current_installations max_installations
+    issued_date expiry_days expiry_date notes currency external_id`,
+  ),
 };

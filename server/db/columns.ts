@@ -1,89 +1,26 @@
-import type { ClientsTable, LicensesTable } from './tables.ts';
+import type { SelectType } from 'kysely';
+import { RECORD_FLAGS, type RecordTables } from './tables/records.ts';
+import type { Tables } from './tables.ts';
 
-/** Lists columns by name; one that is forgotten does not compile. */
-const columnsOf = <Column extends string>(columns: Record<Column, true>) => Object.keys(columns) as Column[];
+type FlagsOf<Table> = {
+  [Name in keyof Table]: Extract<SelectType<Table[Name]>, boolean> extends never ? never : Name;
+}[keyof Table];
+type OtherTables = Omit<Tables, keyof RecordTables>;
 
-/** The columns of a client in an answer, without those for comparing and sorting. */
-export const CLIENT_COLUMNS = columnsOf<
-  Exclude<keyof ClientsTable, 'email_key' | 'name_order' | 'company_order' | 'search_text'>
->({
-  id: true,
-  name: true,
-  email: true,
-  company: true,
-  phone: true,
-  phone_secondary: true,
-  address: true,
-  city: true,
-  state: true,
-  country: true,
-  postal_code: true,
-  client_type: true,
-  status: true,
-  contact_person: true,
-  contact_position: true,
-  tax_id: true,
-  website: true,
-  notes: true,
-  last_contact: true,
-  reminders: true,
-  tax_regime: true,
-  cfdi_use: true,
-  tax_condition: true,
-  external_id: true,
-  created_at: true,
-  updated_at: true,
-});
-
-/** The columns of a licence in an answer. */
-export const LICENSE_COLUMNS = columnsOf<
-  Exclude<
-    keyof LicensesTable,
-    'search_text' | 'suspended_at' | 'suspended_from' | 'released_month' | 'released_in_month'
-  >
->({
-  id: true,
-  license_key: true,
-  client_id: true,
-  software_id: true,
-  license_type_id: true,
-  license_type: true,
-  status: true,
-  price_cents: true,
-  currency: true,
-  original_price_cents: true,
-  discount_percentage: true,
-  promotion_name: true,
-  promotion_description: true,
-  max_installations: true,
-  current_installations: true,
-  expiry_days: true,
-  issued_date: true,
-  expiry_date: true,
-  grace_days: true,
-  offline_days: true,
-  features: true,
-  seat_mode: true,
-  lease_minutes: true,
-  self_release: true,
-  releases_per_month: true,
-  notes: true,
-  external_id: true,
-  created_at: true,
-  updated_at: true,
-});
+/** The booleans of the tables that are types alone; one that is forgotten does not compile. */
+const OTHER_FLAGS: Record<
+  { [Name in keyof OtherTables]: FlagsOf<OtherTables[Name]> }[keyof OtherTables],
+  true
+> = {
+  is_active: true,
+  is_counted: true,
+  is_renewed: true,
+  is_trial: true,
+  shared: true,
+  weekly_digest: true,
+  notify: true,
+  by_hand: true,
+};
 
 /** Columns that are booleans; SQLite knows only numbers, and the driver converts by these names. */
-export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([
-  'is_active',
-  'is_promotion',
-  'is_counted',
-  'is_renewed',
-  'is_trial',
-  'shared',
-  'reminders',
-  'weekly_digest',
-  'notify',
-  'self_release',
-  'by_hand',
-]);
+export const BOOLEAN_COLUMNS: ReadonlySet<string> = new Set([...RECORD_FLAGS, ...Object.keys(OTHER_FLAGS)]);

@@ -6,14 +6,14 @@ import type { MigrationProvider } from 'kysely/migration';
 import { type Engine, engineKind } from '../dialect.ts';
 
 /**
- * The migrations. They run in the order of their numbers, all in one transaction. Each is an SQL file per engine,
- * `NNN-what-it-does.sqlite.sql` and `.postgres.sql`, in which a blank line ends a statement; or, where SQL cannot
- * compute the data, `NNN-what-it-does.ts` with a function `up(db, engine)`, which imports nothing from this project.
- * So later changes of the program cannot change a released migration (docs/decisions/025-migrations-are-frozen.md).
+ * The migrations. They run in the order of their numbers, all in one transaction. Each is one SQL file,
+ * `NNN-what-it-does.sql`, in which a blank line ends a statement; where the engines need other statements, one file for
+ * each, `.sqlite.sql` and `.postgres.sql`; or, where SQL cannot compute the data, `NNN-what-it-does.ts` with a function
+ * `up(db, engine)`, which imports nothing from this project. So later changes of the program cannot change a released migration (docs/decisions/025-migrations-are-frozen.md).
  */
 const FOLDER = import.meta.dirname;
 
-const FILE = /^(\d{3}-[a-z0-9-]+)\.(sqlite\.sql|postgres\.sql|ts)$/;
+const FILE = /^(\d{3}-[a-z0-9-]+)\.(sql|sqlite\.sql|postgres\.sql|ts)$/;
 
 /** The files of all migrations, by name, in the order in which they run. */
 export function migrationFiles(): Map<string, string[]> {
@@ -35,7 +35,8 @@ async function run(db: Kysely<unknown>, name: string, files: string[]): Promise<
     await up(db, engine);
     return;
   }
-  for (const statement of statementsOf(`${name}.${engine}.sql`)) await sql.raw(statement).execute(db);
+  const file = files.includes(`${name}.sql`) ? `${name}.sql` : `${name}.${engine}.sql`;
+  for (const statement of statementsOf(file)) await sql.raw(statement).execute(db);
 }
 
 export const migrationProvider: MigrationProvider = {

@@ -4,155 +4,161 @@ import type { ClientStatus, ClientType } from '../../../contract/clients/clients
 import type { CfdiUse, TaxCondition, TaxRegime } from '../../../contract/clients/tax-catalogues.ts';
 import type { LicenseCategory, LicenseStatus } from '../../../contract/licenses/licenses.ts';
 import type { SeatMode } from '../../../contract/licenses/seats.ts';
+import { answeredColumns, column, flag, flagsOf, inner, type TableOf } from './column.ts';
 
-export type ClientsTable = {
-  id: Generated<number>;
-  name: string;
+const CLIENTS = {
+  id: column<Generated<number>>(),
+  name: column<string>(),
   /** Sort key of the name (textOrder). */
-  name_order: string;
-  email: string;
+  name_order: inner<string>(),
+  email: column<string>(),
   /** Lower-case form of email, unique (D097). */
-  email_key: string;
-  company: string;
-  company_order: string;
-  phone: string;
-  phone_secondary: string;
-  address: string;
-  city: string;
-  state: string;
-  country: string;
-  postal_code: string;
-  client_type: ClientType;
-  status: ClientStatus;
-  contact_person: string;
-  contact_position: string;
-  tax_id: string;
-  website: string;
-  notes: string;
-  last_contact: string | null;
+  email_key: inner<string>(),
+  company: column<string>(),
+  company_order: inner<string>(),
+  phone: column<string>(),
+  phone_secondary: column<string>(),
+  address: column<string>(),
+  city: column<string>(),
+  state: column<string>(),
+  country: column<string>(),
+  postal_code: column<string>(),
+  client_type: column<ClientType>(),
+  status: column<ClientStatus>(),
+  contact_person: column<string>(),
+  contact_position: column<string>(),
+  tax_id: column<string>(),
+  website: column<string>(),
+  notes: column<string>(),
+  last_contact: column<string | null>(),
   /** False for a client who wants no reminders (LIFE-08). */
-  reminders: Generated<boolean>;
-  tax_regime: Generated<TaxRegime | ''>;
-  cfdi_use: Generated<CfdiUse | ''>;
-  tax_condition: Generated<TaxCondition | ''>;
+  reminders: flag<Generated<boolean>>(),
+  tax_regime: column<Generated<TaxRegime | ''>>(),
+  cfdi_use: column<Generated<CfdiUse | ''>>(),
+  tax_condition: column<Generated<TaxCondition | ''>>(),
   /** Its id in another system of the vendor, unique (API-01). */
-  external_id: Generated<string | null>;
-  search_text: string;
-  created_at: string;
-  updated_at: string;
+  external_id: column<Generated<string | null>>(),
+  search_text: inner<string>(),
+  created_at: column<string>(),
+  updated_at: column<string>(),
 };
+export type ClientsTable = TableOf<typeof CLIENTS>;
 
-export type SoftwareTable = {
-  id: Generated<number>;
-  name: string;
-  name_order: string;
-  version: string;
+const SOFTWARE = {
+  id: column<Generated<number>>(),
+  name: column<string>(),
+  name_order: column<string>(),
+  version: column<string>(),
   /** Normalized name and version, unique (D098). */
-  identity_key: string;
+  identity_key: column<string>(),
   /** By which shipped programs name it; its versions share it, and no change of the name changes it. */
-  code: string;
-  description: string;
-  is_active: boolean;
-  search_text: string;
-  created_at: string;
-  updated_at: string;
+  code: column<string>(),
+  description: column<string>(),
+  is_active: flag(),
+  search_text: column<string>(),
+  created_at: column<string>(),
+  updated_at: column<string>(),
 };
+export type SoftwareTable = TableOf<typeof SOFTWARE>;
 
-export type LicenseTypesTable = {
-  id: Generated<number>;
-  name: string;
-  name_order: string;
-  description: string;
-  base_price_cents: number;
-  currency: Generated<Currency>;
-  max_installations: number;
-  validity_days: number;
-  grace_days: Generated<number>;
-  offline_days: Generated<number>;
+const LICENSE_TYPES = {
+  id: column<Generated<number>>(),
+  name: column<string>(),
+  name_order: column<string>(),
+  description: column<string>(),
+  base_price_cents: column<number>(),
+  currency: column<Generated<Currency>>(),
+  max_installations: column<number>(),
+  validity_days: column<number>(),
+  grace_days: column<Generated<number>>(),
+  offline_days: column<Generated<number>>(),
   /** JSON: the features by code. */
-  features: Generated<string>;
-  seat_mode: Generated<SeatMode>;
+  features: column<Generated<string>>(),
+  seat_mode: column<Generated<SeatMode>>(),
   /** Null exactly with fixed seats. */
-  lease_minutes: Generated<number | null>;
-  self_release: Generated<boolean>;
-  releases_per_month: Generated<number | null>;
-  is_promotion: boolean;
-  promotion_name: string;
-  promotion_description: string;
-  discount_percentage: number | null;
-  promotion_start_date: string | null;
-  promotion_end_date: string | null;
-  is_active: boolean;
-  search_text: string;
-  created_at: string;
-  updated_at: string;
+  lease_minutes: column<Generated<number | null>>(),
+  self_release: flag<Generated<boolean>>(),
+  releases_per_month: column<Generated<number | null>>(),
+  is_promotion: flag(),
+  promotion_name: column<string>(),
+  promotion_description: column<string>(),
+  discount_percentage: column<number | null>(),
+  promotion_start_date: column<string | null>(),
+  promotion_end_date: column<string | null>(),
+  is_active: flag(),
+  search_text: column<string>(),
+  created_at: column<string>(),
+  updated_at: column<string>(),
 };
+export type LicenseTypesTable = TableOf<typeof LICENSE_TYPES>;
 
-export type LicensesTable = {
-  id: Generated<number>;
-  license_key: string;
-  client_id: number;
-  software_id: number;
+const LICENSES = {
+  id: column<Generated<number>>(),
+  license_key: column<string>(),
+  client_id: column<number>(),
+  software_id: column<number>(),
   /** The catalogue type; null after its deletion, while the terms stay (D013). */
-  license_type_id: number | null;
-  license_type: LicenseCategory;
-  status: LicenseStatus;
-  price_cents: number;
-  currency: Generated<Currency>;
-  original_price_cents: number | null;
-  discount_percentage: number;
-  promotion_name: string;
-  promotion_description: string;
-  max_installations: number;
+  license_type_id: column<number | null>(),
+  license_type: column<LicenseCategory>(),
+  status: column<LicenseStatus>(),
+  price_cents: column<number>(),
+  currency: column<Generated<Currency>>(),
+  original_price_cents: column<number | null>(),
+  discount_percentage: column<number>(),
+  promotion_name: column<string>(),
+  promotion_description: column<string>(),
+  max_installations: column<number>(),
   /** Always the number of its rows in `installations`; both change under the same lock. */
-  current_installations: number;
-  expiry_days: number | null;
-  issued_date: string;
-  expiry_date: string | null;
-  grace_days: Generated<number>;
-  offline_days: Generated<number>;
+  current_installations: column<number>(),
+  expiry_days: column<number | null>(),
+  issued_date: column<string>(),
+  expiry_date: column<string | null>(),
+  grace_days: column<Generated<number>>(),
+  offline_days: column<Generated<number>>(),
   /** JSON: the features by code. */
-  features: Generated<string>;
-  seat_mode: Generated<SeatMode>;
+  features: column<Generated<string>>(),
+  seat_mode: column<Generated<SeatMode>>(),
   /** Null exactly with fixed seats. */
-  lease_minutes: Generated<number | null>;
-  self_release: Generated<boolean>;
-  releases_per_month: Generated<number | null>;
+  lease_minutes: column<Generated<number | null>>(),
+  self_release: flag<Generated<boolean>>(),
+  releases_per_month: column<Generated<number | null>>(),
   /** The local month in which its programs last released fixed seats, and how many (PROG-06). */
-  released_month: Generated<string | null>;
-  released_in_month: Generated<number>;
-  notes: string;
+  released_month: inner<Generated<string | null>>(),
+  released_in_month: inner<Generated<number>>(),
+  notes: column<string>(),
   /** Its id in another system of the vendor, unique (API-01). */
-  external_id: Generated<string | null>;
+  external_id: column<Generated<string | null>>(),
   /** Since when it is suspended, and its status before; null otherwise. */
-  suspended_at: Generated<string | null>;
-  suspended_from: Generated<LicenseStatus | null>;
-  search_text: string;
-  created_at: string;
-  updated_at: string;
+  suspended_at: inner<Generated<string | null>>(),
+  suspended_from: inner<Generated<LicenseStatus | null>>(),
+  search_text: inner<string>(),
+  created_at: column<string>(),
+  updated_at: column<string>(),
 };
+export type LicensesTable = TableOf<typeof LICENSES>;
 
-export type InstallationsTable = {
-  id: Generated<number>;
-  license_id: number;
-  machine_id: string;
-  machine_name: string;
-  mac_address: string;
-  ip_address: string;
-  installation_date: string;
-  last_heartbeat: string | null;
-  notes: string;
+const INSTALLATIONS = {
+  id: column<Generated<number>>(),
+  license_id: column<number>(),
+  machine_id: column<string>(),
+  machine_name: column<string>(),
+  mac_address: column<string>(),
+  ip_address: column<string>(),
+  installation_date: column<string>(),
+  last_heartbeat: column<string | null>(),
+  notes: column<string>(),
   /** When it last said other facts about itself; null while they are those of its activation (API-01). */
-  changed_at: Generated<string | null>;
+  changed_at: column<Generated<string | null>>(),
   /** What the program reported last; '' where it reported nothing. */
-  app_version: Generated<string>;
-  os: Generated<string>;
-  search_text: Generated<string>;
+  app_version: column<Generated<string>>(),
+  os: column<Generated<string>>(),
+  search_text: column<Generated<string>>(),
   /** Until when it may work by its last token, without connection; null where it never asked for one. */
-  token_until: Generated<string | null>;
+  token_until: column<Generated<string | null>>(),
   /** Until when its last offline file holds; null without one (PORTAL-05). */
-  file_until: Generated<string | null>;
+  file_until: column<Generated<string | null>>(),
 };
+export type InstallationsTable = TableOf<typeof INSTALLATIONS>;
 
 /** Seats that were given back while a token of their machine still held (PROG-06). */
 export type ReleasedSeatsTable = {
@@ -170,3 +176,10 @@ export type RecordTables = {
   installations: InstallationsTable;
   released_seats: ReleasedSeatsTable;
 };
+
+/** The columns of a client in an answer. */
+export const CLIENT_COLUMNS = answeredColumns(CLIENTS);
+/** The columns of a licence in an answer. */
+export const LICENSE_COLUMNS = answeredColumns(LICENSES);
+
+export const RECORD_FLAGS = flagsOf(CLIENTS, SOFTWARE, LICENSE_TYPES, LICENSES, INSTALLATIONS);

@@ -1,8 +1,8 @@
 import type { ExpressionBuilder, NotNull } from 'kysely';
 import { normalizeForSearch, textOrder } from '../../../contract/base/text.ts';
 import type { Client, ClientValues } from '../../../contract/clients/clients.ts';
-import { CLIENT_COLUMNS } from '../../db/columns.ts';
 import { prepared } from '../../db/prepared.ts';
+import { CLIENT_COLUMNS } from '../../db/tables/records.ts';
 import type { ClientRow, Db, Tables } from '../../db/tables.ts';
 import { whereActive } from '../../rules/active-licenses.ts';
 

@@ -12,6 +12,7 @@ import {
   clientUpdate,
   savedClient,
 } from '../../../contract/clients/clients.ts';
+import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can } from '../../http/access.ts';
@@ -25,7 +26,6 @@ import { deleteRecord } from '../../records/save-record.ts';
 import { clientDetailsOf, clientRecord } from './client.record.ts';
 import { clientList } from './client-list.ts';
 import { findClient } from './clients.queries.ts';
-import { clientCsvColumns } from './export-clients.ts';
 import { changeClients, createClient, replaceClient } from './save-client.ts';
 
 const tags = ['Clientes'];
@@ -71,7 +71,7 @@ export const clientRoutes =
           context,
           reply,
           'clientes',
-          clientCsvColumns,
+          EXPORT_COLUMNS.clients,
           clientList.export(db, request.query, { now: now(), timeZone }),
         ),
     );

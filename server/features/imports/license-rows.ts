@@ -1,4 +1,5 @@
 import type { FieldFaults } from '../../../contract/base/field-errors.ts';
+import { type CellForm, IMPORT_FIELDS } from '../../../contract/imports/import-fields.ts';
 import { lettersOfKey, normalizeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import {
   LICENSE_KEY_PATTERN,
@@ -118,13 +119,9 @@ function endOf({ values, cleared }: RowValues): Record<string, unknown> {
   return isCleared ? { expiry_date: null, expiry_days: null } : {};
 }
 
-/** What a cleared field becomes, where that is not null. */
-const CLEARED: Readonly<Record<string, unknown>> = {
-  promotion_name: '',
-  promotion_description: '',
-  notes: '',
-  features: {},
-};
+/** What a cleared field becomes, by the form of its cells, where that is not null. */
+const CLEARED: Partial<Record<CellForm, unknown>> = { line: '', paragraph: '', features: {} };
+const FORMS = new Map(IMPORT_FIELDS.licenses.map(({ name, form }) => [name, form]));
 
 /** The values of a row as the licence's own call takes them. */
 function valuesOf(named: Named, row: RowValues) {
@@ -135,7 +132,7 @@ function valuesOf(named: Named, row: RowValues) {
     ),
   );
   for (const field of row.cleared) {
-    if (!OWN_FIELDS.includes(field)) values[field] = CLEARED[field] ?? null;
+    if (!OWN_FIELDS.includes(field)) values[field] = CLEARED[FORMS.get(field)!] ?? null;
   }
   return { values: { ...values, ...endOf(row), ...referencesOf(named, row, errors) }, errors };
 }

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { clientCreate } from '../../../contract/clients/clients.ts';
+import { EXPORT_COLUMNS, IMPORT_FIELDS, IMPORT_KINDS } from '../../../contract/imports/import-fields.ts';
 import { suggestMapping } from '../../../contract/imports/import-mapping.ts';
 import { LICENSE_FIELDS, type LicenseInput } from '../../../contract/licenses/licenses.ts';
 import { softwareCreate } from '../../../contract/licenses/software.ts';
@@ -46,22 +47,12 @@ const TYPES = [
   },
 ];
 
-/** The columns that no import takes: what each database gives, counts, and the name beside the client's address. */
-const READ_ONLY = {
-  clients: ['ID', 'Licencias', 'Licencias Activas', 'Instalaciones'],
-  software: ['ID', 'Licencias Activas'],
-  licenses: ['ID', 'Cliente', 'Instalaciones'],
-};
-
 /** What a person may write of each kind. */
 const WRITABLE = {
   clients: Object.keys(clientCreate.shape),
   software: Object.keys(softwareCreate.shape),
   licenses: LICENSE_FIELDS as string[],
 };
-
-const KINDS = ['clients', 'software', 'licenses'] as const;
-const headersOf = (file: string): string[] => parse(file, { bom: true })[0] ?? [];
 
 async function fill(t: TestApp) {
   const types = [];
@@ -151,21 +142,24 @@ async function fill(t: TestApp) {
   }
 }
 
-test.each(KINDS)(
-  'the export of %s has every field that can be written, and an import takes each (IMPORT-01)',
+test.each(IMPORT_KINDS)(
+  'each field of %s that can be written is one of its files, and an import takes it from the column of its export (IMPORT-01)',
   async (kind) => {
     const t = await createTestApp({ now: NOW });
     await fill(t);
     const file = await exported(t, kind);
-    const columns = headersOf(file);
-    const mapping = suggestMapping(kind, columns, parse(file, { bom: true }).slice(1));
-    const lost = columns.filter((column) => mapping[column] === null);
-    expect(lost).toEqual(READ_ONLY[kind]);
-    expect(WRITABLE[kind].filter((field) => !Object.values(mapping).includes(field))).toEqual([]);
+    const importable = IMPORT_FIELDS[kind].map(({ name }) => name);
+    expect(WRITABLE[kind].filter((field) => !importable.includes(field))).toEqual([]);
+    const columns = EXPORT_COLUMNS[kind].map(({ name, header }) => [
+      header,
+      importable.includes(name) ? name : null,
+    ]);
+    const [headers = [], ...sample]: string[][] = parse(file, { bom: true });
+    expect(Object.entries(suggestMapping(kind, headers, sample))).toEqual(columns);
     // Two values of each column: one alone could be what a new record has anyway.
     const rows = cellsOf(file);
     const same = columns.filter(
-      (column) => !lost.includes(column) && new Set(rows.map((row) => row[column])).size < 2,
+      ([header, field]) => field !== null && new Set(rows.map((row) => row[header!])).size < 2,
     );
     expect(same).toEqual([]);
   },
@@ -176,7 +170,7 @@ test('the exports of clients, software and licences come back into an empty data
   await fill(from);
   const to = await createTestApp({ now: '2026-12-24T10:00:00.000Z' });
   for (const type of TYPES) await createLicenseType(to, type);
-  for (const list of ['clients', 'software', 'licenses']) {
+  for (const list of IMPORT_KINDS) {
     const file = await exported(from, list);
     const rows = cellsOf(file);
     const { forecast, progress, uploaded } = await importFile(to, list, file);
@@ -192,13 +186,13 @@ test('the exports of clients, software and licences come back into an empty data
       rows.map(({ Nombre }) => Nombre),
     );
   }
-  for (const list of ['clients', 'software', 'licenses']) {
+  for (const list of IMPORT_KINDS) {
     expect(cellsOf(await exported(to, list))).toEqual(cellsOf(await exported(from, list)));
   }
   // Nobody is mailed, and the same files again change nothing.
   expect(await to.db.selectFrom('outbox').select('id').execute()).toEqual([]);
   const before = await to.db.selectFrom('clients').select(['id', 'updated_at']).execute();
-  for (const list of ['clients', 'software', 'licenses']) {
+  for (const list of IMPORT_KINDS) {
     const file = await exported(from, list);
     const { forecast, progress } = await importFile(to, list, file, 'upsert');
     expect(forecast).toMatchObject({

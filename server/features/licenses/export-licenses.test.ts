@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, test } from 'vitest';
+import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { insertManyLicenses } from '../../../test/many-licenses.ts';
 import fc from '../../../test/properties.ts';
 import { readCsvCell } from '../../lib/csv.ts';
-import { licenseCsvColumns } from './export-licenses.ts';
 
 const EXPORT = '/licenses/api/licenses/export/';
 const HEADERS = [
@@ -152,7 +152,7 @@ describe('GET licenses/export/ (SEED-7.4-13, D014)', () => {
   });
 
   test('has exactly these columns', () => {
-    expect(licenseCsvColumns.map((column) => column.header)).toEqual(HEADERS);
+    expect(EXPORT_COLUMNS.licenses.map((column) => column.header)).toEqual(HEADERS);
   });
 
   test('exports 100,000 rows with no more memory than 10,000', async () => {

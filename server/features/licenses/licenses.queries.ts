@@ -9,10 +9,10 @@ import {
   type License,
   type LicenseRow,
 } from '../../../contract/licenses/licenses.ts';
-import { LICENSE_COLUMNS } from '../../db/columns.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { readFeatures } from '../../db/features.ts';
 import { prepared } from '../../db/prepared.ts';
+import { LICENSE_COLUMNS } from '../../db/tables/records.ts';
 import type { Db, LicenseRecord, Tables } from '../../db/tables.ts';
 import { askTogether } from '../../db/together.ts';
 import { mustExist } from '../../lib/must-exist.ts';

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../contract/base/errors.ts';
 import { bulkResult, idParams } from '../../../contract/base/page.ts';
+import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import { validation, validationResult } from '../../../contract/licenses/license-verdict.ts';
 import {
   LICENSE_MESSAGES,
@@ -27,7 +28,6 @@ import { bulkAnswer } from '../../lists/bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
 import { countUnknownKey, limitMachine } from '../programs/license-key-guard.ts';
 import { changeLicense, changeLicenses } from './change-license.ts';
-import { licenseCsvColumns } from './export-licenses.ts';
 import { createLicenseKey, issueLicense } from './issue-license.ts';
 import { licenseRecord } from './license.record.ts';
 import { licenseList } from './license-list.ts';
@@ -155,7 +155,7 @@ export const licenseRoutes =
           context,
           reply,
           'licencias',
-          licenseCsvColumns,
+          EXPORT_COLUMNS.licenses,
           licenseList.export(db, request.query, { now: now(), timeZone }),
         ),
     );

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { done } from '../../../contract/base/errors.ts';
 import { bulkResult, idParams } from '../../../contract/base/page.ts';
+import { EXPORT_COLUMNS } from '../../../contract/imports/import-fields.ts';
 import {
   SOFTWARE_MESSAGES,
   SOFTWARE_RESULTS,
@@ -21,7 +22,6 @@ import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { bulkAnswer } from '../../lists/bulk.ts';
 import { deleteRecord } from '../../records/save-record.ts';
-import { softwareCsvColumns } from './export-software.ts';
 import { changeSoftware, createSoftware, registerSoftware, replaceSoftware } from './save-software.ts';
 import { findSoftware } from './software.queries.ts';
 import { softwareRecord } from './software.record.ts';
@@ -88,7 +88,7 @@ export const softwareRoutes =
           context,
           reply,
           'software',
-          softwareCsvColumns,
+          EXPORT_COLUMNS.software,
           softwareList.export(db, request.query, { now: now(), timeZone }),
         ),
     );

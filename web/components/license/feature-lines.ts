@@ -2,6 +2,7 @@ import { FEATURE_TEXT_MAX, FEATURES_MAX } from '../../../contract/base/limits.ts
 import { TEXT_MESSAGES } from '../../../contract/base/text.ts';
 import { FEATURE_MESSAGES, type Features, isFeatureCode } from '../../../contract/licenses/features.ts';
 import { featuresInWords, featureTexts } from '../../text/es-features.ts';
+import { special } from '../record/form-fields.ts';
 
 /** The editor of features holds lines as typed; a form keeps them as one text, which compares like its other fields. */
 
@@ -14,7 +15,7 @@ export type FeatureLine = { code: string; kind: FeatureKind; value: string };
 export type LineErrors = { code?: string; value?: string };
 
 /** The form's value without any feature. */
-export const NO_FEATURES = '[]';
+const NO_FEATURES = '[]';
 
 // This file writes the texts that it reads.
 export const readLines = (text: string): FeatureLine[] => JSON.parse(text) as FeatureLine[];
@@ -68,4 +69,14 @@ export function featureErrors(text: string): { features?: string[] } {
 }
 
 /** The form's value in words, for the questions about conflicts. */
-export const linesInWords = (text: unknown): string => featuresInWords(featuresOf(String(text)));
+const linesInWords = (text: unknown): string => featuresInWords(featuresOf(String(text)));
+
+/** The entry of a form's list; `FeaturesField` draws it. */
+export const featuresIn = (label: string) =>
+  special<string, Features>(label, {
+    blank: NO_FEATURES,
+    read: (record: { features?: Features | undefined }) => featuresToForm(record.features),
+    write: featuresOf,
+    words: linesInWords,
+    sent: 'changed',
+  });

@@ -5,6 +5,10 @@ import {
   seatErrors,
   seatTerms,
 } from '../../../contract/licenses/seats.ts';
+import { yesNo } from '../../text/es.ts';
+import { SEAT_FIELD_LABELS as LABELS, seatModeInWords } from '../../text/es-seats.ts';
+import { special } from '../record/form-fields.ts';
+import { numberOf } from '../record/typed-number.ts';
 
 /** The terms of seats in the forms of types and licences, as typed texts (PROG-05, PROG-06). */
 export type SeatFormValues = {
@@ -17,7 +21,7 @@ export type SeatFormValues = {
 };
 
 /** A new licence has the terms of its type where nothing is said. */
-export const SEATS_OF_TYPE: SeatFormValues = {
+const SEATS_OF_TYPE: SeatFormValues = {
   seat_mode: '',
   lease_minutes: '',
   self_release: '',
@@ -29,7 +33,7 @@ type Known = { [Field in keyof SeatTerms]?: SeatTerms[Field] | undefined };
 
 const textOf = (number: number | null) => (number === null ? '' : String(number));
 
-export function seatsToForm(known: Known): SeatFormValues {
+function seatsToForm(known: Known): SeatFormValues {
   const { seat_mode, lease_minutes, self_release, releases_per_month } = seatTerms(known, SEAT_DEFAULTS);
   return {
     seat_mode,
@@ -39,7 +43,27 @@ export function seatsToForm(known: Known): SeatFormValues {
   };
 }
 
-const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+/** The entries of a form's list; `SeatFields` draws them, {@link seatPayload} sends them. */
+function seatFields(blank: SeatFormValues) {
+  const one = <Name extends keyof SeatFormValues>(
+    name: Name,
+    words?: (value: SeatFormValues[Name]) => string,
+  ) =>
+    special<SeatFormValues[Name]>(LABELS[name], {
+      blank: blank[name],
+      read: (record: Known) => seatsToForm(record)[name],
+      ...(words && { words }),
+    });
+  return {
+    seat_mode: one('seat_mode', seatModeInWords),
+    lease_minutes: one('lease_minutes'),
+    self_release: one('self_release', (value) => yesNo(value === 'true')),
+    releases_per_month: one('releases_per_month'),
+  };
+}
+
+export const SEAT_FIELDS_OF_TYPE = seatFields(seatsToForm(SEAT_DEFAULTS));
+export const SEAT_FIELDS_OF_LICENSE = seatFields(SEATS_OF_TYPE);
 
 /** The terms that the form says. Blank ones of a new licence are left to its type. */
 function typed(form: SeatFormValues, isByType: boolean): Known {

@@ -69,7 +69,7 @@ export function mergeEdits<Values extends object>(
 }
 
 /** Compares trimmed texts, and other values by content: a selected client is an object. */
-function same(one: unknown, other: unknown): boolean {
+export function same(one: unknown, other: unknown): boolean {
   if (typeof one === 'string' && typeof other === 'string') return one.trim() === other.trim();
   return JSON.stringify(one) === JSON.stringify(other);
 }

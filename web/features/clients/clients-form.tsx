@@ -1,30 +1,18 @@
-import { CLIENT_DEFAULTS, UNSPECIFIED } from '../../../contract/base/limits.ts';
-import {
-  CLIENT_STATUSES,
-  CLIENT_TYPES,
-  type Client,
-  type ClientValues,
-} from '../../../contract/clients/clients.ts';
+import type { Client, ClientValues } from '../../../contract/clients/clients.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
+import { type FieldNow, FormSection } from '../../components/record/form-section.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
-import { actions, CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS, toastTexts } from '../../text/es.ts';
-import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import { DialogSection } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
+import { actions, toastTexts } from '../../text/es.ts';
+import { clientTexts } from '../../text/es-clients.ts';
 import { TextButton } from '../../ui/text-button.tsx';
-import { DateInput, TextArea, TextInput } from '../../ui/text-input.tsx';
 import {
-  BLANK_CLIENT,
-  CLIENT_FORM_LABELS,
+  CLIENT_FORM,
   CLIENT_MERGING,
+  CLIENT_SECTIONS,
   type ClientForm,
   clientFormSchema,
-  clientToForm,
-  showClientValue,
 } from './client-form-values.ts';
 import { completedWebsite, mexicanPhone, storedPhone } from './client-offers.ts';
 import { useSaveClient } from './clients.api.ts';
@@ -57,22 +45,23 @@ interface ClientFormDialogProps {
   onClose: () => void;
 }
 
+// The keys are those of the list.
+const SECTIONS = Object.keys(CLIENT_SECTIONS) as (keyof typeof CLIENT_SECTIONS)[];
+
 /** 'Nuevo Cliente' and 'Editar Cliente' (SEED-2.6-24 to -27, SEED-5.2-01 to -10). */
 export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
   const saveClient = useSaveClient(client?.id ?? null);
-  const { form, field, change, error, dialog } = useRecordForm<ClientForm, ClientValues, Client>({
+  const record = useRecordForm<ClientForm, ClientValues, Client>({
+    ...CLIENT_FORM,
     schema: () => clientFormSchema,
     name: 'client',
-    labels: CLIENT_FORM_LABELS,
     record: client,
-    blank: BLANK_CLIENT,
-    toForm: clientToForm,
     save: (values, context) => saveClient.mutateAsync({ values, ...context }),
     texts: toastTexts.client,
-    show: showClientValue,
     merging: CLIENT_MERGING,
     onSaved: onClose,
   });
+  const { form, field, change, error, dialog } = record;
   const [website, phone, secondary, country, tax_id] = form.watch([
     'website',
     'phone',
@@ -86,6 +75,33 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
     change(name, completed);
     form.setFocus(name);
   };
+  const mexican = (name: 'phone' | 'phone_secondary', typed: string) => (
+    <Offer question={clientTexts.isMexican} completed={mexicanPhone(typed, country)} onUse={use(name)} />
+  );
+  const now: Partial<Record<keyof ClientForm, FieldNow>> = {
+    tax_id: { warning: taxIdWarning },
+    website: {
+      help: (
+        <>
+          {clientTexts.websiteHelp}
+          <Offer completed={completedWebsite(website)} onUse={use('website')} />
+        </>
+      ),
+    },
+    phone: {
+      help: (
+        <>
+          {clientTexts.phoneHelp}
+          <StoredPhone phone={storedPhone(phone)} />
+          {mexican('phone', phone)}
+        </>
+      ),
+    },
+    phone_secondary: { help: mexicanPhone(secondary, country) && mexican('phone_secondary', secondary) },
+    tax_regime: { instead: <TaxFields country={country} field={field} error={error} /> },
+    cfdi_use: { instead: null },
+    tax_condition: { instead: null },
+  };
   return (
     <FormDialog
       {...dialog}
@@ -94,137 +110,16 @@ export function ClientFormDialog({ client, onClose }: ClientFormDialogProps) {
       busyLabel={client === null ? actions.creating : actions.updating}
       onClose={onClose}
     >
-      <DialogSection title={clientTexts.sections.personal}>
-        <Field label={LABELS.name} required error={error('name')} wide>
-          <TextInput {...field('name')} autoComplete="off" />
-        </Field>
-        <Field label={LABELS.email} required error={error('email')}>
-          <TextInput {...field('email')} type="email" autoComplete="off" spellCheck={false} />
-        </Field>
-        <Field label={LABELS.tax_id} error={error('tax_id')} warning={taxIdWarning}>
-          <TextInput {...field('tax_id')} autoComplete="off" spellCheck={false} />
-        </Field>
-      </DialogSection>
-      <DialogSection title={clientTexts.sections.business}>
-        <Field label={LABELS.company} required error={error('company')}>
-          <TextInput {...field('company')} placeholder={UNSPECIFIED} autoComplete="off" />
-        </Field>
-        <Field label={LABELS.client_type} required error={error('client_type')}>
-          <Select {...field('client_type')}>
-            {CLIENT_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {CLIENT_TYPE_LABELS[type]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field
-          label={LABELS.website}
-          help={
-            <>
-              {clientTexts.websiteHelp}
-              <Offer completed={completedWebsite(website)} onUse={use('website')} />
-            </>
-          }
-          error={error('website')}
-          wide
-        >
-          <TextInput {...field('website')} type="url" autoComplete="off" spellCheck={false} />
-        </Field>
-      </DialogSection>
-      <DialogSection title={clientTexts.sections.contact}>
-        <Field
-          label={LABELS.phone}
-          required
-          help={
-            <>
-              {clientTexts.phoneHelp}
-              <StoredPhone phone={storedPhone(phone)} />
-              <Offer
-                question={clientTexts.isMexican}
-                completed={mexicanPhone(phone, country)}
-                onUse={use('phone')}
-              />
-            </>
-          }
-          error={error('phone')}
-        >
-          <TextInput {...field('phone')} type="tel" autoComplete="off" />
-        </Field>
-        <Field
-          label={LABELS.phone_secondary}
-          help={
-            mexicanPhone(secondary, country) && (
-              <Offer
-                question={clientTexts.isMexican}
-                completed={mexicanPhone(secondary, country)}
-                onUse={use('phone_secondary')}
-              />
-            )
-          }
-          error={error('phone_secondary')}
-        >
-          <TextInput {...field('phone_secondary')} type="tel" autoComplete="off" />
-        </Field>
-        <Field label={LABELS.contact_person} error={error('contact_person')}>
-          <TextInput {...field('contact_person')} placeholder={UNSPECIFIED} autoComplete="off" />
-        </Field>
-        <Field label={LABELS.contact_position} error={error('contact_position')}>
-          <TextInput {...field('contact_position')} autoComplete="off" />
-        </Field>
-      </DialogSection>
-      <DialogSection title={clientTexts.sections.location}>
-        <Field label={LABELS.address} required error={error('address')} wide>
-          <TextInput {...field('address')} placeholder={UNSPECIFIED} autoComplete="off" />
-        </Field>
-        <Field label={LABELS.city} error={error('city')}>
-          <TextInput {...field('city')} placeholder={UNSPECIFIED} autoComplete="off" />
-        </Field>
-        <Field label={LABELS.state} error={error('state')}>
-          <TextInput {...field('state')} placeholder={UNSPECIFIED} autoComplete="off" />
-        </Field>
-        <Field label={LABELS.country} error={error('country')}>
-          <TextInput {...field('country')} placeholder={CLIENT_DEFAULTS.country} autoComplete="off" />
-        </Field>
-        <Field label={LABELS.postal_code} error={error('postal_code')}>
-          <TextInput {...field('postal_code')} placeholder={CLIENT_DEFAULTS.postal_code} autoComplete="off" />
-        </Field>
-        <TaxFields country={country} field={field} error={error} />
-      </DialogSection>
-      <DialogSection title={clientTexts.sections.configuration}>
-        <Field label={LABELS.status} required error={error('status')}>
-          <Select {...field('status')}>
-            {CLIENT_STATUSES.map((status) => (
-              <option key={status} value={status}>
-                {CLIENT_STATUS_LABELS[status]}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label={LABELS.last_contact} error={error('last_contact')}>
-          <DateInput {...field('last_contact')} />
-        </Field>
-        <Checkbox
-          {...field('reminders')}
-          className="sm:col-span-2"
-          label={LABELS.reminders}
-          help={clientTexts.remindersHelp}
-          error={error('reminders')}
+      {SECTIONS.map((section) => (
+        <FormSection
+          key={section}
+          title={clientTexts.sections[section]}
+          columns={section === 'notes' ? 1 : 2}
+          fields={CLIENT_SECTIONS[section]}
+          record={record}
+          now={now}
         />
-        <Field label={LABELS.external_id} error={error('external_id')} help={clientTexts.externalIdHelp} wide>
-          <TextInput
-            {...field('external_id')}
-            className="scroll-mb-12"
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
-      </DialogSection>
-      <DialogSection title={clientTexts.sections.notes} columns={1}>
-        <Field label={LABELS.notes} error={error('notes')}>
-          <TextArea {...field('notes')} />
-        </Field>
-      </DialogSection>
+      ))}
     </FormDialog>
   );
 }

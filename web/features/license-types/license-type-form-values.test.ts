@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import { SEAT_FIELD_LABELS } from '../../text/es-seats.ts';
 import {
-  BLANK_LICENSE_TYPE,
+  LICENSE_TYPE_FORM,
   type LicenseTypeFormValues,
   licenseTypeFormSchema,
   toLicenseTypePayload,
 } from './license-type-form-values.ts';
 
-const filled: LicenseTypeFormValues = { ...BLANK_LICENSE_TYPE, name: 'Anual', base_price: '1200' };
+const filled: LicenseTypeFormValues = { ...LICENSE_TYPE_FORM.blank, name: 'Anual', base_price: '1200' };
 
 const messages = (form: LicenseTypeFormValues) =>
   Object.fromEntries(
@@ -73,7 +73,7 @@ describe('the licence type form', () => {
   it('rules across fields report together with the rules of single fields (SEED-5.5-07, SEED-5.5-09)', () => {
     expect(
       messages({
-        ...BLANK_LICENSE_TYPE,
+        ...LICENSE_TYPE_FORM.blank,
         is_promotion: true,
         discount_percentage: '100.01',
         promotion_start_date: '2026-12-10',

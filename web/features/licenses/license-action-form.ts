@@ -10,7 +10,7 @@ import {
 } from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
 import type { PickedClient } from '../../components/record/catalogue-queries.ts';
-import { numberOf } from './license-form-values.ts';
+import { numberOf } from '../../components/record/typed-number.ts';
 
 /** The values of an action's form, as typed; each action uses some of them. */
 export type ActionValues = {

@@ -11,13 +11,13 @@ import { refreshAfterChange } from '../../api/query-keys.ts';
 import { ConfirmDiscard } from '../../components/record/confirm-discard.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
 import { type FormFailure, logSaveError } from '../../components/record/form-errors.ts';
+import { numberOf } from '../../components/record/typed-number.ts';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
 import { fileTexts as texts } from '../../text/es-license-file.ts';
 import { businessTimeZoneInUse, formatDate } from '../../text/format.ts';
 import { Field } from '../../ui/field.tsx';
 import { NumberInput, TextInput } from '../../ui/text-input.tsx';
 import { toasts } from '../../ui/toasts.ts';
-import { numberOf } from './license-form-values.ts';
 import { LICENSES_PATH } from './licenses.api.ts';
 
 interface LicenseFileDialogProps {

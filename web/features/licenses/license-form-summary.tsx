@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Currency } from '../../../contract/base/money.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
+import { numberOf } from '../../components/record/typed-number.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { outboxTexts } from '../../text/es-outbox.ts';
@@ -12,7 +13,7 @@ import {
   formatPercent,
   formatPrice,
 } from '../../text/format.ts';
-import { numberOf, resultingExpiry } from './license-form-values.ts';
+import { resultingExpiry } from './license-form-values.ts';
 import type { LicenseRecordForm } from './licenses-form-sections.tsx';
 
 const { summary: texts } = licenseRecordTexts;

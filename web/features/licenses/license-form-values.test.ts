@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_FORM, type LicenseFormValues, WITHOUT_TYPE } from './license-form-fields.tsx';
 import {
-  BLANK_LICENSE,
   endedAlready,
-  type LicenseFormValues,
   licenseFormSchema,
   resultingExpiry,
   suggestedPrice,
-  toLicenseForm,
   toLicensePayload,
-  WITHOUT_TYPE,
 } from './license-form-values.ts';
+
+const { blank: BLANK_LICENSE, toForm: toLicenseForm } = LICENSE_FORM;
 
 const client = { id: 3, name: 'Ana', email: 'ana@example.com', company: 'Espiga' };
 const filled: LicenseFormValues = { ...BLANK_LICENSE, client, software: '4', license_type_config: '5' };

@@ -12,6 +12,7 @@ import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/license/urgency.tsx';
 import { expiryUrgency } from '../../components/license/urgency-level.ts';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
+import type { FormField } from '../../components/record/form-fields.ts';
 import { RecentEvents } from '../../components/record/recent-events.tsx';
 import {
   ClientLink,
@@ -26,7 +27,6 @@ import type { LicenseTab } from '../../paths.ts';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';
-import { dayCount } from '../../text/es-license-types.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { mailStates, outboxTexts } from '../../text/es-outbox.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
@@ -41,6 +41,7 @@ import { Fact, Facts } from '../../ui/facts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { toasts } from '../../ui/toasts.ts';
 import { LicenseActions } from './license-actions.tsx';
+import { LICENSE_FIELDS } from './license-form-fields.tsx';
 import { LicenseMachines } from './license-machines.tsx';
 import { LicensePrice } from './license-price.tsx';
 import { LicenseStateNote } from './license-state-note.tsx';
@@ -201,14 +202,15 @@ function LicenseFacts({ license, onHistory }: { license: License; onHistory: () 
             )}
           </Fact>
           <LastRenewal license={license} />
-          {license.offline_days !== undefined && (
-            <Fact label={LABELS.offline_days}>{dayCount(license.offline_days)}</Fact>
-          )}
-          {license.external_id && (
-            <Fact label={LABELS.external_id}>
-              <Copyable text={license.external_id} label={licenseRecordTexts.copyExternalId} />
-            </Fact>
-          )}
+          {Object.entries<FormField>(LICENSE_FIELDS).map(([name, { label, fact }]) => {
+            // The list is of licences.
+            const said = fact?.(license as never);
+            return said ? (
+              <Fact key={name} label={label}>
+                {said}
+              </Fact>
+            ) : null;
+          })}
           <SeatFacts of={license} />
           <Fact label={LABELS.features} wide>
             <FeatureFacts features={license.features} />

@@ -1,31 +1,25 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Tag } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import { type ChangeEvent, type ReactNode, useId } from 'react';
 import { useController } from 'react-hook-form';
 import type { z } from 'zod';
-import {
-  DISCOUNT_MAX,
-  DISCOUNT_MIN,
-  GRACE_DAYS_MAX,
-  OFFLINE_DAYS_MAX,
-} from '../../../contract/base/limits.ts';
 import { stepOf } from '../../../contract/base/money.ts';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import { LICENSE_STATUSES, type LicenseRow } from '../../../contract/licenses/licenses.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { Software } from '../../../contract/licenses/software.ts';
 import { ClientPicker } from '../../components/client/client-picker.tsx';
-import { CurrencyOptions } from '../../components/license/currency-options.tsx';
 import { FeaturesField } from '../../components/license/features-field.tsx';
 import { SeatFields } from '../../components/license/seat-fields.tsx';
+import { FormSection } from '../../components/record/form-section.tsx';
+import { numberOf } from '../../components/record/typed-number.ts';
 import type { useRecordForm } from '../../components/record/use-record-form.ts';
-import { actions, inactiveSuffix, LICENSE_STATUS_LABELS, loadErrors } from '../../text/es.ts';
+import { actions, inactiveSuffix, loadErrors } from '../../text/es.ts';
 import { featureTexts } from '../../text/es-features.ts';
 import {
   LICENSE_FIELD_LABELS as LABELS,
   licenseRecordTexts,
   licenseTypeOption,
 } from '../../text/es-license.ts';
-import { licenseTexts } from '../../text/es-licenses.ts';
 import { softwareOption } from '../../text/es-lists.ts';
 import {
   areMixed,
@@ -36,21 +30,14 @@ import {
 } from '../../text/format.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Switch } from '../../ui/checkbox.tsx';
 import { DialogSection } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
-import { NumberInput, TextArea, TextInput } from '../../ui/text-input.tsx';
+import { NumberInput } from '../../ui/text-input.tsx';
 import { EndedAlready } from './ended-already.tsx';
-import {
-  endedAlready,
-  type LicenseFormValues,
-  type licenseFormSchema,
-  numberOf,
-  suggestedPrice,
-  WITHOUT_TYPE,
-} from './license-form-values.ts';
+import { LICENSE_SECTIONS, type LicenseFormValues, WITHOUT_TYPE } from './license-form-fields.tsx';
+import { endedAlready, type licenseFormSchema, suggestedPrice } from './license-form-values.ts';
 
 /** The form of the sections. */
 export type LicenseRecordForm = ReturnType<
@@ -190,7 +177,7 @@ export function PriceSection({
   record: LicenseRecordForm;
   types: readonly LicenseType[];
 }) {
-  const { form, field, error, change } = record;
+  const { form, field, change } = record;
   const [typeId, price, currency, original, discount, promotionName] = form.watch([
     'license_type_config',
     'price',
@@ -201,7 +188,7 @@ export function PriceSection({
   ]);
   const type = types.find(({ id }) => String(id) === typeId);
   const suggested = suggestedPrice(original, discount, currency);
-  const currencyField = field('currency');
+  const inCurrency = { unit: currency, step: stepOf(currency) };
   const offersPromotion = type?.is_promotion === true && type.promotion_name !== promotionName;
 
   /** Keeps the prices: whether the base price is before or after the discount is unknown (D064). */
@@ -211,8 +198,37 @@ export function PriceSection({
     change('promotion_description', promotion.promotion_description);
   };
 
+  const now = {
+    price: {
+      props: inCurrency,
+      help: suggested !== null && suggested !== numberOf(price) && (
+        <span className="flex flex-wrap items-center gap-x-2">
+          {`${licenseRecordTexts.suggestedPrice} ${formatMoney(suggested, currency)}`}
+          <TextButton onClick={() => change('price', String(suggested))}>
+            {licenseRecordTexts.apply}
+          </TextButton>
+        </span>
+      ),
+    },
+    currency: {
+      props: {
+        value: currency,
+        onChange: (event: ChangeEvent) => {
+          // What was wrong with an amount may be right in another currency.
+          form.clearErrors(['price', 'original_price']);
+          void field('currency').onChange(event);
+        },
+      },
+    },
+    original_price: { props: inCurrency },
+  };
   return (
-    <DialogSection title={licenseRecordTexts.sections.prices}>
+    <FormSection
+      title={licenseRecordTexts.sections.prices}
+      fields={LICENSE_SECTIONS.prices}
+      record={record}
+      now={now}
+    >
       {offersPromotion && (
         <Wide>
           <Banner
@@ -233,128 +249,77 @@ export function PriceSection({
           </Banner>
         </Wide>
       )}
-      <Field
-        label={LABELS.price}
-        required
-        error={error('price')}
-        help={
-          suggested !== null &&
-          suggested !== numberOf(price) && (
-            <span className="flex flex-wrap items-center gap-x-2">
-              {`${licenseRecordTexts.suggestedPrice} ${formatMoney(suggested, currency)}`}
-              <TextButton onClick={() => change('price', String(suggested))}>
-                {licenseRecordTexts.apply}
-              </TextButton>
-            </span>
-          )
-        }
-      >
-        <NumberInput {...field('price')} unit={currency} step={stepOf(currency)} min="0" />
-      </Field>
-      <Field label={LABELS.currency} required error={error('currency')}>
-        <Select
-          {...currencyField}
-          value={currency}
-          onChange={(event) => {
-            // What was wrong with an amount may be right in another currency.
-            form.clearErrors(['price', 'original_price']);
-            void currencyField.onChange(event);
-          }}
-        >
-          <CurrencyOptions />
-        </Select>
-      </Field>
-      <Field label={LABELS.original_price} error={error('original_price')}>
-        <NumberInput {...field('original_price')} unit={currency} step={stepOf(currency)} min="0" />
-      </Field>
-      <Field label={LABELS.discount_percentage} error={error('discount_percentage')}>
-        <NumberInput {...field('discount_percentage')} step="0.01" min={DISCOUNT_MIN} max={DISCOUNT_MAX} />
-      </Field>
-      <Field label={LABELS.promotion_name} error={error('promotion_name')} wide>
-        <TextInput {...field('promotion_name')} autoComplete="off" />
-      </Field>
-      <Field label={LABELS.promotion_description} error={error('promotion_description')} wide>
-        <TextArea {...field('promotion_description')} rows={2} />
-      </Field>
-    </DialogSection>
+    </FormSection>
   );
 }
 
 /** 'Configuración de Licencia' (SEED-2.8-19): status, any from any other (SEED-4-09), seats and expiry. */
 export function TermsSection({ record, license }: { record: LicenseRecordForm; license: LicenseRow | null }) {
   const { form, field, error } = record;
-  const [status, expiry_days, noExpiry] = form.watch(['status', 'expiry_days', 'no_expiry']);
+  const [status, expiry_days, noExpiry, seat_mode, self_release, features] = form.watch([
+    'status',
+    'expiry_days',
+    'no_expiry',
+    'seat_mode',
+    'self_release',
+    'features',
+  ]);
   const typed = { status, expiry_days, no_expiry: noExpiry };
   const ended = endedAlready(typed, license, new Date(), businessTimeZoneInUse());
   const endedId = useId();
+  const now = {
+    expiry_days: {
+      instead: (
+        <div>
+          <Field
+            label={LABELS.expiry_days}
+            error={noExpiry ? undefined : error('expiry_days')}
+            help={noExpiry ? undefined : licenseRecordTexts.expiryHelp}
+          >
+            {/* Not the form's `disabled`, which would clear the value: the days are kept for switching back. */}
+            <NumberInput
+              {...field('expiry_days')}
+              min="1"
+              step="1"
+              inputMode="numeric"
+              readOnly={noExpiry}
+              aria-disabled={noExpiry || undefined}
+              aria-describedby={ended === null ? undefined : endedId}
+            />
+          </Field>
+          <EndedAlready id={endedId} date={ended} />
+        </div>
+      ),
+    },
+    seat_mode: {
+      instead: (
+        <SeatFields
+          field={field}
+          error={error}
+          values={{ seat_mode, self_release }}
+          isByType={license === null}
+        />
+      ),
+    },
+    features: {
+      instead: (
+        <FeaturesField
+          label={LABELS.features}
+          help={license === null ? featureTexts.helpNew : featureTexts.help}
+          value={features}
+          onChange={(lines) => record.change('features', lines)}
+          error={error('features')}
+        />
+      ),
+    },
+  };
   return (
-    <DialogSection title={licenseRecordTexts.sections.configuration}>
-      <Field label={LABELS.status} required error={error('status')}>
-        <Select {...field('status')}>
-          <option value="">{licenseRecordTexts.selectStatus}</option>
-          {LICENSE_STATUSES.map((status) => (
-            <option key={status} value={status}>
-              {LICENSE_STATUS_LABELS[status]}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field label={LABELS.max_installations} required error={error('max_installations')}>
-        <NumberInput {...field('max_installations')} min="1" step="1" inputMode="numeric" />
-      </Field>
-      <div>
-        <Field
-          label={LABELS.expiry_days}
-          error={noExpiry ? undefined : error('expiry_days')}
-          help={noExpiry ? undefined : licenseRecordTexts.expiryHelp}
-        >
-          {/* Not the form's `disabled`, which would clear the value: the days are kept for switching back. */}
-          <NumberInput
-            {...field('expiry_days')}
-            min="1"
-            step="1"
-            inputMode="numeric"
-            readOnly={noExpiry}
-            aria-disabled={noExpiry || undefined}
-            aria-describedby={ended === null ? undefined : endedId}
-          />
-        </Field>
-        <EndedAlready id={endedId} date={ended} />
-      </div>
-      <Switch
-        {...field('no_expiry')}
-        label={licenseTexts.noExpiry}
-        help={licenseRecordTexts.noExpiryHelp}
-        className="sm:pt-6.5"
-      />
-      <Field
-        label={LABELS.grace_days}
-        error={error('grace_days')}
-        help={license === null ? licenseRecordTexts.graceHelpNew : licenseRecordTexts.graceHelp}
-      >
-        <NumberInput {...field('grace_days')} min="0" max={GRACE_DAYS_MAX} step="1" inputMode="numeric" />
-      </Field>
-      <Field
-        label={LABELS.offline_days}
-        error={error('offline_days')}
-        help={license === null ? licenseRecordTexts.offlineHelpNew : licenseRecordTexts.offlineHelp}
-      >
-        <NumberInput {...field('offline_days')} min="0" max={OFFLINE_DAYS_MAX} step="1" inputMode="numeric" />
-      </Field>
-      <SeatFields
-        field={field}
-        error={error}
-        values={{ seat_mode: form.watch('seat_mode'), self_release: form.watch('self_release') }}
-        isByType={license === null}
-      />
-      <FeaturesField
-        label={LABELS.features}
-        help={license === null ? featureTexts.helpNew : featureTexts.help}
-        value={record.form.watch('features')}
-        onChange={(lines) => record.change('features', lines)}
-        error={error('features')}
-      />
-    </DialogSection>
+    <FormSection
+      title={licenseRecordTexts.sections.configuration}
+      fields={LICENSE_SECTIONS.configuration}
+      record={record}
+      now={now}
+    />
   );
 }
 

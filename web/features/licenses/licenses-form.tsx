@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { z } from 'zod';
 import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
-import { linesInWords } from '../../components/license/feature-lines.ts';
 import {
   clientQuery,
   licenseTypesQuery,
@@ -11,51 +10,25 @@ import {
 } from '../../components/record/catalogue-queries.ts';
 import { EditRecord } from '../../components/record/edit-record.tsx';
 import { FormDialog } from '../../components/record/form-dialog.tsx';
+import { FormSection } from '../../components/record/form-section.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useRecordForm } from '../../components/record/use-record-form.ts';
-import { actions, LICENSE_STATUS_LABELS, toastTexts, yesNo } from '../../text/es.ts';
+import { actions, toastTexts } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
-import { LICENSE_FIELD_LABELS, licenseRecordTexts } from '../../text/es-license.ts';
+import { licenseRecordTexts } from '../../text/es-license.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
-import { SEAT_FIELD_LABELS, seatModeInWords } from '../../text/es-seats.ts';
 import { vendorCurrency } from '../../text/format.ts';
-import { AfterFrame, Dialog, DialogSection } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextArea, TextInput } from '../../ui/text-input.tsx';
-import { LicenseSummary } from './license-form-summary.tsx';
+import { AfterFrame, Dialog } from '../../ui/dialog.tsx';
 import {
-  BLANK_LICENSE,
-  LICENSE_MERGING,
+  LICENSE_FORM,
+  LICENSE_SECTIONS,
   type LicenseFormValues,
-  licenseFormSchema,
-  toLicenseForm,
   WITHOUT_TYPE,
-} from './license-form-values.ts';
+} from './license-form-fields.tsx';
+import { LicenseSummary } from './license-form-summary.tsx';
+import { LICENSE_MERGING, licenseFormSchema } from './license-form-values.ts';
 import { licenseQuery, useSaveLicense } from './licenses.api.ts';
 import { BasicSection, PriceSection, TermsSection } from './licenses-form-sections.tsx';
-
-/** The fields from top to bottom, so that focus goes to the first invalid one. */
-const LABELS: Record<keyof LicenseFormValues, string> = {
-  client: LICENSE_FIELD_LABELS.client,
-  software: LICENSE_FIELD_LABELS.software,
-  license_type_config: LICENSE_FIELD_LABELS.license_type_config,
-  price: LICENSE_FIELD_LABELS.price,
-  currency: LICENSE_FIELD_LABELS.currency,
-  original_price: LICENSE_FIELD_LABELS.original_price,
-  discount_percentage: LICENSE_FIELD_LABELS.discount_percentage,
-  promotion_name: LICENSE_FIELD_LABELS.promotion_name,
-  promotion_description: LICENSE_FIELD_LABELS.promotion_description,
-  status: LICENSE_FIELD_LABELS.status,
-  max_installations: LICENSE_FIELD_LABELS.max_installations,
-  expiry_days: LICENSE_FIELD_LABELS.expiry_days,
-  no_expiry: licenseTexts.noExpiry,
-  grace_days: LICENSE_FIELD_LABELS.grace_days,
-  offline_days: LICENSE_FIELD_LABELS.offline_days,
-  ...SEAT_FIELD_LABELS,
-  features: LICENSE_FIELD_LABELS.features,
-  external_id: LICENSE_FIELD_LABELS.external_id,
-  notes: LICENSE_FIELD_LABELS.notes,
-};
 
 interface LicenseEditDialogProps {
   id: number;
@@ -120,12 +93,11 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
   const saved = useRef<License | null>(null);
   const record = useRecordForm<LicenseFormValues, z.output<ReturnType<typeof licenseFormSchema>>, LicenseRow>(
     {
+      ...LICENSE_FORM,
       schema: licenseFormSchema,
       name: 'license',
-      labels: LABELS,
       record: license,
-      blank: { ...BLANK_LICENSE, currency: vendorCurrency(), client },
-      toForm: toLicenseForm,
+      blank: { ...LICENSE_FORM.blank, currency: vendorCurrency(), client },
       save: async (payload, context) => {
         saved.current = await saveLicense.mutateAsync({ id: license?.id ?? null, payload, context });
       },
@@ -153,23 +125,12 @@ export function LicenseFormDialog({ license, client = null, onClose, onSaved }: 
         <AfterFrame>
           <PriceSection record={record} types={types.data ?? []} />
           <TermsSection record={record} license={license} />
-          <DialogSection title={licenseRecordTexts.sections.notes} columns={1}>
-            <Field
-              label={LABELS.external_id}
-              error={record.error('external_id')}
-              help={licenseRecordTexts.externalIdHelp}
-            >
-              <TextInput
-                {...record.field('external_id')}
-                className="scroll-mb-12"
-                autoComplete="off"
-                spellCheck={false}
-              />
-            </Field>
-            <Field label={LABELS.notes} error={record.error('notes')}>
-              <TextArea {...record.field('notes')} />
-            </Field>
-          </DialogSection>
+          <FormSection
+            title={licenseRecordTexts.sections.notes}
+            columns={1}
+            fields={LICENSE_SECTIONS.notes}
+            record={record}
+          />
         </AfterFrame>
       </div>
     </FormDialog>
@@ -183,16 +144,7 @@ interface Catalogues {
 
 /** A form value as text, for the questions about conflicts. */
 function inWords(field: string, value: unknown, { software, types }: Catalogues): string {
-  if (typeof value === 'boolean') return yesNo(value);
-  if (field === 'client') return clientInWords(value);
-  if (field === 'features') return linesInWords(value);
-  if (field === 'seat_mode') return seatModeInWords(String(value));
-  if (field === 'self_release') return yesNo(value === 'true');
   const text = String(value ?? '');
-  if (field === 'status' && Object.hasOwn(LICENSE_STATUS_LABELS, text)) {
-    // The condition has checked that it is a key.
-    return LICENSE_STATUS_LABELS[text as keyof typeof LICENSE_STATUS_LABELS];
-  }
   if (field === 'software') {
     const item = software?.find(({ id }) => String(id) === text);
     return item === undefined ? text : `${item.name} ${item.version}`;
@@ -201,10 +153,5 @@ function inWords(field: string, value: unknown, { software, types }: Catalogues)
     if (text === WITHOUT_TYPE) return '';
     return types?.find(({ id }) => String(id) === text)?.name ?? text;
   }
-  return text;
-}
-
-function clientInWords(value: unknown): string {
-  if (typeof value !== 'object' || value === null || !('name' in value) || !('email' in value)) return '';
-  return `${value.name} - ${value.email}`;
+  return LICENSE_FORM.show(field, value);
 }

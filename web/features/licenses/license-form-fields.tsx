@@ -1,0 +1,145 @@
+import {
+  DISCOUNT_MAX,
+  DISCOUNT_MIN,
+  GRACE_DAYS_MAX,
+  LICENSE_DEFAULTS,
+  OFFLINE_DAYS_MAX,
+} from '../../../contract/base/limits.ts';
+import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
+import { currencyIn } from '../../components/license/currency-field.ts';
+import { featuresIn } from '../../components/license/feature-lines.ts';
+import { SEAT_FIELDS_OF_LICENSE } from '../../components/license/seat-values.ts';
+import type { PickedClient } from '../../components/record/catalogue-queries.ts';
+import {
+  count,
+  formOf,
+  number,
+  paragraph,
+  select,
+  special,
+  text,
+  type ValuesOf,
+} from '../../components/record/form-fields.ts';
+import { numberOf } from '../../components/record/typed-number.ts';
+import { LICENSE_STATUS_LABELS, yesNo } from '../../text/es.ts';
+import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts as texts } from '../../text/es-license.ts';
+import { dayCount } from '../../text/es-license-types.ts';
+import { licenseTexts } from '../../text/es-licenses.ts';
+import { Copyable } from '../../ui/copyable.tsx';
+
+/** The option of a licence whose catalogue type was deleted: its terms stay (D013). */
+export const WITHOUT_TYPE = 'none';
+
+const idOf = (typed: string): number | undefined => (typed === '' ? undefined : Number(typed));
+
+/** Blank days are those of the type for a new licence, and none for an edited one. */
+const daysOf = (typed: string, isNew: boolean) => numberOf(typed) ?? (isNew ? undefined : 0);
+
+/** Blank seats are an error; 0 and less become 1 (D078). */
+function seatsOf(typed: string): number | undefined {
+  const seats = numberOf(typed);
+  return seats === null ? undefined : Math.max(1, Math.trunc(seats));
+}
+
+/**
+ * The fields from top to bottom, section by section, with the values of a new licence (SEED-4-20, SEED-9-07, SEED-5.3-08
+ * to -12) and what the details say of them.
+ */
+export const LICENSE_SECTIONS = {
+  basic: {
+    client: special<PickedClient | null, number>(LABELS.client, {
+      blank: null,
+      read: ({ client }: LicenseRow) => client,
+      write: (client) => client?.id,
+      words: (client) => (client ? `${client.name} - ${client.email}` : ''),
+    }),
+    software: special<string, number>(LABELS.software, {
+      blank: '',
+      read: ({ software }: LicenseRow) => String(software.id),
+      write: idOf,
+    }),
+    license_type_config: special<string, number | null>(LABELS.license_type_config, {
+      blank: '',
+      read: ({ license_type_config: type }: LicenseRow) => (type === null ? WITHOUT_TYPE : String(type)),
+      write: (type) => (type === WITHOUT_TYPE ? null : idOf(type)),
+    }),
+  },
+  prices: {
+    price: number(LABELS.price, {
+      required: true,
+      blank: String(LICENSE_DEFAULTS.price),
+      props: { min: '0' },
+    }),
+    currency: currencyIn(LABELS.currency),
+    original_price: number(LABELS.original_price, { props: { min: '0' } }),
+    discount_percentage: number(LABELS.discount_percentage, {
+      blank: String(LICENSE_DEFAULTS.discount_percentage),
+      props: { step: '0.01', min: DISCOUNT_MIN, max: DISCOUNT_MAX },
+      write: (typed) => numberOf(typed) ?? LICENSE_DEFAULTS.discount_percentage,
+    }),
+    promotion_name: text(LABELS.promotion_name, { wide: true }),
+    promotion_description: paragraph(LABELS.promotion_description, { wide: true, props: { rows: 2 } }),
+  },
+  configuration: {
+    status: select(LABELS.status, LICENSE_STATUS_LABELS, {
+      required: true,
+      none: texts.selectStatus,
+      blank: LICENSE_DEFAULTS.status,
+    }),
+    max_installations: count(LABELS.max_installations, {
+      required: true,
+      blank: String(LICENSE_DEFAULTS.max_installations),
+      props: { min: '1' },
+      write: seatsOf,
+    }),
+    expiry_days: special(LABELS.expiry_days, {
+      blank: String(LICENSE_DEFAULTS.expiry_days),
+      read: ({ expiry_days }: LicenseRow) => (expiry_days === null ? '' : String(expiry_days)),
+    }),
+    no_expiry: special<boolean>(licenseTexts.noExpiry, {
+      input: 'switch',
+      blank: false,
+      read: ({ expiry_date }: LicenseRow) => expiry_date === null,
+      words: yesNo,
+      help: texts.noExpiryHelp,
+      props: { className: 'sm:pt-6.5' },
+    }),
+    grace_days: count(LABELS.grace_days, {
+      help: texts.graceHelp,
+      helpNew: texts.graceHelpNew,
+      props: { min: '0', max: GRACE_DAYS_MAX },
+      write: daysOf,
+      sent: 'changed',
+    }),
+    offline_days: count(LABELS.offline_days, {
+      help: texts.offlineHelp,
+      helpNew: texts.offlineHelpNew,
+      props: { min: '0', max: OFFLINE_DAYS_MAX },
+      read: ({ offline_days }: Partial<LicenseRow>) => String(offline_days ?? LICENSE_DEFAULTS.offline_days),
+      write: daysOf,
+      sent: 'changed',
+      fact: ({ offline_days: days }: Partial<LicenseRow>) => days !== undefined && dayCount(days),
+    }),
+    ...SEAT_FIELDS_OF_LICENSE,
+    features: featuresIn(LABELS.features),
+  },
+  notes: {
+    external_id: text(LABELS.external_id, {
+      help: texts.externalIdHelp,
+      props: { className: 'scroll-mb-12', spellCheck: false },
+      sent: 'changed',
+      fact: ({ external_id: id }: LicenseRow) => id && <Copyable text={id} label={texts.copyExternalId} />,
+    }),
+    notes: paragraph(LABELS.notes),
+  },
+};
+
+export const LICENSE_FIELDS = {
+  ...LICENSE_SECTIONS.basic,
+  ...LICENSE_SECTIONS.prices,
+  ...LICENSE_SECTIONS.configuration,
+  ...LICENSE_SECTIONS.notes,
+};
+
+export const LICENSE_FORM = formOf(LICENSE_FIELDS);
+export type LicenseFormValues = ValuesOf<typeof LICENSE_FIELDS>;
