@@ -9,7 +9,7 @@ import { useAskedByBrowser } from '../../components/list/use-removal.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { type ClientTab, PATHS } from '../../paths.ts';
+import { type ClientTab, PATHS, readClientsSearch } from '../../paths.ts';
 import {
   CLIENT_STATUS_LABELS,
   CLIENT_TYPE_LABELS,
@@ -68,7 +68,7 @@ const CLIENTS = defineListScreen({
 
 /** /clients and /clients/{id} (SEED-2.6-01 to -27, D024). */
 export function ClientsPage() {
-  const screen = useListScreen(CLIENTS, useSearch(PATHS.clients));
+  const screen = useListScreen(CLIENTS, useSearch(readClientsSearch));
   const { search, page, headingRef } = screen;
   const removal = useAskedByBrowser(clientTexts.confirmDelete, {
     nameOf: ({ name }: Client) => name,

@@ -14,7 +14,7 @@ import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { PATHS } from '../../paths.ts';
+import { PATHS, readWebhooksSearch } from '../../paths.ts';
 import { EVENT_TYPE_LABELS } from '../../text/es-audit.ts';
 import { deliveryTexts as texts } from '../../text/es-webhooks.ts';
 import { formatDateTime } from '../../text/format.ts';
@@ -35,7 +35,7 @@ const nameOf = ({ type }: DeliveryRow): string => EVENT_TYPE_LABELS[type as Even
 
 /** The messages to a webhook, the newest first, with each attempt (HOOK-02). */
 export function Deliveries({ webhook }: { webhook: number }) {
-  const search = useSearch(PATHS.webhooks);
+  const search = useSearch(readWebhooksSearch);
   const navigate = useNavigate();
   const status = Object.hasOwn(DELIVERY_STATUS_LABELS, search.status ?? '')
     ? (search.status as DeliveryStatus)

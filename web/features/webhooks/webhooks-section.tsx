@@ -9,7 +9,7 @@ import { openDialogOf } from '../../components/record/open-dialog.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { ShownOnce } from '../../components/settings/shown-once.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { PATHS } from '../../paths.ts';
+import { PATHS, readWebhooksSearch } from '../../paths.ts';
 import { webhookTexts as texts } from '../../text/es-webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -30,7 +30,7 @@ const STATE_TEXTS = { loading: texts.loading, notFound: texts.empty, failed: tex
 
 /** /settings/webhooks: the addresses of the vendor's other systems that hear of events (HOOK-01, HOOK-02). */
 export function WebhooksSection() {
-  const search = useSearch(PATHS.webhooks);
+  const search = useSearch(readWebhooksSearch);
   const navigate = useNavigate();
   const webhooks = useQuery(webhooksQuery);
   const [asked, setAsked] = useState<AskedAbout | null>(null);

@@ -9,7 +9,7 @@ import { RecordState } from '../../../components/record/record-state.tsx';
 import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { ShownOnce } from '../../../components/settings/shown-once.tsx';
 import { useNavigate, useSearch } from '../../../navigation/hooks.ts';
-import { PATHS } from '../../../paths.ts';
+import { PATHS, readKeysSearch } from '../../../paths.ts';
 import { onceTexts, keyTexts as texts } from '../../../text/es-people.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -29,7 +29,7 @@ const STATE_TEXTS = { loading: texts.loading, notFound: texts.empty, failed: tex
 
 /** /settings/claves: the keys of the vendor's own programs (PEOPLE-07). */
 export function KeysSection() {
-  const { nuevo } = useSearch(PATHS.apiKeys);
+  const { nuevo } = useSearch(readKeysSearch);
   const navigate = useNavigate();
   const keys = useQuery(keysQuery);
   const [made, setMade] = useState<NewApiKey | null>(null);

@@ -16,7 +16,7 @@ import { useListAddress } from '../../../components/list/use-list-address.ts';
 import { useShownRows } from '../../../components/list/use-shown-rows.ts';
 import { ShownOnce } from '../../../components/settings/shown-once.tsx';
 import { useSearch } from '../../../navigation/hooks.ts';
-import { PATHS, type UsersSearch } from '../../../paths.ts';
+import { PATHS, readUsersSearch, type UsersSearch } from '../../../paths.ts';
 import { filters as filterWords } from '../../../text/es.ts';
 import {
   onceTexts,
@@ -46,7 +46,7 @@ const PAGING = { kind: 'line-below', noun: texts.noun } as const;
 
 /** /settings/usuarios: who works with the console, and what each may do (PEOPLE-02, PEOPLE-03). */
 export function UsersSection() {
-  const search: UsersSearch = useSearch(PATHS.users);
+  const search = useSearch(readUsersSearch);
   const list = useQuery({ ...usersAt(search), placeholderData: keepPreviousData });
   const address = useListAddress<StaffUser, UsersSearch>(ADDRESS, search);
   const { narrow, turnTo, clear, show, close, dialog } = address;
