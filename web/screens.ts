@@ -2,23 +2,19 @@ import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { Permission } from '../contract/people/permissions.ts';
 import type { ScreenIcon } from './components/frame/screen-icons.ts';
+import { readLicensesSearch } from './components/license/licenses-search.ts';
 import { licenseTypesQuery } from './components/record/catalogue-queries.ts';
 import { settingsQuery } from './components/settings/settings.api.ts';
 import { clientsAt } from './features/clients/clients.api.ts';
+import { readClientsSearch } from './features/clients/clients-search.ts';
 import { recentLicensesQuery, statisticsQuery, todayQuery } from './features/dashboard/dashboard.api.ts';
 import { readImportsSearch } from './features/imports/imports-search.ts';
+import { readLicenseTypesSearch } from './features/license-types/license-types-search.ts';
 import { licensesAt } from './features/licenses/license-list.ts';
+import { readReportsSearch } from './features/reports/reports-search.ts';
 import { softwareAt } from './features/software/software.api.ts';
-import {
-  isAtOrBelow,
-  PATHS,
-  type RawSearch,
-  readClientsSearch,
-  readLicensesSearch,
-  readLicenseTypesSearch,
-  readReportsSearch,
-  readSoftwareSearch,
-} from './paths.ts';
+import { readSoftwareSearch } from './features/software/software-search.ts';
+import { isAtOrBelow, PATHS, type RawSearch } from './paths.ts';
 import { screens as titles } from './text/es.ts';
 
 /**

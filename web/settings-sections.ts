@@ -1,12 +1,10 @@
 import type { Permission } from '../contract/people/permissions.ts';
+import { readAuditSearch } from './features/events/audit-search.ts';
+import { readMailsSearch } from './features/mail/mails-search.ts';
+import { readKeysSearch } from './features/people/api-keys/keys-search.ts';
+import { readUsersSearch } from './features/people/users/users-search.ts';
 import type { SectionIcon } from './features/settings/section-icons.ts';
-import {
-  readAuditSearch,
-  readKeysSearch,
-  readMailsSearch,
-  readUsersSearch,
-  readWebhooksSearch,
-} from './paths.ts';
+import { readWebhooksSearch } from './features/webhooks/webhooks-search.ts';
 import type { Page } from './screens.ts';
 import { type SettingsSection, settingsSections as titles } from './text/es.ts';
 

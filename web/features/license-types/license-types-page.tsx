@@ -8,11 +8,12 @@ import { useAskedInDialog } from '../../components/list/use-asked-in-dialog.tsx'
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { licenseTypesQuery } from '../../components/record/catalogue-queries.ts';
 import { useSearch } from '../../navigation/hooks.ts';
-import { type LicenseTypesSearch, PATHS, readLicenseTypesSearch } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { infoStrip, loadErrors, states, toastTexts } from '../../text/es.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
 import { InfoStrip } from '../../ui/banner.tsx';
 import { licenseTypeQuery, useDeleteLicenseType } from './license-types.api.ts';
+import { type LicenseTypesSearch, readLicenseTypesSearch } from './license-types-search.ts';
 import { LicenseTypesTable } from './license-types-table.tsx';
 
 const form = codeOf(() => import('./license-types-form.tsx'));

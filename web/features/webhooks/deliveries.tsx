@@ -14,7 +14,7 @@ import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { useShownRows } from '../../components/list/use-shown-rows.ts';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { PATHS, readWebhooksSearch } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { EVENT_TYPE_LABELS } from '../../text/es-audit.ts';
 import { deliveryTexts as texts } from '../../text/es-webhooks.ts';
 import { formatDateTime } from '../../text/format.ts';
@@ -27,6 +27,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { outcomeOf, useSendAgain } from './use-webhook-actions.ts';
 import { deliveriesQuery, deliveryQuery, untilDelivered } from './webhooks.api.ts';
+import { readWebhooksSearch } from './webhooks-search.ts';
 
 const TONES: Record<DeliveryStatus, BadgeTone> = { waiting: 'info', delivered: 'success', failed: 'danger' };
 

@@ -9,7 +9,7 @@ import { openDialogOf } from '../../components/record/open-dialog.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { ShownOnce } from '../../components/settings/shown-once.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { PATHS, readWebhooksSearch } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { webhookTexts as texts } from '../../text/es-webhooks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { useTest } from './use-webhook-actions.ts';
 import { type AskedAbout, WebhookQuestion } from './webhook-question.tsx';
 import { webhooksQuery } from './webhooks.api.ts';
+import { readWebhooksSearch } from './webhooks-search.ts';
 import { WebhooksTable } from './webhooks-table.tsx';
 
 const form = codeOf(() => import('./webhook-form.tsx'));

@@ -9,7 +9,7 @@ import { RecordState } from '../../../components/record/record-state.tsx';
 import { useOneAtATime } from '../../../components/record/use-one-at-a-time.ts';
 import { ShownOnce } from '../../../components/settings/shown-once.tsx';
 import { useNavigate, useSearch } from '../../../navigation/hooks.ts';
-import { PATHS, readKeysSearch } from '../../../paths.ts';
+import { PATHS } from '../../../paths.ts';
 import { onceTexts, keyTexts as texts } from '../../../text/es-people.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -19,6 +19,7 @@ import { DialogPlace } from '../../../ui/dialog-place.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { keysQuery, type NewApiKey, useReplaceKey, useRevokeKey } from './keys.api.ts';
+import { readKeysSearch } from './keys-search.ts';
 import { KeysTable } from './keys-table.tsx';
 import { LongestLife } from './longest-life.tsx';
 

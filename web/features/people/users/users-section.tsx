@@ -16,7 +16,7 @@ import { useListAddress } from '../../../components/list/use-list-address.ts';
 import { useShownRows } from '../../../components/list/use-shown-rows.ts';
 import { ShownOnce } from '../../../components/settings/shown-once.tsx';
 import { useSearch } from '../../../navigation/hooks.ts';
-import { PATHS, readUsersSearch, type UsersSearch } from '../../../paths.ts';
+import { PATHS } from '../../../paths.ts';
 import { filters as filterWords } from '../../../text/es.ts';
 import {
   onceTexts,
@@ -34,6 +34,7 @@ import { PersonsKeys } from './persons-keys.tsx';
 import { RequiredFactor } from './required-factor.tsx';
 import { type Handed, nameOf, UserQuestion, useActOn } from './user-action.tsx';
 import { usersAt } from './users.api.ts';
+import { readUsersSearch, type UsersSearch } from './users-search.ts';
 import { UsersTable } from './users-table.tsx';
 
 const form = codeOf(() => import('./user-form.tsx'));
