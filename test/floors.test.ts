@@ -90,6 +90,7 @@ describe('what the floors refuse', () => {
     ],
     ['a component in ui', 'web/ui/a.tsx', "import '../components/b.tsx';", /ui stands below components/],
     ['the domain in ui', 'web/ui/a.tsx', "import '../api/http.ts';", /nothing of the domain/],
+    ['the router package in ui', 'web/ui/a.tsx', "import '@tanstack/react-router';", /knows no router/],
     ['links in ui', 'web/ui/a.tsx', "import { Link } from '../navigation/link.tsx';", /knows no router/],
     [
       'the router in a feature',
@@ -119,11 +120,12 @@ describe('what the floors refuse', () => {
 
   test.each([
     ['a component', "import './badges.tsx';", /badges.tsx: web\/start.ts brings it/],
+    ['the router', "import { Link } from '@tanstack/react-router';", /react-router: web\/start.ts brings it/],
     ['an icon', "import { Users } from 'lucide-react';", /lucide-react: web\/start.ts brings it/],
     [
       'the navigation',
-      "import { navigate } from '../../navigation/navigation.ts';",
-      /navigation.ts: web\/start.ts brings it/,
+      "import { useNavigate } from '../../navigation/hooks.ts';",
+      /hooks.ts: web\/start.ts brings it/,
     ],
   ])('%s that start.ts imports, directly or not', (_what, source, reason) => {
     const faults = faultsIn({

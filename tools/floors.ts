@@ -140,6 +140,8 @@ function importsOf(path: string, source: string): Import[] {
   return [...fixed, ...reexported, ...dynamic];
 }
 
+const ROUTER = '@tanstack/react-router';
+
 const packageOf = (specifier: string): string =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
@@ -153,6 +155,7 @@ function packageFault(
   const builtin = isBuiltin(specifier);
   if (place.part === 'contract' && name !== 'zod') return 'the contract imports zod alone';
   if (place.part === 'web' && builtin) return 'the console runs in a browser';
+  if (place.name === 'ui' && name === ROUTER) return 'web/ui knows no router';
   if (place.part === 'server' && !builtin && !dependencies.has(name)) {
     return 'the server runs on `dependencies` alone';
   }
@@ -215,7 +218,7 @@ function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[][] 
 }
 
 const FIRST = 'web/start.ts';
-const notFirst = new Set(['react-dom', 'lucide-react']);
+const notFirst = new Set(['react-dom', 'lucide-react', ROUTER]);
 
 /**
  * What start.ts brings with it runs before anything is drawn and must be small: no components, no icons, no router

@@ -32,6 +32,5 @@ test('a pattern that is put together of texts is known here, so that somebody ha
     'server/features/mail/check-template.ts',
     'server/http/other-methods.ts',
     'server/lib/api-key-text.ts',
-    'web/navigation/routes.ts',
   ]);
 });

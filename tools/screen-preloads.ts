@@ -55,7 +55,7 @@ async function readScreens(web: string): Promise<ScreenModules[]> {
   };
   const frame = moduleOf(module.frameCode);
   return [
-    { path: module.SIGN_IN.path, modules: [moduleOf(module.SIGN_IN.code)] },
+    { path: module.OUTSIDE.signIn.path, modules: [moduleOf(module.OUTSIDE.signIn.code)] },
     ...Object.values(module.SCREENS).map(({ path, code }) => ({ path, modules: [frame, moduleOf(code)] })),
   ];
 }

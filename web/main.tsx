@@ -1,6 +1,7 @@
 import { began, queryClient } from './start.ts';
 import './styles/index.css';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { watchConnection } from './api/connection-watch.ts';
@@ -8,11 +9,7 @@ import { keepRenewed } from './api/http.ts';
 import { codeOf, useCode } from './components/frame/code.tsx';
 import { fetchAhead } from './components/frame/fetch-ahead.ts';
 import { InFormats } from './components/frame/in-formats.tsx';
-import { ScreenError } from './components/frame/screen-error.tsx';
-import { startNavigation } from './navigation/navigation.ts';
-import { Screens } from './navigation/outlet.tsx';
-import { keepScroll } from './navigation/scroll.ts';
-import { connectSession, noteScreen } from './router.tsx';
+import { connectSession, router } from './router.tsx';
 import { UiProvider } from './ui/ui-provider.tsx';
 
 /** The console's composition root: session, cache, router and UI provider; start.ts has already run. */
@@ -21,8 +18,6 @@ import { UiProvider } from './ui/ui-provider.tsx';
 void document.fonts.load('1em "Inter Variable"');
 
 connectSession(queryClient, began);
-startNavigation();
-keepScroll();
 keepRenewed();
 watchConnection(queryClient);
 
@@ -42,7 +37,7 @@ createRoot(root).render(
     <QueryClientProvider client={queryClient}>
       <UiProvider>
         <InFormats>
-          <Screens onError={ScreenError} onDrawn={noteScreen} />
+          <RouterProvider router={router} />
           <FloatingLater />
         </InFormats>
       </UiProvider>

@@ -1,38 +1,38 @@
 import type { QueryClient } from '@tanstack/react-query';
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  redirect,
+  type StaticDataRouteOption,
+} from '@tanstack/react-router';
 import { may } from './api/permissions.ts';
 import { KEYS } from './api/query-keys.ts';
 import { type SessionState, useSession } from './api/session.ts';
-import { codeOf, codeOfScreen, lazyScreen } from './components/frame/code.tsx';
+import { type Code, codeOf, lazyScreen } from './components/frame/code.tsx';
+import { ScreenError } from './components/frame/screen-error.tsx';
 import { forgetPersonalState, rememberFilters, setOpening } from './components/frame/ui-store.ts';
 import { setScreenTitle } from './components/frame/window-title.ts';
 import { forgetRecentRecords } from './components/palette/recent-key.ts';
 import { forgetDraft, forgetDraftOfOthers } from './components/record/form-drafts.ts';
-import { readImportsSearch } from './features/imports/imports-search.ts';
-import type { SearchOf } from './navigation/addresses.ts';
 import {
-  block,
-  checkAddress,
-  componentsAt,
-  currentPlace,
-  defineRoutes,
-  force,
-  navigate,
-  navigateTo,
-  type Step,
-} from './navigation/navigation.ts';
-import type { Match, Route } from './navigation/routes.ts';
-import { isAtOrBelow, isOutside, PATHS, type RawSearch, safeReturnPath } from './paths.ts';
+  ID_PATTERN,
+  isOutside,
+  PATHS,
+  parseSearch,
+  type RawSearch,
+  safeReturnPath,
+  stringifySearch,
+} from './paths.ts';
 import {
-  ACCOUNT,
-  CERTIFICATE,
+  FURTHER_PAGES,
   frameCode,
-  IMPORTS,
-  LINK_SCREENS,
+  OUTSIDE,
   type Page,
   requiredFactorCode,
   SCREENS,
   type Screen,
-  SIGN_IN,
 } from './screens.ts';
 import { SETTINGS_SECTIONS, type Section } from './settings-sections.ts';
 import { askForScreen } from './start.ts';
@@ -50,8 +50,8 @@ const FURTHER_PLACES = [
     icon: SCREENS.settings.icon,
     needs: [permission],
   })),
-  ACCOUNT,
-  { ...IMPORTS, icon: 'upload', needs: ['imports:run'] } as const,
+  { ...FURTHER_PAGES.account, icon: 'people' } as const,
+  { ...FURTHER_PAGES.imports, icon: 'upload', needs: ['imports:run'] } as const,
 ];
 /** The screens of the sidebar. Configuración is there for those who may see one of its sections. */
 const SCREEN_PLACES = Object.values<Screen>(SCREENS).map(({ path, title, icon, permission }) => ({
@@ -66,127 +66,153 @@ const Frame = lazyScreen(codeOf(frameCode), { screens: SCREEN_PLACES, sections: 
 const RequiredFactor = lazyScreen(codeOf(requiredFactorCode), {});
 
 /** The frame, or what the person must do first, at whatever address: there is no way around it. */
-const FrameOrFactor = Object.assign(
-  function FrameOrFactor() {
-    return useSession((state) => state.mfaSetupRequired) ? <RequiredFactor /> : <Frame />;
-  },
-  { preload: Frame.preload },
-);
-
-const FRAME = ['frame', FrameOrFactor] as const;
-
-/** A page outside of the frame. */
-const outside = ({ path, title, code }: Page): Route => ({
-  path,
-  components: [[path, lazyScreen(codeOf(code), {})]],
-  notes: { title },
-});
-
-/** A page inside the frame. */
-function inside(
-  { path, title, code }: Page,
-  search?: (raw: RawSearch) => unknown,
-  sections?: readonly Section[],
-): Route {
-  return {
-    path,
-    components: [FRAME, [path, lazyScreen(codeOf(code), {})]],
-    // What reads search parameters gives an object of them.
-    search: search as Route['search'],
-    notes: { title, isList: search !== undefined && sections === undefined, sections },
-  };
+function FrameOrFactor() {
+  return useSession((state) => state.mfaSetupRequired) ? <RequiredFactor /> : <Frame />;
 }
 
-/** A record is at its list, which stays and reads the id (D024). */
-const screenRoutes = Object.values<Screen>(SCREENS)
-  .filter(({ path }) => path !== SCREENS.settings.path)
-  .flatMap((screen) => {
-    const list = inside(screen, screen.search);
-    return screen.hasRecords ? [list, { ...list, path: `${screen.path}/$id` }] : [list];
-  });
-
-const settings = inside(SCREENS.settings, undefined, SECTIONS);
-const sectionRoutes = SECTIONS.flatMap(({ slug, title, code, search }): Route[] => {
-  const path = `${PATHS.settings}/${slug}`;
-  const route: Route = {
-    path,
-    components: [...settings.components, [path, lazyScreen(codeOf(code), {})]],
-    // As above.
-    search: search as Route['search'],
-    notes: { title: `${title} · ${SCREENS.settings.title}`, sections: SECTIONS },
-  };
-  // One template is the section too, which stays and reads the kind.
-  return path === PATHS.mailTemplates ? [route, { ...route, path: PATHS.mailTemplate }] : [route];
+const rootRoute = createRootRoute({
+  beforeLoad: ({ location: { pathname, searchStr }, preload }) => {
+    const to = leadsTo(pathname);
+    if (to !== undefined) throw redirect({ to, replace: true });
+    if (preload) fetchAddress(pathname, searchStr);
+  },
 });
+
+/** Everything but the pages of `OUTSIDE` (SEED-2.1-15). */
+const appRoute = createRoute({ getParentRoute: () => rootRoute, id: 'app', component: FrameOrFactor });
+
+function pageRoute<Parent extends AnyRoute, Path extends string, Search>(
+  parent: Parent,
+  { path, title, search, code: load }: Page<Path, Search>,
+  notes: StaticDataRouteOption = {},
+) {
+  const code = codeOf(load);
+  return createRoute({
+    getParentRoute: () => parent,
+    path,
+    staticData: { title, code, ...notes },
+    // Without `search` the type Search is `object`, which the router accepts for undefined.
+    validateSearch: search as (raw: RawSearch) => Search,
+    component: lazyScreen(code, {}),
+  });
+}
+
+/** The record's route has no component: its list stays and reads the id (D024). */
+function recordsRoute<Parent extends AnyRoute, Path extends string, Search>(
+  parent: Parent,
+  page: Page<Path, Search>,
+) {
+  const list = pageRoute(parent, page);
+  const record = createRoute({ getParentRoute: () => list, path: '$id' });
+  return list.addChildren([record]);
+}
+
+type RouteOf<Parent extends AnyRoute, One> =
+  One extends Page<infer Path, infer Search, infer HasRecords>
+    ? HasRecords extends true
+      ? ReturnType<typeof recordsRoute<Parent, Path, Search>>
+      : ReturnType<typeof pageRoute<Parent, Path, Search>>
+    : never;
+
+/** `Object.fromEntries` loses the type of each page, which types links, search parameters and ids. */
+const routesOf = <Parent extends AnyRoute, Pages extends Record<string, Page>>(
+  parent: Parent,
+  pages: Pages,
+) =>
+  Object.fromEntries(
+    Object.entries(pages).map(([name, page]) => [
+      name,
+      page.hasRecords ? recordsRoute(parent, page) : pageRoute(parent, page),
+    ]),
+  ) as unknown as { [Name in keyof Pages]: RouteOf<Parent, Pages[Name]> };
+
+const { settings, ...LISTS } = SCREENS;
+const outsideRoutes = routesOf(rootRoute, OUTSIDE);
+const pageRoutes = routesOf(appRoute, { ...LISTS, ...FURTHER_PAGES });
+const settingsRoute = pageRoute(appRoute, settings, { sections: SECTIONS });
+const sectionRoutes = routesOf(settingsRoute, SETTINGS_SECTIONS);
+
 /** /settings itself shows the first section (D020). */
-const firstSection: Route = {
-  ...settings,
-  components: sectionRoutes[0]?.components ?? settings.components,
-};
+const firstSectionRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/',
+  staticData: { code: sectionRoutes.company.options.staticData?.code },
+  component: sectionRoutes.company.options.component,
+});
 
-/** One import has an address below the page, which stays and reads the id. */
-const imports: Route = { ...inside(IMPORTS), search: readImportsSearch as Route['search'] };
+/** One template is the section too, which stays and reads the kind. */
+const templateRoute = createRoute({ getParentRoute: () => sectionRoutes.templates, path: '$kind' });
 
-/** Where an address leads instead: to the sign-in without a session, to / from an unknown one (SEED-2.1-14, D038). */
-function redirect(path: string, match: Match | undefined): string | undefined {
+const routeTree = rootRoute.addChildren({
+  ...outsideRoutes,
+  app: appRoute.addChildren({
+    ...pageRoutes,
+    settings: settingsRoute.addChildren({
+      ...sectionRoutes,
+      templates: sectionRoutes.templates.addChildren([templateRoute]),
+      first: firstSectionRoute,
+    }),
+  }),
+});
+
+/** The console's router; `connectSession` makes it follow the session. */
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  caseSensitive: true,
+  defaultPreload: 'intent',
+  defaultErrorComponent: ScreenError,
+  scrollRestoration: true,
+});
+
+/**
+ * Where an address leads instead: to the sign-in without a session, to the dashboard from an unknown one
+ * (SEED-2.1-02, SEED-2.1-14, D038). Ids are digits only (D037).
+ */
+function leadsTo(path: string): string | undefined {
   if (isOutside(path)) return path === PATHS.signIn && isSignedIn() ? PATHS.dashboard : undefined;
   if (!isSignedIn()) return PATHS.signIn;
-  if (match === undefined || path === PATHS.home) return PATHS.dashboard;
-  if (match.route !== firstSection) return undefined;
+  const [, { id = '1' }, found] = router.getMatchedRoutes(path);
+  if (found === undefined || path === PATHS.home || !ID_PATTERN.test(id)) return PATHS.dashboard;
+  if (found.id !== firstSectionRoute.id) return undefined;
   const first = SECTIONS.find(({ permission }) => may(permission));
   return first && first !== SECTIONS[0] ? `${PATHS.settings}/${first.slug}` : undefined;
 }
 
-defineRoutes({
-  routes: [
-    outside(SIGN_IN),
-    ...Object.values<Page>(LINK_SCREENS).map(outside),
-    inside(ACCOUNT),
-    ...screenRoutes,
-    inside(CERTIFICATE),
-    imports,
-    { ...imports, path: `${IMPORTS.path}/$id` },
-    firstSection,
-    ...sectionRoutes,
-  ],
-  redirect,
-  askAhead: ({ path, search }) => {
-    if (isSignedIn()) askForScreen(path, search as Record<string, string>);
-  },
-});
-
-/** What each screen and section reads, by its address. */
-type Read =
-  | (typeof SCREENS)[keyof typeof SCREENS]
-  | {
-      [Name in keyof typeof SETTINGS_SECTIONS]: (typeof SETTINGS_SECTIONS)[Name] extends Section<
-        infer Slug,
-        infer Search
-      >
-        ? { path: `${typeof PATHS.settings}/${Slug}`; search?: (raw: RawSearch) => Search }
-        : never;
-    }[keyof typeof SETTINGS_SECTIONS];
-
-/** Does not compile when a screen reads others than navigation/addresses.ts says. */
-type Agreed = {
-  [Path in Read['path']]: Extract<Read, { path: Path }> extends {
-    search?: (raw: RawSearch) => SearchOf<Path>;
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
   }
-    ? true
-    : never;
-};
-({}) as Agreed satisfies Record<Read['path'], true>;
-
-declare module './navigation/routes.ts' {
-  interface RouteNotes {
-    /** The screen's part of the document title. */
+  interface StaticDataRouteOption {
+    /** The page's part of the document title. */
     title?: string;
-    /** The screen is a list whose filters are remembered. */
-    isList?: boolean;
+    /** The code of its component. */
+    code?: Code | undefined;
     /** The sections of Configuración, for its list of them. */
-    sections?: readonly Section[] | undefined;
+    sections?: readonly Section[];
+  }
+  interface HistoryState {
+    /** On the sign-in screen: the address at which the session ended (D004). */
+    from?: string | undefined;
+    /** Marks a dialog that was opened from its list: closing it goes back one step. */
+    overList?: boolean;
   }
 }
+
+/** The code of what stands at an address. */
+const codeAt = (path: string): Code[] =>
+  router.getMatchedRoutes(path)[0].flatMap(({ options }) => options.staticData?.code ?? []);
+
+/** Fetches the code and the first data of an address whose link is pointed at or focused. */
+function fetchAddress(path: string, search: string): void {
+  // A failed try is ignored: opening the screen tries again.
+  for (const code of codeAt(path)) code.fetch().catch(() => undefined);
+  if (isSignedIn()) askForScreen(path, parseSearch(search));
+}
+
+/** The argument of a history blocker. */
+type Step = Parameters<Parameters<typeof router.history.block>[0]['blockerFn']>[0];
 
 /** Counts the navigations, so that a waiting one is dropped for a later one. */
 let steps = 0;
@@ -196,36 +222,40 @@ let steps = 0;
  * sidebar and a line mark the screen that opens (`opening`); without a connection it opens when the connection is back.
  * Back and Forward are not delayed, because the browser has already changed the URL: they show the screen's skeleton.
  */
-function waitForCode({ from, to, kind }: Step): false | Promise<boolean> {
+async function waitForCode({ currentLocation: from, nextLocation: to, action }: Step): Promise<boolean> {
   // Only the search of the current screen is corrected: this is no navigation.
-  if (kind === 'replace' && to.path === from.path) return false;
+  if (action === 'REPLACE' && to.pathname === from.pathname) return false;
   steps += 1;
   const step = steps;
   setOpening(null);
-  if (kind !== 'push' || isOutside(from.path) || isOutside(to.path)) return false;
-  const missing = componentsAt(to.path)
-    .map(codeOfScreen)
-    .filter((code) => code !== undefined && code.module === undefined);
+  if (action !== 'PUSH' || isOutside(from.pathname) || isOutside(to.pathname)) return false;
+  const missing = codeAt(to.pathname).filter(({ module }) => module === undefined);
   if (missing.length === 0) return false;
-  setOpening(to.path);
+  setOpening(to.pathname);
   // The screen shows the error of code that cannot be loaded.
-  return Promise.allSettled(missing.map((code) => code?.wanted(to.href))).then(() => {
-    if (step !== steps) return true;
-    setOpening(null);
-    return false;
-  });
+  await Promise.allSettled(missing.map((code) => code.wanted(to.href)));
+  if (step !== steps) return true;
+  setOpening(null);
+  return false;
 }
-block(waitForCode);
+router.history.block({ blockerFn: waitForCode, enableBeforeUnload: false });
 
-/** Updates the document's title and the remembered filters. Call it when a place is drawn. */
-export function noteScreen(): void {
-  const { route, path, search } = currentPlace();
-  setScreenTitle(route?.notes.title);
-  if (!route?.notes.isList) return;
-  const { nuevo, editar, tab, ver, cliente, ...narrowing } = search;
-  const list = Object.values<Screen>(SCREENS).find((screen) => isAtOrBelow(path, screen.path));
-  if (list) rememberFilters(list.path, narrowing);
-}
+/** Updates the document's title and the remembered filters when a screen is shown. */
+router.subscribe('onResolved', () => {
+  const { location, matches } = router.state;
+  setScreenTitle(
+    matches
+      .flatMap(({ staticData }) => staticData.title ?? [])
+      .reverse()
+      .join(' · ') || undefined,
+  );
+  const list = Object.values<Screen>(LISTS).find(({ path }) =>
+    matches.some(({ fullPath }) => fullPath === path),
+  );
+  if (!list?.search) return;
+  const { nuevo, editar, tab, ver, cliente, ...narrowing } = location.search as RawSearch;
+  rememberFilters(list.path, narrowing);
+});
 
 /** Clears the cache, except the server's health, which is not personal and which the sign-in screen shows (D006). */
 function forgetPersonalData(queryClient: QueryClient): void {
@@ -246,26 +276,28 @@ export function connectSession(queryClient: QueryClient, began: SessionState): v
         forgetDraft();
         forgetRecentRecords();
       }
-      const from = now.ended === 'expired' ? currentPlace().href : undefined;
+      const from = now.ended === 'expired' ? router.state.location.href : undefined;
       void queryClient.cancelQueries();
       // Drops a navigation that still waits for its code.
       steps += 1;
       const replace = now.ended === 'expired';
       // A page of a link needs no session, and its token is in memory alone.
-      if (isOutside(currentPlace().path)) return forgetPersonalData(queryClient);
+      if (isOutside(router.state.location.pathname)) return forgetPersonalData(queryClient);
       // Synchronously: otherwise the starting router would redirect first and lose the previous address.
-      void force({ to: PATHS.signIn, state: { from }, replace }).then(() => forgetPersonalData(queryClient));
+      void router
+        .navigate({ to: PATHS.signIn, state: { from }, replace, ignoreBlocker: true })
+        .then(() => forgetPersonalData(queryClient));
     }
     if (now.isAuthenticated && before.user?.id !== now.user?.id) forgetDraftOfOthers(now.user?.id);
     if (!before.isAuthenticated && now.isAuthenticated) {
       forgetPersonalData(queryClient);
-      const from = safeReturnPath(currentPlace().state.from);
-      if (from === null) void navigate({ to: PATHS.dashboard, replace: true });
-      else void navigateTo(from);
+      const from = safeReturnPath(router.state.location.state.from);
+      if (from === null) void router.navigate({ to: PATHS.dashboard, replace: true });
+      else void router.navigate({ href: from, replace: true });
     }
     if (before.isAuthenticated && now.isAuthenticated && before.user?.id !== now.user?.id) {
       forgetPersonalData(queryClient);
-      checkAddress();
+      void router.invalidate();
     }
   };
   follow(useSession.getState(), began);

@@ -6,7 +6,7 @@ import { SCREENS, screenAt } from './screens.ts';
 /** The keys of the first queries of the screen at an address. */
 function asksAt(path: string, search: Record<string, string> = {}): QueryKey[] {
   const keys: QueryKey[] = [];
-  screenAt(path)?.preload((query) => keys.push(query.queryKey), search);
+  screenAt(path)?.preload?.((query) => keys.push(query.queryKey), search);
   return keys;
 }
 

@@ -2,22 +2,19 @@ import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { Permission } from '../contract/people/permissions.ts';
 import type { ScreenIcon } from './components/frame/screen-icons.ts';
+import { readLicensesSearch } from './components/license/licenses-search.ts';
 import { licenseTypesQuery } from './components/record/catalogue-queries.ts';
 import { settingsQuery } from './components/settings/settings.api.ts';
 import { clientsAt } from './features/clients/clients.api.ts';
+import { readClientsSearch } from './features/clients/clients-search.ts';
 import { recentLicensesQuery, statisticsQuery, todayQuery } from './features/dashboard/dashboard.api.ts';
+import { readImportsSearch } from './features/imports/imports-search.ts';
+import { readLicenseTypesSearch } from './features/license-types/license-types-search.ts';
 import { licensesAt } from './features/licenses/license-list.ts';
+import { readReportsSearch } from './features/reports/reports-search.ts';
 import { softwareAt } from './features/software/software.api.ts';
-import {
-  isAtOrBelow,
-  PATHS,
-  type RawSearch,
-  readClientsSearch,
-  readLicensesSearch,
-  readLicenseTypesSearch,
-  readReportsSearch,
-  readSoftwareSearch,
-} from './paths.ts';
+import { readSoftwareSearch } from './features/software/software-search.ts';
+import { isAtOrBelow, PATHS, type RawSearch } from './paths.ts';
 import { screens as titles } from './text/es.ts';
 
 /**
@@ -31,97 +28,97 @@ import { screens as titles } from './text/es.ts';
 /** Starts a query whose answer the screen will read from the cache. */
 type Ask = <Data, Key extends QueryKey>(query: FetchQueryOptions<Data, Error, Data, Key>) => void;
 
-export interface Page {
-  path: string;
+/** A page of the console: its address, and what stands there. */
+export interface Page<Path extends string = string, Search = unknown, HasRecords extends boolean = boolean> {
+  path: Path;
   /** Its title in the sidebar and the window. */
   title: string;
-  /** Gets the component of the screen: an `import()`, which the build reads too (tools/screen-preloads.ts). */
-  code: () => Promise<ComponentType>;
-}
-
-interface Entry<Path extends string, Search, HasRecords extends boolean> extends Page {
-  path: Path;
-  icon: ScreenIcon;
-  /** The permission that the screen requires. */
-  permission: Permission;
-  /** Reads its search parameters. A screen with them is a list, whose filters are remembered. */
+  /** Reads its search parameters. */
   search?: (raw: RawSearch) => Search;
   /** `/clients/7` is the list with that record's dialog open (D024). */
   hasRecords?: HasRecords;
-  /** Starts the screen's first queries while its code loads. */
-  preload?: (ask: Ask, search: Search) => void;
+  /** Gets the component of the page: an `import()`, which the build reads too (tools/screen-preloads.ts). */
+  code: () => Promise<ComponentType>;
 }
 
-/** An entry whose `preload` takes raw search parameters, so that callers need no types of the screen. */
+/** A screen of the sidebar. One with search parameters is a list, whose filters are remembered. */
 export interface Screen<Path extends string = string, Search = unknown, HasRecords extends boolean = boolean>
-  extends Omit<Entry<Path, Search, HasRecords>, 'preload'> {
-  preload: (ask: Ask, raw: RawSearch) => void;
+  extends Page<Path, Search, HasRecords> {
+  icon: ScreenIcon;
+  /** The permission that the screen requires. */
+  permission: Permission;
+  /** Starts the screen's first queries while its code loads. */
+  preload?: (ask: Ask, raw: RawSearch) => void;
 }
 
-function screen<const Path extends string, Search = object, const HasRecords extends boolean = false>({
+const page = <const Path extends string, Search = object, const HasRecords extends boolean = false>(
+  entry: Page<Path, Search, HasRecords>,
+): Page<Path, Search, HasRecords> => entry;
+
+/** As `page`; `preload` gets the search parameters as `search` reads them. */
+const screen = <const Path extends string, Search = object, const HasRecords extends boolean = false>({
   preload,
   ...entry
-}: Entry<Path, Search, HasRecords>): Screen<Path, Search, HasRecords> {
-  return {
-    ...entry,
-    // Without `search`, `preload` does not use its second argument.
-    preload: (ask, raw) => preload?.(ask, entry.search?.(raw) as Search),
-  };
-}
+}: Omit<Screen<Path, Search, HasRecords>, 'preload'> & {
+  preload?: (ask: Ask, search: Search) => void;
+}): Screen<Path, Search, HasRecords> => ({
+  ...entry,
+  // Without `search`, `preload` does not use its second argument.
+  preload: (ask, raw) => preload?.(ask, entry.search?.(raw) as Search),
+});
 
-/** The sign-in screen, outside of the frame. */
-export const SIGN_IN = {
-  path: PATHS.signIn,
-  title: titles.signIn,
-  code: () => import('./features/people/sign-in/sign-in-page.tsx').then((module) => module.SignInPage),
-} as const satisfies Page;
-
-/** The certificate of a licence: inside the frame, but not in the sidebar (LIFE-12). */
-export const CERTIFICATE = {
-  path: PATHS.certificate,
-  title: titles.certificate,
-  code: () => import('./features/certificate/certificate-page.tsx').then((module) => module.CertificatePage),
-} as const satisfies Page;
-/** The screens of links, outside of the frame; they need no session and leave an open one alone (PEOPLE-03, -04). */
-export const LINK_SCREENS = {
-  forgotPassword: {
+/** Outside of the frame; but for the sign-in they need no session and leave an open one alone (PEOPLE-03, -04). */
+export const OUTSIDE = {
+  signIn: page({
+    path: PATHS.signIn,
+    title: titles.signIn,
+    code: () => import('./features/people/sign-in/sign-in-page.tsx').then((module) => module.SignInPage),
+  }),
+  forgotPassword: page({
     path: PATHS.forgotPassword,
     title: titles.forgotPassword,
     code: () => import('./features/people/join/forgot-page.tsx').then((module) => module.ForgotPage),
-  },
-  resetPassword: {
+  }),
+  resetPassword: page({
     path: PATHS.resetPassword,
     title: titles.resetPassword,
     code: () => import('./features/people/join/reset-page.tsx').then((module) => module.ResetPage),
-  },
-  invitation: {
+  }),
+  invitation: page({
     path: PATHS.invitation,
     title: titles.invitation,
     code: () => import('./features/people/join/invitation-page.tsx').then((module) => module.InvitationPage),
-  },
-  firstAdmin: {
+  }),
+  firstAdmin: page({
     path: PATHS.firstAdmin,
     title: titles.firstAdmin,
     code: () => import('./features/people/join/first-admin-page.tsx').then((module) => module.FirstAdminPage),
-  },
-} as const satisfies Record<string, Page>;
+  }),
+};
 
-/** 'Mi cuenta', inside the frame; the avatar leads there, not the sidebar (PEOPLE-08). */
-export const ACCOUNT = {
-  path: PATHS.account,
-  title: titles.account,
-  icon: 'people',
-  code: () => import('./features/people/account/account-page.tsx').then((module) => module.AccountPage),
-} as const satisfies Page & { icon: ScreenIcon };
-
-/**
- * 'Importar' of the lists: inside the frame, but not in the sidebar (IMPORT-03). Its type names no component, because the
- * page reads its own address and so needs the router's type.
- */
-export const IMPORTS: Page & { path: typeof PATHS.imports } = {
-  path: PATHS.imports,
-  title: titles.imports,
-  code: () => import('./features/imports/imports-page.tsx').then((module) => module.ImportsPage),
+/** Inside the frame, but not in the sidebar. */
+export const FURTHER_PAGES = {
+  /** 'Mi cuenta': the avatar leads there (PEOPLE-08). */
+  account: page({
+    path: PATHS.account,
+    title: titles.account,
+    code: () => import('./features/people/account/account-page.tsx').then((module) => module.AccountPage),
+  }),
+  /** The certificate of a licence (LIFE-12). */
+  certificate: page({
+    path: PATHS.certificate,
+    title: titles.certificate,
+    code: () =>
+      import('./features/certificate/certificate-page.tsx').then((module) => module.CertificatePage),
+  }),
+  /** 'Importar' of the lists (IMPORT-03). */
+  imports: page({
+    path: PATHS.imports,
+    title: titles.imports,
+    search: readImportsSearch,
+    hasRecords: true,
+    code: () => import('./features/imports/imports-page.tsx').then((module) => module.ImportsPage),
+  }),
 };
 
 /** In place of the frame until a person who must have a second factor has set it up (PEOPLE-05). */

@@ -1,14 +1,11 @@
-import type { ComponentType } from 'react';
 import type { Permission } from '../contract/people/permissions.ts';
+import { readAuditSearch } from './features/events/audit-search.ts';
+import { readMailsSearch } from './features/mail/mails-search.ts';
+import { readKeysSearch } from './features/people/api-keys/keys-search.ts';
+import { readUsersSearch } from './features/people/users/users-search.ts';
 import type { SectionIcon } from './features/settings/section-icons.ts';
-import {
-  type RawSearch,
-  readAuditSearch,
-  readKeysSearch,
-  readMailsSearch,
-  readUsersSearch,
-  readWebhooksSearch,
-} from './paths.ts';
+import { readWebhooksSearch } from './features/webhooks/webhooks-search.ts';
+import type { Page } from './screens.ts';
 import { type SettingsSection, settingsSections as titles } from './text/es.ts';
 
 /**
@@ -17,26 +14,18 @@ import { type SettingsSection, settingsSections as titles } from './text/es.ts';
  * only its content: its title (text/es.ts) and its description (text/es-settings.ts) stand above it.
  */
 
-interface Entry<Slug extends SettingsSection, Search> {
+export interface Section<Slug extends SettingsSection = SettingsSection, Search = unknown>
+  extends Page<Slug, Search, false> {
   /** The last part of its address: 'empresa' is /settings/empresa. */
   slug: Slug;
   icon: SectionIcon;
   /** The permission that the section requires. */
   permission: Permission;
-  /** Reads its search parameters, for a section with filters or dialogs. */
-  search?: (raw: RawSearch) => Search;
-  /** Gets its component by `import()`. */
-  code: () => Promise<ComponentType>;
-}
-
-export interface Section<Slug extends SettingsSection = SettingsSection, Search = unknown>
-  extends Entry<Slug, Search> {
-  title: string;
 }
 
 const section = <const Slug extends SettingsSection, Search = object>(
-  entry: Entry<Slug, Search>,
-): Section<Slug, Search> => ({ ...entry, title: titles[entry.slug] });
+  entry: Omit<Section<Slug, Search>, 'path' | 'title'>,
+): Section<Slug, Search> => ({ ...entry, path: entry.slug, title: titles[entry.slug] });
 
 export const SETTINGS_SECTIONS = {
   company: section({

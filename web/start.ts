@@ -42,5 +42,5 @@ export function askForScreen(path: string, search: Record<string, string>): void
   const screen = screenAt(path);
   if (screen === undefined || !may(screen.permission)) return;
   // Nothing waits for these calls, and the screen shows their failures.
-  screen.preload((query) => void queryClient.prefetchQuery(query), search);
+  screen.preload?.((query) => void queryClient.prefetchQuery(query), search);
 }

@@ -1,5 +1,4 @@
 import type { ReportKind, RiskReason } from '../../contract/figures/reports.ts';
-import type { ReportPeriod } from '../paths.ts';
 import { formatDate, formatDateTime, formatNumber, formatPercent, type Noun } from './format.ts';
 
 /** The texts of Reportes (REPORT-01, REPORT-03). */
@@ -32,7 +31,7 @@ export const reportTexts = {
   newClient: 'Agregar Cliente',
 } as const;
 
-export const PERIOD_LABELS: Record<ReportPeriod | 'own', string> = {
+export const PERIOD_LABELS = {
   this_month: 'Este mes',
   '3_months': '3 meses',
   '12_months': '12 meses',

@@ -1,12 +1,11 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { LogOut, UserRound } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import { useConnection } from '../../api/connection.ts';
 import { useMay } from '../../api/permissions.ts';
 import { useSession } from '../../api/session.ts';
-import { usePlace } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
-import { Outlet } from '../../navigation/outlet.tsx';
 import { isAtOrBelow } from '../../paths.ts';
 import { connectionTexts, openingText, PRODUCT } from '../../text/es.ts';
 import { layoutTexts } from '../../text/es-layout.ts';
@@ -55,7 +54,7 @@ export function AppLayout({ screens: allScreens, sections: allSections }: AppLay
   const isOffered = ({ needs }: SidebarEntry) => needs === undefined || needs.some(may);
   const screens = allScreens.filter(isOffered);
   const sections = allSections.filter(isOffered);
-  const address = usePlace(({ path }) => path);
+  const address = useLocation({ select: ({ pathname }) => pathname });
   const current = [...allSections, ...allScreens].find(({ path }) => isAtOrBelow(address, path));
   const sidebarOpen = useUi((state) => state.sidebarOpen);
   const opening = useOpening(screens);
@@ -181,7 +180,7 @@ function UserArea() {
  * reader. The first screen leaves focus where the browser puts it.
  */
 function useFocusOnScreenChange(): void {
-  const screen = usePlace(({ path }) => path.split('/')[1]);
+  const screen = useLocation({ select: ({ pathname }) => pathname.split('/')[1] });
   const previous = useRef(screen);
   useEffect(() => {
     if (previous.current === screen) return;

@@ -123,31 +123,16 @@ export function useCode<Module>(code: Code<Module>): Loaded<Module> {
   return loaded;
 }
 
-const codes = new WeakMap<object, Code>();
-
 /** A screen whose code loads shows its skeleton after this time: soon enough to respond, late enough not to flicker. */
 const PENDING_MS = 50;
 
-/**
- * The component of a route: its code is fetched when a link to it is hovered or focused. While it loads, a skeleton
- * stands in its place.
- * @param props the component's props
- */
-export function lazyScreen<Props extends object>(code: Code<ComponentType<Props>>, props: Props) {
+/** A component whose code is loaded on demand, with its props; while it loads, a skeleton stands in its place. */
+export const lazyScreen = <Props extends object>(code: Code<ComponentType<Props>>, props: Props) =>
   function Screen() {
     const { module: Component, failed } = useCode(code);
     if (failed) throw failed.error;
     return Component === undefined ? <Pending /> : <Component {...props} />;
-  }
-  const screen = Object.assign(Screen, {
-    preload: async () => {
-      // A failed prefetch is ignored: opening the screen tries again.
-      await code.fetch().catch(() => undefined);
-    },
-  });
-  codes.set(screen, code);
-  return screen;
-}
+  };
 
 function Pending() {
   const [isDue, setDue] = useState(false);
@@ -157,10 +142,6 @@ function Pending() {
   }, []);
   return isDue && <ScreenPending />;
 }
-
-/** The code behind the component of a route. */
-export const codeOfScreen = (component: unknown): Code | undefined =>
-  typeof component === 'function' ? codes.get(component) : undefined;
 
 const RELOADED_KEY = 'license_manager_reloaded';
 

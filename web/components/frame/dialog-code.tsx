@@ -1,7 +1,7 @@
+import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { useConnection } from '../../api/connection.ts';
 import { connectionTexts, states } from '../../text/es.ts';
-import { CatchBoundary } from '../../ui/catch-boundary.tsx';
 import { DialogFrame } from '../../ui/dialog-frame.tsx';
 import type { DialogSize } from '../../ui/dialog-look.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -29,7 +29,10 @@ export function DialogCode({ title, size, onClose, children }: DialogCodeProps) 
     </DialogFrame>
   );
   return (
-    <CatchBoundary resetKey={title} fallback={(failure) => frame(<ScreenError {...failure} />)}>
+    <CatchBoundary
+      getResetKey={() => title}
+      errorComponent={(failure) => frame(<ScreenError {...failure} />)}
+    >
       <Suspense fallback={frame(<OnItsWay />)}>{children}</Suspense>
     </CatchBoundary>
   );

@@ -9,7 +9,7 @@ const MISSING_CHUNK =
   /dynamically imported module|importing a module script failed|error loading dynamically/i;
 
 /** Shown in place of a screen that failed to load or to render. The frame around it stays. */
-export function ScreenError({ error }: { error: Error }) {
+export function ScreenError({ error }: { error: unknown }) {
   const message = errorMessage(error);
   const missing = MISSING_CHUNK.test(message);
   useEffect(() => {

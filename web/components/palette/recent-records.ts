@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { UNSPECIFIED } from '../../../contract/base/limits.ts';
 import type { Client } from '../../../contract/clients/clients.ts';
@@ -10,7 +11,6 @@ import { ApiError } from '../../api/api-error.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { useSession } from '../../api/session.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
-import { usePlace } from '../../navigation/hooks.ts';
 import { ID_PATTERN, PATHS } from '../../paths.ts';
 import type { ResultKind } from '../../text/es-palette.ts';
 import { RECENT_KEY } from './recent-key.ts';
@@ -96,10 +96,12 @@ const others = (kind: RecordKind, id: number) =>
 /** Remembers each record whose details are opened, once its data is there; one that is gone is forgotten. */
 export function useRememberOpened(): void {
   const queryClient = useQueryClient();
-  const opened = usePlace(({ path, params, search }) => {
-    const [kind] = Object.entries(KINDS).find(([, list]) => path.startsWith(list.path)) ?? [];
-    const id = /^\/[^/]+\/\d+$/.test(path) ? params.id : search.ver;
-    return kind === undefined || id === undefined ? null : `${kind}/${id}`;
+  const opened = useLocation({
+    select: ({ pathname, search }) => {
+      const [kind] = Object.entries(KINDS).find(([, list]) => pathname.startsWith(list.path)) ?? [];
+      const id = /^\/[^/]+\/(\d+)$/.exec(pathname)?.[1] ?? (search as { ver?: number }).ver;
+      return kind === undefined || id === undefined ? null : `${kind}/${id}`;
+    },
   });
   useEffect(() => {
     if (opened === null) return;

@@ -1,5 +1,5 @@
+import { useRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { currentPlace, goBack } from '../../navigation/navigation.ts';
 
 /** The `state` of a navigation that opens a dialog over the list it was opened from. */
 export const OVER_LIST = { overList: true } as const;
@@ -9,8 +9,9 @@ export const OVER_LIST = { overList: true } as const;
  * the dialog again; if it was reached by a link, `toList` replaces the URL.
  */
 export function useCloseDialog(toList: () => void): () => void {
+  const { history } = useRouter();
   return useCallback(() => {
-    if (currentPlace().state.overList) goBack();
+    if (history.location.state.overList) history.back();
     else toList();
-  }, [toList]);
+  }, [history, toList]);
 }

@@ -1,6 +1,6 @@
+import { useBlocker } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 import { useSession } from '../../api/session.ts';
-import { useStepGuard } from '../../navigation/hooks.ts';
 import { useDialogPresence } from '../../ui/dialog-place.tsx';
 import { ConfirmDiscard } from './confirm-discard.tsx';
 
@@ -23,12 +23,16 @@ export function useLeaveGuard(dirty: boolean) {
   // A dialog that fades out is already closed.
   const { open } = useDialogPresence();
   const holds = () => open && dirty && !released.current && useSession.getState().isAuthenticated;
-  const held = useStepGuard({ holds });
+  const held = useBlocker({ shouldBlockFn: holds, enableBeforeUnload: holds, withResolver: true });
   const release = useCallback(() => {
     released.current = true;
   }, []);
   const dialog = (
-    <ConfirmDiscard open={held !== null} onDiscard={() => held?.proceed()} onKeep={() => held?.stay()} />
+    <ConfirmDiscard
+      open={held.status === 'blocked'}
+      onDiscard={() => held.proceed?.()}
+      onKeep={() => held.reset?.()}
+    />
   );
   return { dialog, release };
 }

@@ -6,10 +6,10 @@ import { ExpiryDistance, MailFailure } from '../../components/license/urgency.ts
 import { InstallationBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { LicenseLink, SoftwareLink } from '../../components/record/record-links.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
-import type { ClientTab } from '../../paths.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { formatDate, formatSeats } from '../../text/format.ts';
 import { TextButton } from '../../ui/text-button.tsx';
+import type { ClientTab } from './clients-search.ts';
 
 /** A list in 'Resumen' shows this many; its tab shows all. */
 const MOST = 4;

@@ -7,7 +7,6 @@ import { ClientTypeBadge } from '../../components/record/badges.tsx';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
 import { RecentEvents } from '../../components/record/recent-events.tsx';
 import { MailsLink } from '../../components/record/record-links.tsx';
-import type { ClientTab } from '../../paths.ts';
 import { clientTexts, CLIENT_FIELD_LABELS as LABELS } from '../../text/es-clients.ts';
 import { TAX_WORDS } from '../../text/es-taxes.ts';
 import { formatDate, formatNumber } from '../../text/format.ts';
@@ -15,6 +14,7 @@ import { Copyable } from '../../ui/copyable.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { ClientGlance } from './client-glance.tsx';
 import { ClientPrivacy } from './client-privacy.tsx';
+import type { ClientTab } from './clients-search.ts';
 
 interface ClientSummaryProps {
   client: ClientDetails;

@@ -9,7 +9,7 @@ import { ClientStatusBadge } from '../../components/record/badges.tsx';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { Link } from '../../navigation/link.tsx';
-import { type ClientTab, PATHS } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { actions } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { historyTexts } from '../../text/es-events.ts';
@@ -19,6 +19,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { ClientInstallations, installationsOf } from './client-installations.tsx';
 import { ClientLicenses } from './client-licenses.tsx';
 import { ClientSummary } from './client-summary.tsx';
+import type { ClientTab } from './clients-search.ts';
 
 interface ClientDetailsDialogProps {
   id: number;

@@ -1,7 +1,7 @@
 import { FilterSelect } from '../../components/list/filter-select.tsx';
-import type { ClientsSearch } from '../../paths.ts';
 import { CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS, filters } from '../../text/es.ts';
 import { clientTexts } from '../../text/es-clients.ts';
+import type { ClientsSearch } from './clients-search.ts';
 
 interface ClientsFiltersProps {
   search: ClientsSearch;

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { FiltersDialog } from '../../components/list/filters-dialog.tsx';
-import { type ClientsSearch, readClientsSearch } from '../../paths.ts';
 import { CLIENT_ORDERING_LABELS } from '../../text/es.ts';
 import { FILTER_NAMES } from '../../text/es-lists.ts';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-input.tsx';
+import { type ClientsSearch, readClientsSearch } from './clients-search.ts';
 
 interface ClientsMoreFiltersProps {
   search: ClientsSearch;

@@ -9,7 +9,7 @@ import { useAskedByBrowser } from '../../components/list/use-removal.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { type ClientTab, PATHS } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import {
   CLIENT_STATUS_LABELS,
   CLIENT_TYPE_LABELS,
@@ -22,6 +22,7 @@ import { clientTexts } from '../../text/es-clients.ts';
 import { CLIENT_NOUN, FILTER_NAMES, importNumber } from '../../text/es-lists.ts';
 import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
 import { ClientsFilters } from './clients-filters.tsx';
+import { type ClientTab, readClientsSearch } from './clients-search.ts';
 import { ClientsTable } from './clients-table.tsx';
 
 const form = codeOf(() => import('./clients-form.tsx'));
@@ -68,7 +69,7 @@ const CLIENTS = defineListScreen({
 
 /** /clients and /clients/{id} (SEED-2.6-01 to -27, D024). */
 export function ClientsPage() {
-  const screen = useListScreen(CLIENTS, useSearch(PATHS.clients));
+  const screen = useListScreen(CLIENTS, useSearch(readClientsSearch));
   const { search, page, headingRef } = screen;
   const removal = useAskedByBrowser(clientTexts.confirmDelete, {
     nameOf: ({ name }: Client) => name,

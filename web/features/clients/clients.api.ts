@@ -6,7 +6,7 @@ import { pageQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import { clientQuery } from '../../components/record/catalogue-queries.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
-import type { ClientsSearch } from '../../paths.ts';
+import type { ClientsSearch } from './clients-search.ts';
 
 export const CLIENTS_PATH = '/licenses/api/clients/';
 const pathOf = (id: number) => `${CLIENTS_PATH}${id}/`;

@@ -1,8 +1,9 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Today } from '../../../contract/figures/today.ts';
+import type { LicensesSearch } from '../../components/license/licenses-search.ts';
 import { Link } from '../../navigation/link.tsx';
-import { type LicensesSearch, PATHS } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { todayTexts } from '../../text/es-dashboard.ts';
 import { formatNumber } from '../../text/format.ts';
 import { Card } from '../../ui/card.tsx';

@@ -4,7 +4,6 @@ import type { EventType, SubjectKind } from '../../../contract/system/events.ts'
 import { ChosenClient } from '../../components/client/chosen-client.tsx';
 import { softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
-import { type AuditSearch, readAuditSearch } from '../../paths.ts';
 import { actions, filters as filterWords } from '../../text/es.ts';
 import {
   AUDIT_FILTER_NAMES,
@@ -22,6 +21,7 @@ import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { DateInput } from '../../ui/text-input.tsx';
 import { peopleQuery, typesIn } from './audit.api.ts';
+import { type AuditSearch, readAuditSearch } from './audit-search.ts';
 import { LicensePicker } from './license-picker.tsx';
 
 /** The fields of the dialog besides the types of events, by their parameters in the address. */

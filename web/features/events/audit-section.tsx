@@ -9,8 +9,6 @@ import { ExportButton } from '../../components/list/export-button.tsx';
 import { type Chip, chipsOf, FilterChips } from '../../components/list/filter-chips.tsx';
 import { clientNameQuery, softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import type { AuditSearch } from '../../paths.ts';
-import { PATHS } from '../../paths.ts';
 import { filters as filterWords } from '../../text/es.ts';
 import { AUDIT_FILTER_NAMES, auditTexts, EVENT_TYPE_LABELS } from '../../text/es-audit.ts';
 import { ACTOR_KIND_LABELS } from '../../text/es-events.ts';
@@ -21,13 +19,14 @@ import { Card } from '../../ui/card.tsx';
 import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { filtersOf, licenseNameQuery, peopleQuery, typesIn } from './audit.api.ts';
+import { type AuditSearch, readAuditSearch } from './audit-search.ts';
 
 const filtersCode = codeOf(() => import('./audit-filters.tsx'));
 const AuditFilters = lazyComponent(filtersCode, (module) => module.AuditFilters);
 
 /** 'Auditoría': everything that happened, narrowed by the filters of the address (EVENT-08). */
 export function AuditSection() {
-  const search = useSearch(PATHS.audit);
+  const search = useSearch(readAuditSearch);
   const navigate = useNavigate();
   const [filtering, setFiltering] = useState(false);
   const filtersRef = useRef<HTMLButtonElement>(null);

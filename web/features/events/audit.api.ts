@@ -9,9 +9,9 @@ import { allRows } from '../../api/list-page.ts';
 import { may } from '../../api/permissions.ts';
 import { KEYS } from '../../api/query-keys.ts';
 import { EVENTS_PATH } from '../../components/history/history.api.ts';
-import type { AuditSearch } from '../../paths.ts';
 import { EVENT_TYPE_LABELS } from '../../text/es-audit.ts';
 import { fullName } from '../../text/format.ts';
+import type { AuditSearch } from './audit-search.ts';
 
 /** The types of events that an address names; unknown ones are left out. */
 export const typesIn = ({ type }: Pick<AuditSearch, 'type'>): EventType[] =>

@@ -7,7 +7,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { useParam, useSearch } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
-import { type ImportsSearch, PATHS } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { screens } from '../../text/es.ts';
 import { IMPORT_NOUNS, importSteps, importTexts as texts } from '../../text/es-imports.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -19,6 +19,7 @@ import { toasts } from '../../ui/toasts.ts';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
 import { importQuery } from './imports.api.ts';
+import { type ImportsSearch, readImportsSearch } from './imports-search.ts';
 import { ResultStep } from './result-step.tsx';
 import { ReviewStep } from './review-step.tsx';
 import { StepFocus } from './step-card.tsx';
@@ -37,7 +38,7 @@ const isGone = (error: unknown) => error instanceof ApiError && error.status ===
 /** /imports, where a file is chosen, and /imports/{id}, where it is imported (IMPORT-03). */
 export function ImportsPage() {
   const id = useParam('id');
-  const search: ImportsSearch = useSearch(PATHS.imports);
+  const search = useSearch(readImportsSearch);
   const asked = useQuery({ ...importQuery(Number(id)), enabled: id !== undefined });
   // The first step that is shown leaves the focus alone.
   const moved = useRef(false);

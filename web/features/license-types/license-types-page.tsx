@@ -8,11 +8,12 @@ import { useAskedInDialog } from '../../components/list/use-asked-in-dialog.tsx'
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { licenseTypesQuery } from '../../components/record/catalogue-queries.ts';
 import { useSearch } from '../../navigation/hooks.ts';
-import { type LicenseTypesSearch, PATHS } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { infoStrip, loadErrors, states, toastTexts } from '../../text/es.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
 import { InfoStrip } from '../../ui/banner.tsx';
 import { licenseTypeQuery, useDeleteLicenseType } from './license-types.api.ts';
+import { type LicenseTypesSearch, readLicenseTypesSearch } from './license-types-search.ts';
 import { LicenseTypesTable } from './license-types-table.tsx';
 
 const form = codeOf(() => import('./license-types-form.tsx'));
@@ -41,7 +42,7 @@ const LICENSE_TYPES = defineListScreen({
 
 /** /license-types (SEED-2.9-01 to -16): the whole catalogue without paging (D054). */
 export function LicenseTypesPage() {
-  const screen = useListScreen(LICENSE_TYPES, useSearch(PATHS.licenseTypes));
+  const screen = useListScreen(LICENSE_TYPES, useSearch(readLicenseTypesSearch));
   const { search, page, error, busy, headingRef } = screen;
   const removal = useAskedInDialog(
     {

@@ -1,7 +1,7 @@
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS } from '../../api/query-keys.ts';
-import { LICENSE_FIGURES, type LicensesSearch } from '../../paths.ts';
+import { LICENSE_FIGURES, type LicensesSearch } from '../../components/license/licenses-search.ts';
 import { LICENSES_PATH } from './licenses.api.ts';
 import { readLicense } from './read-license.ts';
 

@@ -8,6 +8,7 @@ import { Offered } from '../../components/frame/offered.tsx';
 import { useRecordTitle } from '../../components/frame/window-title.ts';
 import { RecordHistory } from '../../components/history/record-history.tsx';
 import { FeatureFacts } from '../../components/license/feature-facts.tsx';
+import type { LicenseTab } from '../../components/license/licenses-search.ts';
 import { SeatFacts } from '../../components/license/seat-facts.tsx';
 import { ExpiryDistance, SeatsLeft } from '../../components/license/urgency.tsx';
 import { expiryUrgency } from '../../components/license/urgency-level.ts';
@@ -23,7 +24,6 @@ import {
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { useOneAtATime } from '../../components/record/use-one-at-a-time.ts';
-import type { LicenseTab } from '../../paths.ts';
 import { actions, EMAIL_STATUS_LABELS } from '../../text/es.ts';
 import { historyTexts } from '../../text/es-events.ts';
 import { LICENSE_FIELD_LABELS as LABELS, licenseRecordTexts } from '../../text/es-license.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { type LicensesSearch, readLicensesSearch } from '../../components/license/licenses-search.ts';
 import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { licenseTypesQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
-import { type LicensesSearch, readLicensesSearch } from '../../paths.ts';
 import { filters, LICENSE_CATEGORY_LABELS, LICENSE_STATUS_LABELS } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { Select } from '../../ui/select.tsx';

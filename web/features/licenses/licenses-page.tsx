@@ -3,6 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
+import { type LicenseTab, readLicensesSearch } from '../../components/license/licenses-search.ts';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import type { PassingDialog } from '../../components/list/list-dialogs.tsx';
 import { ListScreen } from '../../components/list/list-screen.tsx';
@@ -12,7 +13,7 @@ import { useAskedByBrowser } from '../../components/list/use-removal.ts';
 import { clientPickerQuery, softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { type LicenseTab, PATHS } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { actions, exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
@@ -81,7 +82,7 @@ const LICENSES = defineListScreen({
 
 /** /licenses and /licenses/{id} (SEED-2.8-01 to -36, D024). */
 export function LicensesPage() {
-  const screen = useListScreen(LICENSES, useSearch(PATHS.licenses));
+  const screen = useListScreen(LICENSES, useSearch(readLicensesSearch));
   const { search, createRef, headingRef } = screen;
   const removal = useAskedByBrowser(licenseTexts.confirmDelete, {
     nameOf: ({ license_key, client_name }: LicenseRow) => `${license_key} · ${client_name}`,

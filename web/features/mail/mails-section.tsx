@@ -13,7 +13,7 @@ import { useShownRows } from '../../components/list/use-shown-rows.ts';
 import { NoMailServer } from '../../components/mail/stored-mail.tsx';
 import { clientNameQuery } from '../../components/record/catalogue-queries.ts';
 import { useSearch } from '../../navigation/hooks.ts';
-import { type MailsSearch, PATHS } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { filters as filterWords } from '../../text/es.ts';
 import { MAIL_STATUS_LABELS, mailTexts as texts } from '../../text/es-mail.ts';
 import { mailStates } from '../../text/es-outbox.ts';
@@ -23,6 +23,7 @@ import { DialogPlace } from '../../ui/dialog-place.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { MailDetailsDialog } from './mail-details.tsx';
 import { mailsAt, untilSent } from './mails.api.ts';
+import { type MailsSearch, readMailsSearch } from './mails-search.ts';
 import { MailsTable } from './mails-table.tsx';
 
 const FILTERS = ['status', 'kind', 'license', 'client'] as const;
@@ -36,7 +37,7 @@ const wordOf = <Key extends string>(labels: Readonly<Record<Key, string>>, value
 
 /** /settings/correos: what was sent, what waits and what failed (MAIL-04). */
 export function MailsSection() {
-  const raw = useSearch(PATHS.mails);
+  const raw = useSearch(readMailsSearch);
   const isStored = useMailIsStored();
   const status = wordOf(MAIL_STATUS_LABELS, raw.status);
   const kind = wordOf(MAIL_KIND_LABELS, raw.kind);

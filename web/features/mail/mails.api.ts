@@ -4,7 +4,7 @@ import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
-import type { MailsSearch } from '../../paths.ts';
+import type { MailsSearch } from './mails-search.ts';
 
 const MAILS_PATH = '/licenses/api/mails/';
 const pathOf = (id: number) => `${MAILS_PATH}${id}/`;

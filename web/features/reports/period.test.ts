@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readReportsSearch } from '../../paths.ts';
 import { daysOf, monthEnd, monthsBefore, periodOf, rangeOf } from './period.ts';
+import { readReportsSearch } from './reports-search.ts';
 
 const TODAY = '2026-11-22';
 

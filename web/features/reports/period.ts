@@ -1,5 +1,5 @@
 import { addDays, localDay } from '../../../contract/base/time.ts';
-import type { ReportPeriod, ReportsSearch } from '../../paths.ts';
+import type { ReportPeriod, ReportsSearch } from './reports-search.ts';
 
 /** The days that a report is about, both included. */
 export interface DayRange {

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { Currency } from '../../../contract/base/money.ts';
 import { softwareOptionsQuery } from '../../components/record/catalogue-queries.ts';
 import { choicesOf } from '../../components/record/choices.ts';
-import type { ReportsSearch } from '../../paths.ts';
 import { softwareOption } from '../../text/es-lists.ts';
 import { PERIOD_LABELS, reportTexts as texts } from '../../text/es-reports.ts';
 import { formatsInUse } from '../../text/format.ts';
@@ -12,6 +11,7 @@ import { Select } from '../../ui/select.tsx';
 import { DateInput } from '../../ui/text-input.tsx';
 import { type DayRange, DEFAULT_PERIOD, MONTHS_MAX, monthsOf, periodOf } from './period.ts';
 import { type ReportFilters, reportQuery } from './reports.api.ts';
+import type { ReportsSearch } from './reports-search.ts';
 
 interface ReportsControlsProps {
   search: ReportsSearch;

@@ -2,12 +2,12 @@ import { Printer } from 'lucide-react';
 import { Suspense } from 'react';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { PATHS } from '../../paths.ts';
 import { actions, screens } from '../../text/es.ts';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton, SkeletonCard } from '../../ui/skeleton.tsx';
+import { readReportsSearch } from './reports-search.ts';
 
 // The charts are loaded here alone, and are no part of the first load. They are on their way as soon as this file is.
 const body = codeOf(() => import('./reports-body.tsx'));
@@ -16,7 +16,7 @@ const ReportsBody = lazyComponent(body, (module) => module.ReportsBody);
 
 /** /reports: what an owner asks on the first of the month (SEED-2.1-12, REPORT-01). The address is its state. */
 export function ReportsPage() {
-  const search = useSearch(PATHS.reports);
+  const search = useSearch(readReportsSearch);
   const navigate = useNavigate();
   return (
     <div className="space-y-6">

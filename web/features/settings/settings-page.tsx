@@ -1,7 +1,7 @@
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { useMay } from '../../api/permissions.ts';
-import { useNavigate, usePlace } from '../../navigation/hooks.ts';
+import { useNavigate } from '../../navigation/hooks.ts';
 import { Link } from '../../navigation/link.tsx';
-import { Outlet } from '../../navigation/outlet.tsx';
 import { isAtOrBelow, PATHS } from '../../paths.ts';
 import type { SettingsSection } from '../../text/es.ts';
 import { placeholderTexts } from '../../text/es-placeholders.ts';
@@ -24,10 +24,12 @@ const pathOf = ({ slug }: ListedSection): string => `${PATHS.settings}/${slug}`;
 /** /settings (SEED-2.1-13): the list of its sections, and beside it the section of the address, else the first. */
 export function SettingsPage() {
   // The router knows the sections; this feature does not know those of other features.
-  const allSections = usePlace(({ route }) => route?.notes.sections);
+  const allSections = useMatches({
+    select: (matches) => matches.findLast(({ staticData }) => staticData.sections)?.staticData.sections,
+  });
   const may = useMay();
   const sections = allSections?.filter(({ permission }) => may(permission));
-  const address = usePlace(({ path }) => path.replace(/(?<!\/)\/+$/, ''));
+  const address = useLocation({ select: ({ pathname }) => pathname.replace(/(?<!\/)\/+$/, '') });
   const [first] = sections ?? [];
   const current = sections?.find((section) => address && isAtOrBelow(address, pathOf(section))) ?? first;
   if (!sections || !current) return null;

@@ -9,7 +9,7 @@ import { ActiveBadge } from '../../components/record/badges.tsx';
 import { RecordState } from '../../components/record/record-state.tsx';
 import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { Link } from '../../navigation/link.tsx';
-import { PATHS, type SoftwareTab } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { actions } from '../../text/es.ts';
 import { SOFTWARE_FIELD_LABELS as LABELS, softwareTexts } from '../../text/es-software.ts';
 import { formatDateTime, formatNumber } from '../../text/format.ts';
@@ -20,6 +20,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { softwareItemQuery } from './software.api.ts';
+import type { SoftwareTab } from './software-search.ts';
 
 const integration = codeOf(() => import('./integration/integration-tab.tsx'));
 const IntegrationTab = lazyComponent(integration, (module) => module.IntegrationTab);

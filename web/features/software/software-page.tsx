@@ -9,7 +9,7 @@ import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
 import { useAskedByBrowser } from '../../components/list/use-removal.ts';
 import { useNavigate, useSearch } from '../../navigation/hooks.ts';
-import { PATHS, type SoftwareSearch, type SoftwareTab } from '../../paths.ts';
+import { PATHS } from '../../paths.ts';
 import { activeLabel, exportTexts, loadErrors, toastTexts } from '../../text/es.ts';
 import { counted, FILTER_NAMES, importNumber, SOFTWARE_NOUN } from '../../text/es-lists.ts';
 import { softwareTexts } from '../../text/es-software.ts';
@@ -21,6 +21,7 @@ import {
   useDeleteSoftware,
 } from './software.api.ts';
 import { SoftwareGrid } from './software-grid.tsx';
+import { readSoftwareSearch, type SoftwareSearch, type SoftwareTab } from './software-search.ts';
 
 const form = codeOf(() => import('./software-form.tsx'));
 const details = codeOf(() => import('./software-details.tsx'));
@@ -59,7 +60,7 @@ const SOFTWARE = defineListScreen({
 
 /** /software and /software/{id} (SEED-2.10-01 to -11, D024). */
 export function SoftwarePage() {
-  const screen = useListScreen(SOFTWARE, useSearch(PATHS.software));
+  const screen = useListScreen(SOFTWARE, useSearch(readSoftwareSearch));
   const { search, narrow, headingRef } = screen;
   const navigate = useNavigate();
   const turnToTab = (tab: SoftwareTab) =>

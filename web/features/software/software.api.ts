@@ -4,7 +4,7 @@ import { request } from '../../api/http.ts';
 import { wholeListQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { SaveContext } from '../../components/record/use-record-form.ts';
-import type { SoftwareSearch } from '../../paths.ts';
+import type { SoftwareSearch } from './software-search.ts';
 
 export const SOFTWARE_PATH = '/licenses/api/software/';
 const pathOf = (id: number) => `${SOFTWARE_PATH}${id}/`;

@@ -27,6 +27,7 @@ import { Pagination } from '../../ui/pagination.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { outcomeOf, useSendAgain } from './use-webhook-actions.ts';
 import { deliveriesQuery, deliveryQuery, untilDelivered } from './webhooks.api.ts';
+import { readWebhooksSearch } from './webhooks-search.ts';
 
 const TONES: Record<DeliveryStatus, BadgeTone> = { waiting: 'info', delivered: 'success', failed: 'danger' };
 
@@ -35,7 +36,7 @@ const nameOf = ({ type }: DeliveryRow): string => EVENT_TYPE_LABELS[type as Even
 
 /** The messages to a webhook, the newest first, with each attempt (HOOK-02). */
 export function Deliveries({ webhook }: { webhook: number }) {
-  const search = useSearch(PATHS.webhooks);
+  const search = useSearch(readWebhooksSearch);
   const navigate = useNavigate();
   const status = Object.hasOwn(DELIVERY_STATUS_LABELS, search.status ?? '')
     ? (search.status as DeliveryStatus)

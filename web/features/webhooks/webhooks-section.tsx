@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { useTest } from './use-webhook-actions.ts';
 import { type AskedAbout, WebhookQuestion } from './webhook-question.tsx';
 import { webhooksQuery } from './webhooks.api.ts';
+import { readWebhooksSearch } from './webhooks-search.ts';
 import { WebhooksTable } from './webhooks-table.tsx';
 
 const form = codeOf(() => import('./webhook-form.tsx'));
@@ -30,7 +31,7 @@ const STATE_TEXTS = { loading: texts.loading, notFound: texts.empty, failed: tex
 
 /** /settings/webhooks: the addresses of the vendor's other systems that hear of events (HOOK-01, HOOK-02). */
 export function WebhooksSection() {
-  const search = useSearch(PATHS.webhooks);
+  const search = useSearch(readWebhooksSearch);
   const navigate = useNavigate();
   const webhooks = useQuery(webhooksQuery);
   const [asked, setAsked] = useState<AskedAbout | null>(null);

@@ -19,6 +19,7 @@ import { DialogPlace } from '../../../ui/dialog-place.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { toasts } from '../../../ui/toasts.ts';
 import { keysQuery, type NewApiKey, useReplaceKey, useRevokeKey } from './keys.api.ts';
+import { readKeysSearch } from './keys-search.ts';
 import { KeysTable } from './keys-table.tsx';
 import { LongestLife } from './longest-life.tsx';
 
@@ -29,7 +30,7 @@ const STATE_TEXTS = { loading: texts.loading, notFound: texts.empty, failed: tex
 
 /** /settings/claves: the keys of the vendor's own programs (PEOPLE-07). */
 export function KeysSection() {
-  const { nuevo } = useSearch(PATHS.apiKeys);
+  const { nuevo } = useSearch(readKeysSearch);
   const navigate = useNavigate();
   const keys = useQuery(keysQuery);
   const [made, setMade] = useState<NewApiKey | null>(null);

@@ -1,10 +1,10 @@
+import { useLocation } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { noteLost, noteReached, useConnection } from '../../../api/connection.ts';
 import { BrandMark } from '../../../components/frame/brand-mark.tsx';
 import { ConnectionBanner } from '../../../components/frame/connection-banner.tsx';
 import { ThemeToggle } from '../../../components/frame/theme-toggle.tsx';
 import { hasDraft } from '../../../components/record/form-drafts.ts';
-import { usePlace } from '../../../navigation/hooks.ts';
 import { Link } from '../../../navigation/link.tsx';
 import { PATHS } from '../../../paths.ts';
 import { PRODUCT } from '../../../text/es.ts';
@@ -26,7 +26,7 @@ export function SignInPage() {
   const [wait, setWait] = useState<string | null>(null);
   const [step, setStep] = useState<Step>({ kind: 'password', username: '', codeEnded: false });
   const formHandle = useRef<SignInFormHandle>(null);
-  const returning = usePlace(({ state }) => state.from !== undefined);
+  const returning = useLocation({ select: ({ state }) => state.from !== undefined });
   const reached = () => {
     noteReached();
     setWait(null);

@@ -16,7 +16,7 @@ import { useListAddress } from '../../../components/list/use-list-address.ts';
 import { useShownRows } from '../../../components/list/use-shown-rows.ts';
 import { ShownOnce } from '../../../components/settings/shown-once.tsx';
 import { useSearch } from '../../../navigation/hooks.ts';
-import { PATHS, type UsersSearch } from '../../../paths.ts';
+import { PATHS } from '../../../paths.ts';
 import { filters as filterWords } from '../../../text/es.ts';
 import {
   onceTexts,
@@ -34,6 +34,7 @@ import { PersonsKeys } from './persons-keys.tsx';
 import { RequiredFactor } from './required-factor.tsx';
 import { type Handed, nameOf, UserQuestion, useActOn } from './user-action.tsx';
 import { usersAt } from './users.api.ts';
+import { readUsersSearch, type UsersSearch } from './users-search.ts';
 import { UsersTable } from './users-table.tsx';
 
 const form = codeOf(() => import('./user-form.tsx'));
@@ -46,7 +47,7 @@ const PAGING = { kind: 'line-below', noun: texts.noun } as const;
 
 /** /settings/usuarios: who works with the console, and what each may do (PEOPLE-02, PEOPLE-03). */
 export function UsersSection() {
-  const search: UsersSearch = useSearch(PATHS.users);
+  const search = useSearch(readUsersSearch);
   const list = useQuery({ ...usersAt(search), placeholderData: keepPreviousData });
   const address = useListAddress<StaffUser, UsersSearch>(ADDRESS, search);
   const { narrow, turnTo, clear, show, close, dialog } = address;

@@ -5,8 +5,8 @@ import { request } from '../../../api/http.ts';
 import { pageQuery } from '../../../api/list-query.ts';
 import { KEYS } from '../../../api/query-keys.ts';
 import type { SaveContext } from '../../../components/record/use-record-form.ts';
-import type { UsersSearch } from '../../../paths.ts';
 import type { UserActionName } from '../../../text/es-people.ts';
+import type { UsersSearch } from './users-search.ts';
 
 const USERS_PATH = '/licenses/api/users/';
 const pathOf = (id: number) => `${USERS_PATH}${id}/`;

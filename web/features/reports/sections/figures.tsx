@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
+import type { LicensesSearch } from '../../../components/license/licenses-search.ts';
 import { Link } from '../../../navigation/link.tsx';
-import { type LicensesSearch, PATHS } from '../../../paths.ts';
+import { PATHS } from '../../../paths.ts';
 import { formatNumber } from '../../../text/format.ts';
 
 interface FiguresProps {

@@ -1,0 +1,72 @@
+import {
+  readCurrency,
+  readDay,
+  readDayRange,
+  readDays,
+  readDialogs,
+  readFlag,
+  readId,
+  readIdText,
+  readKey,
+  readOn,
+  readOrdering,
+  readPaging,
+  readText,
+  searchReader,
+} from '../../search-fields.ts';
+import {
+  EMAIL_STATUS_LABELS,
+  LICENSE_CATEGORY_LABELS,
+  LICENSE_ORDERING_LABELS,
+  LICENSE_STATUS_LABELS,
+} from '../../text/es.ts';
+
+/** On which days something happened to a licence, as '2026-01-01..2026-01-31': behind a figure of the reports. */
+export const LICENSE_FIGURES = [
+  'issued',
+  'sold',
+  'lost',
+  'trial_begun',
+  'trial_converted',
+  'trial_lost',
+] as const;
+
+const LICENSE_TABS = ['resumen', 'historial'] as const;
+export type LicenseTab = (typeof LICENSE_TABS)[number];
+
+/** The search parameters of /licenses, which the dashboard and the reports link to as well. */
+export const readLicensesSearch = searchReader((raw) => ({
+  q: readText(raw.q),
+  status: readKey(raw.status, LICENSE_STATUS_LABELS),
+  /** A category word, or the id of a catalogue type (D060). */
+  type: readKey(raw.type, LICENSE_CATEGORY_LABELS) ?? readIdText(raw.type),
+  active: readFlag(raw.active),
+  // The filters of the dialog 'Filtros', by their names on the wire (LIST-02).
+  client: readId(raw.client),
+  software: readId(raw.software),
+  expiry_from: readDay(raw.expiry_from),
+  expiry_to: readDay(raw.expiry_to),
+  expiring_within: readDays(raw.expiring_within),
+  email_status: readKey(raw.email_status, EMAIL_STATUS_LABELS),
+  unused: readOn(raw.unused),
+  seats_full: readOn(raw.seats_full),
+  country: readText(raw.country),
+  currency: readCurrency(raw.currency),
+  app_version: readText(raw.app_version),
+  ...(Object.fromEntries(LICENSE_FIGURES.map((name) => [name, readDayRange(raw[name])])) as Record<
+    (typeof LICENSE_FIGURES)[number],
+    string | undefined
+  >),
+  active_within: readDays(raw.active_within),
+  silent_for: readDays(raw.silent_for),
+  import: readId(raw.import),
+  ordering: readOrdering(raw.ordering, LICENSE_ORDERING_LABELS),
+  ...readPaging(raw),
+  ...readDialogs(raw),
+  /** The client that `?nuevo=1` begins with. */
+  cliente: readId(raw.cliente),
+  tab: LICENSE_TABS.find((tab) => tab === raw.tab),
+  /** The action whose question stands over the details. */
+  accion: raw.accion === 'renovar' ? ('renovar' as const) : undefined,
+}));
+export type LicensesSearch = ReturnType<typeof readLicensesSearch>;

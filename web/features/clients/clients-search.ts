@@ -1,0 +1,29 @@
+import {
+  readDialogs,
+  readId,
+  readKey,
+  readOrdering,
+  readPaging,
+  readText,
+  searchReader,
+} from '../../search-fields.ts';
+import { CLIENT_ORDERING_LABELS, CLIENT_STATUS_LABELS, CLIENT_TYPE_LABELS } from '../../text/es.ts';
+
+/** 'historial' stands in the tab 'Resumen' (EVENT-08). */
+const CLIENT_TABS = ['resumen', 'licencias', 'instalaciones', 'historial'] as const;
+export type ClientTab = (typeof CLIENT_TABS)[number];
+
+/** The search parameters of /clients. */
+export const readClientsSearch = searchReader((raw) => ({
+  q: readText(raw.q),
+  status: readKey(raw.status, CLIENT_STATUS_LABELS),
+  type: readKey(raw.type, CLIENT_TYPE_LABELS),
+  country: readText(raw.country),
+  /** What an import created or changed. */
+  import: readId(raw.import),
+  ordering: readOrdering(raw.ordering, CLIENT_ORDERING_LABELS),
+  ...readPaging(raw),
+  ...readDialogs(raw),
+  tab: CLIENT_TABS.find((tab) => tab === raw.tab),
+}));
+export type ClientsSearch = ReturnType<typeof readClientsSearch>;

@@ -1,0 +1,13 @@
+import { readId, readPaging, readText, searchReader } from '../../search-fields.ts';
+
+/** The search parameters of 'Correos'. Status and kind are words of the contract; the screen ignores unknown ones. */
+export const readMailsSearch = searchReader((raw) => ({
+  status: readText(raw.status),
+  kind: readText(raw.kind),
+  license: readId(raw.license),
+  client: readId(raw.client),
+  ...readPaging(raw),
+  /** The mail that is open. */
+  ver: readId(raw.ver),
+}));
+export type MailsSearch = ReturnType<typeof readMailsSearch>;

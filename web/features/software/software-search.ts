@@ -1,0 +1,14 @@
+import { readDialogs, readFlag, readId, readText, searchReader } from '../../search-fields.ts';
+
+export type SoftwareTab = 'resumen' | 'integracion';
+
+/** The search parameters of /software. */
+export const readSoftwareSearch = searchReader((raw) => ({
+  q: readText(raw.q),
+  active: readFlag(raw.active),
+  import: readId(raw.import),
+  ...readDialogs(raw),
+  /** Absent for 'resumen', which needs no address of its own. */
+  tab: raw.tab === 'integracion' ? ('integracion' as const) : undefined,
+}));
+export type SoftwareSearch = ReturnType<typeof readSoftwareSearch>;

@@ -1,0 +1,9 @@
+import { readDialogs, readId, readPaging, readText, searchReader } from '../../search-fields.ts';
+
+/** The open webhook, and the page of its messages, of those in one state. */
+export const readWebhooksSearch = searchReader((raw) => ({
+  ver: readId(raw.ver),
+  status: readText(raw.status),
+  ...readPaging(raw),
+  ...readDialogs(raw),
+}));
