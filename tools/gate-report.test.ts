@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { countPlaywright, readAudit, readCoverage, summarize, withoutToolchain } from './gate-report.ts';
+import {
+  countPlaywright,
+  countVitest,
+  readAudit,
+  readCoverage,
+  summarize,
+  withoutToolchain,
+} from './gate-report.ts';
 
 const counts = (passed: number, failed: number, skipped = 0) => ({ passed, failed, skipped, seconds: 1 });
 const lastLine = (text: string) => text.split('\n').at(-1);
@@ -153,6 +160,28 @@ describe('branch coverage', () => {
     expect(text).toMatch(/FAILED +coverage +50\.00 % of branches, at least 95 %/);
     expect(lastLine(text)).toBe('3 passed, 3 failed');
   });
+});
+
+test('tests of Vitest are counted by project; errors outside of tests are counted apart', () => {
+  const suite = (name: string, tests: number, failures: number, errors: number, skipped: number) =>
+    `<testsuite name="${name}" timestamp="2026-11-23" hostname="host" tests="${tests}" failures="${failures}"` +
+    ` errors="${errors}" skipped="${skipped}" time="0.5">`;
+  const report = [
+    '<testsuites name="vitest tests" tests="10" failures="2" errors="1" time="2">',
+    suite('unit', 4, 0, 0, 1),
+    '<testcase classname="a.test.ts" name="&lt;testsuite name=&quot;unit&quot; tests=&quot;9&quot;&gt;">',
+    suite('api-sqlite', 3, 2, 0, 0),
+    suite('unit', 2, 0, 0, 0),
+    suite('vitest unhandled errors', 1, 0, 1, 0),
+  ].join('\n');
+  expect(countVitest(report)).toEqual({
+    projects: {
+      unit: { passed: 5, failed: 0, skipped: 1, seconds: 1 },
+      'api-sqlite': { passed: 1, failed: 2, skipped: 0, seconds: 0.5 },
+    },
+    faults: 1,
+  });
+  expect(countVitest(undefined)).toEqual({ projects: {}, faults: 0 });
 });
 
 test('browser tests are counted by project, nested groups included', () => {

@@ -1,4 +1,11 @@
-import type { Counts } from './count-reporter.ts';
+/** The test results of a project as counts. */
+export type Counts = {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** The sum over the files; files run in parallel, so the run itself is shorter. */
+  seconds: number;
+};
 
 /** The outcome of one part of the gate. */
 export type Outcome = {
@@ -22,6 +29,38 @@ export const withoutToolchain = (language: string, reason: string): Outcome => (
   optional: true,
   reason,
 });
+
+/**
+ * Counts the tests of Vitest's JUnit report by project; its suites are the files, named by their project
+ * (vitest.config.ts). A file that fails to load counts as a failed test.
+ * @param report undefined without a report, because the run failed before the tests
+ * @returns also how many errors there were outside of tests, such as unhandled rejections
+ */
+export function countVitest(report: string | undefined): {
+  projects: Record<string, Counts>;
+  faults: number;
+} {
+  const projects: Record<string, Counts> = {};
+  let faults = 0;
+  for (const [tag] of (report ?? '').matchAll(/<testsuite [^>]*>/g)) {
+    const attributes = new Map(
+      [...tag.matchAll(/ (\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    );
+    const numberOf = (name: string) => Number(attributes.get(name) ?? 0);
+    const [errors, failed, skipped] = [numberOf('errors'), numberOf('failures'), numberOf('skipped')];
+    // These errors are a suite of their own, of no project.
+    faults += errors;
+    if (errors > 0) continue;
+    const project = attributes.get('name') ?? '';
+    projects[project] ??= { passed: 0, failed: 0, skipped: 0, seconds: 0 };
+    const counts = projects[project];
+    counts.passed += numberOf('tests') - failed - skipped;
+    counts.failed += failed;
+    counts.skipped += skipped;
+    counts.seconds += numberOf('time');
+  }
+  return { projects, faults };
+}
 
 type PlaywrightTest = {
   projectName: string;

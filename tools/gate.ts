@@ -9,9 +9,9 @@ import { PostgresUnavailableError } from '../test/postgres/binaries.ts';
 import { type Cluster, startCluster } from '../test/postgres/cluster.ts';
 import { type NearTests, testsNear } from './changed-tests.ts';
 import { BrowserUnavailableError, provideChromium } from './chromium.ts';
-import type { CountReport, Counts } from './count-reporter.ts';
 import {
   countPlaywright,
+  countVitest,
   type Outcome,
   readAudit,
   readCoverage,
@@ -113,9 +113,13 @@ async function check(part: string, command: string, args: string[]): Promise<voi
   });
 }
 
-function readReport<T>(file: string): T | undefined {
+/** The text of a report; undefined where the run wrote none. */
+const readReport = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+
+function readJson<T>(file: string): T | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readReport(file) ?? '');
   } catch {
     return undefined;
   }
@@ -140,7 +144,7 @@ const coverageArgs = (directory: string): string[] => [
 
 /** Adds the branch coverage to the outcomes, whether the tests passed or not. */
 function reportCoverage(directory: string): void {
-  const report = readReport<Parameters<typeof readCoverage>[0]>(join(directory, 'coverage-final.json'));
+  const report = readJson<Parameters<typeof readCoverage>[0]>(join(directory, 'coverage-final.json'));
   const { outcome, files } = readCoverage(report, { min: BRANCHES_MIN, root: projectRoot });
   if (files.length > 0) console.log(`\nBranches that no test takes:\n${files.join('\n')}`);
   outcomes.push(outcome);
@@ -149,7 +153,8 @@ function reportCoverage(directory: string): void {
 /** @param only the test files to run; absent for all of the projects */
 async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: string[]): Promise<void> {
   heading(projects.join(', '));
-  const file = join(reports, 'vitest.json');
+  const file = join(reports, 'vitest.xml');
+  rmSync(file, { force: true });
   const coverage = join(reports, 'coverage');
   // Coverage counts only when unit and API tests run together.
   const isCovered = !only && projects.includes('unit') && projects.includes('api-sqlite');
@@ -160,15 +165,13 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
       'run',
       ...projects.flatMap((project) => ['--project', project]),
       ...(only ?? []),
-      '--reporter=default',
-      '--reporter=./tools/count-reporter.ts',
       ...(isCovered ? coverageArgs(coverage) : []),
     ],
-    { ...env, LM_COUNT_REPORT: file },
+    { ...env, LM_VITEST_REPORT: file },
   );
-  const report = readReport<CountReport>(file);
+  const report = countVitest(readReport(file));
   for (const project of projects) {
-    const counts: Counts | undefined = report?.projects[project];
+    const counts = report.projects[project];
     // Near a change there need not be a test of each project.
     if (only && !counts) continue;
     const state = counts && counts.failed === 0 ? 'passed' : 'failed';
@@ -182,7 +185,7 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
   }
   // Vitest also fails for errors outside of tests; these must be visible when all tests passed.
   if (code !== 0 && outcomes.slice(-projects.length).every((outcome) => outcome.state === 'passed')) {
-    const reason = `${report?.faults ?? 0} faults outside of tests; see above`;
+    const reason = `${report.faults} faults outside of tests; see above`;
     outcomes.push({ part: 'vitest', state: 'failed', reason });
   }
   if (isCovered && projects.includes('api-postgres')) reportCoverage(coverage);
@@ -207,7 +210,7 @@ async function runPlaywright(
     // Playwright sets FORCE_COLOR for its workers when it writes to a file, which conflicts with NO_COLOR.
     { ...env, CHROME_PATH: chrome, LM_E2E_REPORT: file, NO_COLOR: undefined },
   );
-  const counts = countPlaywright(readReport(file));
+  const counts = countPlaywright(readJson(file));
   const blamed = Object.values(counts).some(({ failed }) => failed > 0);
   for (const engine of engines) {
     const counted = counts[engine];
