@@ -56,7 +56,7 @@ export default defineConfig({
       include: ['contract/**/*.ts', 'server/**/*.ts'],
       // These run only as a process of their own (server/main.test.ts), where this count does not reach.
       exclude: ['**/*.test.ts', 'server/main.ts', 'server/start.ts'],
-      reporter: ['text-summary'],
+      reporter: [['text', { skipFull: true }], 'text-summary'],
       reportOnFailure: true,
     },
     projects: [

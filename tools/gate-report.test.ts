@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  countPlaywright,
-  countVitest,
-  readAudit,
-  readCoverage,
-  summarize,
-  withoutToolchain,
-} from './gate-report.ts';
+import { countPlaywright, countVitest, readAudit, summarize, withoutToolchain } from './gate-report.ts';
 
 const counts = (passed: number, failed: number, skipped = 0) => ({ passed, failed, skipped, seconds: 1 });
 const lastLine = (text: string) => text.split('\n').at(-1);
@@ -101,64 +94,6 @@ describe('npm audit', () => {
     const { ok, text } = summarize([outcome], { strict: true, seconds: 1 });
     expect(ok).toBe(true);
     expect(text).toContain('Not run: audit');
-  });
-});
-
-describe('branch coverage', () => {
-  /** A file with one branch of two ways on each line; 0 stands for a way that no test takes. */
-  const file = (...lines: [number, number][]) => ({
-    branchMap: Object.fromEntries(
-      lines.map((_, line) => [`${line}`, { loc: { start: { line: line + 1 } } }]),
-    ),
-    b: Object.fromEntries(lines.map((ways, line) => [`${line}`, ways])),
-  });
-  const options = { min: 95, root: '/project' };
-
-  test('that is enough passes, with the percentage and the floor', () => {
-    const report = { '/project/server/a.ts': file(...Array<[number, number]>(10).fill([3, 1])) };
-    const { outcome, files } = readCoverage(report, options);
-    expect(outcome).toEqual({
-      part: 'coverage',
-      state: 'passed',
-      reason: '100.00 % of branches, at least 95 %',
-    });
-    expect(files).toEqual([]);
-    expect(readCoverage({}, options).outcome.state).toBe('passed');
-  });
-
-  test('that is too low fails, and names the five files with most branches not taken', () => {
-    const report = Object.fromEntries(
-      [1, 2, 3, 4, 5, 6].map((count) => [
-        `/project/server/${count}.ts`,
-        file([2, 2], ...Array<[number, number]>(count).fill([1, 0])),
-      ]),
-    );
-    const { outcome, files } = readCoverage(report, options);
-    expect(outcome).toMatchObject({ state: 'failed', reason: '61.11 % of branches, at least 95 %' });
-    expect(files).toHaveLength(5);
-    expect(files[0]).toBe('server/6.ts: 6 not taken, on line 2, 3, 4, 5, 6, 7');
-    expect(files.at(-1)).toBe('server/2.ts: 2 not taken, on line 2, 3');
-  });
-
-  test('just below the floor does not read like the floor', () => {
-    const taken = Array<[number, number]>(9499).fill([1, 1]);
-    const missed = Array<[number, number]>(1001).fill([1, 0]);
-    const report = { '/project/a.ts': file(...taken, ...missed) };
-    expect(readCoverage(report, { ...options, min: 95.24 }).outcome).toMatchObject({
-      state: 'failed',
-      reason: '95.23 % of branches, at least 95.24 %',
-    });
-  });
-
-  test('is an outcome of its own where tests failed, and where no report was written', () => {
-    const { outcome } = readCoverage(undefined, options);
-    expect(outcome).toMatchObject({ part: 'coverage', state: 'failed', reason: 'no report was written' });
-    const low = readCoverage({ '/project/a.ts': file([1, 0]) }, options).outcome;
-    const tests = { part: 'unit', state: 'failed', counts: counts(3, 2) } as const;
-    const { text, ok } = summarize([tests, low], { strict: true, seconds: 1 });
-    expect(ok).toBe(false);
-    expect(text).toMatch(/FAILED +coverage +50\.00 % of branches, at least 95 %/);
-    expect(lastLine(text)).toBe('3 passed, 3 failed');
   });
 });
 

@@ -1,6 +1,7 @@
 // The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` some parts, and
-// `npm test -- --changed` only types, lint, floors and the tests near what is not committed. It lists the parts that
-// could not run; with CI=true these are failures.
+// `npm test -- --changed` only types, lint, floors and the tests near what is not committed. `npm test -- coverage`
+// runs at night (docs/decisions/068-what-libraries-do.md). It lists the parts that could not run; with CI=true these
+// are failures.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,6 @@ import {
   countVitest,
   type Outcome,
   readAudit,
-  readCoverage,
   summarize,
   withoutToolchain,
 } from './gate-report.ts';
@@ -22,7 +22,9 @@ import { ensureConsole, projectRoot } from './prepare.mjs';
 import { provideToolchains } from './toolchains.ts';
 
 const vitestParts = ['floors', 'unit', 'api-sqlite', 'api-postgres'] as const;
-const parts = ['types', 'lint', ...vitestParts, 'sdk', 'e2e', 'audit'] as const;
+/** The parts that run where none is named. */
+const everyChange = ['types', 'lint', ...vitestParts, 'sdk', 'e2e', 'audit'] as const;
+const parts = [...everyChange, 'coverage'] as const;
 type Part = (typeof parts)[number];
 
 const strict = /^(1|true)$/i.test(process.env.CI ?? '');
@@ -47,7 +49,7 @@ function selectedParts(names: string[], near: NearTests | undefined): Set<Part> 
     console.error(`Unknown part: ${unknown.join(', ')}. There are: ${parts.join(', ')}.`);
     process.exit(2);
   }
-  return new Set(names.length > 0 ? names.filter(isPart) : parts);
+  return new Set(names.length > 0 ? names.filter(isPart) : everyChange);
 }
 
 /** The lines that git prints. */
@@ -106,9 +108,9 @@ async function timed(part: string, work: () => Promise<Omit<Outcome, 'part' | 's
 }
 
 /** Runs a check without tests to count: it passes or fails. */
-async function check(part: string, command: string, args: string[]): Promise<void> {
+async function check(part: string, command: string, args: string[], env?: NodeJS.ProcessEnv): Promise<void> {
   await timed(part, async () => {
-    const { code } = await run(command, args);
+    const { code } = await run(command, args, env);
     return { state: code === 0 ? 'passed' : 'failed' };
   });
 }
@@ -135,19 +137,11 @@ function notRun(part: string, reason: string): void {
  */
 const BRANCHES_MIN = 95;
 
-const coverageArgs = (directory: string): string[] => [
-  '--coverage',
-  '--coverage.reporter=text-summary',
-  '--coverage.reporter=json',
-  `--coverage.reportsDirectory=${directory}`,
-];
-
-/** Adds the branch coverage to the outcomes, whether the tests passed or not. */
-function reportCoverage(directory: string): void {
-  const report = readJson<Parameters<typeof readCoverage>[0]>(join(directory, 'coverage-final.json'));
-  const { outcome, files } = readCoverage(report, { min: BRANCHES_MIN, root: projectRoot });
-  if (files.length > 0) console.log(`\nBranches that no test takes:\n${files.join('\n')}`);
-  outcomes.push(outcome);
+/** Runs the tests that count for the coverage; Vitest fails where it is too low, and lists what no test takes. */
+async function runCoverage(env: NodeJS.ProcessEnv): Promise<void> {
+  const projects = ['unit', 'api-sqlite', 'api-postgres'].flatMap((project) => ['--project', project]);
+  const args = ['run', ...projects, '--coverage', `--coverage.thresholds.branches=${BRANCHES_MIN}`];
+  await check('coverage', process.execPath, [bin('vitest', 'vitest.mjs'), ...args], env);
 }
 
 /** @param only the test files to run; absent for all of the projects */
@@ -155,9 +149,6 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
   heading(projects.join(', '));
   const file = join(reports, 'vitest.xml');
   rmSync(file, { force: true });
-  const coverage = join(reports, 'coverage');
-  // Coverage counts only when unit and API tests run together.
-  const isCovered = !only && projects.includes('unit') && projects.includes('api-sqlite');
   const { code } = await run(
     process.execPath,
     [
@@ -165,7 +156,6 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
       'run',
       ...projects.flatMap((project) => ['--project', project]),
       ...(only ?? []),
-      ...(isCovered ? coverageArgs(coverage) : []),
     ],
     { ...env, LM_VITEST_REPORT: file },
   );
@@ -188,7 +178,6 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
     const reason = `${report.faults} faults outside of tests; see above`;
     outcomes.push({ part: 'vitest', state: 'failed', reason });
   }
-  if (isCovered && projects.includes('api-postgres')) reportCoverage(coverage);
 }
 
 async function runPlaywright(
@@ -282,6 +271,10 @@ async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests
     for (const [language, reason] of missing) outcomes.push(withoutToolchain(language, reason));
   }
   if (selected.has('e2e')) await runBrowserTests(postgres, env, near);
+  if (selected.has('coverage')) {
+    if (postgres.missing) notRun('coverage', postgres.missing);
+    else await runCoverage(env);
+  }
 }
 
 async function runBrowserTests(
@@ -307,10 +300,10 @@ async function main(): Promise<void> {
   if (selected.has('types')) await check('types', bin('.bin', 'tsc'), ['--noEmit']);
   if (selected.has('lint')) await check('lint', bin('.bin', 'biome'), ['check', '.']);
 
-  const onDatabase = (['e2e', 'api-sqlite', 'api-postgres'] as const).some((part) => selected.has(part));
-  if (onDatabase) await buildConsole();
+  const includesAny = (...names: Part[]) => names.some((name) => selected.has(name));
+  if (includesAny('e2e', 'api-sqlite', 'api-postgres', 'coverage')) await buildConsole();
 
-  const needsPostgres = !near && (selected.has('api-postgres') || selected.has('e2e'));
+  const needsPostgres = !near && includesAny('api-postgres', 'e2e', 'coverage');
   const postgres = needsPostgres ? await providePostgres() : {};
   try {
     await runTests(selected, postgres, near);
