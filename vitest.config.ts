@@ -1,5 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
+/** The gate asks for a report that it can count; a person gets only the list. */
+const report = process.env.LM_VITEST_REPORT;
+
 /** Everything that talks to a database; it runs once on each engine and must behave the same on both. */
 const apiTests = [
   'server/*.test.ts',
@@ -34,12 +37,26 @@ export default defineConfig({
     strictTags: false,
     unstubEnvs: true,
     restoreMocks: true,
+    reporters: report
+      ? [
+          'default',
+          [
+            'junit',
+            {
+              outputFile: report,
+              suiteNameTemplate: '{displayName}',
+              includeConsoleOutput: false,
+              stackTrace: false,
+            },
+          ],
+        ]
+      : ['default'],
     coverage: {
       provider: 'v8',
       include: ['contract/**/*.ts', 'server/**/*.ts'],
       // These run only as a process of their own (server/main.test.ts), where this count does not reach.
       exclude: ['**/*.test.ts', 'server/main.ts', 'server/start.ts'],
-      reporter: ['text-summary'],
+      reporter: [['text', { skipFull: true }], 'text-summary'],
       reportOnFailure: true,
     },
     projects: [

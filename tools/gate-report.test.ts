@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countPlaywright, readAudit, readCoverage, summarize, withoutToolchain } from './gate-report.ts';
+import { countPlaywright, countVitest, readAudit, summarize, withoutToolchain } from './gate-report.ts';
 
 const counts = (passed: number, failed: number, skipped = 0) => ({ passed, failed, skipped, seconds: 1 });
 const lastLine = (text: string) => text.split('\n').at(-1);
@@ -56,7 +56,7 @@ describe('summary', () => {
     reason: 'PostgreSQL is not installed',
   } as const;
 
-  test('lists skipped parts with their reason, and they fail only in CI', () => {
+  test('lists skipped parts with their reason; they fail only in CI', () => {
     const atHome = summarize([withoutPostgres], { strict: false, seconds: 1 });
     expect(atHome.ok).toBe(true);
     expect(atHome.text).toMatch(/NOT RUN +api-postgres +PostgreSQL is not installed/);
@@ -97,62 +97,26 @@ describe('npm audit', () => {
   });
 });
 
-describe('branch coverage', () => {
-  /** A file with one branch of two ways on each line; 0 stands for a way that no test takes. */
-  const file = (...lines: [number, number][]) => ({
-    branchMap: Object.fromEntries(
-      lines.map((_, line) => [`${line}`, { loc: { start: { line: line + 1 } } }]),
-    ),
-    b: Object.fromEntries(lines.map((ways, line) => [`${line}`, ways])),
+test('tests of Vitest are counted by project; errors outside of tests are counted apart', () => {
+  const suite = (name: string, tests: number, failures: number, errors: number, skipped: number) =>
+    `<testsuite name="${name}" timestamp="2026-11-23" hostname="host" tests="${tests}" failures="${failures}"` +
+    ` errors="${errors}" skipped="${skipped}" time="0.5">`;
+  const report = [
+    '<testsuites name="vitest tests" tests="10" failures="2" errors="1" time="2">',
+    suite('unit', 4, 0, 0, 1),
+    '<testcase classname="a.test.ts" name="&lt;testsuite name=&quot;unit&quot; tests=&quot;9&quot;&gt;">',
+    suite('api-sqlite', 3, 2, 0, 0),
+    suite('unit', 2, 0, 0, 0),
+    suite('vitest unhandled errors', 1, 0, 1, 0),
+  ].join('\n');
+  expect(countVitest(report)).toEqual({
+    projects: {
+      unit: { passed: 5, failed: 0, skipped: 1, seconds: 1 },
+      'api-sqlite': { passed: 1, failed: 2, skipped: 0, seconds: 0.5 },
+    },
+    faults: 1,
   });
-  const options = { min: 95, root: '/project' };
-
-  test('that is enough passes, with the percentage and the floor', () => {
-    const report = { '/project/server/a.ts': file(...Array<[number, number]>(10).fill([3, 1])) };
-    const { outcome, files } = readCoverage(report, options);
-    expect(outcome).toEqual({
-      part: 'coverage',
-      state: 'passed',
-      reason: '100.00 % of branches, at least 95 %',
-    });
-    expect(files).toEqual([]);
-    expect(readCoverage({}, options).outcome.state).toBe('passed');
-  });
-
-  test('that is too low fails, and names the five files with most branches not taken', () => {
-    const report = Object.fromEntries(
-      [1, 2, 3, 4, 5, 6].map((count) => [
-        `/project/server/${count}.ts`,
-        file([2, 2], ...Array<[number, number]>(count).fill([1, 0])),
-      ]),
-    );
-    const { outcome, files } = readCoverage(report, options);
-    expect(outcome).toMatchObject({ state: 'failed', reason: '61.11 % of branches, at least 95 %' });
-    expect(files).toHaveLength(5);
-    expect(files[0]).toBe('server/6.ts: 6 not taken, on line 2, 3, 4, 5, 6, 7');
-    expect(files.at(-1)).toBe('server/2.ts: 2 not taken, on line 2, 3');
-  });
-
-  test('just below the floor does not read like the floor', () => {
-    const taken = Array<[number, number]>(9499).fill([1, 1]);
-    const missed = Array<[number, number]>(1001).fill([1, 0]);
-    const report = { '/project/a.ts': file(...taken, ...missed) };
-    expect(readCoverage(report, { ...options, min: 95.24 }).outcome).toMatchObject({
-      state: 'failed',
-      reason: '95.23 % of branches, at least 95.24 %',
-    });
-  });
-
-  test('has its own outcome where tests failed, and where no report was written', () => {
-    const { outcome } = readCoverage(undefined, options);
-    expect(outcome).toMatchObject({ part: 'coverage', state: 'failed', reason: 'no report was written' });
-    const low = readCoverage({ '/project/a.ts': file([1, 0]) }, options).outcome;
-    const tests = { part: 'unit', state: 'failed', counts: counts(3, 2) } as const;
-    const { text, ok } = summarize([tests, low], { strict: true, seconds: 1 });
-    expect(ok).toBe(false);
-    expect(text).toMatch(/FAILED +coverage +50\.00 % of branches, at least 95 %/);
-    expect(lastLine(text)).toBe('3 passed, 3 failed');
-  });
+  expect(countVitest(undefined)).toEqual({ projects: {}, faults: 0 });
 });
 
 test('browser tests are counted by project, nested groups included', () => {

@@ -1,4 +1,11 @@
-import type { Counts } from './count-reporter.ts';
+/** The test results of a project as counts. */
+export type Counts = {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** The sum over the files; files run in parallel, so the run itself is shorter. */
+  seconds: number;
+};
 
 /** The outcome of one part of the gate. */
 export type Outcome = {
@@ -22,6 +29,38 @@ export const withoutToolchain = (language: string, reason: string): Outcome => (
   optional: true,
   reason,
 });
+
+/**
+ * Counts the tests of Vitest's JUnit report by project; its suites are the files, named by their project
+ * (vitest.config.ts). A file that fails to load counts as a failed test.
+ * @param report undefined without a report, because the run failed before the tests
+ * @returns also how many errors there were outside of tests, such as unhandled rejections
+ */
+export function countVitest(report: string | undefined): {
+  projects: Record<string, Counts>;
+  faults: number;
+} {
+  const projects: Record<string, Counts> = {};
+  let faults = 0;
+  for (const [tag] of (report ?? '').matchAll(/<testsuite [^>]*>/g)) {
+    const attributes = new Map(
+      [...tag.matchAll(/ (\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    );
+    const numberOf = (name: string) => Number(attributes.get(name) ?? 0);
+    const [errors, failed, skipped] = [numberOf('errors'), numberOf('failures'), numberOf('skipped')];
+    // These errors are a suite of their own, of no project.
+    faults += errors;
+    if (errors > 0) continue;
+    const project = attributes.get('name') ?? '';
+    projects[project] ??= { passed: 0, failed: 0, skipped: 0, seconds: 0 };
+    const counts = projects[project];
+    counts.passed += numberOf('tests') - failed - skipped;
+    counts.failed += failed;
+    counts.skipped += skipped;
+    counts.seconds += numberOf('time');
+  }
+  return { projects, faults };
+}
 
 type PlaywrightTest = {
   projectName: string;
@@ -49,52 +88,6 @@ export function countPlaywright(report: PlaywrightSuite | undefined): Record<str
   };
   if (report) visit(report);
   return byProject;
-}
-
-/** What of a file's coverage the gate reads: its branches, each with its ways and how often each was taken. */
-type FileCoverage = {
-  branchMap: Record<string, { loc: { start: { line: number } } }>;
-  b: Record<string, number[]>;
-};
-
-/** So many files are named when the coverage is too low. */
-const FILES_NAMED = 5;
-
-/**
- * Reads the branch coverage out of vitest's JSON report.
- * @param report the files by path; undefined where the run wrote none
- * @param options `min` is the least percentage that passes; `root` is cut off the paths
- * @returns the outcome, and where it failed the files with most branches not taken, with their lines
- */
-export function readCoverage(
-  report: Record<string, FileCoverage> | undefined,
-  { min, root }: { min: number; root: string },
-): { outcome: Outcome; files: string[] } {
-  if (!report) {
-    return { outcome: { part: 'coverage', state: 'failed', reason: 'no report was written' }, files: [] };
-  }
-  const files = Object.entries(report).map(([path, { branchMap, b }]) => {
-    const ways = Object.entries(b).flatMap(([id, counts]) =>
-      counts.map((count) => ({ line: branchMap[id]!.loc.start.line, isTaken: count > 0 })),
-    );
-    const missed = ways.filter(({ isTaken }) => !isTaken).map(({ line }) => line);
-    return { name: path.replace(`${root}/`, ''), total: ways.length, missed };
-  });
-  const total = files.reduce((sum, file) => sum + file.total, 0);
-  const missed = files.reduce((sum, file) => sum + file.missed.length, 0);
-  const percent = total === 0 ? 100 : (100 * (total - missed)) / total;
-  // Rounded down, so that what is too low never reads like the least that passes.
-  const reason = `${(Math.floor(percent * 100) / 100).toFixed(2)} % of branches, at least ${min} %`;
-  if (percent >= min) return { outcome: { part: 'coverage', state: 'passed', reason }, files: [] };
-  const worst = files
-    .filter((file) => file.missed.length > 0)
-    .sort((one, other) => other.missed.length - one.missed.length || one.name.localeCompare(other.name))
-    .slice(0, FILES_NAMED)
-    .map(({ name, missed: lines }) => {
-      const places = [...new Set(lines)].sort((a, b) => a - b).join(', ');
-      return `${name}: ${lines.length} not taken, on line ${places}`;
-    });
-  return { outcome: { part: 'coverage', state: 'failed', reason }, files: worst };
 }
 
 type AuditAnswer = {

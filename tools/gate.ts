@@ -1,6 +1,7 @@
 // The gate: all checks of a change. `npm test` runs all of them, `npm test -- unit lint` some parts, and
-// `npm test -- --changed` only types, lint, floors and the tests near what is not committed. It lists the parts that
-// could not run; with CI=true these are failures.
+// `npm test -- --changed` only types, lint, floors and the tests near what is not committed. `npm test -- coverage`
+// runs at night (docs/decisions/068-what-libraries-do.md). It lists the parts that could not run; with CI=true these
+// are failures.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,12 +10,11 @@ import { PostgresUnavailableError } from '../test/postgres/binaries.ts';
 import { type Cluster, startCluster } from '../test/postgres/cluster.ts';
 import { type NearTests, testsNear } from './changed-tests.ts';
 import { BrowserUnavailableError, provideChromium } from './chromium.ts';
-import type { CountReport, Counts } from './count-reporter.ts';
 import {
   countPlaywright,
+  countVitest,
   type Outcome,
   readAudit,
-  readCoverage,
   summarize,
   withoutToolchain,
 } from './gate-report.ts';
@@ -22,7 +22,9 @@ import { ensureConsole, projectRoot } from './prepare.mjs';
 import { provideToolchains } from './toolchains.ts';
 
 const vitestParts = ['floors', 'unit', 'api-sqlite', 'api-postgres'] as const;
-const parts = ['types', 'lint', ...vitestParts, 'sdk', 'e2e', 'audit'] as const;
+/** The parts that run where none is named. */
+const everyChange = ['types', 'lint', ...vitestParts, 'sdk', 'e2e', 'audit'] as const;
+const parts = [...everyChange, 'coverage'] as const;
 type Part = (typeof parts)[number];
 
 const strict = /^(1|true)$/i.test(process.env.CI ?? '');
@@ -47,7 +49,7 @@ function selectedParts(names: string[], near: NearTests | undefined): Set<Part> 
     console.error(`Unknown part: ${unknown.join(', ')}. There are: ${parts.join(', ')}.`);
     process.exit(2);
   }
-  return new Set(names.length > 0 ? names.filter(isPart) : parts);
+  return new Set(names.length > 0 ? names.filter(isPart) : everyChange);
 }
 
 /** The lines that git prints. */
@@ -106,16 +108,20 @@ async function timed(part: string, work: () => Promise<Omit<Outcome, 'part' | 's
 }
 
 /** Runs a check without tests to count: it passes or fails. */
-async function check(part: string, command: string, args: string[]): Promise<void> {
+async function check(part: string, command: string, args: string[], env?: NodeJS.ProcessEnv): Promise<void> {
   await timed(part, async () => {
-    const { code } = await run(command, args);
+    const { code } = await run(command, args, env);
     return { state: code === 0 ? 'passed' : 'failed' };
   });
 }
 
-function readReport<T>(file: string): T | undefined {
+/** The text of a report; undefined where the run wrote none. */
+const readReport = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+
+function readJson<T>(file: string): T | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readReport(file) ?? '');
   } catch {
     return undefined;
   }
@@ -131,28 +137,18 @@ function notRun(part: string, reason: string): void {
  */
 const BRANCHES_MIN = 95;
 
-const coverageArgs = (directory: string): string[] => [
-  '--coverage',
-  '--coverage.reporter=text-summary',
-  '--coverage.reporter=json',
-  `--coverage.reportsDirectory=${directory}`,
-];
-
-/** Adds the branch coverage to the outcomes, whether the tests passed or not. */
-function reportCoverage(directory: string): void {
-  const report = readReport<Parameters<typeof readCoverage>[0]>(join(directory, 'coverage-final.json'));
-  const { outcome, files } = readCoverage(report, { min: BRANCHES_MIN, root: projectRoot });
-  if (files.length > 0) console.log(`\nBranches that no test takes:\n${files.join('\n')}`);
-  outcomes.push(outcome);
+/** Runs the tests that count for the coverage; Vitest fails where it is too low, and lists what no test takes. */
+async function runCoverage(env: NodeJS.ProcessEnv): Promise<void> {
+  const projects = ['unit', 'api-sqlite', 'api-postgres'].flatMap((project) => ['--project', project]);
+  const args = ['run', ...projects, '--coverage', `--coverage.thresholds.branches=${BRANCHES_MIN}`];
+  await check('coverage', process.execPath, [bin('vitest', 'vitest.mjs'), ...args], env);
 }
 
 /** @param only the test files to run; absent for all of the projects */
 async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: string[]): Promise<void> {
   heading(projects.join(', '));
-  const file = join(reports, 'vitest.json');
-  const coverage = join(reports, 'coverage');
-  // Coverage counts only when unit and API tests run together.
-  const isCovered = !only && projects.includes('unit') && projects.includes('api-sqlite');
+  const file = join(reports, 'vitest.xml');
+  rmSync(file, { force: true });
   const { code } = await run(
     process.execPath,
     [
@@ -160,15 +156,12 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
       'run',
       ...projects.flatMap((project) => ['--project', project]),
       ...(only ?? []),
-      '--reporter=default',
-      '--reporter=./tools/count-reporter.ts',
-      ...(isCovered ? coverageArgs(coverage) : []),
     ],
-    { ...env, LM_COUNT_REPORT: file },
+    { ...env, LM_VITEST_REPORT: file },
   );
-  const report = readReport<CountReport>(file);
+  const report = countVitest(readReport(file));
   for (const project of projects) {
-    const counts: Counts | undefined = report?.projects[project];
+    const counts = report.projects[project];
     // Near a change there need not be a test of each project.
     if (only && !counts) continue;
     const state = counts && counts.failed === 0 ? 'passed' : 'failed';
@@ -182,10 +175,9 @@ async function runVitest(projects: string[], env: NodeJS.ProcessEnv, only?: stri
   }
   // Vitest also fails for errors outside of tests; these must be visible when all tests passed.
   if (code !== 0 && outcomes.slice(-projects.length).every((outcome) => outcome.state === 'passed')) {
-    const reason = `${report?.faults ?? 0} faults outside of tests; see above`;
+    const reason = `${report.faults} faults outside of tests; see above`;
     outcomes.push({ part: 'vitest', state: 'failed', reason });
   }
-  if (isCovered && projects.includes('api-postgres')) reportCoverage(coverage);
 }
 
 async function runPlaywright(
@@ -207,7 +199,7 @@ async function runPlaywright(
     // Playwright sets FORCE_COLOR for its workers when it writes to a file, which conflicts with NO_COLOR.
     { ...env, CHROME_PATH: chrome, LM_E2E_REPORT: file, NO_COLOR: undefined },
   );
-  const counts = countPlaywright(readReport(file));
+  const counts = countPlaywright(readJson(file));
   const blamed = Object.values(counts).some(({ failed }) => failed > 0);
   for (const engine of engines) {
     const counted = counts[engine];
@@ -279,6 +271,10 @@ async function runTests(selected: Set<Part>, postgres: Postgres, near: NearTests
     for (const [language, reason] of missing) outcomes.push(withoutToolchain(language, reason));
   }
   if (selected.has('e2e')) await runBrowserTests(postgres, env, near);
+  if (selected.has('coverage')) {
+    if (postgres.missing) notRun('coverage', postgres.missing);
+    else await runCoverage(env);
+  }
 }
 
 async function runBrowserTests(
@@ -304,10 +300,10 @@ async function main(): Promise<void> {
   if (selected.has('types')) await check('types', bin('.bin', 'tsc'), ['--noEmit']);
   if (selected.has('lint')) await check('lint', bin('.bin', 'biome'), ['check', '.']);
 
-  const onDatabase = (['e2e', 'api-sqlite', 'api-postgres'] as const).some((part) => selected.has(part));
-  if (onDatabase) await buildConsole();
+  const includesAny = (...names: Part[]) => names.some((name) => selected.has(name));
+  if (includesAny('e2e', 'api-sqlite', 'api-postgres', 'coverage')) await buildConsole();
 
-  const needsPostgres = !near && (selected.has('api-postgres') || selected.has('e2e'));
+  const needsPostgres = !near && includesAny('api-postgres', 'e2e', 'coverage');
   const postgres = needsPostgres ? await providePostgres() : {};
   try {
     await runTests(selected, postgres, near);

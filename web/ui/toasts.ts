@@ -1,12 +1,9 @@
+import type { Toast } from '@base-ui/react/toast';
 import type { Tone } from './tone.ts';
 
 /** How long a toast stays before it fades (SEED-4-06, SEED-4-07). */
 export const TOAST_MS = 5_000;
-export const ERROR_TOAST_MS = 10_000;
-/** How long it fades (SEED-4-08). */
-const TOAST_FADE_MS = 300;
-/** The most toasts at a time; a further one removes the oldest. */
-const MOST_AT_ONCE = 5;
+const ERROR_TOAST_MS = 10_000;
 
 export type ToastTone = Extract<Tone, 'success' | 'info' | 'critical'>;
 
@@ -22,34 +19,40 @@ export interface ToastLink {
   href: string;
 }
 
-interface ToastOffers {
+/** What Base UI keeps of a toast for us, beside its title and text. */
+export interface ToastData {
+  tone: ToastTone;
   action?: ToastAction | undefined;
   link?: ToastLink | undefined;
 }
 
-export interface Toast {
-  readonly id: number;
-  readonly tone: ToastTone;
-  readonly title: string;
-  readonly text: string | undefined;
-  readonly action: ToastAction | undefined;
-  readonly link: ToastLink | undefined;
-  readonly leaving: boolean;
-}
+type Manager = Pick<ReturnType<typeof Toast.useToastManager<ToastData>>, 'add' | 'close'>;
+type NewToast = Parameters<Manager['add']>[0];
 
-let shown: readonly Toast[] = [];
+/** Base UI's, once its code is there: it loads after the first paint. */
+let manager: Manager | null = null;
+/** Those that came earlier. */
+const waiting: NewToast[] = [];
+const errorIds = new Set<string>();
 let lastId = 0;
-const listeners = new Set<() => void>();
-const remove = (id: number) => publish(shown.filter((toast) => toast.id !== id));
 
-function publish(next: readonly Toast[]): void {
-  shown = next;
-  for (const listener of listeners) listener();
+/** For the host: shows toasts with Base UI from now on, those that wait first. Returns what ends it. */
+export function showToastsBy(shown: Manager): () => void {
+  manager = shown;
+  for (const toast of waiting.splice(0)) shown.add(toast);
+  return () => {
+    manager = null;
+  };
 }
 
-function show(tone: ToastTone, title: string, text?: string, { action, link }: ToastOffers = {}): void {
+function show(title: string, text: string | undefined, data: ToastData): void {
   lastId += 1;
-  publish([...shown, { id: lastId, tone, title, text, action, link, leaving: false }].slice(-MOST_AT_ONCE));
+  const id = `toast-${lastId}`;
+  const isError = data.tone === 'critical';
+  if (isError) errorIds.add(id);
+  const toast = { id, title, description: text, data, timeout: isError ? ERROR_TOAST_MS : TOAST_MS };
+  if (manager === null) waiting.push(toast);
+  else manager.add(toast);
 }
 
 /**
@@ -58,23 +61,12 @@ function show(tone: ToastTone, title: string, text?: string, { action, link }: T
  */
 export const toasts = {
   success: (title: string, text?: string, action?: ToastAction, link?: ToastLink) =>
-    show('success', title, text, { action, link }),
-  info: (title: string, text?: string) => show('info', title, text),
-  error: (title: string, text?: string) => show('critical', title, text),
-  /** Starts the fade of one toast; it is removed 300 ms later. */
-  dismiss(id: number): void {
-    const toast = shown.find((candidate) => candidate.id === id);
-    if (!toast || toast.leaving) return;
-    publish(shown.map((candidate) => (candidate.id === id ? { ...candidate, leaving: true } : candidate)));
-    setTimeout(() => remove(id), TOAST_FADE_MS);
+    show(title, text, { tone: 'success', action, link }),
+  info: (title: string, text?: string) => show(title, text, { tone: 'info' }),
+  error: (title: string, text?: string) => show(title, text, { tone: 'critical' }),
+  /** Closes every error that is still shown. */
+  dismissErrors(): void {
+    for (const id of errorIds) manager?.close(id);
+    errorIds.clear();
   },
-} as const;
-
-/** For `useSyncExternalStore`: the toasts on screen, oldest first. */
-export const toastStore = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  read: () => shown,
 } as const;

@@ -30,42 +30,13 @@ export function useToastPlace(hostRef: RefObject<HTMLElement | null>, count: num
   check.current = () => {
     const host = hostRef.current;
     if (host === null) return;
-    const root = document.documentElement;
     const isModal = document.querySelector(MODAL) !== null;
-    if (!isModal) root.style.removeProperty(STRIP);
-    const size = { width: host.offsetWidth, height: host.offsetHeight };
-    if (size.height === 0) return;
-    const within = {
-      left: MARGIN,
-      top: MARGIN,
-      right: root.clientWidth - MARGIN,
-      bottom: window.innerHeight - MARGIN,
-    };
-    // Under a modal dialog everything but it is out of reach.
-    const obstacles = boxesOf(isModal ? OPENED : `${PRESSED}, ${OPENED}`, host);
-    const stands = place.current && {
-      ...place.current,
-      right: place.current.left + size.width,
-      bottom: place.current.top + size.height,
-    };
-    if (stands !== null && stands.right <= within.right && !covers(stands, obstacles)) return;
-    if (stands !== null && host.matches(':hover, :focus-within')) return;
-    let free = freePlace(size, within, obstacles);
-    if (free === null && isModal) root.style.setProperty(STRIP, `${size.height}px`);
-    // A small window with an open menu has no room for both: the menu stays free, what is behind it does not.
-    else if (free === null) free = freePlace(size, within, boxesOf(OPENED, host));
-    place.current = free ?? {
-      left: within.right - size.width,
-      top: MARGIN / 2,
-      right: within.right,
-      bottom: MARGIN / 2 + size.height,
-    };
+    if (!isModal) document.documentElement.style.removeProperty(STRIP);
+    if (host.offsetHeight === 0 || mayStay(host, place.current, isModal)) return;
+    place.current = findPlace(host, isModal);
     scrolledTo.current = window.scrollY;
-    Object.assign(host.style, {
-      left: `${place.current.left}px`,
-      top: `${place.current.top}px`,
-      right: 'auto',
-    });
+    const { left, top } = place.current;
+    Object.assign(host.style, { left: `${left}px`, top: `${top}px`, right: 'auto' });
   };
 
   useLayoutEffect(() => {
@@ -99,6 +70,40 @@ export function useToastPlace(hostRef: RefObject<HTMLElement | null>, count: num
   useLayoutEffect(() => {
     if (count > 0 && place.current !== null) check.current();
   }, [count]);
+}
+
+/** The window, without its margin. */
+const insideOfWindow = (): Box => ({
+  left: MARGIN,
+  top: MARGIN,
+  right: document.documentElement.clientWidth - MARGIN,
+  bottom: window.innerHeight - MARGIN,
+});
+
+/** What must not be covered. Under a modal dialog everything but it is out of reach. */
+const obstaclesOf = (host: HTMLElement, isModal: boolean) =>
+  boxesOf(isModal ? OPENED : `${PRESSED}, ${OPENED}`, host);
+
+/** Whether the toasts need not move from where they stand, or may not. */
+function mayStay(host: HTMLElement, place: Box | null, isModal: boolean): boolean {
+  if (place === null) return false;
+  const right = place.left + host.offsetWidth;
+  const stands = { ...place, right, bottom: place.top + host.offsetHeight };
+  const isFree = right <= insideOfWindow().right && !covers(stands, obstaclesOf(host, isModal));
+  return isFree || host.matches(':hover, :focus-within');
+}
+
+/** The free place, else the corner; a modal dialog that leaves none is asked to make room above itself. */
+function findPlace(host: HTMLElement, isModal: boolean): Box {
+  const within = insideOfWindow();
+  const size = { width: host.offsetWidth, height: host.offsetHeight };
+  let free = freePlace(size, within, obstaclesOf(host, isModal));
+  if (free === null && isModal) document.documentElement.style.setProperty(STRIP, `${size.height}px`);
+  // A small window with an open menu has no room for both: the menu stays free, what is behind it does not.
+  else if (free === null) free = freePlace(size, within, boxesOf(OPENED, host));
+  const left = within.right - size.width;
+  const top = MARGIN / 2;
+  return free ?? { left, top, right: within.right, bottom: top + size.height };
 }
 
 /** The rectangles of what is seen and stays, outside of the toasts. */

@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
-import { useNavigate } from '../../navigation/hooks.ts';
+import { createKeybindingsHandler, type KeyBindingMap } from 'tinykeys';
+import { type Navigate, useNavigate } from '../../navigation/hooks.ts';
 import { setShortcutsOpen } from '../frame/ui-store.ts';
-import { isCommand, togglePalette } from './early-keys.ts';
+import { PALETTE_KEY } from './early-keys.ts';
 import { moveToRow, openCurrentRow, toggleCurrentRow } from './rows.ts';
 import { SCREENS_BY_KEY } from './screens-by-key.ts';
 import { useSingleKeys } from './single-keys.ts';
@@ -9,61 +10,70 @@ import { useSingleKeys } from './single-keys.ts';
 /** The second key must follow 'g' within this time. */
 const SEQUENCE_MS = 1500;
 
-/** What each single key does; false when the screen has nothing for it. */
-const SINGLE_KEYS: Readonly<Record<string, () => boolean>> = {
-  n: () => press('[data-shortcut="new"]'),
-  '/': focusSearch,
-  '?': () => {
-    setShortcutsOpen(true);
-    return true;
-  },
-  j: () => moveToRow(1),
-  k: () => moveToRow(-1),
-  x: toggleCurrentRow,
-  o: () => openCurrentRow(),
-  Enter: () => openCurrentRow({ onlyIfFocused: true }),
+/** What a shortcut does; false when the screen has nothing for it. */
+type Action = () => boolean;
+
+/** The handler of a key: it keeps the browser from the key where the shortcut did something. */
+const once = (action: Action) => (event: KeyboardEvent) => {
+  if (!event.repeat && action()) event.preventDefault();
 };
 
-/** These repeat while the key is held. */
-const REPEATING = new Set(['j', 'k']);
+/** Repeats while the key is held. */
+const repeated = (action: Action) => (event: KeyboardEvent) => {
+  if (action()) event.preventDefault();
+};
+
+const openHelp = (): boolean => {
+  setShortcutsOpen(true);
+  return true;
+};
+
+/** '/' and '?' need Shift on many keyboards. */
+const SINGLE_KEYS: KeyBindingMap = {
+  n: once(() => press('[data-shortcut="new"]')),
+  '/': once(focusSearch),
+  'Shift+/': once(focusSearch),
+  '?': once(openHelp),
+  'Shift+?': once(openHelp),
+  j: repeated(() => moveToRow(1)),
+  k: repeated(() => moveToRow(-1)),
+  x: once(toggleCurrentRow),
+  o: once(() => openCurrentRow()),
+  Enter: once(() => openCurrentRow({ onlyIfFocused: true })),
+};
+
+/** 'g' and then the key of a screen. */
+const screenKeys = (navigate: Navigate): KeyBindingMap =>
+  Object.fromEntries(
+    Object.entries(SCREENS_BY_KEY).map(([key, to]) => [
+      `g ${key}`,
+      (event: KeyboardEvent) => {
+        event.preventDefault();
+        void navigate({ to });
+      },
+    ]),
+  );
+
+/** The shortcuts with Ctrl work also in fields and in dialogs. */
+const WITH_COMMAND: KeyBindingMap = { ...PALETTE_KEY, '$mod+Enter': once(saveOpenForm) };
 
 /** The keyboard shortcuts of the console (FIND-02), listed under '?' (shortcuts-dialog.tsx). */
 export function useShortcuts(): void {
   const navigate = useNavigate();
   useEffect(() => {
-    let sequenceUntil = 0;
+    const withCommand = createKeybindingsHandler(WITH_COMMAND);
+    const single = createKeybindingsHandler(
+      { ...SINGLE_KEYS, ...screenKeys(navigate) },
+      { timeout: SEQUENCE_MS },
+    );
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
-      if (isCommand(event)) {
-        if (withCommand(event)) event.preventDefault();
-        return;
-      }
-      if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (!useSingleKeys.getState().on || isTakenBy(event.target)) return;
-      // Capital letters without Shift are those of a locked keyboard; '/' and '?' need Shift on many keyboards.
-      const key = event.key.length === 1 && !event.shiftKey ? event.key.toLowerCase() : event.key;
-      const isSecond = event.timeStamp < sequenceUntil;
-      sequenceUntil = 0;
-      const screen = isSecond ? SCREENS_BY_KEY[key] : undefined;
-      if (screen !== undefined) {
-        event.preventDefault();
-        void navigate({ to: screen });
-        return;
-      }
-      if (key === 'g') sequenceUntil = event.timeStamp + SEQUENCE_MS;
-      else if ((!event.repeat || REPEATING.has(key)) && SINGLE_KEYS[key]?.()) event.preventDefault();
+      withCommand(event);
+      if (useSingleKeys.getState().on && !isTakenBy(event.target)) single(event);
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [navigate]);
-}
-
-/** The shortcuts with Ctrl work also in fields and in dialogs. */
-function withCommand({ key, repeat }: KeyboardEvent): boolean {
-  if (key === 'Enter') return !repeat && saveOpenForm();
-  if (key.toLowerCase() !== 'k') return false;
-  if (!repeat) togglePalette();
-  return true;
 }
 
 const TYPED_INTO =
