@@ -62,7 +62,6 @@ const CLIENTS = defineListScreen({
   texts: clientTexts,
   loadFailed: loadErrors.clients,
   icon: Users,
-  layout: 'table',
   paging: { kind: 'count-above', noun: CLIENT_NOUN },
 });
 
@@ -117,7 +116,6 @@ export function ClientsPage() {
         search.type && `Tipo: ${CLIENT_TYPE_LABELS[search.type]}`,
         search.country && `País: ${search.country}`,
       ]}
-      notice={null}
       removal={removal}
       dialogs={{
         new: (given) => <ClientFormDialog client={null} {...given} />,
@@ -126,7 +124,6 @@ export function ClientsPage() {
           <ClientDetailsDialog tab={search.tab ?? 'resumen'} onTab={turnToTab} {...given} />
         ),
       }}
-      passing={null}
     >
       {(list) => <ClientsTable list={list} />}
     </ListScreen>

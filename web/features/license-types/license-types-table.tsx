@@ -1,5 +1,6 @@
 import { Tag } from 'lucide-react';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
+import { NameButton } from '../../components/list/columns.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
 import { dayCount, installationCount, licenseTypeTexts } from '../../text/es-license-types.ts';
@@ -21,13 +22,7 @@ const columnsOf = (onView: (type: LicenseType) => void, mixed: boolean): Column<
     grow: 4,
     cell: (type) => (
       <>
-        <button
-          type="button"
-          onClick={() => onView(type)}
-          className="block min-h-6 text-left font-medium text-text wrap-anywhere hover:text-brand-text hover:underline"
-        >
-          {type.name}
-        </button>
+        <NameButton onClick={() => onView(type)}>{type.name}</NameButton>
         {type.description && (
           <p className="line-clamp-2 max-w-96 text-xs text-muted wrap-anywhere">{type.description}</p>
         )}

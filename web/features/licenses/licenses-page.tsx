@@ -75,7 +75,6 @@ const LICENSES = defineListScreen({
   texts: licenseTexts,
   loadFailed: loadErrors.licenses,
   icon: KeyRound,
-  layout: 'table',
   paging: { kind: 'line-below', noun: licenseTexts.noun },
 });
 
@@ -166,8 +165,6 @@ export function LicensesPage() {
         failure: exportTexts.licenses,
         fileName: 'licencias.csv',
       }}
-      printed={null}
-      notice={null}
       removal={removal}
       dialogs={{
         new: ({ onClose }) => (

@@ -26,8 +26,7 @@ import { mailsAt, untilSent } from './mails.api.ts';
 import { MailsTable } from './mails-table.tsx';
 
 const FILTERS = ['status', 'kind', 'license', 'client'] as const;
-/** Every mail has details, and no address of its own outside of the list. */
-const ADDRESS = { path: PATHS.mails, recordPath: null, filters: FILTERS } as const;
+const ADDRESS = { path: PATHS.mails, filters: FILTERS } as const;
 const PAGING = { kind: 'line-below', noun: texts.noun } as const;
 
 /** The value of a filter, if it is a word of its labels. */

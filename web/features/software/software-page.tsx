@@ -47,7 +47,6 @@ const SOFTWARE = defineListScreen({
     filters: narrowingOf,
     exports: { failure: exportTexts.software, fileName: 'software.csv' },
   },
-  views: null,
   code: [form, details],
   sizes: { form: 'md', details: 'lg' },
   texts: softwareTexts,
@@ -87,7 +86,6 @@ export function SoftwarePage() {
           onChange={(chosen) => narrow({ active: chosen })}
         />
       }
-      moreFilters={null}
       chips={chipsOf(FILTER_NAMES, {
         active: search.active && (search.active === 'true' ? active : inactive),
         import: importNumber(search.import),
@@ -98,8 +96,6 @@ export function SoftwarePage() {
         failure: exportTexts.software,
         fileName: 'software.csv',
       }}
-      printed={null}
-      notice={null}
       removal={removal}
       dialogs={{
         new: (given) => <SoftwareFormDialog software={null} {...given} />,
@@ -108,7 +104,6 @@ export function SoftwarePage() {
           <SoftwareDetailsDialog tab={search.tab ?? 'resumen'} onTab={turnToTab} {...given} />
         ),
       }}
-      passing={null}
     >
       {(list) => <SoftwareGrid list={list} />}
     </ListScreen>

@@ -41,7 +41,7 @@ const UserFormDialog = lazyComponent(form, (module) => module.UserFormDialog);
 const UserEditDialog = lazyComponent(form, (module) => module.UserEditDialog);
 
 const FILTERS = ['role', 'status'] as const;
-const ADDRESS = { path: PATHS.users, recordPath: null, filters: FILTERS } as const;
+const ADDRESS = { path: PATHS.users, filters: FILTERS } as const;
 const PAGING = { kind: 'line-below', noun: texts.noun } as const;
 
 /** /settings/usuarios: who works with the console, and what each may do (PEOPLE-02, PEOPLE-03). */
