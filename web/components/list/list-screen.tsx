@@ -1,7 +1,7 @@
 import { Plus, Printer } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useOffers } from '../../api/offers.ts';
-import { actions } from '../../text/es.ts';
+import { actions as actionWords } from '../../text/es.ts';
 import { filterTexts, selectionTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -20,20 +20,24 @@ import { ListEmpty } from './list-empty.tsx';
 import { PagingAbove, PagingBelow } from './list-paging.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { PrintedNote } from './printed-note.tsx';
-import { type ListedRows, RecordTable } from './record-table.tsx';
+import { type ListedRows, RecordTable, type RowButtons } from './record-table.tsx';
+import { chipsOfSelects, SelectFilters, type SelectsOf } from './select-filters.tsx';
 import type { ListScreenState } from './use-list-screen.ts';
 import type { Removal } from './use-removal.ts';
 import { useRowSelection } from './use-row-selection.ts';
 
 interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
   screen: ListScreenState<Row, Search>;
-  /** The columns of its table; cards are `children`. */
+  /** The columns of its table, and the column of the row's buttons; cards are `children`. */
   columns?: readonly Column<Row>[];
-  /** The selects beside the search. */
+  actions?: RowButtons<Row>;
+  /** The filters by a few words, beside the search. */
+  selects?: SelectsOf<Search>;
+  /** Other filters beside the search, in place of `selects`. */
   filters?: ReactNode;
-  /** The dialog 'Filtros', which also has `filters` on a phone. */
-  moreFilters?: (given: { onClose: () => void }) => ReactNode;
-  /** The filters that are on, by their parameters in the address. */
+  /** The dialog 'Filtros'; on a phone it has the filters beside the search, too. */
+  moreFilters?: (given: { onClose: () => void; quick: ReactNode }) => ReactNode;
+  /** The filters that are on besides `selects`, by their parameters in the address. */
   chips?: readonly Chip[];
   exports?: ComponentProps<typeof ExportButton>;
   /** The note on the printed page. */
@@ -45,7 +49,7 @@ interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
   dialogs?: DialogsOf<Row>;
   /** A dialog without a URL, other than the confirmation of a deletion; null: none is open. */
   passing?: PassingDialog | null;
-  /** A table with a row's buttons, or the cards: skeletons while `rows` is undefined. */
+  /** The cards: skeletons while `rows` is undefined. */
   children?: (list: ListedRows<Row>) => ReactNode;
 }
 
@@ -57,9 +61,11 @@ interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
 export function ListScreen<Row extends Listed, Search extends ListSearch>({
   screen,
   columns = [],
+  actions,
+  selects = {},
   filters,
   moreFilters,
-  chips = [],
+  chips: others = [],
   exports,
   printed,
   notice,
@@ -78,11 +84,16 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
   // Types are few and have rules of their own: they come from no file.
   const importLink = subject && subject !== 'licenseTypes' && <ImportLink kind={subject} />;
   const [filtering, setFiltering] = useState(false);
+  const hasSelects = Object.keys(selects).length > 0;
+  const quick =
+    filters ??
+    (hasSelects && <SelectFilters selects={selects} search={screen.search} onNarrow={screen.narrow} />);
+  const chips = [...chipsOfSelects(selects, screen.search), ...others];
   const selection = useRowSelection(screen.narrowing, rows ?? [], bulk?.nameOf ?? String);
   const inSection = texts.title === undefined;
   const isEmpty = rows?.length === 0;
   // An empty section that nothing narrows shows its primary button alone.
-  const isBare = isEmpty && inSection && texts.search === undefined && !filters;
+  const isBare = isEmpty && inSection && texts.search === undefined && !quick;
   const open = () => show({ kind: 'new' });
   const create = creates && (
     <Button
@@ -103,7 +114,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
       onText={screen.setText}
       inCard={definition.layout !== 'cards'}
       create={inSection ? create : undefined}
-      filters={filters}
+      filters={quick}
       onMore={moreFilters && (() => setFiltering(true))}
       views={views && { ...views, current: screen.view, onChoose: screen.openView }}
       chips={{
@@ -135,7 +146,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
           title: filterTexts.more,
           size: 'md',
           onClose: closeFilters,
-          dialog: moreFilters({ onClose: closeFilters }),
+          dialog: moreFilters({ onClose: closeFilters, quick }),
         }
       : null;
   const content = (
@@ -153,7 +164,12 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
           />
         ) : (
           (children?.(given) ?? (
-            <RecordTable caption={texts.tableCaption ?? ''} columns={columns} list={given} />
+            <RecordTable
+              caption={texts.tableCaption ?? ''}
+              columns={columns}
+              actions={actions}
+              list={given}
+            />
           ))
         )}
       </ListFrame>
@@ -183,7 +199,7 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
             {exports && <ExportButton {...exports} />}
             {printed && (
               <Button compact icon={Printer} onClick={() => window.print()}>
-                {actions.print}
+                {actionWords.print}
               </Button>
             )}
             {create}

@@ -32,16 +32,23 @@ export interface ListedRows<Row extends Listed> {
   onDelete: ((row: Row) => void) | null;
 }
 
+/** The last column: the row's buttons. `min` as in `Column`. */
+export interface RowButtons<Row extends Listed> {
+  header: string;
+  min: number;
+  /** Whether a button opens the details, in addition to the name. */
+  view: boolean;
+  /** Actions that only some rows have. */
+  more?: RowMenuContent<Row>;
+}
+
 interface RecordTableProps<Row extends Listed> {
   /** The table's accessible name. */
   caption: string;
   columns: readonly Column<Row>[];
   list: ListedRows<Row>;
-  /**
-   * The last column: the row's buttons. `min` as in `Column`; `more` are actions that only some rows have. Without it
-   * the table has its columns alone.
-   */
-  actions?: { header: string; min: number; view: boolean; more?: RowMenuContent<Row> };
+  /** Without it the table has its columns alone. */
+  actions: RowButtons<Row> | undefined;
 }
 
 /** The table of a list screen: its columns, and the row's actions at the end. */

@@ -1,8 +1,6 @@
 import type { Client } from '../../../contract/clients/clients.ts';
-import { useOffers } from '../../api/offers.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
-import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/record/badges.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
@@ -19,7 +17,7 @@ const ONE_LINE = 'truncate print:overflow-visible print:whitespace-normal print:
 const { columns } = clientTexts;
 
 /** The columns of the clients (SEED-2.6-06 to -13). */
-const COLUMNS: readonly Column<Client>[] = [
+export const CLIENT_COLUMNS: readonly Column<Client>[] = [
   {
     key: 'client',
     phone: 'title',
@@ -130,20 +128,10 @@ const ROW_MENU = {
   Menu: lazyComponent(menu, (module) => module.ClientRowMenu),
 };
 
-/** The table of clients. Their own menu has 'Nueva licencia', for those who may issue one. */
-export function ClientsTable({ list }: { list: ListedRows<Client> }) {
-  const issues = useOffers()('licenses.create');
-  return (
-    <RecordTable
-      caption={clientTexts.tableCaption}
-      columns={COLUMNS}
-      list={list}
-      actions={{
-        header: columns.actions,
-        min: 7.375,
-        view: true,
-        ...(issues && { more: ROW_MENU }),
-      }}
-    />
-  );
-}
+/** The buttons of a row. Clients' own menu has 'Nueva licencia', for those who may issue one. */
+export const clientActions = (issues: boolean) => ({
+  header: columns.actions,
+  min: 7.375,
+  view: true,
+  ...(issues && { more: ROW_MENU }),
+});

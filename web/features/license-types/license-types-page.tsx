@@ -11,9 +11,10 @@ import { useSearch } from '../../navigation/hooks.ts';
 import { type LicenseTypesSearch, PATHS } from '../../paths.ts';
 import { infoStrip, loadErrors, states, toastTexts } from '../../text/es.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
+import { areMixed } from '../../text/format.ts';
 import { InfoStrip } from '../../ui/banner.tsx';
+import { LICENSE_TYPE_ACTIONS, licenseTypeColumns } from './license-type-columns.tsx';
 import { licenseTypeQuery, useDeleteLicenseType } from './license-types.api.ts';
-import { LicenseTypesTable } from './license-types-table.tsx';
 
 const form = codeOf(() => import('./license-types-form.tsx'));
 const details = codeOf(() => import('./license-types-details.tsx'));
@@ -53,6 +54,11 @@ export function LicenseTypesPage() {
   return (
     <ListScreen
       screen={screen}
+      columns={licenseTypeColumns(
+        ({ id }) => screen.show({ kind: 'details', id }),
+        areMixed(screen.rows ?? []),
+      )}
+      actions={LICENSE_TYPE_ACTIONS}
       notice={
         <InfoStrip>{infoStrip(search.q ?? '', list.error ? null : (page?.total ?? null), state)}</InfoStrip>
       }
@@ -62,8 +68,6 @@ export function LicenseTypesPage() {
         edit: (given) => <LicenseTypeEditDialog {...given} />,
         details: (given) => <LicenseTypeDetailsDialog {...given} />,
       }}
-    >
-      {(rows) => <LicenseTypesTable list={rows} />}
-    </ListScreen>
+    />
   );
 }

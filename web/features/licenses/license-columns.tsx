@@ -4,7 +4,6 @@ import { useOffers } from '../../api/offers.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/license/urgency.tsx';
 import { Absent, namedColumn, statusColumn } from '../../components/list/columns.tsx';
-import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -20,7 +19,7 @@ import { possibleActions } from './possible-actions.ts';
 const { columns } = licenseTexts;
 
 /** The columns of the licences (SEED-2.8-06 to -13). */
-const COLUMNS: readonly Column<LicenseRow>[] = [
+export const LICENSE_COLUMNS: readonly Column<LicenseRow>[] = [
   {
     key: 'license',
     phone: 'title',
@@ -123,16 +122,13 @@ const menu = codeOf(() => import('./license-row-menu.tsx'));
 const LicenseRowMenu = lazyComponent(menu, (module) => module.LicenseRowMenu);
 const loadMenu = () => void menu.fetch().catch(() => undefined);
 
-interface LicensesTableProps {
-  list: ListedRows<LicenseRow>;
-  /** An action of a row's menu was chosen. */
-  onAct: (license: LicenseRow, deed: LicenseDeed) => void;
-}
-
-/** The table of licences. */
-export function LicensesTable({ list, onAct }: LicensesTableProps) {
+/**
+ * The buttons of a row, and the menu of its actions.
+ * @param onAct an action of a row's menu was chosen; must keep its identity
+ */
+export function useLicenseActions(onAct: (license: LicenseRow, deed: LicenseDeed) => void) {
   // A component of its own for each render of the table would lose an open menu.
-  const RowMenu = useCallback(
+  const Menu = useCallback(
     (props: Omit<ComponentProps<typeof LicenseRowMenu>, 'onAct'>) => (
       <LicenseRowMenu {...props} onAct={onAct} />
     ),
@@ -143,19 +139,7 @@ export function LicensesTable({ list, onAct }: LicensesTableProps) {
     (license: LicenseRow) => possibleActions(license, isOffered).length > 0,
     [isOffered],
   );
-  return (
-    <RecordTable
-      caption={licenseTexts.tableCaption}
-      columns={COLUMNS}
-      list={list}
-      actions={{
-        header: columns.actions,
-        min: 7.375,
-        view: true,
-        more: { load: loadMenu, hasItems, Menu: RowMenu },
-      }}
-    />
-  );
+  return { header: columns.actions, min: 7.375, view: true, more: { load: loadMenu, hasItems, Menu } };
 }
 
 /**

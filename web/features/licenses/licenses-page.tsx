@@ -17,11 +17,11 @@ import { actions, exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } f
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
 import type { LicenseDeed } from './license-action-items.ts';
+import { LICENSE_COLUMNS, useLicenseActions } from './license-columns.tsx';
 import { licensesAt, narrowingOf } from './license-list.ts';
 import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
-import { LicensesTable } from './licenses-table.tsx';
 
 const form = codeOf(() => import('./licenses-form.tsx'));
 const details = codeOf(() => import('./licenses-details.tsx'));
@@ -111,7 +111,6 @@ export function LicensesPage() {
       state: true,
       replace: true,
     });
-  const filters = <LicensesFilters search={search} onNarrow={screen.narrow} />;
   const issued: PassingDialog | null = created && {
     title: licenseTexts.createdTitle,
     size: 'lg',
@@ -148,15 +147,11 @@ export function LicensesPage() {
   return (
     <ListScreen
       screen={screen}
-      filters={filters}
-      moreFilters={({ onClose }) => (
-        <LicensesMoreFilters
-          search={search}
-          quick={filters}
-          onNarrow={screen.narrow}
-          onClear={screen.clear}
-          onClose={onClose}
-        />
+      columns={LICENSE_COLUMNS}
+      actions={useLicenseActions(act)}
+      filters={<LicensesFilters search={search} onNarrow={screen.narrow} />}
+      moreFilters={(given) => (
+        <LicensesMoreFilters search={search} onNarrow={screen.narrow} onClear={screen.clear} {...given} />
       )}
       chips={useLicenseChips(search)}
       exports={{
@@ -189,9 +184,7 @@ export function LicensesPage() {
         ),
       }}
       passing={issued ?? question}
-    >
-      {(list) => <LicensesTable list={list} onAct={act} />}
-    </ListScreen>
+    />
   );
 }
 

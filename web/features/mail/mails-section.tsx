@@ -3,7 +3,6 @@ import { Mails } from 'lucide-react';
 import { MAIL_KIND_LABELS, type MailRow } from '../../../contract/mail/mails.ts';
 import { useMailIsStored } from '../../api/email-transport.ts';
 import { chipsOf } from '../../components/list/filter-chips.tsx';
-import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
@@ -38,36 +37,26 @@ export function MailsSection() {
   const status = wordOf(MAIL_STATUS_LABELS, raw.status);
   const kind = wordOf(MAIL_KIND_LABELS, raw.kind);
   const screen = useListScreen(MAILS, { ...raw, status, kind });
-  const { search, narrow, show } = screen;
-  const statuses = mailStates(MAIL_STATUS_LABELS, useMailIsStored());
-  const names = useNames(search, screen.rows);
+  const isStored = useMailIsStored();
   return (
     <ListScreen
       screen={screen}
       columns={MAIL_COLUMNS}
-      filters={
-        <>
-          <FilterSelect
-            label={texts.statusFilter}
-            all={texts.allStatuses}
-            choices={statuses}
-            value={status}
-            onChange={(value) => narrow({ status: value })}
-          />
-          <FilterSelect
-            label={texts.kindFilter}
-            all={texts.allKinds}
-            choices={MAIL_KIND_LABELS}
-            value={kind}
-            onChange={(value) => narrow({ kind: value })}
-          />
-        </>
-      }
-      chips={chipsOf(texts.filters, {
-        status: status && statuses[status],
-        kind: kind && MAIL_KIND_LABELS[kind],
-        ...names,
-      })}
+      selects={{
+        status: {
+          name: texts.filters.status,
+          label: texts.statusFilter,
+          all: texts.allStatuses,
+          choices: mailStates(MAIL_STATUS_LABELS, isStored),
+        },
+        kind: {
+          name: texts.filters.kind,
+          label: texts.kindFilter,
+          all: texts.allKinds,
+          choices: MAIL_KIND_LABELS,
+        },
+      }}
+      chips={useRecordChips(screen.search, screen.rows)}
       notice={<NoMailServer />}
       dialogs={{
         details: ({ id, onClose }) => (
@@ -75,7 +64,7 @@ export function MailsSection() {
             key={id}
             id={id}
             onClose={onClose}
-            onOther={(other) => show({ kind: 'details', id: other }, { replace: true })}
+            onOther={(other) => screen.show({ kind: 'details', id: other }, { replace: true })}
           />
         ),
       }}
@@ -84,12 +73,16 @@ export function MailsSection() {
 }
 
 /** The licence and the client of the filters; each is named as soon as its name is known. */
-function useNames({ license, client }: MailsSearch, rows: readonly MailRow[] | undefined) {
+function useRecordChips({ license, client }: MailsSearch, rows: readonly MailRow[] | undefined) {
   const { data } = useQuery({ ...clientNameQuery(client ?? 0), enabled: client !== undefined });
   const known = (id: number | undefined, name: string | undefined) =>
     id === undefined ? undefined : (name ?? String(id));
-  return {
-    license: known(license, rows?.find((row) => row.license?.id === license)?.license?.license_key),
-    client: known(client, data?.name),
-  };
+  const { license: licenseName, client: clientName } = texts.filters;
+  return chipsOf(
+    { license: licenseName, client: clientName },
+    {
+      license: known(license, rows?.find((row) => row.license?.id === license)?.license?.license_key),
+      client: known(client, data?.name),
+    },
+  );
 }

@@ -3,7 +3,6 @@ import type { Software } from '../../../contract/licenses/software.ts';
 import { onePage } from '../../api/list-page.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { chipsOf } from '../../components/list/filter-chips.tsx';
-import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
@@ -59,7 +58,7 @@ const SOFTWARE = defineListScreen({
 /** /software and /software/{id} (SEED-2.10-01 to -11, D024). */
 export function SoftwarePage() {
   const screen = useListScreen(SOFTWARE, useSearch(PATHS.software));
-  const { search, narrow, headingRef } = screen;
+  const { search, headingRef } = screen;
   const navigate = useNavigate();
   const turnToTab = (tab: SoftwareTab) =>
     void navigate({
@@ -77,19 +76,15 @@ export function SoftwarePage() {
   return (
     <ListScreen
       screen={screen}
-      filters={
-        <FilterSelect
-          label={softwareTexts.activeFilter}
-          all={all}
-          choices={{ true: active, false: inactive }}
-          value={search.active}
-          onChange={(chosen) => narrow({ active: chosen })}
-        />
-      }
-      chips={chipsOf(FILTER_NAMES, {
-        active: search.active && (search.active === 'true' ? active : inactive),
-        import: importNumber(search.import),
-      })}
+      selects={{
+        active: {
+          name: FILTER_NAMES.active,
+          label: softwareTexts.activeFilter,
+          all,
+          choices: { true: active, false: inactive },
+        },
+      }}
+      chips={chipsOf(FILTER_NAMES, { import: importNumber(search.import) })}
       exports={{
         path: `${SOFTWARE_PATH}export/`,
         query: narrowingOf(search),

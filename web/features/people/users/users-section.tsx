@@ -3,8 +3,6 @@ import { useState } from 'react';
 import { ROLE_LABELS } from '../../../../contract/people/permissions.ts';
 import type { StaffUser } from '../../../../contract/people/users.ts';
 import { codeOf, lazyComponent } from '../../../components/frame/code.tsx';
-import { chipsOf } from '../../../components/list/filter-chips.tsx';
-import { FilterSelect } from '../../../components/list/filter-select.tsx';
 import { defineListScreen } from '../../../components/list/list-definition.ts';
 import { ListScreen } from '../../../components/list/list-screen.tsx';
 import { useListScreen } from '../../../components/list/use-list-screen.ts';
@@ -48,7 +46,7 @@ const USERS = defineListScreen({
 /** /settings/usuarios: who works with the console, and what each may do (PEOPLE-02, PEOPLE-03). */
 export function UsersSection() {
   const screen = useListScreen(USERS, useSearch(PATHS.users));
-  const { search, narrow, show, dialog } = screen;
+  const { show, dialog } = screen;
   const [asked, setAsked] = useState<{ user: StaffUser; action: UserActionName } | null>(null);
   const [handed, setHanded] = useState<Handed | null>(null);
   const act = useActOn(setHanded);
@@ -61,28 +59,20 @@ export function UsersSection() {
       <ListScreen
         screen={screen}
         columns={userColumns(({ id }) => show({ kind: 'edit', id }), choose)}
-        filters={
-          <>
-            <FilterSelect
-              label={texts.roleFilter}
-              all={texts.allRoles}
-              choices={ROLE_LABELS}
-              value={search.role}
-              onChange={(role) => narrow({ role })}
-            />
-            <FilterSelect
-              label={texts.statusFilter}
-              all={texts.allStatuses}
-              choices={USER_STATUS_LABELS}
-              value={search.status}
-              onChange={(status) => narrow({ status })}
-            />
-          </>
-        }
-        chips={chipsOf(texts.filters, {
-          role: search.role && ROLE_LABELS[search.role],
-          status: search.status && USER_STATUS_LABELS[search.status],
-        })}
+        selects={{
+          role: {
+            name: texts.filters.role,
+            label: texts.roleFilter,
+            all: texts.allRoles,
+            choices: ROLE_LABELS,
+          },
+          status: {
+            name: texts.filters.status,
+            label: texts.statusFilter,
+            all: texts.allStatuses,
+            choices: USER_STATUS_LABELS,
+          },
+        }}
         dialogs={{
           new: ({ onClose }) => (
             <UserFormDialog
