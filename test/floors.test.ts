@@ -29,6 +29,21 @@ test('every import of the project follows the floors, and there is no cycle', ()
   expect(findFaults(sources, new Set(Object.keys(dependencies)))).toEqual([]);
 });
 
+test('the engine of lists and the database name no table but in the definitions of the tables and migrations', () => {
+  const sources = [...readSources(root)];
+  const tables = sources
+    .filter(([path]) => path.startsWith('server/db/tables/'))
+    .flatMap(([, source]) => [...source.matchAll(/^ {2}(\w+): \w+Table;$/gm)].map(([, name]) => name!));
+  expect(tables).toContain('clients');
+  // Its own table is where kept-counts.ts keeps the counts.
+  const named = new RegExp(`['"](?:${tables.filter((name) => name !== 'row_counts').join('|')})['".]`);
+  const found = sources.filter(
+    ([path, source]) =>
+      /^server\/(?:lists|db)\/(?!tables\/|migrations\/).*(?<!\.test)\.ts$/.test(path) && named.test(source),
+  );
+  expect(found.map(([path]) => path)).toEqual([]);
+});
+
 describe('what the floors refuse', () => {
   const refused: [rule: string, path: string, source: string, reason: RegExp][] = [
     [

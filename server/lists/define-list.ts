@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Page } from '../../contract/base/page.ts';
-import { wholeLicenseKey } from '../../contract/licenses/license-key.ts';
 import { isAmong } from '../db/dialect.ts';
 import { idRanges } from '../db/long-reads.ts';
 import { prepared, runCompiled } from '../db/prepared.ts';
-import type { Db } from '../db/tables.ts';
+import type { CountsName, Db, Tables } from '../db/tables.ts';
 import { searchWords } from '../rules/text-search.ts';
 import { BATCH, inBatches, inParts } from './batches.ts';
-import { allOf, type Filter, type Moment } from './filters.ts';
+import { allOf, conditionsOf, type FiltersOf, type Moment } from './filters.ts';
 import {
   type Asked,
   countToEnd,
@@ -16,7 +15,6 @@ import {
   findMatches,
   inOrder,
   LIST_EFFORT,
-  type ListTable,
   type Matches,
   matchCondition,
   sorted,
@@ -33,22 +31,22 @@ type PageQuery = {
   ordering?: string | undefined;
 };
 
-/** One filter per parameter of the contract; a missing one does not compile. */
-type Filters<Query> = {
-  [Name in Exclude<keyof Query, keyof PageQuery>]-?: Filter<NonNullable<Query[Name]>>;
-};
-
 type Definition<Query, Row> = {
-  table: ListTable;
+  table: keyof Tables;
   /** The contract's query schema, as used by the routes. */
   query: z.ZodType<Query>;
-  filters: Filters<Query>;
+  /** One for each parameter of the contract that is not of paging. */
+  filters: FiltersOf<Omit<Query, keyof PageQuery>>;
   /** The orders by their names in `ordering`. */
   orderings: Record<string, OrderBy>;
   /** The default order. */
   order: Ordering;
-  /** The searched texts; the one of most searches first. */
-  search: readonly SearchedText[];
+  /** The searched texts; the one of most searches first. Default: no text is searched. */
+  searched?: readonly SearchedText[];
+  /** Reads a search that names a record whole, in any form; null for another text. Default: none does. */
+  readSearch?: (text: string) => string | null;
+  /** The kept counts that have its rows. Default: its rows are counted when they are read. */
+  countedBy?: CountsName;
   /** Reads complete rows for an answer, in any order. */
   rows: (db: Db, ids: number[], moment: Moment) => Promise<Row[]>;
 };
@@ -87,18 +85,13 @@ export type List<Query, Row> = {
 export function defineList<Query extends PageQuery, Row extends { id: number }>(
   definition: Definition<Query, Row>,
 ): List<Query, Row> {
-  const { table, filters, orderings, order, search } = definition;
-  /** A key is found in any form where keys are searched (API-02). */
-  const readsKeys = search.some((text) => text.table === 'licenses');
+  const { table, filters, orderings, order, searched = [], countedBy, readSearch } = definition;
 
   function read(query: Query, moment: Moment): Asked {
-    const conditions = Object.entries(filters).flatMap(([name, filter]) => {
-      const value = query[name as keyof Query];
-      return value === undefined || value === null ? [] : [(filter as Filter<unknown>)(value, moment)];
-    });
+    const conditions = conditionsOf(filters, query, moment);
     const text = query.search ?? '';
-    const words = searchWords((readsKeys && wholeLicenseKey(text)) || text);
-    return { table, texts: search, conditions, words, effort: LIST_EFFORT };
+    const words = searchWords(readSearch?.(text) ?? text);
+    return { table, countedBy, texts: searched, conditions, words, effort: LIST_EFFORT };
   }
 
   const readOrder = ({ ordering }: PageQuery) =>

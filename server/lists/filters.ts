@@ -27,6 +27,16 @@ export type Condition = {
 /** Makes a condition from the value of a query parameter. */
 export type Filter<Value> = (value: Value, moment: Moment) => Condition;
 
+/** One filter per parameter of a query; a missing one does not compile. */
+export type FiltersOf<Query> = { [Name in keyof Query]-?: Filter<NonNullable<Query[Name]>> };
+
+/** The conditions of the parameters that a query has. */
+export const conditionsOf = (filters: object, query: object, moment: Moment): Condition[] =>
+  Object.entries(filters).flatMap(([name, filter]) => {
+    const value: unknown = query[name as keyof typeof query];
+    return value === undefined || value === null ? [] : [(filter as Filter<unknown>)(value, moment)];
+  });
+
 type EqualsOptions = Pick<Condition, 'byIndex' | 'inOrder'> & { kept?: 'status' | 'kind' };
 
 /** Rows with this value in a column ('table.column'). */

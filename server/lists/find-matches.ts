@@ -4,17 +4,16 @@ import { countKept } from '../db/kept-counts.ts';
 import { highestId, idRanges } from '../db/long-reads.ts';
 import { runCompiled } from '../db/prepared.ts';
 import { testedOnRow } from '../db/row-tests.ts';
-import type { Db } from '../db/tables.ts';
+import type { CountsName, Db, Tables } from '../db/tables.ts';
 import { allOf, type Condition } from './filters.ts';
 import { type Ordering, orderTerms } from './orderings.ts';
 import { candidates, mentions, type Scan, type SearchedText } from './search.ts';
 
-/** The tables with a list. */
-export type ListTable = 'clients' | 'licenses' | 'installations' | 'software' | 'license_types' | 'outbox';
-
 /** A query of a list: the conditions of its filters, and the words of its search. */
 export type Asked = {
-  table: ListTable;
+  table: keyof Tables;
+  /** The kept counts that have its rows. */
+  countedBy: CountsName | undefined;
   texts: readonly SearchedText[];
   conditions: Condition[];
   words: string[];
@@ -164,15 +163,15 @@ export async function findMatches(db: Db, asked: Asked, ordering: Ordering): Pro
 }
 
 /** The count without reading rows, from kept counts or from the only filter's own count; null where neither applies. */
-async function countWithoutScan(db: Db, { table, conditions }: Asked): Promise<number | null> {
-  if (table === 'software' || table === 'license_types' || table === 'outbox') return null;
+async function countWithoutScan(db: Db, { countedBy, conditions }: Asked): Promise<number | null> {
+  if (countedBy === undefined) return null;
   const [only] = conditions;
   if (conditions.length === 1 && only?.count) return only.count(db);
   const kept = conditions.map((condition) => condition.kept);
   if (!kept.every((known) => known !== undefined)) return null;
   const names = kept.flatMap((known) => Object.keys(known));
   if (new Set(names).size < names.length) return null;
-  return countKept(db, Object.assign({ table }, ...kept));
+  return countKept(db, Object.assign({ table: countedBy }, ...kept));
 }
 
 async function filteredCandidates(db: Db, asked: Asked) {
@@ -217,7 +216,7 @@ export async function countToEnd(db: Db, asked: Asked): Promise<number> {
   return count;
 }
 
-const idOf = (table: ListTable) => sql.ref<number>(`${table}.id`);
+const idOf = (table: keyof Tables) => sql.ref<number>(`${table}.id`);
 
 const leadBeside = (further: Expression<SqlBool>[]): Lead =>
   further.length > 0 ? 'another condition' : 'filters';
@@ -237,7 +236,7 @@ async function someIds(
 /** Ids of the rows that meet a condition, in the order of the list. */
 export async function sorted(
   db: Db,
-  table: ListTable,
+  table: keyof Tables,
   ordering: Ordering,
   holds: Expression<SqlBool>,
   limit = LIST_EFFORT.few,
@@ -255,7 +254,7 @@ export async function sorted(
  */
 export const inOrder = (
   db: Db,
-  table: ListTable,
+  table: keyof Tables,
   ordering: Ordering,
   holds: Expression<SqlBool>,
   limit: number,

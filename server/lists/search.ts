@@ -6,7 +6,7 @@ import { holdsWord, idsByIndex, isIndexed, type SearchedTable } from '../rules/t
 
 /**
  * A text that a list searches: of the row itself, or of a row that it refers to. `by` has the columns of that path
- * from the list's own table, such as `licenses.client_id`.
+ * ('table.column') from the list's own table on.
  */
 export type SearchedText = { table: SearchedTable; by?: readonly string[] };
 

@@ -10,7 +10,7 @@ import fc from '../../test/properties.ts';
 import { isAmong } from '../db/dialect.ts';
 import { migrationProvider } from '../db/migrations/index.ts';
 import { openDatabase } from '../db/open.ts';
-import { SEARCHED_TABLES } from '../db/sqlite/search.ts';
+import { SEARCHED_TABLES } from '../db/tables/searched.ts';
 import type { Db, Tables } from '../db/tables.ts';
 import { holdsWord, idsByIndex, isIndexed } from './text-search.ts';
 

@@ -2,7 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { normalizeForSearch } from '../../contract/base/text.ts';
 import { isPostgres } from '../db/dialect.ts';
 import { runCompiled } from '../db/prepared.ts';
-import { idsFoundBy, isLike, likeOf, type SearchedTable } from '../db/sqlite/search.ts';
+import { idsFoundBy, isLike, likeOf } from '../db/sqlite/search.ts';
+import type { SearchedTable } from '../db/tables/searched.ts';
 import type { Db } from '../db/tables.ts';
 import { hasTaxKey, hasTaxKeyInIndex, taxKeyOf } from './tax-keys.ts';
 

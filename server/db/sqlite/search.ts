@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { SEARCHED_TABLES, type SearchedTable } from '../tables/searched.ts';
 
 /**
  * Search by any part of a text on SQLite: an FTS5 index of trigrams for each searched table, written with a delay.
@@ -12,9 +13,6 @@ import { type SqlBool, sql } from 'kysely';
  * current text, or noted, so nothing is found late or twice, also after a crash. PostgreSQL's GIN indexes do the same
  * (docs/decisions/022-search-written-late.md).
  */
-
-export const SEARCHED_TABLES = ['clients', 'software', 'license_types', 'licenses', 'installations'] as const;
-export type SearchedTable = (typeof SEARCHED_TABLES)[number];
 
 /** Rows that one step moves; it blocks other writes for some milliseconds. */
 const STEP_ROWS = 500;

@@ -48,6 +48,7 @@ export const clientList = defineList({
     updated_at: { by: 'clients.updated_at' },
   } satisfies Record<(typeof CLIENT_ORDERINGS)[number] | 'updated_at', OrderBy>,
   order: { by: 'clients.created_at', descending: true },
-  search: [{ table: 'clients' }],
+  searched: [{ table: 'clients' }],
+  countedBy: 'clients',
   rows: (db, ids, { now }) => clientsOfIds(db, { ids, now: now.toISOString() }),
 });

@@ -1,9 +1,7 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
-import { startOfLocalDay, startOfNextLocalDay } from '../../../contract/base/time.ts';
+import { sql } from 'kysely';
 import {
   EVENT_TYPES,
   type Event,
-  type EventFilters,
   type EventType,
   LINKED_KINDS,
   type NamedRecord,
@@ -29,22 +27,6 @@ export function toEvent(row: EventRow): Event {
   };
 }
 
-type Rows = SelectQueryBuilder<Tables, 'events', EventRow>;
-
-function filtered(rows: Rows, filters: EventFilters, timeZone: string): Rows {
-  const { type, actor_kind, user, client, license, software, from, to } = filters;
-  let matching = rows;
-  if (type !== undefined) matching = matching.where('type', 'in', type);
-  if (actor_kind !== undefined) matching = matching.where('actor_kind', '=', actor_kind);
-  if (user !== undefined) matching = matching.where('actor_kind', '=', 'user').where('actor_id', '=', user);
-  if (client !== undefined) matching = matching.where('id', 'in', idsOfClient(client));
-  if (license !== undefined) matching = matching.where('license_id', '=', license);
-  if (software !== undefined) matching = matching.where('software_id', '=', software);
-  if (from !== undefined) matching = matching.where('at', '>=', startOfLocalDay(from, timeZone));
-  if (to !== undefined) matching = matching.where('at', '<', startOfNextLocalDay(to, timeZone));
-  return matching;
-}
-
 /**
  * The events of a client, as a query of one column. The index by client leaves out the events of installed programs:
  * they are found by the licences, which are the client's own or stand in another of its events.
@@ -55,32 +37,6 @@ export function idsOfClient(client: number) {
     union select license_id from events where client_id = ${client} and actor_kind <> 'machine'`;
   return sql<number>`(${own} union all select id from events
     where license_id in (${licenses}) and client_id = ${client} and actor_kind = 'machine')`;
-}
-
-/** Events that match the filters, newest first, older than the one with the id `before`. */
-export async function listEvents(
-  db: Db,
-  filters: EventFilters,
-  { before, limit }: { before: number | undefined; limit: number },
-  timeZone: string,
-): Promise<Event[]> {
-  let rows = filtered(db.selectFrom('events').selectAll(), filters, timeZone);
-  if (before !== undefined) rows = rows.where('id', '<', before);
-  return (await rows.orderBy('id', 'desc').limit(limit).execute()).map(toEvent);
-}
-
-/** The next events of an export after an id, the oldest first. */
-export async function listEventsAfter(
-  db: Db,
-  filters: EventFilters,
-  { afterId, limit }: { afterId: number; limit: number },
-  timeZone: string,
-): Promise<Event[]> {
-  const rows = filtered(db.selectFrom('events').selectAll(), filters, timeZone)
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(limit);
-  return (await rows.execute()).map(toEvent);
 }
 
 /** What changes nothing of a licence itself. */

@@ -14,8 +14,8 @@ import { sendCsv } from '../../http/csv-reply.ts';
 import { maySeeKeys, withoutKeys } from '../../http/mask-keys.ts';
 import { principalOf } from '../../http/request-scope.ts';
 import type { CsvColumn } from '../../lib/csv.ts';
-import { FILE_BATCH, inBatches } from '../../lists/batches.ts';
-import { listEvents, listEventsAfter, recordsGone } from './events.queries.ts';
+import { eventList } from './event-list.ts';
+import { recordsGone } from './events.queries.ts';
 
 const tags = ['Eventos'];
 
@@ -67,7 +67,7 @@ export const eventRoutes =
   (context: AppContext): FastifyPluginAsyncZod =>
   async (app) => {
     const { db } = context;
-    const { timeZone } = context.config;
+    const moment = () => ({ now: context.now(), timeZone: context.config.timeZone });
 
     app.get(
       '/licenses/api/events/',
@@ -85,14 +85,9 @@ export const eventRoutes =
       async (request) => {
         const { before, limit, ...filters } = request.query;
         admitReader(request, filters);
-        // One extra row shows whether older events follow.
-        const events = await listEvents(db, filters, { before, limit: limit + 1 }, timeZone);
-        const results = events.slice(0, limit).map(shownTo(request));
-        return {
-          results,
-          next_before: events.length > limit ? results.at(-1)!.id : null,
-          gone: await recordsGone(db, results),
-        };
+        const { rows, next } = await eventList.newest(db, filters, { before, limit }, moment());
+        const results = rows.map(shownTo(request));
+        return { results, next_before: next, gone: await recordsGone(db, results) };
       },
     );
 
@@ -105,10 +100,10 @@ export const eventRoutes =
       (request, reply) => {
         admitReader(request, request.query);
         const shown = shownTo(request);
-        const read = async (afterId: number, limit: number) =>
-          (await listEventsAfter(db, request.query, { afterId, limit }, timeZone)).map(shown);
-        const batches = inBatches(read, 0, FILE_BATCH);
-        return sendCsv(context, reply, 'eventos', columns, batches);
+        async function* batches() {
+          for await (const events of eventList.export(db, request.query, moment())) yield events.map(shown);
+        }
+        return sendCsv(context, reply, 'eventos', columns, batches());
       },
     );
   };

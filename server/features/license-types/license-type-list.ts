@@ -14,7 +14,7 @@ export const licenseTypeList = defineList({
   },
   orderings: { updated_at: { by: 'license_types.updated_at' } },
   order: { by: 'license_types.name_order', descending: false },
-  search: [{ table: 'license_types' }],
+  searched: [{ table: 'license_types' }],
   rows: async (db, ids) => {
     const rows = db
       .selectFrom('license_types')

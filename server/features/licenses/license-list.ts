@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import {
   type LICENSE_ORDERINGS,
   type LicenseRow,
@@ -47,11 +48,14 @@ export const licenseList = defineList({
     updated_at: { by: 'licenses.updated_at' },
   } satisfies Record<(typeof LICENSE_ORDERINGS)[number] | 'updated_at', OrderBy>,
   order: { by: 'licenses.created_at', descending: true },
-  search: [
+  searched: [
     { table: 'clients', by: ['licenses.client_id'] },
     { table: 'licenses' },
     { table: 'software', by: ['licenses.software_id'] },
   ],
+  // A key is found in any form (API-02).
+  readSearch: wholeLicenseKey,
+  countedBy: 'licenses',
   rows: async (db, ids, { now, timeZone }): Promise<LicenseRow[]> =>
     (await licensesOfIds(db, { ids })).map((row) => toLicense(row, now, timeZone)),
 });

@@ -41,6 +41,5 @@ export const mailList = defineList({
   },
   orderings: { updated_at: { by: () => changedAt } },
   order: { by: 'outbox.id', descending: true },
-  search: [],
   rows: listMails,
 });

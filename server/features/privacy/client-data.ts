@@ -1,16 +1,16 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { fromMinorUnits } from '../../../contract/base/money.ts';
 import { CLIENT_MESSAGES } from '../../../contract/clients/clients.ts';
-import type { Event } from '../../../contract/system/events.ts';
 import { shownUrl } from '../../../contract/system/webhooks.ts';
 import type { AppContext } from '../../context.ts';
 import type { Db } from '../../db/tables.ts';
 import { notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
-import { BATCH, inBatches } from '../../lists/batches.ts';
+import { BATCH } from '../../lists/batches.ts';
 import { clientDetailsOf } from '../clients/client.record.ts';
 import { findClient } from '../clients/clients.queries.ts';
-import { idsOfClient, listEventsAfter } from '../events/events.queries.ts';
+import { eventList } from '../events/event-list.ts';
+import { idsOfClient } from '../events/events.queries.ts';
 import { findMail } from '../mail/mails.queries.ts';
 import { mailsOfClient } from './personal-rows.queries.ts';
 
@@ -40,9 +40,10 @@ export async function clientDataOf(
     reminded_on: (await reminded.executeTakeFirst())?.reminded_on ?? null,
     webhook_messages: await messagesOf(db, id),
   };
-  const eventsAfter = (afterId: number, limit: number): Promise<Event[]> =>
-    listEventsAfter(db, { client: id }, { afterId, limit }, timeZone);
-  return json(head, { mails: inOwnTurns(db, id), events: inBatches(eventsAfter) });
+  return json(head, {
+    mails: inOwnTurns(db, id),
+    events: eventList.export(db, { client: id }, { now: at, timeZone }),
+  });
 }
 
 /** One JSON object: the fields of `head`, and lists that arrive in batches. */

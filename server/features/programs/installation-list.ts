@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { HEARTBEAT_WINDOW_MS } from '../../../contract/base/limits.ts';
+import { wholeLicenseKey } from '../../../contract/licenses/license-key.ts';
 import { installationListQuery } from '../../../contract/programs/installations.ts';
 import { isAmong } from '../../db/dialect.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -55,11 +56,14 @@ export const installationList = defineList({
   },
   orderings: { updated_at: { by: changedAt } },
   order: { by: 'installations.installation_date', descending: true },
-  search: [
+  searched: [
     { table: 'installations' },
     { table: 'licenses', by: ['installations.license_id'] },
     { table: 'clients', by: ['installations.license_id', 'licenses.client_id'] },
   ],
+  // A key is found in any form (API-02).
+  readSearch: wholeLicenseKey,
+  countedBy: 'installations',
   rows: async (db, ids, { now }) =>
     (await installationsOfIds(db, { ids })).map((row) => toInstallation(row, now)),
 });

@@ -22,7 +22,7 @@ export const softwareList = defineList({
     updated_at: { by: 'software.updated_at' },
   },
   order: { by: 'software.created_at', descending: true },
-  search: [{ table: 'software' }],
+  searched: [{ table: 'software' }],
   rows: async (db, ids, { now }) => {
     const rows = completeSoftware(db, now).where((eb) => isAmong(db, eb.ref('software.id'), ids));
     return (await rows.execute()).map(toSoftware);

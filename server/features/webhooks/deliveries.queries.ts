@@ -1,5 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Page } from '../../../contract/base/page.ts';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import {
   type Delivery,
   type DeliveryAttempt,
@@ -9,7 +8,8 @@ import {
 } from '../../../contract/system/webhooks.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { Db, DeliveryRecord, Tables } from '../../db/tables.ts';
-import { offsetOf, pageRequestOf, toPage } from '../../lists/paging.ts';
+import { defineCursorList } from '../../lists/cursor-list.ts';
+import { equals } from '../../lists/filters.ts';
 import type { Outcome } from './post-message.ts';
 import { oldestToTry } from './webhooks.queries.ts';
 
@@ -183,44 +183,28 @@ const LISTED = [
   'finished_at',
 ] as const;
 
-type PageQuery = {
-  page?: string | undefined;
-  page_size?: string | undefined;
-  status?: DeliveryStatus | undefined;
-};
-
-/** The messages of a webhook, the newest first. @throws notFound (404) for a malformed page */
-export async function pageOfDeliveries(
-  db: Db,
-  webhookId: number,
-  query: PageQuery,
-  url: string,
-): Promise<Page<DeliveryRow>> {
-  const request = pageRequestOf(query);
-  const { status } = query;
-  let matching = db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId);
-  // Written into the statement: SQLite uses a partial index only then.
-  if (status !== undefined) matching = matching.where('status', '=', sql.lit(status));
-  const { count } = await matching
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  const rows = await matching
-    .select(LISTED)
-    .orderBy('id', 'desc')
-    .limit(request.pageSize)
-    .offset(offsetOf(request))
-    .execute();
-  const attempts = await attemptsOf(
-    db,
-    rows.map(({ id }) => id),
-  );
-  return toPage(
-    request,
-    { count, isExact: true },
-    rows.map((row) => toRow(row, attempts.get(row.id)!)),
-    url,
-  );
-}
+/** The messages of a webhook, the newest first. */
+export const deliveryList = defineCursorList<
+  { webhook: number; status?: DeliveryStatus | undefined },
+  'webhook_deliveries',
+  (typeof LISTED)[number],
+  DeliveryRow
+>({
+  table: 'webhook_deliveries',
+  columns: LISTED,
+  filters: {
+    webhook: equals('webhook_deliveries.webhook_id'),
+    // Written into the statement: SQLite uses a partial index only then.
+    status: (status) => ({ holds: sql<SqlBool>`webhook_deliveries.status = ${sql.lit(status)}` }),
+  },
+  rows: async (db, found) => {
+    const attempts = await attemptsOf(
+      db,
+      found.map(({ id }) => id),
+    );
+    return found.map((row) => toRow(row, attempts.get(row.id)!));
+  },
+});
 
 /** A message of a webhook with its body. */
 export const findDeliveryRecord = (

@@ -16,7 +16,7 @@ import { forbidden, notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { actorOf, principalOf } from '../../http/request-scope.ts';
 import type { Principal } from '../../principal.ts';
-import { findDeliveryRecord, pageOfDeliveries, toDelivery } from './deliveries.queries.ts';
+import { deliveryList, findDeliveryRecord, toDelivery } from './deliveries.queries.ts';
 import { resendDelivery, sendTest } from './send-now.ts';
 import { findWebhookRow } from './webhooks.queries.ts';
 
@@ -60,7 +60,8 @@ export const webhookDeliveryRoutes =
       async (request) => {
         const { id } = request.params;
         if (!(await findWebhookRow(db, id))) throw notFound(WEBHOOK_MESSAGES.notFound);
-        return pageOfDeliveries(db, id, request.query, request.url);
+        const moment = { now: context.now(), timeZone: context.config.timeZone };
+        return deliveryList.page(db, { ...request.query, webhook: id }, moment, request.url);
       },
     );
 

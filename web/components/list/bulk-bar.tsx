@@ -71,7 +71,7 @@ interface BulkBarProps {
   /** The filters that are on, in words. */
   narrowedBy: string;
   /** The path of one record, for the links to those that failed; null: they have none. */
-  recordPath: RecordPath | null;
+  recordPath: RecordPath | undefined;
   /** Gets the focus when the bar is gone. */
   heading: () => HTMLElement | null;
 }

@@ -38,7 +38,7 @@ interface BulkDialogProps {
   target: BulkTarget;
   count: number;
   narrowedBy: string;
-  recordPath: RecordPath | null;
+  recordPath: RecordPath | undefined;
   /** The ids that stay ticked: those that failed. */
   onDone: (failed: readonly number[]) => void;
   onClose: () => void;
@@ -244,7 +244,7 @@ function Outcome({
   done: string;
   names: ReadonlyMap<number, string>;
   noun: BulkDialogProps['bulk']['noun'];
-  recordPath: RecordPath | null;
+  recordPath: RecordPath | undefined;
   /** A record is opened: the dialog makes room for it. */
   onOpen: () => void;
 }) {
@@ -259,7 +259,7 @@ function Outcome({
             {failed.map(({ id, message }) => (
               <li key={id}>
                 <p className="font-medium wrap-anywhere">
-                  {recordPath === null ? (
+                  {recordPath === undefined ? (
                     (names.get(id) ?? `${noun.one} ${id}`)
                   ) : (
                     <Link

@@ -1,5 +1,6 @@
 import type { FetchQueryOptions, QueryKey, UseQueryOptions } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { ListPage } from '../../api/list-page.ts';
 import type { PATHS, PageSize } from '../../paths.ts';
 import type { Noun } from '../../text/format.ts';
@@ -22,29 +23,53 @@ export interface ListSearch extends DialogSearch {
   page_size?: PageSize | undefined;
 }
 
-type ListPath = (typeof PATHS)[
-  | 'clients'
-  | 'licenses'
-  | 'licenseTypes'
-  | 'software'
-  | 'mails'
-  | 'users'
-  | 'apiKeys'];
-export type RecordPath = (typeof PATHS)['client' | 'license' | 'softwareItem'];
+type Path = (typeof PATHS)[keyof typeof PATHS];
+type ListPath = Exclude<Path, `${string}$${string}`>;
+export type RecordPath = Extract<Path, `${string}/$id`>;
 
 /** The records of the lists, as `OFFERS` names them. */
 type OfferSubject = 'clients' | 'licenses' | 'licenseTypes' | 'software';
 
 /** How a list is paged, and where its count is shown. */
 export type Paging =
-  /** All rows on one page (D054); null: the screen says their number elsewhere. */
-  | { kind: 'none'; count: ((total: number) => string) | null }
+  /** All rows on one page (D054), their number above them. */
+  | { kind: 'none'; count: (total: number) => string }
   /** Count and page size above the rows, the pager below them when there are several pages. */
   | { kind: 'count-above'; noun: Noun }
   /** Count and page size above the rows, summary and pager below them (D049). */
   | { kind: 'line-below'; noun: Noun };
 
-/** The constants of a list screen: its path, its queries, its texts and its layout. */
+/**
+ * The words of a list. What the list does not have is left out: without `title` it stands in a section, whose page draws
+ * the heading; without `search` it cannot be searched; without `create` its dialogs make nothing.
+ */
+interface ListTexts {
+  title?: string;
+  subtitle?: string;
+  /** The primary button. */
+  create?: string;
+  /** The title of the form that it opens, if it differs from the button's label. */
+  createTitle?: string;
+  edit?: string;
+  details?: string;
+  search?: string;
+  searchLabel?: string;
+  /** Said while a list without pages loads, in place of its frame. */
+  loading?: string;
+  tableCaption?: string;
+  empty: string;
+  emptyHint: ReactNode;
+  /** The same for a list that filters left empty. Default: `empty`, and that nothing fits. */
+  nothing?: string;
+  nothingHint?: string;
+  /** The button of the empty list: 'Crear tu primera licencia'. Default: the primary button. */
+  createFirst?: string;
+}
+
+/**
+ * The constants of a list screen. Only its path, query and empty state are required; a part that is left out is a part
+ * that the list does not have.
+ */
 export interface ListDefinition<
   Row extends Listed,
   Search extends ListSearch,
@@ -54,47 +79,35 @@ export interface ListDefinition<
   SavedKey extends QueryKey = QueryKey,
 > {
   path: ListPath;
-  /** What its buttons offer: 'clients' is `clients.create`, `clients.edit` and `clients.remove`. */
-  subject: OfferSubject;
-  /** The path of one record; null: its details are `?ver=7` of the list. */
-  recordPath: RecordPath | null;
   /** The query of the list at a URL; an unpaged list is selected as `onePage`. */
   query: (search: Search) => UseQueryOptions<Fetched, Error, ListPage<Row>, Key>;
-  /** The query of one record for its dialogs; prefetched when its row is hovered or focused. */
-  record: (id: number) => FetchQueryOptions<Saved, Error, Saved, SavedKey>;
-  /** The filters beside the search; 'Limpiar filtros' clears them. */
-  filters: readonly (keyof Search)[];
-  /** What can be done with many rows at once; null: rows cannot be ticked. */
-  bulk: BulkDefinition<Row, Search> | null;
-  /** Its ready views; null: the list has no views. */
-  views: ListViews | null;
-  /** The code of the dialogs, prefetched at the first gesture of the user. */
-  code: readonly Code[];
-  /** The width of its dialogs, also before their code is loaded. */
-  sizes: { form: DialogSize; details: DialogSize };
-  texts: {
-    title: string;
-    subtitle: string;
-    /** The primary button. */
-    create: string;
-    /** The title of the form that it opens, if it differs from the button's label. */
-    createTitle?: string;
-    edit: string;
-    details: string;
-    search: string;
-    searchLabel: string;
-    empty: string;
-    emptyHint: string;
-    /** The button of the empty list: 'Crear tu primera licencia'. */
-    createFirst: string;
-  };
+  texts: ListTexts;
   /** For example 'Error al cargar los clientes'. */
   loadFailed: string;
-  /** The texts of the empty list. */
+  /** The icon of the empty list. */
   icon: LucideIcon;
-  /** A table shares one card with its toolbar; cards stand directly on the page. */
-  layout: 'table' | 'cards';
-  paging: Paging;
+  /** What its buttons offer: 'clients' is `clients.create` and so on. Default: whoever sees the list may do all of it. */
+  subject?: OfferSubject;
+  /** The path of one record. Default: its details are `?ver=7` of the list. */
+  recordPath?: RecordPath;
+  /** The query of one record for its dialogs; prefetched when its row is hovered or focused. */
+  record?: (id: number) => FetchQueryOptions<Saved, Error, Saved, SavedKey>;
+  /** The filters beside the search; 'Limpiar filtros' clears them. */
+  filters?: readonly (keyof Search)[];
+  /** What can be done with many rows at once; without it rows cannot be ticked. */
+  bulk?: BulkDefinition<Row, Search>;
+  /** Its ready views; without them the list has no views. */
+  views?: ListViews;
+  /** The code of the dialogs, prefetched at the first gesture of the user. */
+  code?: readonly Code[];
+  /** The width of its dialogs, also before their code is loaded. */
+  sizes?: { form?: DialogSize; details?: DialogSize };
+  /** The icon of the primary button. Default: a plus. */
+  createIcon?: LucideIcon;
+  /** A table shares one card with its toolbar (the default); cards stand directly on the page. */
+  layout?: 'table' | 'cards';
+  /** Default: all rows on one page, without a count. */
+  paging?: Paging;
 }
 
 /** Checks the type of a definition; call it once, at the top of the screen's file. */

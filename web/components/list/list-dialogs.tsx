@@ -13,18 +13,18 @@ import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
 export interface PassingDialog {
   /** The title of its frame, before its code is loaded. */
   title: string;
-  size: DialogSize;
+  size: DialogSize | undefined;
   onClose: () => void;
   dialog: ReactNode;
 }
 
-/** The dialogs of a list, one for each that its URL can open. */
+/** The dialogs of a list, one for each that its URL can open; an address of another one opens nothing. */
 export interface DialogsOf<Row extends Listed> {
-  new: (given: { onClose: () => void }) => ReactNode;
+  new?: (given: { onClose: () => void }) => ReactNode;
   /** With the row, if it is on this page: the form opens at once with its data. */
-  edit: (given: { id: number; row: Row | undefined; onClose: () => void }) => ReactNode;
+  edit?: (given: { id: number; row: Row | undefined; onClose: () => void }) => ReactNode;
   /** `onEdit` replaces it by the form. */
-  details: (given: { id: number; onEdit: () => void; onClose: () => void }) => ReactNode;
+  details?: (given: { id: number; onEdit: () => void; onClose: () => void }) => ReactNode;
 }
 
 interface ListDialogsProps<Row extends Listed> {
@@ -44,36 +44,39 @@ interface ListDialogsProps<Row extends Listed> {
 export function ListDialogs<Row extends Listed>({
   dialog,
   dialogs,
-  definition: { texts, sizes },
+  definition: { texts, sizes = {} },
   passing,
   rows,
   onEdit,
   onClose,
   refused,
 }: ListDialogsProps<Row>) {
-  const shown = dialog.kind === 'closed' ? passing : { ...ofAddress(dialog), onClose };
+  const asked = dialog.kind === 'closed' ? null : ofAddress(dialog);
+  const shown = asked?.dialog ? { ...asked, onClose } : passing;
   function ofAddress(asked: AskedDialog): Omit<PassingDialog, 'onClose'> {
     switch (asked.kind) {
       case 'new':
         return {
-          title: texts.createTitle ?? texts.create,
+          title: texts.createTitle ?? texts.create ?? '',
           size: sizes.form,
-          dialog: dialogs.new({ onClose }),
+          dialog: dialogs.new?.({ onClose }),
         };
       case 'edit': {
         const row = rows?.find(({ id }) => id === asked.id);
         return {
-          title: texts.edit,
+          title: texts.edit ?? '',
           size: sizes.form,
           // A key per record: another record gets a new form.
-          dialog: <Fragment key={asked.id}>{dialogs.edit({ id: asked.id, row, onClose })}</Fragment>,
+          dialog: dialogs.edit && (
+            <Fragment key={asked.id}>{dialogs.edit({ id: asked.id, row, onClose })}</Fragment>
+          ),
         };
       }
       case 'details':
         return {
-          title: texts.details,
+          title: texts.details ?? '',
           size: sizes.details,
-          dialog: dialogs.details({ id: asked.id, onEdit: () => onEdit(asked.id), onClose }),
+          dialog: dialogs.details?.({ id: asked.id, onEdit: () => onEdit(asked.id), onClose }),
         };
     }
   }
@@ -90,7 +93,7 @@ export function ListDialogs<Row extends Listed>({
 
 /** A form at an address that the role of the person does not allow. */
 const RefusedForm = ({ title, size, onClose }: PassingDialog) => (
-  <DialogFrame title={title} size={size} onClose={onClose}>
+  <DialogFrame title={title} {...(size && { size })} onClose={onClose}>
     <EmptyState icon={Lock} title={noPermissionTexts.form} hint={noPermissionTexts.hint} />
   </DialogFrame>
 );

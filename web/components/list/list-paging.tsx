@@ -8,7 +8,8 @@ import { Pagination } from '../../ui/pagination.tsx';
 import type { Paging } from './list-definition.ts';
 
 interface ListPagingProps {
-  paging: Paging;
+  /** Undefined: all rows on one page, without a count. */
+  paging: Paging | undefined;
   /** Undefined while the first page loads. */
   page: ListPage<unknown> | undefined;
   pageSize: PageSize;
@@ -17,14 +18,14 @@ interface ListPagingProps {
 
 /** Above the rows: the count, and the page size of a list with pages. */
 export function PagingAbove({ paging, page, pageSize, onResize }: ListPagingProps) {
-  if (paging.kind === 'none' && paging.count !== null) {
+  if (paging === undefined) return null;
+  if (paging.kind === 'none') {
     return (
       <p role="status" className="mb-2 min-h-5 px-1 font-medium">
         {page && paging.count(page.total)}
       </p>
     );
   }
-  if (paging.kind === 'none') return null;
   return (
     <div className="flex min-h-13 flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-border px-5 py-2 print:min-h-0 print:px-0">
       <p role="status" className="font-medium">
@@ -41,14 +42,14 @@ interface PagingBelowProps extends Pick<ListPagingProps, 'paging' | 'page'> {
 
 /** Below the rows: the pager. */
 export function PagingBelow({ paging, page, onPage }: PagingBelowProps) {
-  if (paging.kind === 'line-below') {
+  if (paging?.kind === 'line-below') {
     return (
       <div className="min-h-14 border-t border-border px-5 py-3">
         {page && <Pagination {...page} noun={paging.noun} textAlways onPage={onPage} />}
       </div>
     );
   }
-  if (paging.kind === 'none' || page === undefined || page.totalPages <= 1) return null;
+  if (paging?.kind !== 'count-above' || page === undefined || page.totalPages <= 1) return null;
   return (
     <div className="border-t border-border px-5 py-3 print:border-0 print:px-0">
       <Pagination {...page} onPage={onPage} />

@@ -1,103 +1,120 @@
 import { Plus, Printer } from 'lucide-react';
-import { type ComponentProps, type ReactNode, Suspense, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useOffers } from '../../api/offers.ts';
-import { actions, filters as filterWords } from '../../text/es.ts';
-import { filterTexts, searchedFor, selectionTexts } from '../../text/es-lists.ts';
+import { actions as actionWords } from '../../text/es.ts';
+import { filterTexts, selectionTexts } from '../../text/es-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cx } from '../../ui/cx.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { EmptyState } from '../../ui/states.tsx';
-import { codeOf, lazyComponent } from '../frame/code.tsx';
+import type { Column } from '../../ui/table-columns.ts';
 import { LoadError } from '../frame/load-error.tsx';
+import { RecordState } from '../record/record-state.tsx';
 import { ExportButton } from './export-button.tsx';
 import type { Chip } from './filter-chips.tsx';
 import { ImportLink } from './import-link.tsx';
+import { ListBulk } from './list-bulk.tsx';
 import type { Listed, ListSearch } from './list-definition.ts';
 import { type DialogsOf, ListDialogs, type PassingDialog } from './list-dialogs.tsx';
+import { ListEmpty } from './list-empty.tsx';
 import { PagingAbove, PagingBelow } from './list-paging.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { PrintedNote } from './printed-note.tsx';
-import type { ListedRows } from './record-table.tsx';
+import { type ListedRows, RecordTable, type RowButtons } from './record-table.tsx';
+import { chipsOfSelects, SelectFilters, type SelectsOf } from './select-filters.tsx';
 import type { ListScreenState } from './use-list-screen.ts';
 import type { Removal } from './use-removal.ts';
 import { useRowSelection } from './use-row-selection.ts';
 
-const bar = codeOf(() => import('./bulk-bar.tsx'));
-const BulkBar = lazyComponent(bar, (module) => module.BulkBar);
-
 interface ListScreenProps<Row extends Listed, Search extends ListSearch> {
   screen: ListScreenState<Row, Search>;
-  /** The selects beside the search; null: none. */
-  filters: ReactNode;
-  /** The dialog 'Filtros', which also has `filters` on a phone; null: the list has none. */
-  moreFilters: ((given: { onClose: () => void }) => ReactNode) | null;
-  /** The filters that are on, by their parameters in the address. */
-  chips: readonly Chip[];
-  /** The export button; null: the list has no export. */
-  exports: ComponentProps<typeof ExportButton> | null;
-  /** The note on the printed page; null: the screen is not printed. */
-  printed: ComponentProps<typeof PrintedNote>['parts'] | null;
+  /** The columns of its table, and the column of the row's buttons; cards are `children`. */
+  columns?: readonly Column<Row>[];
+  actions?: RowButtons<Row>;
+  /** The filters by a few words, beside the search. */
+  selects?: SelectsOf<Search>;
+  /** Other filters beside the search, in place of `selects`. */
+  filters?: ReactNode;
+  /** The dialog 'Filtros'; on a phone it has the filters beside the search, too. */
+  moreFilters?: (given: { onClose: () => void; quick: ReactNode }) => ReactNode;
+  /** The filters that are on besides `selects`, by their parameters in the address. */
+  chips?: readonly Chip[];
+  exports?: ComponentProps<typeof ExportButton>;
+  /** The note on the printed page. */
+  printed?: ComponentProps<typeof PrintedNote>['parts'];
   /** Between the heading and the list. */
-  notice: ReactNode;
-  removal: Removal<Row>;
-  dialogs: DialogsOf<Row>;
+  notice?: ReactNode;
+  /** Without it no row can be deleted. */
+  removal?: Removal<Row>;
+  dialogs?: DialogsOf<Row>;
   /** A dialog without a URL, other than the confirmation of a deletion; null: none is open. */
-  passing: PassingDialog | null;
-  /** The table or the cards: skeletons while `rows` is undefined. */
-  children: (list: ListedRows<Row>) => ReactNode;
+  passing?: PassingDialog | null;
+  /** The cards: skeletons while `rows` is undefined. */
+  children?: (list: ListedRows<Row>) => ReactNode;
 }
 
 /**
  * The layout of every list screen: heading with the primary button, toolbar, rows (or skeleton, error or empty state),
- * pager, dialogs. The definition and these slots hold the differences; every slot is required.
+ * pager, dialogs. In a section, whose page draws the heading, the primary button stands in the toolbar. The definition
+ * and these slots hold the differences.
  */
 export function ListScreen<Row extends Listed, Search extends ListSearch>({
   screen,
+  columns = [],
+  actions,
+  selects = {},
   filters,
   moreFilters,
-  chips,
+  chips: others = [],
   exports,
   printed,
   notice,
   removal,
-  dialogs,
-  passing,
+  dialogs = {},
+  passing = null,
   children,
 }: ListScreenProps<Row, Search>) {
-  const { definition, rows, error, show } = screen;
-  const { texts, icon, layout, paging } = definition;
-  const { bulk, views, subject } = definition;
+  const { definition, rows, show } = screen;
+  const { texts, bulk, views, subject } = definition;
   const isOffered = useOffers();
-  const creates = isOffered(`${subject}.create`);
-  const edits = isOffered(`${subject}.edit`);
+  const offers = (verb: 'create' | 'edit' | 'remove') =>
+    subject === undefined || isOffered(`${subject}.${verb}`);
+  const creates = dialogs.new !== undefined && offers('create');
+  const edits = dialogs.edit !== undefined && offers('edit');
   // Types are few and have special rules: they come from no file.
-  const importLink = subject !== 'licenseTypes' && <ImportLink kind={subject} />;
+  const importLink = subject && subject !== 'licenseTypes' && <ImportLink kind={subject} />;
   const [filtering, setFiltering] = useState(false);
+  const hasSelects = Object.keys(selects).length > 0;
+  const quick =
+    filters ??
+    (hasSelects && <SelectFilters selects={selects} search={screen.search} onNarrow={screen.narrow} />);
+  const chips = [...chipsOfSelects(selects, screen.search), ...others];
   const selection = useRowSelection(screen.narrowing, rows ?? [], bulk?.nameOf ?? String);
-  const isTicked = selection.all || selection.names.size > 0;
-  // The bar stays for the dialog that is open when the last row is done.
-  const [barWanted, setBarWanted] = useState(false);
-  if (isTicked && !barWanted) setBarWanted(true);
-  const inCard = layout === 'table';
-  const pages = { paging, page: screen.page, pageSize: screen.pageSize, onResize: screen.resize };
-
-  const failure = error && (
-    <LoadError
-      title={definition.loadFailed}
-      error={error}
-      onRetry={screen.retry}
-      retrying={screen.retrying}
-    />
-  );
+  const inSection = texts.title === undefined;
   const isEmpty = rows?.length === 0;
-  const toolbar = (
+  // An empty section that nothing narrows shows its primary button alone.
+  const isBare = isEmpty && inSection && texts.search === undefined && !quick;
+  const open = () => show({ kind: 'new' });
+  const create = creates && (
+    <Button
+      ref={screen.createRef}
+      data-shortcut="new"
+      variant="primary"
+      icon={definition.createIcon ?? Plus}
+      className={cx(inSection && !isBare && 'sm:ml-auto')}
+      onClick={open}
+    >
+      {texts.create}
+    </Button>
+  );
+  const toolbar = !isBare && (
     <ListToolbar
       texts={texts}
       text={screen.text}
       onText={screen.setText}
-      inCard={inCard}
-      filters={filters}
+      inCard={definition.layout !== 'cards'}
+      create={inSection ? create : undefined}
+      filters={quick}
       onMore={moreFilters && (() => setFiltering(true))}
       views={views && { ...views, current: screen.view, onChoose: screen.openView }}
       chips={{
@@ -107,48 +124,21 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
       }}
     />
   );
-  const empty = (
-    <EmptyState
-      icon={icon}
-      title={texts.empty}
-      hint={screen.isNarrowed ? `${filterWords.nothingFits} ${texts.emptyHint}` : texts.emptyHint}
-      action={
-        screen.isNarrowed ? (
-          <Button onClick={screen.clear}>{filterWords.clear}</Button>
-        ) : (
-          creates && (
-            <div className="flex flex-wrap justify-center gap-2">
-              <Button variant="primary" icon={Plus} onClick={() => show({ kind: 'new' })}>
-                {texts.createFirst}
-              </Button>
-              {importLink}
-            </div>
-          )
-        )
-      }
-    />
-  );
-  // When the first load fails, only the error is shown.
-  const listed =
-    (rows !== undefined || error === null) &&
-    children({
-      rows,
-      busy: screen.busy,
-      deletingId: removal.deletingId,
-      sort: { by: screen.search.ordering, onSort: screen.sortBy },
-      selection: bulk
-        ? {
-            isSelected: selection.isSelected,
-            onSelect: selection.select,
-            labelOf: (row) => selectionTexts.row(bulk.nameOf(row)),
-            pageLabel: selectionTexts.page(bulk.noun),
-          }
-        : undefined,
-      onView: ({ id }) => show({ kind: 'details', id }),
-      onEdit: edits ? ({ id }) => show({ kind: 'edit', id }) : null,
-      onDelete: isOffered(`${subject}.remove`) ? removal.ask : null,
-    });
-
+  const given: ListedRows<Row> = {
+    rows,
+    busy: screen.busy,
+    deletingId: removal?.deletingId ?? null,
+    sort: { by: screen.search.ordering, onSort: screen.sortBy },
+    selection: bulk && {
+      isSelected: selection.isSelected,
+      onSelect: selection.select,
+      labelOf: (row) => selectionTexts.row(bulk.nameOf(row)),
+      pageLabel: selectionTexts.page(bulk.noun),
+    },
+    onView: ({ id }) => show({ kind: 'details', id }),
+    onEdit: edits ? ({ id }) => show({ kind: 'edit', id }) : null,
+    onDelete: removal && offers('remove') ? removal.ask : null,
+  };
   const closeFilters = () => setFiltering(false);
   const sheet: PassingDialog | null =
     moreFilters && filtering
@@ -156,10 +146,47 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
           title: filterTexts.more,
           size: 'md',
           onClose: closeFilters,
-          dialog: moreFilters({ onClose: closeFilters }),
+          dialog: moreFilters({ onClose: closeFilters, quick }),
         }
       : null;
-
+  const content = (
+    <>
+      {notice}
+      <ListFrame screen={screen} toolbar={toolbar}>
+        {isEmpty ? (
+          <ListEmpty
+            definition={definition}
+            isNarrowed={screen.isNarrowed}
+            onClear={screen.clear}
+            onCreate={creates ? open : undefined}
+            create={create}
+            importLink={importLink}
+          />
+        ) : (
+          (children?.(given) ?? (
+            <RecordTable
+              caption={texts.tableCaption ?? ''}
+              columns={columns}
+              actions={actions}
+              list={given}
+            />
+          ))
+        )}
+      </ListFrame>
+      {bulk && <ListBulk screen={screen} bulk={bulk} selection={selection} chips={chips} />}
+      <ListDialogs
+        dialog={screen.dialog}
+        dialogs={dialogs}
+        refused={(screen.dialog.kind === 'new' && !creates) || (screen.dialog.kind === 'edit' && !edits)}
+        definition={definition}
+        passing={removal?.question ?? sheet ?? passing}
+        rows={screen.page?.rows}
+        onEdit={(id) => show({ kind: 'edit', id }, { replace: true })}
+        onClose={screen.close}
+      />
+    </>
+  );
+  if (texts.title === undefined) return content;
   return (
     <div className={cx('space-y-6', printed && 'print-wide print:space-y-3')}>
       <PageHeader
@@ -172,71 +199,77 @@ export function ListScreen<Row extends Listed, Search extends ListSearch>({
             {exports && <ExportButton {...exports} />}
             {printed && (
               <Button compact icon={Printer} onClick={() => window.print()}>
-                {actions.print}
+                {actionWords.print}
               </Button>
             )}
-            {creates && (
-              <Button
-                ref={screen.createRef}
-                data-shortcut="new"
-                variant="primary"
-                icon={Plus}
-                onClick={() => show({ kind: 'new' })}
-              >
-                {texts.create}
-              </Button>
-            )}
+            {create}
           </>
         }
       />
       {printed && <PrintedNote parts={printed} />}
-      {notice}
-      {inCard ? (
-        <>
-          {failure}
-          <Card padding="none">
-            {toolbar}
-            <PagingAbove {...pages} />
-            {isEmpty ? empty : listed}
-            <PagingBelow {...pages} onPage={screen.turnTo} />
-          </Card>
-        </>
-      ) : (
-        <>
-          {toolbar}
-          {failure}
-          {!(failure && rows === undefined) && <PagingAbove {...pages} />}
-          {isEmpty ? <Card>{empty}</Card> : listed}
-        </>
-      )}
-      {bulk && barWanted && (
-        <Suspense fallback={null}>
-          <BulkBar
-            bulk={bulk}
-            filters={bulk.filters(screen.search)}
-            selection={selection}
-            page={screen.page}
-            narrowedBy={[
-              screen.search.q && searchedFor(screen.search.q),
-              ...chips.map(({ name, value }) => (value === '' ? name : `${name}: ${value}`)),
-            ]
-              .filter(Boolean)
-              .join(', ')}
-            recordPath={definition.recordPath}
-            heading={() => screen.headingRef.current}
-          />
-        </Suspense>
-      )}
-      <ListDialogs
-        dialog={screen.dialog}
-        dialogs={dialogs}
-        refused={(screen.dialog.kind === 'new' && !creates) || (screen.dialog.kind === 'edit' && !edits)}
-        definition={definition}
-        passing={removal.question ?? sheet ?? passing}
-        rows={screen.page?.rows}
-        onEdit={(id) => show({ kind: 'edit', id }, { replace: true })}
-        onClose={screen.close}
-      />
+      {content}
     </div>
+  );
+}
+
+interface ListFrameProps<Row extends Listed, Search extends ListSearch> {
+  screen: ListScreenState<Row, Search>;
+  toolbar: ReactNode;
+  /** The rows, or the empty state. */
+  children: ReactNode;
+}
+
+/** A list with its toolbar and pager: in one card, or cards that stand on the page. */
+function ListFrame<Row extends Listed, Search extends ListSearch>({
+  screen,
+  toolbar,
+  children,
+}: ListFrameProps<Row, Search>) {
+  const { definition, list, rows } = screen;
+  const { texts, loadFailed, layout, paging } = definition;
+  const failure = list.isError && (
+    <LoadError
+      title={loadFailed}
+      error={list.error}
+      onRetry={() => void list.refetch()}
+      retrying={list.isFetching}
+    />
+  );
+  // When the first load fails, only the error is shown.
+  const shown = (rows !== undefined || !list.isError) && children;
+  const above = (
+    <PagingAbove paging={paging} page={screen.page} pageSize={screen.pageSize} onResize={screen.resize} />
+  );
+  if (layout === 'cards') {
+    return (
+      <>
+        {toolbar}
+        {failure}
+        {!(failure && rows === undefined) && above}
+        {rows?.length === 0 ? <Card>{shown}</Card> : shown}
+      </>
+    );
+  }
+  const card = (
+    <Card padding="none">
+      {toolbar}
+      {above}
+      {shown}
+      <PagingBelow paging={paging} page={screen.page} onPage={screen.turnTo} />
+    </Card>
+  );
+  if (texts.loading !== undefined) {
+    const { loading, empty: notFound } = texts;
+    return (
+      <RecordState query={list} texts={{ loading, notFound, failed: loadFailed }}>
+        {() => card}
+      </RecordState>
+    );
+  }
+  return (
+    <>
+      {failure}
+      {card}
+    </>
   );
 }

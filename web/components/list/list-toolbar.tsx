@@ -9,44 +9,57 @@ import { FilterChips } from './filter-chips.tsx';
 import { ViewsButton } from './views-button.tsx';
 
 interface ListToolbarProps {
-  texts: { search: string; searchLabel: string };
+  texts: { search?: string; searchLabel?: string };
   /** The typed text; it is searched for after a delay. */
   text: string;
   onText: (text: string) => void;
   /** At the top of a card, with a border below it. */
   inCard: boolean;
+  /** In a section: it has the primary button, and on a phone one line for each of its parts. */
+  create: ReactNode;
   filters: ReactNode;
-  /** Opens the dialog 'Filtros'; null: the list has none, and its filters stay beside the search on a phone too. */
-  onMore: (() => void) | null;
-  views: ComponentProps<typeof ViewsButton> | null;
+  /** Opens the dialog 'Filtros'; undefined: the list has none, and its filters stay beside the search on a phone too. */
+  onMore: (() => void) | undefined;
+  views: ComponentProps<typeof ViewsButton> | undefined;
   chips: ComponentProps<typeof FilterChips>;
 }
 
 /** The search of a list with its filters. */
 export function ListToolbar({
-  texts,
+  texts: { search, searchLabel = '' },
   text,
   onText,
   inCard,
+  create,
   filters,
   onMore,
   views,
   chips,
 }: ListToolbarProps) {
+  const inSection = create !== undefined;
+  const narrows = search !== undefined || Boolean(filters);
+  const Bar = narrows ? 'search' : 'div';
   return (
-    <search
-      data-print="hidden"
-      className={cx('flex flex-wrap gap-2', inCard && 'border-b border-border px-5 py-4')}
+    <Bar
+      data-print={narrows ? 'hidden' : undefined}
+      className={cx(
+        'flex flex-wrap gap-2',
+        inCard && 'border-b border-border px-5 py-4',
+        inSection && 'max-sm:*:w-full',
+      )}
     >
-      <SearchInput
-        label={texts.searchLabel}
-        placeholder={texts.search}
-        value={text}
-        onChange={onText}
-        maxLength={SEARCH_MAX}
-        className={cx('min-w-48 flex-1 basis-48', !inCard && 'sm:max-w-md')}
-      />
-      {filters && (
+      {search !== undefined && (
+        <SearchInput
+          label={searchLabel}
+          placeholder={search}
+          value={text}
+          onChange={onText}
+          maxLength={SEARCH_MAX}
+          className={cx(!inSection && 'min-w-48 flex-1 basis-48', !inCard && 'sm:max-w-md')}
+        />
+      )}
+      {inSection && filters}
+      {!inSection && filters && (
         <div className={cx('flex flex-wrap gap-2 max-sm:w-full max-sm:*:w-full', onMore && 'max-sm:hidden')}>
           {filters}
         </div>
@@ -61,7 +74,8 @@ export function ListToolbar({
           {views && <ViewsButton {...views} />}
         </div>
       )}
+      {create}
       <FilterChips {...chips} />
-    </search>
+    </Bar>
   );
 }

@@ -32,13 +32,23 @@ export interface ListedRows<Row extends Listed> {
   onDelete: ((row: Row) => void) | null;
 }
 
+/** The last column: the row's buttons. `min` as in `Column`. */
+export interface RowButtons<Row extends Listed> {
+  header: string;
+  min: number;
+  /** Whether a button opens the details, in addition to the name. */
+  view: boolean;
+  /** Actions that only some rows have. */
+  more?: RowMenuContent<Row>;
+}
+
 interface RecordTableProps<Row extends Listed> {
   /** The table's accessible name. */
   caption: string;
   columns: readonly Column<Row>[];
   list: ListedRows<Row>;
-  /** The last column: the row's actions. `min` as in `Column`; `more` are actions that only some rows have. */
-  actions: { header: string; min: number; view: boolean; more?: RowMenuContent<Row> };
+  /** Without it the table has its columns alone. */
+  actions: RowButtons<Row> | undefined;
 }
 
 /** The table of a list screen: its columns, and the row's actions at the end. */
@@ -46,14 +56,16 @@ export function RecordTable<Row extends Listed>({
   caption,
   columns,
   list,
-  actions: { header, min, view, more },
+  actions: last,
 }: RecordTableProps<Row>) {
   // On a phone a row of such a table is three lines, and its actions are in a menu.
   const compact = columns.some(({ phone }) => phone !== undefined);
   const on = useStable(list);
   const { deletingId } = list;
-  const { load, Menu, hasItems } = more ?? {};
+  const { header, min = 0, view = false } = last ?? {};
+  const { load, Menu, hasItems } = last?.more ?? {};
   const all = useMemo(() => {
+    if (header === undefined) return columns;
     const ofRow: Column<Row> = {
       key: 'actions',
       header,

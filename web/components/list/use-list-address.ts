@@ -10,7 +10,7 @@ type Step = { replace: boolean };
 
 /** The dialog in a list's URL, and the functions that change the URL. */
 export function useListAddress<Row extends Listed, Search extends ListSearch>(
-  { path, recordPath, filters }: Pick<ListDefinition<Row, Search>, 'path' | 'recordPath' | 'filters'>,
+  { path, recordPath, filters = [] }: Pick<ListDefinition<Row, Search>, 'path' | 'recordPath' | 'filters'>,
   search: Search,
 ) {
   const id = useParam('id');
@@ -33,7 +33,7 @@ export function useListAddress<Row extends Listed, Search extends ListSearch>(
   /** Opens a dialog over the list, or replaces the open one. */
   const show = (dialog: AskedDialog, { replace = false }: Partial<Step> = {}) => {
     const step = { state: replace ? true : OVER_LIST, replace } as const;
-    if (dialog.kind === 'details' && recordPath !== null) {
+    if (dialog.kind === 'details' && recordPath !== undefined) {
       const params = { id: String(dialog.id) };
       void navigate({ to: recordPath, params, search: withoutDialog, ...step });
       return;

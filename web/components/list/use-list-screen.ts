@@ -2,6 +2,7 @@ import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query
 import { useCallback, useRef } from 'react';
 import { preferredPageSize } from '../../api/page-size.ts';
 import { type PageSize, stringifySearch } from '../../paths.ts';
+import type { Code } from '../frame/code.tsx';
 import { useFirstGesture } from '../frame/use-first-gesture.ts';
 import { useRecordAhead } from '../record/use-record-ahead.ts';
 import type { ListDefinition, Listed, ListSearch } from './list-definition.ts';
@@ -29,7 +30,7 @@ export function useListScreen<
 >(definition: ListDefinition<Row, Search, Fetched, Key, Saved, SavedKey>, search: Search) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   const createRef = useRef<HTMLButtonElement>(null);
-  const { code } = definition;
+  const { code = NO_CODE, filters = [] } = definition;
   // A failed prefetch is ignored: opening the dialog tries again and shows the failure.
   useFirstGesture(useCallback(() => void Promise.allSettled(code.map((piece) => piece.fetch())), [code]));
   useRecordAhead(definition.record);
@@ -50,10 +51,10 @@ export function useListScreen<
      * Search and filters as one text; the ticked rows belong to it. The search is the one that is typed: what is ticked
      * after it stays when its answer arrives.
      */
-    narrowing: stringifySearch({ q: text.trim(), ...pick(search, definition.filters) }),
+    narrowing: stringifySearch({ q: text.trim(), ...pick(search, filters) }),
     /** The same with the order, for a saved view. */
-    view: stringifySearch(pick(search, ['q', ...definition.filters, 'ordering'])).replace(/^\?/, ''),
-    isNarrowed: search.q !== undefined || definition.filters.some((name) => search[name] !== undefined),
+    view: stringifySearch(pick(search, ['q', ...filters, 'ordering'])).replace(/^\?/, ''),
+    isNarrowed: search.q !== undefined || filters.some((name) => search[name] !== undefined),
     clear: () => {
       setText('');
       address.clear();
@@ -66,16 +67,16 @@ export function useListScreen<
     resize: (size: PageSize) => void address.resize(size, pageSize),
     /** True while newer rows load. */
     busy: list.isPlaceholderData,
-    /** Why the list could not be loaded; null when it was. */
-    error: list.isError ? list.error : null,
-    retry: () => void list.refetch(),
-    retrying: list.isFetching,
+    /** The answer, and why the list could not be loaded. */
+    list,
     /** Gets the focus when there is no row for it. */
     headingRef,
     /** The primary button. */
     createRef,
   };
 }
+
+const NO_CODE: readonly Code[] = [];
 
 const pick = <Search extends object>(search: Search, names: readonly (keyof Search)[]) =>
   Object.fromEntries(names.map((name) => [name, search[name]]));

@@ -8,21 +8,23 @@ const FRESH_MS = 5000;
 /**
  * Prefetches the record of a row when a link or button of the row is hovered or focused, so that the dialog opens with
  * it.
- * @param query the record of an id, as its dialog reads it
+ * @param query the record of an id, as its dialog reads it; without it nothing is fetched
  */
 export function useRecordAhead<Saved, Key extends QueryKey>(
-  query: (id: number) => FetchQueryOptions<Saved, Error, Saved, Key>,
+  query: ((id: number) => FetchQueryOptions<Saved, Error, Saved, Key>) | undefined,
 ): void {
   const queryClient = useQueryClient();
   const latest = useRef(query);
   latest.current = query;
   useEffect(() => {
     const onReach = ({ target }: Event) => {
+      const ahead = latest.current;
+      if (ahead === undefined) return;
       const reached =
         target instanceof Element ? target.closest('#contenido [data-row-key] :is(a, button)') : null;
       if (reached === null || reached.getAttribute('aria-label') === actions.remove) return;
       const id = Number(reached.closest('[data-row-key]')?.getAttribute('data-row-key'));
-      if (id > 0) void queryClient.prefetchQuery({ ...latest.current(id), staleTime: FRESH_MS });
+      if (id > 0) void queryClient.prefetchQuery({ ...ahead(id), staleTime: FRESH_MS });
     };
     document.addEventListener('pointerover', onReach, { passive: true });
     document.addEventListener('focusin', onReach);

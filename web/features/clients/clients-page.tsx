@@ -1,5 +1,6 @@
 import { Users } from 'lucide-react';
 import type { Client } from '../../../contract/clients/clients.ts';
+import { useOffers } from '../../api/offers.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { chipsOf } from '../../components/list/filter-chips.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
@@ -14,16 +15,16 @@ import {
   CLIENT_STATUS_LABELS,
   CLIENT_TYPE_LABELS,
   exportTexts,
+  filters,
   loadErrors,
   toastTexts,
 } from '../../text/es.ts';
 import { READY_CLIENT_VIEWS } from '../../text/es-client-views.ts';
 import { clientTexts } from '../../text/es-clients.ts';
 import { CLIENT_NOUN, FILTER_NAMES, importNumber } from '../../text/es-lists.ts';
+import { CLIENT_COLUMNS, clientActions } from './client-columns.tsx';
 import { CLIENTS_PATH, clientsAt, narrowingOf, useDeleteClient } from './clients.api.ts';
-import { ClientsFilters } from './clients-filters.tsx';
 import { type ClientTab, readClientsSearch } from './clients-search.ts';
-import { ClientsTable } from './clients-table.tsx';
 
 const form = codeOf(() => import('./clients-form.tsx'));
 const details = codeOf(() => import('./clients-details.tsx'));
@@ -63,7 +64,6 @@ const CLIENTS = defineListScreen({
   texts: clientTexts,
   loadFailed: loadErrors.clients,
   icon: Users,
-  layout: 'table',
   paging: { kind: 'count-above', noun: CLIENT_NOUN },
 });
 
@@ -85,26 +85,29 @@ export function ClientsPage() {
       state: true,
       replace: true,
     });
-  const filters = <ClientsFilters search={search} onNarrow={screen.narrow} />;
   return (
     <ListScreen
       screen={screen}
-      filters={filters}
-      moreFilters={({ onClose }) => (
-        <ClientsMoreFilters
-          search={search}
-          quick={filters}
-          onNarrow={screen.narrow}
-          onClear={screen.clear}
-          onClose={onClose}
-        />
+      columns={CLIENT_COLUMNS}
+      actions={clientActions(useOffers()('licenses.create'))}
+      selects={{
+        status: {
+          name: FILTER_NAMES.status,
+          label: clientTexts.statusFilter,
+          all: filters.allStatuses,
+          choices: CLIENT_STATUS_LABELS,
+        },
+        type: {
+          name: FILTER_NAMES.type,
+          label: clientTexts.typeFilter,
+          all: filters.allTypes,
+          choices: CLIENT_TYPE_LABELS,
+        },
+      }}
+      moreFilters={(given) => (
+        <ClientsMoreFilters search={search} onNarrow={screen.narrow} onClear={screen.clear} {...given} />
       )}
-      chips={chipsOf(FILTER_NAMES, {
-        status: search.status && CLIENT_STATUS_LABELS[search.status],
-        type: search.type && CLIENT_TYPE_LABELS[search.type],
-        country: search.country,
-        import: importNumber(search.import),
-      })}
+      chips={chipsOf(FILTER_NAMES, { country: search.country, import: importNumber(search.import) })}
       exports={{
         path: `${CLIENTS_PATH}export/`,
         query: narrowingOf(search),
@@ -118,7 +121,6 @@ export function ClientsPage() {
         search.type && `Tipo: ${CLIENT_TYPE_LABELS[search.type]}`,
         search.country && `País: ${search.country}`,
       ]}
-      notice={null}
       removal={removal}
       dialogs={{
         new: (given) => <ClientFormDialog client={null} {...given} />,
@@ -127,9 +129,6 @@ export function ClientsPage() {
           <ClientDetailsDialog tab={search.tab ?? 'resumen'} onTab={turnToTab} {...given} />
         ),
       }}
-      passing={null}
-    >
-      {(list) => <ClientsTable list={list} />}
-    </ListScreen>
+    />
   );
 }

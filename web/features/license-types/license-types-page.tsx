@@ -11,10 +11,11 @@ import { useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { infoStrip, loadErrors, states, toastTexts } from '../../text/es.ts';
 import { licenseTypeTexts } from '../../text/es-license-types.ts';
+import { areMixed } from '../../text/format.ts';
 import { InfoStrip } from '../../ui/banner.tsx';
+import { LICENSE_TYPE_ACTIONS, licenseTypeColumns } from './license-type-columns.tsx';
 import { licenseTypeQuery, useDeleteLicenseType } from './license-types.api.ts';
 import { type LicenseTypesSearch, readLicenseTypesSearch } from './license-types-search.ts';
-import { LicenseTypesTable } from './license-types-table.tsx';
 
 const form = codeOf(() => import('./license-types-form.tsx'));
 const details = codeOf(() => import('./license-types-details.tsx'));
@@ -25,25 +26,19 @@ const LicenseTypeDetailsDialog = lazyComponent(details, (module) => module.Licen
 const LICENSE_TYPES = defineListScreen({
   path: PATHS.licenseTypes,
   subject: 'licenseTypes',
-  recordPath: null,
   query: ({ q }: LicenseTypesSearch) => ({ ...licenseTypesQuery(q), select: onePage<LicenseType> }),
   record: licenseTypeQuery,
-  filters: [],
-  bulk: null,
-  views: null,
   code: [form, details],
   sizes: { form: 'lg', details: 'md' },
   texts: licenseTypeTexts,
   loadFailed: loadErrors.licenseTypes,
   icon: Tags,
-  layout: 'table',
-  paging: { kind: 'none', count: null },
 });
 
 /** /license-types (SEED-2.9-01 to -16): the whole catalogue without paging (D054). */
 export function LicenseTypesPage() {
   const screen = useListScreen(LICENSE_TYPES, useSearch(readLicenseTypesSearch));
-  const { search, page, error, busy, headingRef } = screen;
+  const { search, page, list, busy, headingRef } = screen;
   const removal = useAskedInDialog(
     {
       title: licenseTypeTexts.confirmDeleteTitle,
@@ -56,25 +51,24 @@ export function LicenseTypesPage() {
       headingRef,
     },
   );
-  const state = error ? states.failed : page && !busy ? states.loaded : states.loading;
+  const state = list.error ? states.failed : page && !busy ? states.loaded : states.loading;
   return (
     <ListScreen
       screen={screen}
-      filters={null}
-      moreFilters={null}
-      chips={[]}
-      exports={null}
-      printed={null}
-      notice={<InfoStrip>{infoStrip(search.q ?? '', error ? null : (page?.total ?? null), state)}</InfoStrip>}
+      columns={licenseTypeColumns(
+        ({ id }) => screen.show({ kind: 'details', id }),
+        areMixed(screen.rows ?? []),
+      )}
+      actions={LICENSE_TYPE_ACTIONS}
+      notice={
+        <InfoStrip>{infoStrip(search.q ?? '', list.error ? null : (page?.total ?? null), state)}</InfoStrip>
+      }
       removal={removal}
       dialogs={{
         new: (given) => <LicenseTypeFormDialog type={null} {...given} />,
         edit: (given) => <LicenseTypeEditDialog {...given} />,
         details: (given) => <LicenseTypeDetailsDialog {...given} />,
       }}
-      passing={null}
-    >
-      {(list) => <LicenseTypesTable list={list} />}
-    </ListScreen>
+    />
   );
 }

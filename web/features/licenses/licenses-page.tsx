@@ -18,11 +18,11 @@ import { actions, exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } f
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
 import type { LicenseDeed } from './license-action-items.ts';
+import { LICENSE_COLUMNS, useLicenseActions } from './license-columns.tsx';
 import { licensesAt, narrowingOf } from './license-list.ts';
 import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';
 import { LicensesFilters } from './licenses-filters.tsx';
-import { LicensesTable } from './licenses-table.tsx';
 
 const form = codeOf(() => import('./licenses-form.tsx'));
 const details = codeOf(() => import('./licenses-details.tsx'));
@@ -76,7 +76,6 @@ const LICENSES = defineListScreen({
   texts: licenseTexts,
   loadFailed: loadErrors.licenses,
   icon: KeyRound,
-  layout: 'table',
   paging: { kind: 'line-below', noun: licenseTexts.noun },
 });
 
@@ -113,7 +112,6 @@ export function LicensesPage() {
       state: true,
       replace: true,
     });
-  const filters = <LicensesFilters search={search} onNarrow={screen.narrow} />;
   const issued: PassingDialog | null = created && {
     title: licenseTexts.createdTitle,
     size: 'lg',
@@ -150,15 +148,11 @@ export function LicensesPage() {
   return (
     <ListScreen
       screen={screen}
-      filters={filters}
-      moreFilters={({ onClose }) => (
-        <LicensesMoreFilters
-          search={search}
-          quick={filters}
-          onNarrow={screen.narrow}
-          onClear={screen.clear}
-          onClose={onClose}
-        />
+      columns={LICENSE_COLUMNS}
+      actions={useLicenseActions(act)}
+      filters={<LicensesFilters search={search} onNarrow={screen.narrow} />}
+      moreFilters={(given) => (
+        <LicensesMoreFilters search={search} onNarrow={screen.narrow} onClear={screen.clear} {...given} />
       )}
       chips={useLicenseChips(search)}
       exports={{
@@ -167,8 +161,6 @@ export function LicensesPage() {
         failure: exportTexts.licenses,
         fileName: 'licencias.csv',
       }}
-      printed={null}
-      notice={null}
       removal={removal}
       dialogs={{
         new: ({ onClose }) => (
@@ -193,9 +185,7 @@ export function LicensesPage() {
         ),
       }}
       passing={issued ?? question}
-    >
-      {(list) => <LicensesTable list={list} onAct={act} />}
-    </ListScreen>
+    />
   );
 }
 

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import type { Mail, MailRow } from '../../../contract/mail/mails.ts';
 import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';
+import type { ListPage } from '../../api/list-page.ts';
 import { pageQuery } from '../../api/list-query.ts';
 import { KEYS, refreshAfterChange } from '../../api/query-keys.ts';
 import type { MailsSearch } from './mails-search.ts';
@@ -12,21 +13,16 @@ const pathOf = (id: number) => `${MAILS_PATH}${id}/`;
 /** How often a screen with mail on its way looks again. */
 const AGAIN_MS = 4_000;
 
-/** The list page of a URL. */
-export const mailsAt = (search: MailsSearch) =>
-  pageQuery<MailRow>(
-    {
-      key: KEYS.mails,
-      path: MAILS_PATH,
-      filters: {
-        status: search.status,
-        kind: search.kind,
-        license: search.license,
-        client: search.client,
-      },
-    },
-    search,
-  );
+/** The list page of a URL, read again while a mail is on its way. */
+export const mailsAt = (search: MailsSearch) => {
+  const { status, kind, license, client } = search;
+  const filters = { status, kind, license, client };
+  return {
+    ...pageQuery<MailRow>({ key: KEYS.mails, path: MAILS_PATH, filters }, search),
+    refetchInterval: ({ state }: { state: { data?: ListPage<MailRow> | undefined } }) =>
+      untilSent(state.data?.rows),
+  };
+};
 
 /** One mail with its content. Cached data shows at once; opening it always refetches. */
 export const mailQuery = (id: number) =>

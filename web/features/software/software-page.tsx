@@ -3,7 +3,6 @@ import type { Software } from '../../../contract/licenses/software.ts';
 import { onePage } from '../../api/list-page.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { chipsOf } from '../../components/list/filter-chips.tsx';
-import { FilterSelect } from '../../components/list/filter-select.tsx';
 import { defineListScreen } from '../../components/list/list-definition.ts';
 import { ListScreen } from '../../components/list/list-screen.tsx';
 import { useListScreen } from '../../components/list/use-list-screen.ts';
@@ -48,7 +47,6 @@ const SOFTWARE = defineListScreen({
     filters: narrowingOf,
     exports: { failure: exportTexts.software, fileName: 'software.csv' },
   },
-  views: null,
   code: [form, details],
   sizes: { form: 'md', details: 'lg' },
   texts: softwareTexts,
@@ -61,7 +59,7 @@ const SOFTWARE = defineListScreen({
 /** /software and /software/{id} (SEED-2.10-01 to -11, D024). */
 export function SoftwarePage() {
   const screen = useListScreen(SOFTWARE, useSearch(readSoftwareSearch));
-  const { search, narrow, headingRef } = screen;
+  const { search, headingRef } = screen;
   const navigate = useNavigate();
   const turnToTab = (tab: SoftwareTab) =>
     void navigate({
@@ -79,28 +77,21 @@ export function SoftwarePage() {
   return (
     <ListScreen
       screen={screen}
-      filters={
-        <FilterSelect
-          label={softwareTexts.activeFilter}
-          all={all}
-          choices={{ true: active, false: inactive }}
-          value={search.active}
-          onChange={(chosen) => narrow({ active: chosen })}
-        />
-      }
-      moreFilters={null}
-      chips={chipsOf(FILTER_NAMES, {
-        active: search.active && (search.active === 'true' ? active : inactive),
-        import: importNumber(search.import),
-      })}
+      selects={{
+        active: {
+          name: FILTER_NAMES.active,
+          label: softwareTexts.activeFilter,
+          all,
+          choices: { true: active, false: inactive },
+        },
+      }}
+      chips={chipsOf(FILTER_NAMES, { import: importNumber(search.import) })}
       exports={{
         path: `${SOFTWARE_PATH}export/`,
         query: narrowingOf(search),
         failure: exportTexts.software,
         fileName: 'software.csv',
       }}
-      printed={null}
-      notice={null}
       removal={removal}
       dialogs={{
         new: (given) => <SoftwareFormDialog software={null} {...given} />,
@@ -109,7 +100,6 @@ export function SoftwarePage() {
           <SoftwareDetailsDialog tab={search.tab ?? 'resumen'} onTab={turnToTab} {...given} />
         ),
       }}
-      passing={null}
     >
       {(list) => <SoftwareGrid list={list} />}
     </ListScreen>

@@ -7,3 +7,4 @@ export const readWebhooksSearch = searchReader((raw) => ({
   ...readPaging(raw),
   ...readDialogs(raw),
 }));
+export type WebhooksSearch = ReturnType<typeof readWebhooksSearch>;

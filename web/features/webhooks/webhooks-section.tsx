@@ -1,25 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
-import { Plus, WebhookIcon } from 'lucide-react';
+import { WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
-import type { WebhookWithSecret } from '../../../contract/system/webhooks.ts';
+import type { Webhook, WebhookWithSecret } from '../../../contract/system/webhooks.ts';
+import { onePage } from '../../api/list-page.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
-import { DialogCode } from '../../components/frame/dialog-code.tsx';
-import { OVER_LIST, useCloseDialog } from '../../components/record/dialog-step.ts';
-import { openDialogOf } from '../../components/record/open-dialog.ts';
-import { RecordState } from '../../components/record/record-state.tsx';
+import { defineListScreen } from '../../components/list/list-definition.ts';
+import { ListScreen } from '../../components/list/list-screen.tsx';
+import { useListScreen } from '../../components/list/use-list-screen.ts';
+import { ActionQuestion } from '../../components/record/action-question.tsx';
 import { ShownOnce } from '../../components/settings/shown-once.tsx';
-import { useNavigate, useSearch } from '../../navigation/hooks.ts';
+import { useSearch } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
 import { webhookTexts as texts } from '../../text/es-webhooks.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { DialogPlace } from '../../ui/dialog-place.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { useTest } from './use-webhook-actions.ts';
-import { type AskedAbout, WebhookQuestion } from './webhook-question.tsx';
-import { webhooksQuery } from './webhooks.api.ts';
-import { readWebhooksSearch } from './webhooks-search.ts';
-import { WebhooksTable } from './webhooks-table.tsx';
+import { webhookColumns } from './webhook-columns.tsx';
+import { useDeleteWebhook, useRotateSecret, webhooksQuery } from './webhooks.api.ts';
+import { readWebhooksSearch, type WebhooksSearch } from './webhooks-search.ts';
 
 const form = codeOf(() => import('./webhook-form.tsx'));
 const WebhookFormDialog = lazyComponent(form, (module) => module.WebhookFormDialog);
@@ -27,89 +23,70 @@ const WebhookEditDialog = lazyComponent(form, (module) => module.WebhookEditDial
 const details = codeOf(() => import('./webhook-details.tsx'));
 const WebhookDetailsDialog = lazyComponent(details, (module) => module.WebhookDetailsDialog);
 
-const STATE_TEXTS = { loading: texts.loading, notFound: texts.empty, failed: texts.loadFailed };
+const WEBHOOKS = defineListScreen({
+  path: PATHS.webhooks,
+  query: (_: WebhooksSearch) => ({ ...webhooksQuery, select: onePage<Webhook> }),
+  sizes: { form: 'lg', details: 'lg' },
+  texts: { ...texts, tableCaption: texts.list },
+  loadFailed: texts.loadFailed,
+  icon: WebhookIcon,
+});
 
 /** /settings/webhooks: the addresses of the vendor's other systems that hear of events (HOOK-01, HOOK-02). */
 export function WebhooksSection() {
-  const search = useSearch(readWebhooksSearch);
-  const navigate = useNavigate();
-  const webhooks = useQuery(webhooksQuery);
-  const [asked, setAsked] = useState<AskedAbout | null>(null);
+  // The page and the state of the address are those of the messages in the details.
+  const { nuevo, editar, ver } = useSearch(readWebhooksSearch);
+  const screen = useListScreen(WEBHOOKS, { nuevo, editar, ver });
   const [made, setMade] = useState<WebhookWithSecret | null>(null);
+  const [rotated, setRotated] = useState<Webhook | null>(null);
+  const [removed, setRemoved] = useState<Webhook | null>(null);
   const [test] = useTest();
-  const dialog = openDialogOf(undefined, search);
-  const close = useCloseDialog(() => void navigate({ to: PATHS.webhooks, search: {}, replace: true }));
-  const edit = (id: number) =>
-    void navigate({ to: PATHS.webhooks, search: { editar: id }, state: OVER_LIST });
-  const create = (
-    <Button
-      variant="primary"
-      icon={Plus}
-      data-shortcut="new"
-      onClick={() => void navigate({ to: PATHS.webhooks, search: { nuevo: '1' }, state: OVER_LIST })}
-    >
-      {texts.create}
-    </Button>
-  );
+  const rotate = useRotateSecret();
+  const remove = useDeleteWebhook();
   return (
     <>
-      <RecordState query={webhooks} texts={STATE_TEXTS}>
-        {(found) => (
-          <Card padding="none">
-            {found.length === 0 ? (
-              <EmptyState icon={WebhookIcon} title={texts.empty} hint={texts.emptyHint} action={create} />
-            ) : (
-              <>
-                <div className="flex justify-end border-b border-border px-5 py-4 max-sm:*:w-full">
-                  {create}
-                </div>
-                <WebhooksTable
-                  rows={found}
-                  onEdit={({ id }) => edit(id)}
-                  onTest={({ id }) => void test(id)}
-                  onRotate={(webhook) => setAsked({ webhook, action: 'rotate' })}
-                  onRemove={(webhook) => setAsked({ webhook, action: 'remove' })}
-                />
-              </>
-            )}
-          </Card>
-        )}
-      </RecordState>
-      <DialogPlace open={dialog.kind !== 'closed'}>
-        {dialog.kind === 'new' && (
-          <DialogCode key="new" title={texts.create} size="lg" onClose={close}>
-            <WebhookFormDialog webhook={null} onClose={close} onCreated={setMade} />
-          </DialogCode>
-        )}
-        {dialog.kind === 'edit' && (
-          <DialogCode key={`edit-${dialog.id}`} title={texts.edit} size="lg" onClose={close}>
-            <WebhookEditDialog
-              id={dialog.id}
-              row={webhooks.data?.find(({ id }) => id === dialog.id)}
-              onClose={close}
-            />
-          </DialogCode>
-        )}
-        {dialog.kind === 'details' && (
-          <DialogCode key={dialog.id} title={texts.details} size="lg" onClose={close}>
-            <WebhookDetailsDialog
-              id={dialog.id}
-              onEdit={() =>
-                void navigate({
-                  to: PATHS.webhooks,
-                  search: { editar: dialog.id },
-                  state: true,
-                  replace: true,
-                })
-              }
-              onRotate={(webhook) => setAsked({ webhook, action: 'rotate' })}
-              onClose={close}
-            />
-          </DialogCode>
-        )}
-      </DialogPlace>
-      {asked && <WebhookQuestion {...asked} onSecret={setMade} onClose={() => setAsked(null)} />}
-      {made && dialog.kind !== 'new' && (
+      <ListScreen
+        screen={screen}
+        columns={webhookColumns({
+          edit: ({ id }) => screen.show({ kind: 'edit', id }),
+          test: ({ id }) => void test(id),
+          rotate: setRotated,
+          remove: setRemoved,
+        })}
+        dialogs={{
+          new: (given) => <WebhookFormDialog webhook={null} {...given} onCreated={setMade} />,
+          edit: (given) => <WebhookEditDialog {...given} />,
+          details: (given) => <WebhookDetailsDialog key={given.id} {...given} onRotate={setRotated} />,
+        }}
+      />
+      {rotated && (
+        <ActionQuestion
+          title={texts.rotateTitle}
+          text={texts.rotateText}
+          confirmLabel={texts.rotate}
+          busyLabel={texts.rotating}
+          tone="neutral"
+          run={async () => setMade(await rotate.mutateAsync(rotated.id))}
+          failed={texts.rotateFailed}
+          onClose={() => setRotated(null)}
+        />
+      )}
+      {removed && (
+        <ActionQuestion
+          title={texts.removeTitle}
+          text={texts.removeText(removed.url)}
+          confirmLabel={texts.remove}
+          busyLabel={texts.removing}
+          tone="danger"
+          run={async () => {
+            await remove.mutateAsync(removed.id);
+            toasts.success(texts.removed, removed.url);
+          }}
+          failed={texts.removeFailed}
+          onClose={() => setRemoved(null)}
+        />
+      )}
+      {made && screen.dialog.kind !== 'new' && (
         <ShownOnce
           title={texts.secretTitle}
           lead={texts.secretLead}

@@ -1,9 +1,9 @@
 import { Tag } from 'lucide-react';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
-import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
+import { NameButton } from '../../components/list/columns.tsx';
 import { ActiveBadge } from '../../components/record/badges.tsx';
 import { dayCount, installationCount, licenseTypeTexts } from '../../text/es-license-types.ts';
-import { areMixed, formatMoney } from '../../text/format.ts';
+import { formatMoney } from '../../text/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 
@@ -13,7 +13,10 @@ const { columns } = licenseTypeTexts;
  * The columns of the licence types (SEED-2.9-03 to -08). The name opens the details.
  * @param mixed whether the prices are of several currencies
  */
-const columnsOf = (onView: (type: LicenseType) => void, mixed: boolean): Column<LicenseType>[] => [
+export const licenseTypeColumns = (
+  onView: (type: LicenseType) => void,
+  mixed: boolean,
+): Column<LicenseType>[] => [
   {
     key: 'name',
     header: columns.name,
@@ -21,13 +24,7 @@ const columnsOf = (onView: (type: LicenseType) => void, mixed: boolean): Column<
     grow: 4,
     cell: (type) => (
       <>
-        <button
-          type="button"
-          onClick={() => onView(type)}
-          className="block min-h-6 text-left font-medium text-text wrap-anywhere hover:text-brand-text hover:underline"
-        >
-          {type.name}
-        </button>
+        <NameButton onClick={() => onView(type)}>{type.name}</NameButton>
         {type.description && (
           <p className="line-clamp-2 max-w-96 text-xs text-muted wrap-anywhere">{type.description}</p>
         )}
@@ -74,12 +71,4 @@ const columnsOf = (onView: (type: LicenseType) => void, mixed: boolean): Column<
   },
 ];
 
-/** The table of licence types. */
-export const LicenseTypesTable = ({ list }: { list: ListedRows<LicenseType> }) => (
-  <RecordTable
-    caption={licenseTypeTexts.tableCaption}
-    columns={columnsOf(list.onView, areMixed(list.rows ?? []))}
-    list={list}
-    actions={{ header: columns.actions, min: 5.25, view: false }}
-  />
-);
+export const LICENSE_TYPE_ACTIONS = { header: columns.actions, min: 5.25, view: false };

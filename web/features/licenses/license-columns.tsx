@@ -3,7 +3,7 @@ import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { useOffers } from '../../api/offers.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/license/urgency.tsx';
-import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
+import { Absent, namedColumn, statusColumn } from '../../components/list/columns.tsx';
 import { LicenseCategoryBadge, LicenseStateBadge } from '../../components/record/badges.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { Link } from '../../navigation/link.tsx';
@@ -19,7 +19,7 @@ import { possibleActions } from './possible-actions.ts';
 const { columns } = licenseTexts;
 
 /** The columns of the licences (SEED-2.8-06 to -13). */
-const COLUMNS: readonly Column<LicenseRow>[] = [
+export const LICENSE_COLUMNS: readonly Column<LicenseRow>[] = [
   {
     key: 'license',
     phone: 'title',
@@ -30,16 +30,17 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
     max: 19.5,
     cell: (license) => <LicenseCell license={license} />,
   },
-  {
+  namedColumn({
     key: 'client',
     phone: 'left',
     sort: 'client_name',
     header: columns.client,
     min: 7.5,
     grow: 3,
-    cell: (license) => <TwoLines first={license.client_name} second={license.client_email} />,
-  },
-  {
+    name: (license) => license.client_name,
+    second: (license) => license.client_email,
+  }),
+  namedColumn({
     key: 'software',
     phone: 'right',
     sort: 'software_name',
@@ -47,8 +48,9 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
     min: 5.875,
     grow: 2,
     fold: 2,
-    cell: (license) => <TwoLines first={license.software_name} second={license.software_version} />,
-  },
+    name: (license) => license.software_name,
+    second: (license) => license.software_version,
+  }),
   {
     key: 'type',
     phone: 'hidden',
@@ -68,19 +70,16 @@ const COLUMNS: readonly Column<LicenseRow>[] = [
       </>
     ),
   },
-  {
-    key: 'status',
-    phone: 'third',
+  statusColumn({
     sort: 'status',
     header: columns.status,
-    min: 6.875,
-    cell: (license) => (
+    badge: (license) => (
       <>
         <LicenseStateBadge license={license} />
         <MailFailure license={license} />
       </>
     ),
-  },
+  }),
   {
     key: 'installations',
     phone: 'third',
@@ -123,16 +122,13 @@ const menu = codeOf(() => import('./license-row-menu.tsx'));
 const LicenseRowMenu = lazyComponent(menu, (module) => module.LicenseRowMenu);
 const loadMenu = () => void menu.fetch().catch(() => undefined);
 
-interface LicensesTableProps {
-  list: ListedRows<LicenseRow>;
-  /** An action of a row's menu was chosen. */
-  onAct: (license: LicenseRow, deed: LicenseDeed) => void;
-}
-
-/** The table of licences. */
-export function LicensesTable({ list, onAct }: LicensesTableProps) {
+/**
+ * The buttons of a row, and the menu of its actions.
+ * @param onAct an action of a row's menu was chosen; must keep its identity
+ */
+export function useLicenseActions(onAct: (license: LicenseRow, deed: LicenseDeed) => void) {
   // A separate component for each render of the table would lose an open menu.
-  const RowMenu = useCallback(
+  const Menu = useCallback(
     (props: Omit<ComponentProps<typeof LicenseRowMenu>, 'onAct'>) => (
       <LicenseRowMenu {...props} onAct={onAct} />
     ),
@@ -143,19 +139,7 @@ export function LicensesTable({ list, onAct }: LicensesTableProps) {
     (license: LicenseRow) => possibleActions(license, isOffered).length > 0,
     [isOffered],
   );
-  return (
-    <RecordTable
-      caption={licenseTexts.tableCaption}
-      columns={COLUMNS}
-      list={list}
-      actions={{
-        header: columns.actions,
-        min: 7.375,
-        view: true,
-        more: { load: loadMenu, hasItems, Menu: RowMenu },
-      }}
-    />
-  );
+  return { header: columns.actions, min: 7.375, view: true, more: { load: loadMenu, hasItems, Menu } };
 }
 
 /**
@@ -194,22 +178,11 @@ function LicenseCell({ license }: { license: LicenseRow }) {
 
 /** The date and its distance, or 'Sin expiración' (SEED-2.8-12). A narrow row has room for the distance only. */
 function ExpiryCell({ license }: { license: LicenseRow }) {
-  if (license.expiry_date === null) return <span className="text-muted">{licenseTexts.noExpiry}</span>;
+  if (license.expiry_date === null) return <Absent>{licenseTexts.noExpiry}</Absent>;
   return (
     <>
       <p className="whitespace-nowrap @max-[36rem]/data-table:hidden">{formatDate(license.expiry_date)}</p>
       <ExpiryDistance license={license} className="block text-xs tracking-tight" />
-    </>
-  );
-}
-
-function TwoLines({ first, second }: { first: string; second: string }) {
-  return (
-    <>
-      <p className="line-clamp-2 wrap-anywhere @max-[36rem]/data-table:line-clamp-1">{first}</p>
-      <p title={second} className="truncate text-xs text-muted @max-[36rem]/data-table:hidden">
-        {second}
-      </p>
     </>
   );
 }

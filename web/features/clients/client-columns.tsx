@@ -1,15 +1,13 @@
 import type { Client } from '../../../contract/clients/clients.ts';
-import { useOffers } from '../../api/offers.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
-import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
+import { dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
 import { ClientStatusBadge, ClientTypeBadge } from '../../components/record/badges.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { MaybeUnspecified } from '../../components/record/maybe-unspecified.tsx';
-import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
 import { activeCount, clientTexts } from '../../text/es-clients.ts';
-import { formatDate, initialsOf } from '../../text/format.ts';
+import { initialsOf } from '../../text/format.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 
@@ -19,7 +17,7 @@ const ONE_LINE = 'truncate print:overflow-visible print:whitespace-normal print:
 const { columns } = clientTexts;
 
 /** The columns of the clients (SEED-2.6-06 to -13). */
-const COLUMNS: readonly Column<Client>[] = [
+export const CLIENT_COLUMNS: readonly Column<Client>[] = [
   {
     key: 'client',
     phone: 'title',
@@ -39,7 +37,7 @@ const COLUMNS: readonly Column<Client>[] = [
             search={true}
             state={OVER_LIST}
             preload={false}
-            className="line-clamp-2 font-medium text-text wrap-anywhere hover:text-brand-text hover:underline print:line-clamp-none"
+            className={`${NAME_LINK} print:line-clamp-none`}
           >
             {client.name}
           </Link>
@@ -78,14 +76,11 @@ const COLUMNS: readonly Column<Client>[] = [
     fold: 4,
     cell: (client) => <ClientTypeBadge type={client.client_type} />,
   },
-  {
-    key: 'status',
-    phone: 'third',
+  statusColumn({
     sort: 'status',
     header: columns.status,
-    min: 6.875,
-    cell: (client) => <ClientStatusBadge status={client.status} />,
-  },
+    badge: ({ status }) => <ClientStatusBadge status={status} />,
+  }),
   {
     key: 'contact',
     phone: 'hidden',
@@ -113,21 +108,17 @@ const COLUMNS: readonly Column<Client>[] = [
     grow: 1,
     cell: (client) => activeCount(client.active_license_count ?? client.license_count ?? 0),
   },
-  {
+  dateColumn({
     key: 'registered',
     phone: 'hidden',
     sort: 'created_at',
     header: columns.registered,
     min: 6,
     fold: 3,
-    cell: (client) => (
-      <>
-        <p className="whitespace-nowrap">{formatDate(client.created_at)}</p>
-        {/* Not printed: a relative time is outdated the next day. */}
-        <RelativeTime value={client.created_at} className="block text-xs text-muted print:hidden" />
-      </>
-    ),
-  },
+    value: ({ created_at }) => created_at,
+    // Not printed: a relative time is outdated the next day.
+    className: 'text-muted print:hidden',
+  }),
 ];
 
 const menu = codeOf(() => import('./client-row-menu.tsx'));
@@ -137,20 +128,10 @@ const ROW_MENU = {
   Menu: lazyComponent(menu, (module) => module.ClientRowMenu),
 };
 
-/** The table of clients. Their own menu has 'Nueva licencia', for those who may issue one. */
-export function ClientsTable({ list }: { list: ListedRows<Client> }) {
-  const issues = useOffers()('licenses.create');
-  return (
-    <RecordTable
-      caption={clientTexts.tableCaption}
-      columns={COLUMNS}
-      list={list}
-      actions={{
-        header: columns.actions,
-        min: 7.375,
-        view: true,
-        ...(issues && { more: ROW_MENU }),
-      }}
-    />
-  );
-}
+/** The buttons of a row. Clients' own menu has 'Nueva licencia', for those who may issue one. */
+export const clientActions = (issues: boolean) => ({
+  header: columns.actions,
+  min: 7.375,
+  view: true,
+  ...(issues && { more: ROW_MENU }),
+});

@@ -1,22 +1,17 @@
 import { MAIL_KIND_LABELS, type MailRow } from '../../../contract/mail/mails.ts';
+import { Absent, dateColumn, NAME_LINK, statusColumn } from '../../components/list/columns.tsx';
 import { OVER_LIST } from '../../components/record/dialog-step.ts';
 import { ClientLink, LicenseLink } from '../../components/record/record-links.tsx';
-import { RelativeTime } from '../../components/record/relative-time.tsx';
 import { Link } from '../../navigation/link.tsx';
 import { PATHS } from '../../paths.ts';
-import { NOT_AVAILABLE } from '../../text/es.ts';
 import { mailTexts } from '../../text/es-mail.ts';
-import { formatDate } from '../../text/format.ts';
-import { Table } from '../../ui/table.tsx';
 import type { Column } from '../../ui/table-columns.ts';
 import { MailStatusBadge } from './mail-badge.tsx';
 
 const { columns } = mailTexts;
 
-/** Always five, as in the other lists (D055). */
-const PLACEHOLDER_ROWS = 5;
-
-const COLUMNS: readonly Column<MailRow>[] = [
+/** The columns of the mails. */
+export const MAIL_COLUMNS: readonly Column<MailRow>[] = [
   {
     key: 'subject',
     phone: 'title',
@@ -30,7 +25,7 @@ const COLUMNS: readonly Column<MailRow>[] = [
           search={(now) => ({ ...now, ver: id })}
           state={OVER_LIST}
           preload={false}
-          className="line-clamp-2 font-medium text-text wrap-anywhere hover:text-brand-text hover:underline"
+          className={NAME_LINK}
         >
           {subject}
         </Link>
@@ -38,13 +33,11 @@ const COLUMNS: readonly Column<MailRow>[] = [
       </>
     ),
   },
-  {
-    key: 'status',
-    phone: 'third',
+  statusColumn({
     header: columns.status,
     min: 6.5,
-    cell: ({ status }) => <MailStatusBadge status={status} />,
-  },
+    badge: ({ status }) => <MailStatusBadge status={status} />,
+  }),
   {
     key: 'client',
     phone: 'left',
@@ -58,7 +51,7 @@ const COLUMNS: readonly Column<MailRow>[] = [
           {client.name}
         </ClientLink>
       ) : (
-        <span className="text-muted">{NOT_AVAILABLE}</span>
+        <Absent />
       ),
   },
   {
@@ -72,32 +65,15 @@ const COLUMNS: readonly Column<MailRow>[] = [
       license ? (
         <LicenseLink id={license.id} licenseKey={license.license_key} className="text-xs" />
       ) : (
-        <span className="text-muted">{NOT_AVAILABLE}</span>
+        <Absent />
       ),
   },
-  {
+  dateColumn({
     key: 'date',
     phone: 'third',
     header: columns.date,
     min: 7.5,
     fold: 1,
-    cell: ({ created_at, sent_at }) => (
-      <>
-        <p className="@max-[36rem]/data-table:hidden">{formatDate(sent_at ?? created_at)}</p>
-        <RelativeTime value={sent_at ?? created_at} className="block text-xs text-muted" />
-      </>
-    ),
-  },
+    value: ({ created_at, sent_at }) => sent_at ?? created_at,
+  }),
 ];
-
-/** The table of mails. */
-export const MailsTable = ({ rows, busy }: { rows: readonly MailRow[] | undefined; busy: boolean }) => (
-  <Table
-    caption={mailTexts.tableCaption}
-    columns={COLUMNS}
-    rows={rows ?? []}
-    rowKey={({ id }) => id}
-    busy={busy}
-    placeholderRows={rows === undefined ? PLACEHOLDER_ROWS : undefined}
-  />
-);

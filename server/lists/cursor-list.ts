@@ -1,0 +1,100 @@
+import { type Selectable, type SqlBool, sql } from 'kysely';
+import type { Page } from '../../contract/base/page.ts';
+import { runCompiled } from '../db/prepared.ts';
+import type { Db, Tables } from '../db/tables.ts';
+import { FILE_BATCH, inBatches } from './batches.ts';
+import { allOf, conditionsOf, type FiltersOf, type Moment } from './filters.ts';
+import { offsetOf, pageRequestOf, toPage } from './paging.ts';
+
+type Definition<Query, Table extends keyof Tables, Column, Row> = {
+  table: Table;
+  /** What is read of a row; its id is the cursor. */
+  columns: readonly Column[];
+  filters: FiltersOf<Query>;
+  /** Makes the answers of rows, in their order. */
+  rows: (
+    db: Db,
+    found: Pick<Selectable<Tables[Table]>, Column & keyof Selectable<Tables[Table]>>[],
+  ) => Promise<Row[]>;
+};
+
+export type CursorList<Query, Row> = {
+  /**
+   * The newest rows that match, older than the one with the id `before`.
+   * @returns `next` is the `before` of the rows that follow; null at the end
+   */
+  newest: (
+    db: Db,
+    query: Query,
+    cursor: { before: number | undefined; limit: number },
+    moment: Moment,
+  ) => Promise<{ rows: Row[]; next: number | null }>;
+  /**
+   * The same by the number of a page, with the exact count of all.
+   * @param url path and query of the request, for the links to other pages
+   * @throws notFound (404) for a malformed page
+   */
+  page: (
+    db: Db,
+    query: Query & Parameters<typeof pageRequestOf>[0],
+    moment: Moment,
+    url: string,
+  ) => Promise<Page<Row>>;
+  /** All rows that match, in batches, the oldest first; no transaction stays open between batches. */
+  export: (db: Db, query: Query, moment: Moment) => AsyncGenerator<Row[]>;
+};
+
+/**
+ * Defines a list whose rows are only added, such as a log: they are read in the order of their ids, the newest first.
+ * It has no search and no other order. Each filter is a condition of its own, for which the table has an index.
+ */
+export function defineCursorList<
+  Query extends object,
+  Table extends keyof Tables,
+  Column extends string & keyof Selectable<Tables[Table]>,
+  Row extends { id: number },
+>({ table, columns, filters, rows }: Definition<Query, Table, Column, Row>): CursorList<Query, Row> {
+  type Found = Pick<Selectable<Tables[Table]>, Column & keyof Selectable<Tables[Table]>>;
+  const id = sql.ref<number>(`${table}.id`);
+  const listed = sql.join(columns.map((column) => sql.ref(`${table}.${column}`)));
+  const matching = (query: Query, moment: Moment) =>
+    conditionsOf(filters, query, moment).map(({ holds }) => holds);
+
+  async function read(
+    db: Db,
+    conditions: ReturnType<typeof matching>,
+    way: 'asc' | 'desc',
+    limit: number,
+    offset = 0,
+  ) {
+    const statement = sql<Found>`select ${listed} from ${sql.table(table)} where ${allOf(conditions)}
+      order by ${id} ${sql.raw(way)} limit ${limit} offset ${offset}`;
+    return rows(db, await runCompiled(db, statement.compile(db)));
+  }
+
+  return {
+    newest: async (db, query, { before, limit }, moment) => {
+      const older = before === undefined ? [] : [sql<SqlBool>`${id} < ${before}`];
+      // One extra row shows whether older ones follow.
+      const found = await read(db, [...matching(query, moment), ...older], 'desc', limit + 1);
+      const shown = found.slice(0, limit);
+      return { rows: shown, next: found.length > limit ? shown.at(-1)!.id : null };
+    },
+    page: async (db, query, moment, url) => {
+      const request = pageRequestOf(query);
+      const conditions = matching(query, moment);
+      const counting = sql<{
+        n: number;
+      }>`select count(*) as n from ${sql.table(table)} where ${allOf(conditions)}`;
+      const [all] = await runCompiled(db, counting.compile(db));
+      const found = await read(db, conditions, 'desc', request.pageSize, offsetOf(request));
+      return toPage(request, { count: all!.n, isExact: true }, found, url);
+    },
+    export: (db, query, moment) => {
+      const conditions = matching(query, moment);
+      const after = (afterId: number, limit: number) =>
+        read(db, [...conditions, sql<SqlBool>`${id} > ${afterId}`], 'asc', limit);
+      return inBatches(after, 0, FILE_BATCH);
+    },
+  };
+}

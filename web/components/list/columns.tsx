@@ -1,0 +1,135 @@
+import type { ReactNode } from 'react';
+import { NOT_AVAILABLE } from '../../text/es.ts';
+import { formatDate, formatDateTime } from '../../text/format.ts';
+import { cx } from '../../ui/cx.ts';
+import type { MenuItem } from '../../ui/menu.tsx';
+import type { Column } from '../../ui/table-columns.ts';
+import { RelativeTime } from '../record/relative-time.tsx';
+import { plainMenu, RowMenu } from './row-menu.tsx';
+
+/** The columns and cells that several lists have. A list says their headings, widths and places. */
+
+/** A column whose cells are made here. */
+type Place<Row> = Omit<Column<Row>, 'cell'>;
+
+const NAME = 'font-medium text-text wrap-anywhere hover:text-brand-text hover:underline';
+
+/** The class of a row's name that is a link to its details. */
+export const NAME_LINK = `line-clamp-2 ${NAME}`;
+
+/** The name of a row as a button that opens its dialog. */
+export const NameButton = ({ onClick, children }: { onClick: () => void; children: string }) => (
+  <button type="button" onClick={onClick} className={cx('block min-h-6 text-left', NAME)}>
+    {children}
+  </button>
+);
+
+/** What stands where a row has no value: 'N/A', 'Nunca'. */
+export const Absent = ({ children = NOT_AVAILABLE }: { children?: string }) => (
+  <span className="text-muted">{children}</span>
+);
+
+interface MomentProps {
+  value: string;
+  /** With the time of the day. */
+  time?: boolean | undefined;
+  /** The class of its distance. */
+  className?: string | undefined;
+}
+
+/** A date and its distance; a narrow row has room for the distance alone. */
+export const Moment = ({ value, time = false, className = 'text-muted' }: MomentProps) => (
+  <>
+    <p className={cx(!time && 'whitespace-nowrap', '@max-[36rem]/data-table:hidden')}>
+      {time ? formatDateTime(value) : formatDate(value)}
+    </p>
+    <RelativeTime value={value} className={cx('block text-xs', className)} />
+  </>
+);
+
+/** When something happened. @param fallback what stands there until it has */
+export const dateColumn = <Row,>({
+  value,
+  fallback,
+  time,
+  className,
+  ...place
+}: Place<Row> &
+  Omit<MomentProps, 'value'> & { value: (row: Row) => string | null; fallback?: string }): Column<Row> => ({
+  cell: (row) => {
+    const at = value(row);
+    return at === null ? <Absent>{fallback}</Absent> : <Moment {...{ value: at, time, className }} />;
+  },
+  ...place,
+});
+
+/** How long ago something last happened. */
+export const sinceColumn = <Row,>({
+  value,
+  fallback,
+  ...place
+}: Place<Row> & { value: (row: Row) => string | null; fallback: string }): Column<Row> => ({
+  cell: (row) => <RelativeTime value={value(row)} fallback={fallback} />,
+  ...place,
+});
+
+/** The state of a row, as a badge; on a phone in the row's last line. */
+export const statusColumn = <Row,>({
+  badge,
+  ...place
+}: Partial<Place<Row>> & { header: string; badge: (row: Row) => ReactNode }): Column<Row> => ({
+  key: 'status',
+  phone: 'third',
+  min: 6.875,
+  cell: badge,
+  ...place,
+});
+
+/** Several words, each on a line of its own. */
+export const wordsColumn = <Row,>({
+  words,
+  ...place
+}: Place<Row> & { words: (row: Row) => readonly string[] }): Column<Row> => ({
+  cell: (row) => (
+    <ul className="text-xs">
+      {words(row).map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  ),
+  ...place,
+});
+
+/** The name of a client or a software, and in small print what tells it from others of the name. */
+export const namedColumn = <Row,>({
+  name,
+  second,
+  ...place
+}: Place<Row> & {
+  name: (row: Row) => string;
+  second: (row: Row) => string;
+}): Column<Row> => ({
+  cell: (row) => (
+    <>
+      <p className="line-clamp-2 wrap-anywhere @max-[36rem]/data-table:line-clamp-1">{name(row)}</p>
+      <p title={second(row)} className="truncate text-xs text-muted @max-[36rem]/data-table:hidden">
+        {second(row)}
+      </p>
+    </>
+  ),
+  ...place,
+});
+
+/** The actions of a row in a menu, at its end. @param items none: the row has no menu */
+export const menuColumn = <Row,>(header: string, items: (row: Row) => readonly MenuItem[]): Column<Row> => ({
+  key: 'actions',
+  header,
+  align: 'end',
+  noPrint: true,
+  min: 5.5,
+  phone: 'menu',
+  cell: (row) => {
+    const found = items(row);
+    return found.length > 0 && <RowMenu className="">{plainMenu(found)}</RowMenu>;
+  },
+});

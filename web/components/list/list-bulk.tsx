@@ -1,0 +1,50 @@
+import { Suspense, useState } from 'react';
+import { searchedFor } from '../../text/es-lists.ts';
+import { codeOf, lazyComponent } from '../frame/code.tsx';
+import type { BulkDefinition } from './bulk-definition.ts';
+import type { Chip } from './filter-chips.tsx';
+import type { Listed, ListSearch } from './list-definition.ts';
+import type { ListScreenState } from './use-list-screen.ts';
+import type { RowSelection } from './use-row-selection.ts';
+
+const bar = codeOf(() => import('./bulk-bar.tsx'));
+const BulkBar = lazyComponent(bar, (module) => module.BulkBar);
+
+interface ListBulkProps<Row extends Listed, Search extends ListSearch> {
+  screen: ListScreenState<Row, Search>;
+  bulk: BulkDefinition<Row, Search>;
+  selection: RowSelection<Row>;
+  chips: readonly Chip[];
+}
+
+/** What can be done with the ticked rows; its code is loaded with the first tick. */
+export function ListBulk<Row extends Listed, Search extends ListSearch>({
+  screen,
+  bulk,
+  selection,
+  chips,
+}: ListBulkProps<Row, Search>) {
+  const isTicked = selection.all || selection.names.size > 0;
+  // The bar stays for the dialog that is open when the last row is done.
+  const [wanted, setWanted] = useState(false);
+  if (isTicked && !wanted) setWanted(true);
+  if (!wanted) return null;
+  const { q } = screen.search;
+  const narrowedBy = [
+    ...(q ? [searchedFor(q)] : []),
+    ...chips.map(({ name, value }) => (value === '' ? name : `${name}: ${value}`)),
+  ];
+  return (
+    <Suspense fallback={null}>
+      <BulkBar
+        bulk={bulk}
+        filters={bulk.filters(screen.search)}
+        selection={selection}
+        page={screen.page}
+        narrowedBy={narrowedBy.join(', ')}
+        recordPath={screen.definition.recordPath}
+        heading={() => screen.headingRef.current}
+      />
+    </Suspense>
+  );
+}

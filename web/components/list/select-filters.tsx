@@ -1,0 +1,46 @@
+import { type Chip, chipsOf } from './filter-chips.tsx';
+import { FilterSelect } from './filter-select.tsx';
+
+/** A filter by a few words: a select beside the search and, when it is on, a chip. */
+interface SelectFilter {
+  /** 'Estado', on its chip. */
+  name: string;
+  /** 'Filtrar por estado' */
+  label: string;
+  /** The first option: no filter. */
+  all: string;
+  choices: Readonly<Record<string, string>>;
+}
+
+/** The selects of a list by their parameters in the address, in their order. */
+export type SelectsOf<Search> = { readonly [Name in keyof Search]?: SelectFilter };
+
+const entriesOf = <Search extends object>(selects: SelectsOf<Search>, search: Search) =>
+  Object.entries<SelectFilter | undefined>(selects).flatMap(([key, filter]) =>
+    filter ? [{ key, ...filter, value: search[key as keyof Search] as string | undefined }] : [],
+  );
+
+interface SelectFiltersProps<Search> {
+  selects: SelectsOf<Search>;
+  search: Search;
+  onNarrow: (changes: Partial<Search>) => void;
+}
+
+export const SelectFilters = <Search extends object>({
+  selects,
+  search,
+  onNarrow,
+}: SelectFiltersProps<Search>) =>
+  entriesOf(selects, search).map(({ key, name: _, ...select }) => (
+    <FilterSelect
+      key={key}
+      {...select}
+      onChange={(chosen) => onNarrow({ [key]: chosen } as Partial<Search>)}
+    />
+  ));
+
+/** The chips of the selects that are on. */
+export const chipsOfSelects = <Search extends object>(selects: SelectsOf<Search>, search: Search): Chip[] =>
+  entriesOf(selects, search).flatMap(({ key, name, value, choices }) =>
+    chipsOf({ [key]: name }, { [key]: value && choices[value] }),
+  );

@@ -1,0 +1,30 @@
+import type { ComponentProps } from 'react';
+import { errorMessage } from '../../api/api-error.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { toasts } from '../../ui/toasts.ts';
+import { useOneAtATime } from './use-one-at-a-time.ts';
+
+interface ActionQuestionProps
+  extends Pick<
+    ComponentProps<typeof ConfirmDialog>,
+    'title' | 'text' | 'confirmLabel' | 'busyLabel' | 'tone'
+  > {
+  /** Does it, and says what came of it. */
+  run: () => Promise<unknown>;
+  /** The title of the toast for an action that failed. */
+  failed: string;
+  onClose: () => void;
+}
+
+/** Asks before an action on a record, and does it. */
+export function ActionQuestion({ run, failed, onClose, ...question }: ActionQuestionProps) {
+  const [confirm, busy] = useOneAtATime(async () => {
+    try {
+      await run();
+    } catch (error) {
+      toasts.error(failed, errorMessage(error));
+    }
+    onClose();
+  });
+  return <ConfirmDialog open {...question} busy={busy} onConfirm={confirm} onCancel={onClose} />;
+}
