@@ -4,7 +4,7 @@ import { readConfig } from '../server/config.ts';
 import type { AppContext } from '../server/context.ts';
 import { engineOf, migrate, openDatabase } from '../server/db/open.ts';
 import { storePassword } from '../server/features/people/account/set-password.ts';
-import { resetSecondFactor } from '../server/features/people/account/set-up-second-factor.ts';
+import { resetSecondFactor } from '../server/features/people/second-factor/set-up-second-factor.ts';
 import { findUserByUsername } from '../server/features/people/sign-in/auth.queries.ts';
 import { allUsers, statusOf } from '../server/features/people/users/users.queries.ts';
 import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts';

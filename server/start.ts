@@ -9,8 +9,7 @@ import { engineOf, migrate, NewerSchemaError, openDatabases, prepareDataDir } fr
 import { DataDirInUseError, lockDataDir } from './db/sqlite/data-dir-lock.ts';
 import { insertDemoData } from './features/demo/demo-data.ts';
 import { JOBS } from './features/index.ts';
-import { firstAdminLink } from './features/people/account/first-admin.ts';
-import { createFirstAccount } from './features/people/sign-in/first-accounts.ts';
+import { createFirstAccount, firstAdminLink } from './features/people/first-account/first-accounts.ts';
 import { makeSigningKeys } from './features/programs/signing/make-signing-keys.ts';
 import { writeDeliveries } from './features/webhooks/write-deliveries.ts';
 import { type JobRunner, startJobs } from './jobs/runner.ts';

@@ -12,7 +12,7 @@ import type { AppContext } from '../server/context.ts';
 import { engineOf, migrate, openDatabase, prepareDataDir } from '../server/db/open.ts';
 import type { Tables } from '../server/db/tables.ts';
 import { mailJob } from '../server/features/mail/mail-job.ts';
-import { createFirstAccount } from '../server/features/people/sign-in/first-accounts.ts';
+import { createFirstAccount } from '../server/features/people/first-account/first-accounts.ts';
 import { makeSigningKeys } from '../server/features/programs/signing/make-signing-keys.ts';
 import { writeDeliveries } from '../server/features/webhooks/write-deliveries.ts';
 import { startJobs } from '../server/jobs/runner.ts';

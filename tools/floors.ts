@@ -32,6 +32,7 @@ const serverFeatureRanks: Record<string, number> = {
   settings: 0,
   events: 0,
   views: 0,
+  'mail-templates': 0,
   mail: 1,
   notifications: 1,
   software: 1,

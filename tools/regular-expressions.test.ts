@@ -29,7 +29,7 @@ test('a pattern that is put together of texts is known here, so that somebody ha
     'contract/people/username.ts',
     'contract/programs/license-file.ts',
     'server/features/imports/read-cell.ts',
-    'server/features/mail/check-template.ts',
+    'server/features/mail-templates/check-template.ts',
     'server/http/other-methods.ts',
     'server/lib/api-key-text.ts',
   ]);

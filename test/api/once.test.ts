@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
-import { firstAdminLink } from '../../server/features/people/account/first-admin.ts';
+import { firstAdminLink } from '../../server/features/people/first-account/first-accounts.ts';
 import { hashToken } from '../../server/lib/secret.ts';
 import { createTestApp, type TestApp } from '../app.ts';
 

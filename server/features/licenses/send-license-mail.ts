@@ -2,9 +2,9 @@ import { LICENSE_MESSAGES, type License } from '../../../contract/licenses/licen
 import type { LicenseMailKind } from '../../../contract/mail/mails.ts';
 import { notFound } from '../../errors.ts';
 import type { Scope } from '../../scope.ts';
-import { clientVariables, licenseVariables } from '../mail/license-variables.ts';
 import { deleteUnsentMessages } from '../mail/outbox.queries.ts';
 import { queueMail } from '../mail/queue-mail.ts';
+import { clientVariables, licenseVariables } from '../mail-templates/license-variables.ts';
 import { findLicense } from './licenses.queries.ts';
 
 /** The kinds of mail about what was done with one licence. */

@@ -1,15 +1,24 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { done } from '../../../contract/base/errors.ts';
 import { idParams } from '../../../contract/base/page.ts';
-import { MAIL_MESSAGES, mail, mailPage } from '../../../contract/mail/mails.ts';
+import {
+  MAIL_MESSAGES,
+  mail,
+  mailPage,
+  mailTestRequest,
+  TEMPLATE_RESULTS,
+  templateParams,
+} from '../../../contract/mail/mails.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
-import { can } from '../../http/access.ts';
+import { can, NOTHING } from '../../http/access.ts';
 import { answerOnce } from '../../http/idempotency.ts';
 import { listUrl } from '../../http/list-url.ts';
-import { inRequest } from '../../http/request-scope.ts';
+import { inRequest, sessionOf } from '../../http/request-scope.ts';
 import { mailList } from './mail-list.ts';
 import { findMail } from './mails.queries.ts';
 import { cancelMail, resendMail } from './resend-mail.ts';
+import { queueTestMail } from './test-mail.ts';
 
 const tags = ['Correos'];
 const ONE = '/licenses/api/mails/:id(^\\d+$)/';
@@ -19,6 +28,34 @@ export const mailRoutes =
   async (app) => {
     const { db, now } = context;
     const { timeZone } = context.config;
+
+    app.post(
+      '/licenses/api/mail-templates/:kind/test/',
+      {
+        config: can('settings:manage', {
+          writes: NOTHING,
+          errors: { 409: 'La cuenta no tiene email (conflict)' },
+        }),
+        schema: {
+          tags: ['Plantillas de correo'],
+          summary: 'Enviarse una plantilla como prueba',
+          params: templateParams,
+          body: mailTestRequest,
+          response: { 200: done },
+        },
+      },
+      async (request) => {
+        const { userId } = sessionOf(request);
+        const { kind } = request.params;
+        const address = await inRequest(context, request, (scope) =>
+          queueTestMail(scope, kind, userId, request.body),
+        );
+        return {
+          success: true as const,
+          message: TEMPLATE_RESULTS.tested(address, context.config.emailTransport),
+        };
+      },
+    );
 
     app.get(
       '/licenses/api/mails/',

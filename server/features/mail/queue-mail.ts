@@ -1,10 +1,10 @@
 import { type MailKind, ONE_TIME_MAIL_KINDS } from '../../../contract/mail/mails.ts';
 import type { Scope } from '../../scope.ts';
+import type { MailVariables } from '../mail-templates/mail-variables.ts';
+import { type RenderedMail, renderMail } from '../mail-templates/render-mail.ts';
 import { enqueueMessage } from './enqueue-message.ts';
 import { masked, secretsOf } from './mail-secrets.ts';
-import type { MailVariables } from './mail-variables.ts';
 import type { OutboxMessage } from './outbox.queries.ts';
-import { type RenderedMail, renderMail } from './render-mail.ts';
 
 /** A mail to queue. `license`, `client` and `user` are ids of the records that it is about. */
 export type NewMail<Kind extends MailKind> = {

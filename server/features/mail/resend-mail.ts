@@ -8,13 +8,13 @@ import type { Db, OutboxRow } from '../../db/tables.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { mustExist } from '../../lib/must-exist.ts';
 import type { Scope } from '../../scope.ts';
+import { licenseVariables } from '../mail-templates/license-variables.ts';
+import { findMailedLicense } from '../mail-templates/mail-templates.queries.ts';
+import { type RenderedMail, renderMail } from '../mail-templates/render-mail.ts';
 import { enqueueMessage } from './enqueue-message.ts';
-import { licenseVariables } from './license-variables.ts';
 import { recordMail } from './mail-job.ts';
-import { findMailedLicense } from './mail-templates.queries.ts';
 import { findMail, findRecipient, lockMail, markCancelled } from './mails.queries.ts';
 import { findMessage, type OutboxMessage } from './outbox.queries.ts';
-import { type RenderedMail, renderMail } from './render-mail.ts';
 
 const refused = (message: string) => new AppError(409, 'conflict', { message });
 

@@ -2,10 +2,10 @@ import type { WorkingKey } from '../../../contract/people/api-keys.ts';
 import type { UserRow } from '../../db/tables.ts';
 import { fullName } from '../../lib/full-name.ts';
 import type { Scope } from '../../scope.ts';
+import { readMailStyle } from '../mail-templates/mail-templates.queries.ts';
+import type { Fields } from '../mail-templates/mail-variables.ts';
+import { renderTexts, senderOf, styleOf } from '../mail-templates/render-mail.ts';
 import { enqueueMessage } from './enqueue-message.ts';
-import { readMailStyle } from './mail-templates.queries.ts';
-import type { Fields } from './mail-variables.ts';
-import { renderTexts, senderOf, styleOf } from './render-mail.ts';
 
 /** Mails that tell a person of a change of the own account. Their words are the program's: no template, no settings. */
 

@@ -2,10 +2,10 @@ import { type MailKind, type MailPreviewRequest, TEMPLATE_MESSAGES } from '../..
 import { AppError } from '../../errors.ts';
 import { fullName } from '../../lib/full-name.ts';
 import type { Scope } from '../../scope.ts';
+import { readMailStyle } from '../mail-templates/mail-templates.queries.ts';
+import { senderOf } from '../mail-templates/render-mail.ts';
+import { previewTemplate } from '../mail-templates/save-template.ts';
 import { enqueueMessage } from './enqueue-message.ts';
-import { readMailStyle } from './mail-templates.queries.ts';
-import { senderOf } from './render-mail.ts';
-import { previewTemplate } from './save-template.ts';
 
 /**
  * Mails a template, with sample data, to the user who asks for it.

@@ -4,8 +4,8 @@ import { record } from '../../records/record-event.ts';
 import type { Scope } from '../../scope.ts';
 import { licenseRecord } from '../licenses/license.record.ts';
 import { bouncedAt } from '../mail/bounces.queries.ts';
-import { clientVariables, licenseVariables, whenItEnds } from '../mail/license-variables.ts';
 import { queueMail } from '../mail/queue-mail.ts';
+import { clientVariables, licenseVariables, whenItEnds } from '../mail-templates/license-variables.ts';
 import { dueMark, type ReminderRun } from './due-mark.ts';
 import { claimDay, insertReminders, lockReminded, unsent } from './reminders.queries.ts';
 

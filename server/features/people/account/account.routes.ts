@@ -22,11 +22,11 @@ import { anyone, NOTHING, signedIn as signedInUser } from '../../../http/access.
 import { callerGone } from '../../../http/caller-gone.ts';
 import { SAVING } from '../../../http/idempotency.ts';
 import { inRequest, originOf, sessionOf, userAgentOf } from '../../../http/request-scope.ts';
+import { createFirstAdmin } from '../first-account/first-accounts.ts';
 import { currentUserOf } from '../sign-in/current-user.ts';
 import { endSession } from '../sign-in/end-session.ts';
 import { changeAccount } from './change-account.ts';
 import { changePassword } from './change-password.ts';
-import { createFirstAdmin } from './first-admin.ts';
 import { mailResetLinks } from './forgot-password.ts';
 import { acceptInvitation, resetPassword } from './join.ts';
 import { isSessionOf, listSessions } from './sessions.queries.ts';

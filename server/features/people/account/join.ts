@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { invitationAccept, passwordReset } from '../../../../contract/people/account.ts';
 import type { WorkingKey } from '../../../../contract/people/api-keys.ts';
-import type { User } from '../../../../contract/people/auth.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { record } from '../../../records/record-event.ts';
@@ -9,9 +8,8 @@ import { inScope, type Origin, type Scope } from '../../../scope.ts';
 import {
   findUserById,
   lockActiveUser,
-  openSession,
-  type TokenPair,
-  toUser,
+  type SignedIn,
+  signInWith,
   updatePasswordHash,
   userActor,
 } from '../sign-in/auth.queries.ts';
@@ -45,7 +43,7 @@ export async function acceptInvitation(
   context: AppContext,
   { token, password }: z.output<typeof invitationAccept>,
   client: { origin: Origin; userAgent: string | null },
-): Promise<TokenPair & { user: User }> {
+): Promise<SignedIn> {
   const user = await ownerOf(context, 'invitation', token);
   const passwordHash = await hashNewPassword(password, user);
   const { origin } = client;
@@ -53,11 +51,7 @@ export async function acceptInvitation(
     await consumeLinkOf(scope, 'invitation', token, user);
     await updatePasswordHash(scope.tx, user.id, passwordHash);
     await record(scope, { type: 'user.joined', subject: userActor(user) });
-    const tokens = await openSession(scope.tx, user.id, scope.now, {
-      ip: origin.ip,
-      userAgent: client.userAgent,
-    });
-    return { ...tokens, user: toUser(user) };
+    return signInWith(scope, user, client.userAgent);
   });
 }
 

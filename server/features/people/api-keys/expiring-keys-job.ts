@@ -5,8 +5,8 @@ import type { Db } from '../../../db/tables.ts';
 import { defineJob } from '../../../jobs/define-job.ts';
 import { inScope, type Scope, SYSTEM } from '../../../scope.ts';
 import { bouncedAt } from '../../mail/bounces.queries.ts';
-import { formatDay, whenItEnds } from '../../mail/license-variables.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
+import { formatDay, whenItEnds } from '../../mail-templates/license-variables.ts';
 import { userActor } from '../sign-in/auth.queries.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -6,6 +6,7 @@ import type { Db, UserRow } from '../../../db/tables.ts';
 import { fullName } from '../../../lib/full-name.ts';
 import { createToken, hashToken } from '../../../lib/secret.ts';
 import type { Session } from '../../../principal.ts';
+import type { Scope } from '../../../scope.ts';
 
 const MINUTE_MS = 60_000;
 const ACCESS_TOKEN_MS = 15 * MINUTE_MS;
@@ -19,7 +20,7 @@ const typedKey = (username: string) => username.trim().toLowerCase();
 export const usernameKey = (username: string) => typedKey(username.normalize('NFKC'));
 
 /** The public fields of a user, without the hash (SEED-3-02). */
-export function toUser(row: UserRow): User {
+function toUser(row: UserRow): User {
   const { id, username, names, last_name, email, is_active } = row;
   return { id, username, names, last_name, email, is_active };
 }
@@ -101,6 +102,8 @@ export async function noteSignIn(db: Db, userId: number, now: Date): Promise<voi
     .execute();
 }
 
+/** What a sign-in answers. */
+export type SignedIn = TokenPair & { user: User };
 export type TokenPair = { token: string; refresh_token: string };
 
 /**
@@ -114,15 +117,23 @@ export async function lockActiveUser(tx: Db, userId: number): Promise<boolean> {
 }
 
 /** Where a session is used from; its list names it (PEOPLE-06). */
-export type Device = { ip: string | null; userAgent: string | null };
+type Device = { ip: string | null; userAgent: string | null };
+
+/**
+ * Opens a session for a person and issues its first pair of tokens.
+ * @returns what a sign-in answers
+ */
+export const signInWith = async (
+  { tx, now, origin }: Pick<Scope, 'tx' | 'now' | 'origin'>,
+  user: UserRow,
+  userAgent: string | null,
+): Promise<SignedIn> => ({
+  ...(await openSession(tx, user.id, now, { ip: origin.ip, userAgent })),
+  user: toUser(user),
+});
 
 /** Opens a session and issues its first pair of tokens. Call it in a transaction. */
-export async function openSession(
-  db: Db,
-  userId: number,
-  now: Date,
-  { ip, userAgent }: Device,
-): Promise<TokenPair> {
+export async function openSession(db: Db, userId: number, now: Date, { ip, userAgent }: Device): Promise<TokenPair> {
   const expiresAt = new Date(now.getTime() + SESSION_MS).toISOString();
   const { id } = await db
     .insertInto('sessions')

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import { AUTH_MESSAGES, type registration, type User } from '../../../../contract/people/auth.ts';
+import { AUTH_MESSAGES, type registration } from '../../../../contract/people/auth.ts';
 import type { AppContext } from '../../../context.ts';
 import { isUniqueViolation, lockFirstAccount } from '../../../db/dialect.ts';
-import type { Db } from '../../../db/tables.ts';
+import type { Db, UserRow } from '../../../db/tables.ts';
 import { fault, forbidden, invalid } from '../../../errors.ts';
 import { hashPassword } from '../../../lib/password.ts';
 import type { Principal } from '../../../principal.ts';
 import { record } from '../../../records/record-event.ts';
-import { inScope, type Origin, SYSTEM } from '../../../scope.ts';
-import { hasUsers, insertUser, openSession, type TokenPair, toUser, userActor } from './auth.queries.ts';
+import { type Actor, inScope, type Origin, type Scope, SYSTEM } from '../../../scope.ts';
+import { hasUsers, insertUser, type NewUser, type SignedIn, signInWith, userActor } from './auth.queries.ts';
 import { throughQueues } from './sign-in-limits.ts';
 
 /** Who registers an account. */
@@ -19,6 +19,14 @@ type Registration = {
   /** Aborted when the caller has disconnected. */
   signal: AbortSignal;
 };
+
+/** Stores a new account, with its event. @param by whom the event names; null for the person */
+export async function insertAccount(scope: Scope, account: NewUser, by: Actor | null): Promise<UserRow> {
+  const user = await insertUser(scope.tx, account, scope.now);
+  const subject = userActor(user);
+  await record({ ...scope, actor: by ?? subject }, { type: 'user.registered', subject });
+  return user;
+}
 
 const CLOSED = 'El registro de usuarios está deshabilitado';
 
@@ -34,7 +42,7 @@ export async function registerUser(
   context: AppContext,
   values: z.output<typeof registration>,
   { registrar, origin, userAgent, signal }: Registration,
-): Promise<TokenPair & { user: User }> {
+): Promise<SignedIn> {
   const { db, config } = context;
   const refuseWhenClosed = async (executor: Db) => {
     if (registrar?.permissions.has('users:manage')) return;
@@ -50,24 +58,14 @@ export async function registerUser(
   const { username, names, last_name, email } = values;
   try {
     return await inScope(context, { actor: registrar ?? SYSTEM, origin }, async (scope) => {
-      const { tx, now } = scope;
+      const { tx } = scope;
       if (!registrar) {
         await lockFirstAccount(tx);
         await refuseWhenClosed(tx);
       }
       const role = (await hasUsers(tx)) ? 'operator' : 'admin';
-      const user = await insertUser(
-        tx,
-        { username, names, last_name, email, role, password_hash: passwordHash },
-        now,
-      );
-      const registered = userActor(user);
-      // Without a session the actor is the new user.
-      await record(
-        { ...scope, actor: registrar ? scope.actor : registered },
-        { type: 'user.registered', subject: registered },
-      );
-      return { ...(await openSession(tx, user.id, now, { ip: origin.ip, userAgent })), user: toUser(user) };
+      const account = { username, names, last_name, email, role, password_hash: passwordHash } as const;
+      return signInWith(scope, await insertAccount(scope, account, registrar), userAgent);
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw invalid({ username: [fault('taken', AUTH_MESSAGES.usernameTaken)] });

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { SIGN_IN_MESSAGES, type User } from '../../../../contract/people/auth.ts';
+import { SIGN_IN_MESSAGES } from '../../../../contract/people/auth.ts';
 import type { AppContext } from '../../../context.ts';
 import type { UserRow } from '../../../db/tables.ts';
 import { AppError, unauthorized } from '../../../errors.ts';
@@ -7,17 +7,16 @@ import { hashPassword, needsRehash, spendVerificationTime, verifyPassword } from
 import { type Limited, type Outcome, refuseReached, tryOnce } from '../../../limits/throttle.ts';
 import { record } from '../../../records/record-event.ts';
 import { inScope, type Origin } from '../../../scope.ts';
+import { askForSecondFactor } from '../second-factor/sign-in-challenge.ts';
 import {
   findUserByUsername,
   lockActiveUser,
   noteSignIn,
-  openSession,
-  type TokenPair,
-  toUser,
+  type SignedIn,
+  signInWith,
   updatePasswordHash,
   userActor,
 } from './auth.queries.ts';
-import { askForSecondFactor } from './sign-in-challenge.ts';
 import { knowAddress, pairKey, SIGN_IN_LIMIT, throughQueues, wideLimits } from './sign-in-limits.ts';
 
 export type Credentials = {
@@ -41,7 +40,7 @@ const inactive = () => new AppError(403, 'user_inactive', { message: SIGN_IN_MES
 export async function signIn(
   context: AppContext,
   { username, password, origin, userAgent, signal, log }: Credentials,
-): Promise<TokenPair & { user: User }> {
+): Promise<SignedIn> {
   const { db, now } = context;
   let wide: readonly Limited[] = [];
   const enter = <Result>(attempt: () => Promise<Result>): Promise<Result> =>
@@ -56,16 +55,16 @@ export async function signIn(
   if (!user.is_active) throw inactive();
   if (user.mfa_enabled_at !== null) return askForSecondFactor(db, user, now());
   const rehashed = needsRehash(user.password_hash) ? await hashPassword(password) : null;
-  const tokens = await inScope(context, { actor: userActor(user), origin }, async (scope) => {
+  const signedIn = await inScope(context, { actor: userActor(user), origin }, async (scope) => {
     const { tx } = scope;
     if (!(await lockActiveUser(tx, user.id))) throw inactive();
     if (rehashed !== null) await updatePasswordHash(tx, user.id, rehashed);
     await record(scope, { type: 'user.signed_in', subject: userActor(user) });
     await noteSignIn(tx, user.id, scope.now);
-    return openSession(tx, user.id, scope.now, { ip: origin.ip, userAgent });
+    return signInWith(scope, user, userAgent);
   });
   await knowAddress(db, user.username, origin, now());
-  return { ...tokens, user: toUser(user) };
+  return signedIn;
 }
 
 async function checkPassword(

@@ -23,7 +23,7 @@ import { confirmedSession, inRequest } from '../../../http/request-scope.ts';
 import { etagOf } from '../../../http/version.ts';
 import { mustExist } from '../../../lib/must-exist.ts';
 import { offsetOf, pageRequestOf, toPage } from '../../../lists/paging.ts';
-import { resetSecondFactor } from '../account/set-up-second-factor.ts';
+import { resetSecondFactor } from '../second-factor/set-up-second-factor.ts';
 import { changeUser, deactivateUser, reactivateUser, refuseOwn, unlockUser } from './change-user.ts';
 import { type Invited, inviteAgain, inviteUser } from './invite-user.ts';
 import { sendResetLink } from './send-reset-link.ts';

@@ -6,8 +6,8 @@ import { deletePastBulkJobs } from '../../bulk/bulk.queries.ts';
 import { deletePastImports } from '../../imports/imports.queries.ts';
 import { deletePastReads } from '../../notifications/notification-reads.queries.ts';
 import { deletePastLinks } from '../../people/account/user-links.ts';
+import { deletePastChallenges } from '../../people/second-factor/sign-in-challenge.ts';
 import { deletePastSessions } from '../../people/sign-in/auth.queries.ts';
-import { deletePastChallenges } from '../../people/sign-in/sign-in-challenge.ts';
 import { deletePastSigningKeys } from '../../programs/signing/signing-keys.queries.ts';
 import { tidyDeliveries } from '../../webhooks/deliveries.queries.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/app.ts';
-import { firstAdminLink } from './first-admin.ts';
+import { firstAdminLink } from './first-accounts.ts';
 
 /** The first administrator of an installation without users. */
 

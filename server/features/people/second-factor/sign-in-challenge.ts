@@ -1,31 +1,26 @@
 import type { z } from 'zod';
 import type { mfaVerify } from '../../../../contract/people/account.ts';
-import type { User } from '../../../../contract/people/auth.ts';
 import type { AppContext } from '../../../context.ts';
 import type { Db, UserRow } from '../../../db/tables.ts';
 import { AppError } from '../../../errors.ts';
 import { createToken, hashToken } from '../../../lib/secret.ts';
-import { type Limit, type Outcome, tryOnce } from '../../../limits/throttle.ts';
-import { throttleKey } from '../../../limits/throttle-key.ts';
+import type { Outcome } from '../../../limits/throttle.ts';
 import { record } from '../../../records/record-event.ts';
-import { inScope, type Origin } from '../../../scope.ts';
+import type { Origin, Scope } from '../../../scope.ts';
 import {
   findUserById,
   lockActiveUser,
   noteSignIn,
-  openSession,
-  type TokenPair,
-  toUser,
+  type SignedIn,
+  signInWith,
   userActor,
-} from './auth.queries.ts';
-import { acceptCode } from './second-factor.ts';
-import { knowAddress } from './sign-in-limits.ts';
+} from '../sign-in/auth.queries.ts';
+import { knowAddress } from '../sign-in/sign-in-limits.ts';
+import { acceptCode, tryCode } from './codes.ts';
 
 /** Sign-ins that wait for their second factor (PEOPLE-05). */
 
 const CHALLENGE_MS = 5 * 60_000;
-/** Wrong codes of one account, whatever the address and the sign-in. */
-export const CODE_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
 
 /** Begins a sign-in whose password was right. @throws AppError (401, mfa_required) with the token of its second step */
 export async function askForSecondFactor(db: Db, user: UserRow, now: Date): Promise<never> {
@@ -51,7 +46,7 @@ export async function verifySecondFactor(
   context: AppContext,
   { mfa_token, code }: z.output<typeof mfaVerify>,
   client: { origin: Origin; userAgent: string | null; signal: AbortSignal },
-): Promise<TokenPair & { user: User }> {
+): Promise<SignedIn> {
   const { db, now } = context;
   const challenge = await db
     .selectFrom('mfa_challenges')
@@ -61,41 +56,37 @@ export async function verifySecondFactor(
     .executeTakeFirst();
   const user = challenge && (await findUserById(db, challenge.user_id));
   if (!user) throw invalidCode();
-  const throttle = { db, key: codeKey(user.id), limit: CODE_LIMIT, now, signal: client.signal };
-  const tokens = await tryOnce<TokenPair>(throttle, () => redeem(context, user, { mfa_token, code }, client));
+  const signedIn = await tryCode(context, user, client, (scope) =>
+    redeem(context, scope, user, { mfa_token, code }, client.userAgent),
+  );
   await knowAddress(db, user.username, client.origin, now());
-  return { ...tokens, user: toUser(user) };
+  return signedIn;
 }
 
-/** The counter of a person's wrong codes. */
-export const codeKey = (userId: number): string => throttleKey('mfa', String(userId));
-
-function redeem(
+async function redeem(
   context: AppContext,
+  scope: Scope,
   user: UserRow,
   { mfa_token, code }: z.output<typeof mfaVerify>,
-  { origin, userAgent }: { origin: Origin; userAgent: string | null },
-): Promise<Outcome<TokenPair>> {
-  const actor = userActor(user);
-  return inScope<Outcome<TokenPair>>(context, { actor, origin }, async (scope) => {
-    const { tx, now } = scope;
-    const isAccepted =
-      (await lockActiveUser(tx, user.id)) && (await acceptCode(tx, context, user, code, now));
-    if (!isAccepted) {
-      await record(scope, { type: 'user.sign_in_failed', subject: actor });
-      return { failure: invalidCode() };
-    }
-    const begun = await tx
-      .deleteFrom('mfa_challenges')
-      .where('hash', '=', hashToken(mfa_token))
-      .returning('user_id')
-      .executeTakeFirst();
-    // Another call ended this sign-in first. The code is used up all the same.
-    if (!begun) return { failure: invalidCode() };
-    await noteSignIn(tx, user.id, now);
-    await record(scope, { type: 'user.signed_in', subject: actor });
-    return { success: await openSession(tx, user.id, now, { ip: origin.ip, userAgent }) };
-  });
+  userAgent: string | null,
+): Promise<Outcome<SignedIn>> {
+  const { tx, now } = scope;
+  const subject = userActor(user);
+  const isAccepted = (await lockActiveUser(tx, user.id)) && (await acceptCode(tx, context, user, code, now));
+  if (!isAccepted) {
+    await record(scope, { type: 'user.sign_in_failed', subject });
+    return { failure: invalidCode() };
+  }
+  const begun = await tx
+    .deleteFrom('mfa_challenges')
+    .where('hash', '=', hashToken(mfa_token))
+    .returning('user_id')
+    .executeTakeFirst();
+  // Another call ended this sign-in first. The code is used up all the same.
+  if (!begun) return { failure: invalidCode() };
+  await noteSignIn(tx, user.id, now);
+  await record(scope, { type: 'user.signed_in', subject });
+  return { success: await signInWith(scope, user, userAgent) };
 }
 
 /** Ends the unfinished sign-ins of a user. */

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { done } from '../../../contract/base/errors.ts';
 import {
   MAIL_KINDS,
   mailPreview,
@@ -8,19 +7,16 @@ import {
   mailTemplateReset,
   mailTemplates,
   mailTemplateUpdate,
-  mailTestRequest,
-  TEMPLATE_RESULTS,
   templateParams,
 } from '../../../contract/mail/mails.ts';
 import type { AppContext } from '../../context.ts';
 import { can, NOTHING } from '../../http/access.ts';
 import { SAVING } from '../../http/idempotency.ts';
-import { inRequest, sessionOf } from '../../http/request-scope.ts';
+import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import { toTemplate } from './mail-template.record.ts';
 import { storedTemplates } from './mail-templates.queries.ts';
 import { previewTemplate, resetTemplate, saveTemplate } from './save-template.ts';
-import { queueTestMail } from './test-mail.ts';
 
 const tags = ['Plantillas de correo'];
 const ONE = '/licenses/api/mail-templates/:kind/';
@@ -112,34 +108,6 @@ export const mailTemplateRoutes =
         const { publicUrl, timeZone } = context.config;
         const scope = { tx: db, publicUrl, timeZone, now: context.now() };
         return previewTemplate(scope, request.params.kind, request.body);
-      },
-    );
-
-    app.post(
-      `${ONE}test/`,
-      {
-        config: can('settings:manage', {
-          writes: NOTHING,
-          errors: { 409: 'La cuenta no tiene email (conflict)' },
-        }),
-        schema: {
-          tags,
-          summary: 'Enviarse una plantilla como prueba',
-          params,
-          body: mailTestRequest,
-          response: { 200: done },
-        },
-      },
-      async (request) => {
-        const { userId } = sessionOf(request);
-        const { kind } = request.params;
-        const address = await inRequest(context, request, (scope) =>
-          queueTestMail(scope, kind, userId, request.body),
-        );
-        return {
-          success: true as const,
-          message: TEMPLATE_RESULTS.tested(address, context.config.emailTransport),
-        };
       },
     );
   };

@@ -1,9 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { RECOVERY_CODES } from '../../../../contract/people/account.ts';
+import { ACCOUNT_MESSAGES, RECOVERY_CODES } from '../../../../contract/people/account.ts';
 import type { AppContext } from '../../../context.ts';
 import type { Db, UserRow } from '../../../db/tables.ts';
+import { fault, invalid } from '../../../errors.ts';
 import { hashToken } from '../../../lib/secret.ts';
+import { type Limit, type Outcome, tryOnce } from '../../../limits/throttle.ts';
+import { throttleKey } from '../../../limits/throttle-key.ts';
+import { inScope, type Origin, type Scope } from '../../../scope.ts';
+import { userActor } from '../sign-in/auth.queries.ts';
 
 /** One-time codes of an authenticator (RFC 6238) and recovery codes (PEOPLE-05). */
 
@@ -13,6 +18,30 @@ const RECOVERY_LENGTH = 10;
 const SECRET_BYTES = 20;
 /** A code of the step before or after is accepted: clocks differ. */
 const WINDOW = 1;
+
+/** Wrong codes of one account, whatever the address and the sign-in. */
+const CODE_LIMIT: Limit = { failures: 5, windowMs: 15 * 60_000 };
+
+/** The counter of a person's wrong codes. */
+export const codeKey = (userId: number): string => throttleKey('mfa', String(userId));
+
+/**
+ * Runs what needs a code of a person, in one transaction that stays whatever comes of it.
+ * @throws rateLimited (429) after too many wrong codes; the failure of `work`
+ */
+export const tryCode = <Result>(
+  context: AppContext,
+  user: Pick<UserRow, 'id' | 'names' | 'last_name'>,
+  { origin, signal }: { origin: Origin; signal: AbortSignal },
+  work: (scope: Scope) => Promise<Outcome<Result>>,
+): Promise<Result> =>
+  tryOnce<Result>(
+    { db: context.db, key: codeKey(user.id), limit: CODE_LIMIT, now: context.now, signal },
+    () => inScope<Outcome<Result>>(context, { actor: userActor(user), origin }, work),
+  );
+
+/** The refusal of a wrong code, on its field. */
+export const wrongCode = () => invalid({ code: [fault('invalid', ACCOUNT_MESSAGES.invalidCode)] });
 
 type Owner = Pick<UserRow, 'id' | 'username' | 'mfa_secret'>;
 

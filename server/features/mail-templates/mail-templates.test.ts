@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from '../../../test/app.ts';
 import { createMailingApp, deliverDue, outboxOf } from '../../../test/deliver-mail.ts';
 import { createClient, createLicense, createSoftware } from '../../../test/factories.ts';
 import { asSystem } from '../../../test/scope.ts';
-import { queueMail } from './queue-mail.ts';
+import { queueMail } from '../mail/queue-mail.ts';
 import { renderTexts } from './render-mail.ts';
 
 /** The vendor's templates of mail (MAIL-01, MAIL-02, MAIL-05). */

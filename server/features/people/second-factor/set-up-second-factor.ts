@@ -3,13 +3,14 @@ import type { z } from 'zod';
 import { ACCOUNT_MESSAGES, type mfaDisable, type mfaSecret } from '../../../../contract/people/account.ts';
 import type { AppContext } from '../../../context.ts';
 import type { Db, UserRow } from '../../../db/tables.ts';
-import { AppError, fault, invalid, notFound } from '../../../errors.ts';
-import { tryOnce } from '../../../limits/throttle.ts';
+import { AppError, notFound } from '../../../errors.ts';
 import type { Session } from '../../../principal.ts';
 import { record } from '../../../records/record-event.ts';
 import { inScope, type Origin, type Scope } from '../../../scope.ts';
 import { NOTICES, queueNotice } from '../../mail/security-notice.ts';
 import { readSettings } from '../../settings/settings.queries.ts';
+import { confirmPassword } from '../account/change-password.ts';
+import { endSessionsOf } from '../account/sessions.queries.ts';
 import { findUserById, getUserById, lockActiveUser, userActor } from '../sign-in/auth.queries.ts';
 import {
   acceptCode,
@@ -18,10 +19,9 @@ import {
   removeSecondFactor,
   replaceRecoveryCodes,
   storeSecret,
-} from '../sign-in/second-factor.ts';
-import { CODE_LIMIT, codeKey } from '../sign-in/sign-in-challenge.ts';
-import { confirmPassword } from './change-password.ts';
-import { endSessionsOf } from './sessions.queries.ts';
+  tryCode,
+  wrongCode,
+} from './codes.ts';
 
 /** Verification in two steps: setting it up, and ending it (PEOPLE-05). */
 
@@ -29,7 +29,6 @@ import { endSessionsOf } from './sessions.queries.ts';
 export type Person = { session: Session; origin: Origin; signal: AbortSignal };
 
 const alreadyOn = () => new AppError(409, 'conflict', { message: ACCOUNT_MESSAGES.mfaAlreadyOn });
-const wrongCode = () => invalid({ code: [fault('invalid', ACCOUNT_MESSAGES.invalidCode)] });
 
 /**
  * Makes a secret for the person's authenticator. It counts after {@link enableSecondFactor}.
@@ -65,25 +64,20 @@ export async function enableSecondFactor(
   code: string,
   { session, origin, signal }: Person,
 ): Promise<string[]> {
-  const { db, now } = context;
-  const throttle = { db, key: codeKey(session.userId), limit: CODE_LIMIT, now, signal };
-  const actor = userActor({ ...session, id: session.userId });
-  return tryOnce<string[]>(throttle, () =>
-    inScope(context, { actor, origin }, async (scope) => {
-      const { tx } = scope;
-      const user = await lockWithout(tx, session.userId);
-      if (!(await acceptOneTimeCode(tx, context, user, code, scope.now))) return { failure: wrongCode() };
-      await tx
-        .updateTable('users')
-        .set({ mfa_enabled_at: scope.now.toISOString() })
-        .where('id', '=', user.id)
-        .execute();
-      await endSessionsOf(tx, user.id, scope.now, session.sessionId);
-      await record(scope, { type: 'user.mfa_enabled', subject: userActor(user) });
-      await queueNotice(scope, user, NOTICES.factorOn);
-      return { success: await replaceRecoveryCodes(tx, user.id) };
-    }),
-  );
+  return tryCode<string[]>(context, { ...session, id: session.userId }, { origin, signal }, async (scope) => {
+    const { tx, now } = scope;
+    const user = await lockWithout(tx, session.userId);
+    if (!(await acceptOneTimeCode(tx, context, user, code, now))) return { failure: wrongCode() };
+    await tx
+      .updateTable('users')
+      .set({ mfa_enabled_at: now.toISOString() })
+      .where('id', '=', user.id)
+      .execute();
+    await endSessionsOf(tx, user.id, now, session.sessionId);
+    await record(scope, { type: 'user.mfa_enabled', subject: userActor(user) });
+    await queueNotice(scope, user, NOTICES.factorOn);
+    return { success: await replaceRecoveryCodes(tx, user.id) };
+  });
 }
 
 /**
@@ -99,17 +93,13 @@ export async function disableSecondFactor(
   if (user.mfa_enabled_at === null) {
     throw new AppError(409, 'conflict', { message: ACCOUNT_MESSAGES.mfaAlreadyOff });
   }
-  const { db, now } = context;
-  const throttle = { db, key: codeKey(user.id), limit: CODE_LIMIT, now, signal };
-  await tryOnce<true>(throttle, () =>
-    inScope(context, { actor: userActor(user), origin }, async (scope) => {
-      if (!(await acceptCode(scope.tx, context, user, code, scope.now))) return { failure: wrongCode() };
-      await removeSecondFactor(scope.tx, user.id);
-      await record(scope, { type: 'user.mfa_disabled', subject: userActor(user) });
-      await queueNotice(scope, user, NOTICES.factorOff);
-      return { success: true };
-    }),
-  );
+  await tryCode<true>(context, user, { origin, signal }, async (scope) => {
+    if (!(await acceptCode(scope.tx, context, user, code, scope.now))) return { failure: wrongCode() };
+    await removeSecondFactor(scope.tx, user.id);
+    await record(scope, { type: 'user.mfa_disabled', subject: userActor(user) });
+    await queueNotice(scope, user, NOTICES.factorOff);
+    return { success: true };
+  });
 }
 
 /**

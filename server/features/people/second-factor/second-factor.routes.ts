@@ -15,13 +15,13 @@ import type { AppContext } from '../../../context.ts';
 import { anyone, NOTHING, signedIn as signedInUser } from '../../../http/access.ts';
 import { callerGone } from '../../../http/caller-gone.ts';
 import { originOf, sessionOf, userAgentOf } from '../../../http/request-scope.ts';
-import { verifySecondFactor } from '../sign-in/sign-in-challenge.ts';
 import {
   disableSecondFactor,
   enableSecondFactor,
   type Person,
   setUpSecondFactor,
 } from './set-up-second-factor.ts';
+import { verifySecondFactor } from './sign-in-challenge.ts';
 
 const tags = ['Mi cuenta'];
 const REFUSALS = { 409: 'Ya está activada, o no lo está (conflict)', 429: true } as const;

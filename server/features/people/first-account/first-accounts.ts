@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import type { firstAdmin } from '../../../../contract/people/account.ts';
+import { DEMO_ACCOUNT } from '../../../../contract/people/auth.ts';
+import type { AppContext } from '../../../context.ts';
+import { lockFirstAccount } from '../../../db/dialect.ts';
+import type { UserRow } from '../../../db/tables.ts';
+import { hashPassword } from '../../../lib/password.ts';
+import { type Actor, inScope, type Origin, type Scope, SYSTEM } from '../../../scope.ts';
+import { hashNewPassword } from '../account/set-password.ts';
+import { consumeLink, createLink, findLink, invalidLink } from '../account/user-links.ts';
+import { hasUsers, type NewUser, type SignedIn, signInWith } from '../sign-in/auth.queries.ts';
+import { insertAccount } from '../sign-in/register-user.ts';
+
+/** The first account of an installation: from the configuration, from the demo, or by a link of the log. */
+
+/**
+ * Stores the first administrator. Of calls at the same time, on several replicas too, one succeeds.
+ * @param by whom the event names; null for the person
+ * @returns undefined where an account exists by now
+ */
+async function insertFirst(
+  scope: Scope,
+  user: Omit<NewUser, 'role'>,
+  by: Actor | null,
+): Promise<UserRow | undefined> {
+  await lockFirstAccount(scope.tx);
+  return (await hasUsers(scope.tx)) ? undefined : insertAccount(scope, { ...user, role: 'admin' }, by);
+}
+
+/**
+ * Creates the first account of an empty database: the configured administrator, else, in demo mode, the demo account
+ * (D006). Replicas that start together create it once, also while someone registers on one of them.
+ * @returns false when there is no account and none could be created
+ */
+export async function createFirstAccount(context: AppContext): Promise<boolean> {
+  const { forLongWork, config } = context;
+  if (await hasUsers(forLongWork)) return true;
+  const account = config.admin ?? (config.demo ? DEMO_ACCOUNT : null);
+  if (!account) return false;
+  const isDemo = config.admin === null;
+  const user = {
+    username: account.username,
+    password_hash: await hashPassword(account.password),
+    names: isDemo ? 'Administrador' : account.username,
+    last_name: isDemo ? 'Demo' : '',
+    email: isDemo ? 'admin@example.com' : '',
+  };
+  await inScope({ ...context, db: forLongWork }, { actor: SYSTEM }, (scope) =>
+    insertFirst(scope, user, SYSTEM),
+  );
+  return true;
+}
+
+/** Makes the link of an installation without users; earlier ones are void. @returns its path with its token */
+export const firstAdminLink = (context: AppContext): Promise<string> =>
+  inScope(context, { actor: SYSTEM }, (scope) => createLink(scope, 'first_admin', null));
+
+/**
+ * Makes the first administrator by the link, and signs in.
+ * @throws AppError (400, invalid_token) also where an account exists by now; invalid (400) for a common password
+ */
+export async function createFirstAdmin(
+  context: AppContext,
+  { token, password, ...values }: z.output<typeof firstAdmin>,
+  { origin, userAgent }: { origin: Origin; userAgent: string | null },
+): Promise<SignedIn> {
+  if ((await findLink(context.db, 'first_admin', token, context.now())) === undefined) throw invalidLink();
+  const password_hash = await hashNewPassword(password, values);
+  return inScope(context, { actor: SYSTEM, origin }, async (scope) => {
+    const user = await insertFirst(scope, { ...values, password_hash }, null);
+    await consumeLink(scope, 'first_admin', token);
+    if (!user) throw invalidLink();
+    return signInWith(scope, user, userAgent);
+  });
+}
