@@ -1,4 +1,4 @@
-import type { LicenseAction } from '../../contract/licenses/license-transitions.ts';
+import type { LicenseAction } from '../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../contract/licenses/licenses.ts';
 import { formatNumber } from './format.ts';
 

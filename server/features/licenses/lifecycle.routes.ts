@@ -4,16 +4,11 @@ import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/licenses/license-bulk.ts';
 import {
-  licenseCancellation,
-  licenseExtension,
-  licenseKeyReplacement,
-  licenseReinstatement,
-  licenseRenewal,
+  LICENSE_ACTIONS,
   licenseRenewalPreview,
-  licenseSuspension,
   licenseTerms,
-  licenseTransfer,
   renewalPreview,
+  TRANSITIONS,
 } from '../../../contract/licenses/license-lifecycle.ts';
 import { LICENSE_MESSAGES, type License, license } from '../../../contract/licenses/licenses.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
@@ -26,15 +21,13 @@ import { answerOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
 import { etagOf } from '../../http/version.ts';
 import type { Scope } from '../../scope.ts';
-import { extendLicense } from './extend-license.ts';
 import { issueFile } from './issue-file.ts';
 import { licenseBulk } from './license-bulk.ts';
 import { listTerms, toTerm } from './license-terms.queries.ts';
+import { LICENSE_VERBS } from './license-verbs.ts';
 import { findLicenseRow } from './licenses.queries.ts';
 import { previewBulk } from './preview-bulk.ts';
-import { previewRenewal, renewLicense } from './renew-license.ts';
-import { cancelLicense, reinstateLicense, suspendLicense } from './suspend-license.ts';
-import { replaceKey, transferLicense } from './transfer-license.ts';
+import { previewRenewal } from './renew-license.ts';
 import { undoRenewal } from './undo-renewal.ts';
 
 const tags = ['Licencias'];
@@ -171,14 +164,15 @@ export const lifecycleRoutes =
       },
     );
 
-    addAction({
-      path: 'renew',
-      summary: 'Renovar una licencia',
-      permission: 'licenses:renew',
-      event: 'license.renewed',
-      body: licenseRenewal,
-      run: renewLicense,
-    });
+    for (const action of LICENSE_ACTIONS) {
+      const { permission, event, body } = TRANSITIONS[action];
+      // The body that is checked is that of the action, so the verb gets its own fields.
+      const verb = LICENSE_VERBS[action] as Omit<
+        Action<typeof body>,
+        'path' | 'permission' | 'event' | 'body'
+      >;
+      addAction({ path: action, permission, event, body, ...verb });
+    }
     addAction({
       path: 'undo_renewal',
       summary: 'Deshacer la última renovación',
@@ -187,55 +181,6 @@ export const lifecycleRoutes =
       refused: 'La licencia cambió después de su última renovación, o no tiene ninguna (not_undoable)',
       body: noFields,
       run: (scope, id, _body, ifMatch) => undoRenewal(scope, id, ifMatch),
-    });
-    addAction({
-      path: 'extend',
-      summary: 'Dar una prórroga',
-      permission: 'licenses:renew',
-      event: 'license.extended',
-      refused: 'La licencia no admite la acción (invalid_transition, not_renewable, already_extended)',
-      body: licenseExtension,
-      run: extendLicense,
-    });
-    addAction({
-      path: 'suspend',
-      summary: 'Suspender una licencia',
-      permission: 'licenses:suspend',
-      event: 'license.suspended',
-      body: licenseSuspension,
-      run: suspendLicense,
-    });
-    addAction({
-      path: 'reinstate',
-      summary: 'Reactivar una licencia suspendida',
-      permission: 'licenses:suspend',
-      event: 'license.reinstated',
-      body: licenseReinstatement,
-      run: reinstateLicense,
-    });
-    addAction({
-      path: 'cancel',
-      summary: 'Cancelar una licencia',
-      permission: 'licenses:write',
-      event: 'license.cancelled',
-      body: licenseCancellation,
-      run: cancelLicense,
-    });
-    addAction({
-      path: 'transfer',
-      summary: 'Transferir una licencia a otro cliente',
-      permission: 'licenses:write',
-      event: 'license.transferred',
-      body: licenseTransfer,
-      run: transferLicense,
-    });
-    addAction({
-      path: 'replace_key',
-      summary: 'Cambiar la clave de una licencia',
-      permission: 'licenses:write',
-      event: 'license.key_replaced',
-      body: licenseKeyReplacement,
-      run: replaceKey,
     });
   };
 

@@ -1,8 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { actionRefusal } from '../../../contract/base/action-refusal.ts';
 import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
-import { isTrial, LIFECYCLE_MESSAGES } from '../../../contract/licenses/license-lifecycle.ts';
+import { actionRefusal, isTrial, LIFECYCLE_MESSAGES } from '../../../contract/licenses/license-lifecycle.ts';
 import {
   LICENSE_MESSAGES,
   type LicenseCategory,

@@ -27,8 +27,7 @@ export function suspendLicense(
   { reason, notify }: z.output<typeof licenseSuspension>,
   ifMatch: string | undefined,
 ): Promise<License> {
-  const act = { action: 'suspend', event: 'license.suspended', notice: 'license_suspended' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, (row, version) =>
+  return actOnLicense(scope, id, 'suspend', { reason, notify, ifMatch }, (row, version) =>
     setStatus(scope, row, 'suspended', version),
   );
 }
@@ -45,8 +44,7 @@ export function reinstateLicense(
   ifMatch: string | undefined,
 ): Promise<License> {
   const { now, timeZone } = scope;
-  const act = { action: 'reinstate', event: 'license.reinstated', notice: 'license_reinstated' } as const;
-  return actOnLicense(scope, id, { ...act, notify, ifMatch }, async (row, version) => {
+  return actOnLicense(scope, id, 'reinstate', { notify, ifMatch }, async (row, version) => {
     await setStatus(scope, row, row.suspended_from ?? 'active', version);
     const { expiry_date, suspended_at } = row;
     if (extend && expiry_date !== null && suspended_at !== null) {
@@ -66,8 +64,7 @@ export function cancelLicense(
   { reason, notify }: z.output<typeof licenseCancellation>,
   ifMatch: string | undefined,
 ): Promise<License> {
-  const act = { action: 'cancel', event: 'license.cancelled', notice: 'license_cancelled' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, (row, version) =>
+  return actOnLicense(scope, id, 'cancel', { reason, notify, ifMatch }, (row, version) =>
     setStatus(scope, row, 'cancelled', version),
   );
 }

@@ -23,8 +23,7 @@ export function transferLicense(
   ifMatch: string | undefined,
 ): Promise<License> {
   const { tx } = scope;
-  const act = { action: 'transfer', event: 'license.transferred', notice: 'license_transferred' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, async (row, version) => {
+  return actOnLicense(scope, id, 'transfer', { reason, notify, ifMatch }, async (row, version) => {
     const errors = await unknownReferences(tx, { client });
     if (Object.keys(errors).length > 0) throw invalid(errors);
     if (client === row.client_id)
@@ -52,8 +51,7 @@ export function replaceKey(
   { reason, notify }: z.output<typeof licenseKeyReplacement>,
   ifMatch: string | undefined,
 ): Promise<License> {
-  const act = { action: 'replace_key', event: 'license.key_replaced', notice: 'key_replaced' } as const;
-  return actOnLicense(scope, id, { ...act, reason, notify, ifMatch }, ({ external_id }, version) => {
+  return actOnLicense(scope, id, 'replace_key', { reason, notify, ifMatch }, ({ external_id }, version) => {
     const license_key = createLicenseKey();
     const search_text = searchTextOf({ license_key, external_id });
     return updateLicense(scope.tx, id, { license_key, search_text }, version);

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { UNSPECIFIED } from '../../../contract/base/limits.ts';
 import type { Client } from '../../../contract/clients/clients.ts';
-import { refusalCode } from '../../../contract/licenses/license-transitions.ts';
+import { actionRefusal } from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseType } from '../../../contract/licenses/license-types.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { Software } from '../../../contract/licenses/software.ts';
@@ -53,7 +53,7 @@ const NAMES: { [Kind in RecordKind]: (data: unknown) => Omit<RecentRecord, 'kind
     return {
       title: license.license_key,
       detail: `${license.client_name} · ${license.software_name}`,
-      renewable: refusalCode('renew', license) === null,
+      renewable: actionRefusal('renew', license) === null,
     };
   },
   software: (data) => {

@@ -2,7 +2,7 @@ import { ArrowRight, FileKey2, Monitor, Package, Tags, User } from 'lucide-react
 import type { ReactNode } from 'react';
 import type { SearchAnswer } from '../../../contract/base/search.ts';
 import { normalizeForSearch } from '../../../contract/base/text.ts';
-import { refusalCode } from '../../../contract/licenses/license-transitions.ts';
+import { actionRefusal } from '../../../contract/licenses/license-lifecycle.ts';
 import { useOffers } from '../../api/offers.ts';
 import { useNavigate } from '../../navigation/hooks.ts';
 import { PATHS } from '../../paths.ts';
@@ -211,7 +211,7 @@ export function useRecords() {
     renewals: (answer: SearchAnswer): PaletteGroup[] => {
       const hits = isOffered('licenses.renew') ? (answer.licenses?.results ?? []) : [];
       const options = hits
-        .filter((hit) => refusalCode('renew', hit) === null)
+        .filter((hit) => actionRefusal('renew', hit) === null)
         .map(({ id, license_key, client, software_name }) =>
           renewalOption(
             { id, licenseKey: license_key, detail: joined(client.name, software_name) },

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
 import { endAfterDays } from '../../../contract/base/time.ts';
+import type { LicenseAction } from '../../../contract/licenses/license-lifecycle.ts';
 import { countsFrom, EXTENSION_DAYS_MAX, isTrial } from '../../../contract/licenses/license-lifecycle.ts';
-import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
 import type { License, LicenseRow } from '../../../contract/licenses/licenses.ts';
 import { ApiError, errorMessage } from '../../api/api-error.ts';
 import { mailIsStored, useMailIsStored } from '../../api/email-transport.ts';

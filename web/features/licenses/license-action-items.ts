@@ -10,8 +10,8 @@ import {
   type LucideIcon,
   RefreshCw,
 } from 'lucide-react';
+import type { LicenseAction } from '../../../contract/licenses/license-lifecycle.ts';
 import { licenseRefusal } from '../../../contract/licenses/license-state.ts';
-import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
 import type { SeatMode } from '../../../contract/licenses/seats.ts';
 import type { Offer } from '../../api/offers.ts';
 import type { Navigate } from '../../navigation/hooks.ts';

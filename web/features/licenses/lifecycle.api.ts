@@ -1,8 +1,11 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { BULK_IDS_MAX } from '../../../contract/base/limits.ts';
 import type { BulkLifeAction, LicenseBulkPreview } from '../../../contract/licenses/license-bulk.ts';
-import type { LicenseTerm, RenewalPreview } from '../../../contract/licenses/license-lifecycle.ts';
-import type { LicenseAction } from '../../../contract/licenses/license-transitions.ts';
+import type {
+  LicenseAction,
+  LicenseTerm,
+  RenewalPreview,
+} from '../../../contract/licenses/license-lifecycle.ts';
 import type { License } from '../../../contract/licenses/licenses.ts';
 import { request } from '../../api/http.ts';
 import { useIdempotentAttempt } from '../../api/idempotency.ts';

@@ -1,8 +1,8 @@
 import {
+  actionRefusal,
   LICENSE_ACTIONS,
   type LicenseAction,
-  refusalCode,
-} from '../../../contract/licenses/license-transitions.ts';
+} from '../../../contract/licenses/license-lifecycle.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
 import type { Offer } from '../../api/offers.ts';
 
@@ -14,5 +14,5 @@ export const possibleActions = (
   isOffered: (offer: Offer) => boolean,
 ): LicenseAction[] =>
   LICENSE_ACTIONS.filter(
-    (action) => isOffered(`licenses.${action}`) && refusalCode(action, license) === null,
+    (action) => isOffered(`licenses.${action}`) && actionRefusal(action, license) === null,
   );
