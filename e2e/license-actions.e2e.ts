@@ -133,6 +133,22 @@ test('what stops a licence or its key says whom it hits before it is done, and i
   await expect(details(page).getByText('Activa', { exact: true })).toBeVisible();
 });
 
+test('the menu offers what the server says may be done, in its order, and the buttons do too (LIFE-05)', async ({
+  page,
+  api,
+}) => {
+  const { client, software } = await licenseChoices(api);
+  const license = await api.createLicense({ client: client.id, software: software.id });
+  await page.route(`**/licenses/api/licenses/${license.id}/`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), can: ['extend'] } });
+  });
+  await page.goto(`/licenses/${license.id}`);
+  expect(await offered(page)).toEqual(['Prórroga', 'Constancia']);
+  await expect(details(page).getByRole('button', { name: 'Editar' })).toBeHidden();
+  await expect(details(page).getByRole('button', { name: 'Reenviar' })).toBeHidden();
+});
+
 test('suspension, reinstatement and cancellation by keyboard, each offered only where it is possible', async ({
   page,
   api,

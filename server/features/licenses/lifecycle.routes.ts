@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { idParams } from '../../../contract/base/page.ts';
 import { licenseBulkPreview, licenseBulkPreviewBody } from '../../../contract/licenses/license-bulk.ts';
+import { licenseAnswer } from '../../../contract/licenses/license-can.ts';
 import {
   LICENSE_ACTIONS,
   licenseRenewalPreview,
@@ -10,19 +11,19 @@ import {
   renewalPreview,
   TRANSITIONS,
 } from '../../../contract/licenses/license-lifecycle.ts';
-import { LICENSE_MESSAGES, type License, license } from '../../../contract/licenses/licenses.ts';
+import { LICENSE_MESSAGES, type License } from '../../../contract/licenses/licenses.ts';
 import type { Permission } from '../../../contract/people/permissions.ts';
 import { licenseFileRequest } from '../../../contract/programs/license-file.ts';
 import type { EventType } from '../../../contract/system/events.ts';
 import type { AppContext } from '../../context.ts';
 import { notFound } from '../../errors.ts';
 import { can, NOTHING } from '../../http/access.ts';
-import { answerOnce } from '../../http/idempotency.ts';
+import { answerOnce, saveOnce } from '../../http/idempotency.ts';
 import { inRequest } from '../../http/request-scope.ts';
-import { etagOf } from '../../http/version.ts';
 import type { Scope } from '../../scope.ts';
 import { issueFile } from './issue-file.ts';
 import { licenseBulk } from './license-bulk.ts';
+import { changedWithCan } from './license-can.ts';
 import { listTerms, toTerm } from './license-terms.queries.ts';
 import { LICENSE_VERBS } from './license-verbs.ts';
 import { findLicenseRow } from './licenses.queries.ts';
@@ -63,26 +64,17 @@ export const lifecycleRoutes =
         `${ONE}${path}/`,
         {
           config: can(permission, { writes: [event], once: true, errors: { 409: refused, 412: true } }),
-          schema: { tags, summary, params: idParams, body, response: { 200: license } },
+          schema: { tags, summary, params: idParams, body, response: { 200: licenseAnswer } },
         },
         (request, reply) =>
-          answer(request, reply, (scope) =>
-            run(scope, idOf(request), request.body as z.output<Body>, request.headers['if-match']),
+          changedWithCan(
+            context,
+            request,
+            saveOnce(context, request, reply, (scope) =>
+              run(scope, idOf(request), request.body as z.output<Body>, request.headers['if-match']),
+            ),
           ),
       );
-    }
-
-    async function answer(
-      request: FastifyRequest,
-      reply: FastifyReply,
-      work: (scope: Scope) => Promise<License>,
-    ): Promise<License> {
-      const changed = await answerOnce(context, request, reply, async (scope) => ({
-        status: 200,
-        body: await work(scope),
-      }));
-      reply.header('etag', etagOf(changed.updated_at));
-      return changed;
     }
 
     app.get(

@@ -16,7 +16,7 @@ import { type LicenseTab, PATHS } from '../../paths.ts';
 import { actions, exportTexts, LICENSE_STATUS_LABELS, loadErrors, toastTexts } from '../../text/es.ts';
 import { licenseTexts } from '../../text/es-licenses.ts';
 import { FILTER_NAMES, LICENSE_NOUN, READY_LICENSE_VIEWS } from '../../text/es-lists.ts';
-import type { LicenseDeed } from './license-action-items.ts';
+import type { LicenseDeed } from './license-deeds.ts';
 import { licensesAt, narrowingOf } from './license-list.ts';
 import { LICENSES_PATH, licenseQuery, useDeleteLicense } from './licenses.api.ts';
 import { useLicenseChips } from './licenses-chips.ts';

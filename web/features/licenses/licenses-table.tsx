@@ -1,6 +1,6 @@
 import { type ComponentProps, useCallback } from 'react';
+import type { LicenseRowAnswer } from '../../../contract/licenses/license-can.ts';
 import type { LicenseRow } from '../../../contract/licenses/licenses.ts';
-import { useOffers } from '../../api/offers.ts';
 import { codeOf, lazyComponent } from '../../components/frame/code.tsx';
 import { ExpiryDistance, MailFailure, SeatsLeft } from '../../components/license/urgency.tsx';
 import { type ListedRows, RecordTable } from '../../components/list/record-table.tsx';
@@ -13,8 +13,7 @@ import { formatDate, formatNumber } from '../../text/format.ts';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import type { Column } from '../../ui/table-columns.ts';
-import type { LicenseDeed } from './license-action-items.ts';
-import { possibleActions } from './possible-actions.ts';
+import { deedsOf, type LicenseDeed } from './license-deeds.ts';
 
 const { columns } = licenseTexts;
 
@@ -124,9 +123,9 @@ const LicenseRowMenu = lazyComponent(menu, (module) => module.LicenseRowMenu);
 const loadMenu = () => void menu.fetch().catch(() => undefined);
 
 interface LicensesTableProps {
-  list: ListedRows<LicenseRow>;
+  list: ListedRows<LicenseRowAnswer>;
   /** An action of a row's menu was chosen. */
-  onAct: (license: LicenseRow, deed: LicenseDeed) => void;
+  onAct: (license: LicenseRowAnswer, deed: LicenseDeed) => void;
 }
 
 /** The table of licences. */
@@ -138,11 +137,6 @@ export function LicensesTable({ list, onAct }: LicensesTableProps) {
     ),
     [onAct],
   );
-  const isOffered = useOffers();
-  const hasItems = useCallback(
-    (license: LicenseRow) => possibleActions(license, isOffered).length > 0,
-    [isOffered],
-  );
   return (
     <RecordTable
       caption={licenseTexts.tableCaption}
@@ -152,7 +146,7 @@ export function LicensesTable({ list, onAct }: LicensesTableProps) {
         header: columns.actions,
         min: 7.375,
         view: true,
-        more: { load: loadMenu, hasItems, Menu: RowMenu },
+        more: { load: loadMenu, hasItems: (license) => deedsOf(license).length > 0, Menu: RowMenu },
       }}
     />
   );
