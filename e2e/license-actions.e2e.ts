@@ -234,3 +234,29 @@ test('mistakes are named at their fields: an extension without a reason, a trans
   await expect(transfer).toBeHidden();
   await expect(details(page).getByRole('link', { name: other.name })).toBeVisible();
 });
+
+test('a bulk suspension or cancellation says how many machines use the licences that it touches (LIFE-06)', async ({
+  page,
+  api,
+}) => {
+  const { mark, client, software } = await licenseChoices(api);
+  const issue = () => api.createLicense({ client: client.id, software: software.id });
+  const [first, second, over] = [await issue(), await issue(), await issue()];
+  await api.activate(first.license_key, { machine_id: `uno-${mark}` });
+  await api.activate(first.license_key, { machine_id: `dos-${mark}` });
+  await api.activate(second.license_key, { machine_id: `uno-${mark}` });
+  await api.activate(over.license_key, { machine_id: `uno-${mark}` });
+  await api.call('POST', `/licenses/api/licenses/${over.id}/suspend/`, {});
+  await page.goto(`/licenses?q=${mark}`);
+  await page.getByRole('checkbox', { name: 'Seleccionar las de esta página' }).check();
+  const bar = page.getByRole('region', { name: 'Acciones en lote' });
+  for (const [label, title, whom] of [
+    ['Suspender', 'Suspender 3 licencias', 'A quién afectaHoy las usan 3 equipos.'],
+    ['Cancelar licencia', 'Cancelar 3 licencias', 'No se puede deshacerHoy las usan 4 equipos.'],
+  ] as const) {
+    await bar.getByRole('button', { name: label }).click();
+    const dialog = page.getByRole('dialog', { name: title });
+    await expect(dialog.getByRole('note')).toHaveText(whom);
+    await dialog.getByRole('button', { name: 'Volver', exact: true }).click();
+  }
+});

@@ -37,11 +37,13 @@ export const licenseBulkPreviewBody = z
   })
   .refine(...hasOneSelection);
 
-/** How many licences an action would touch, and why it would not touch the others. */
+/** How many licences and machines an action would touch, and why it would not touch the others. */
 export const licenseBulkPreview = z
   .object({
     total: z.number().int(),
     possible: z.number().int(),
+    /** Computers that hold a seat of a licence that would be touched. */
+    machines: z.number().int(),
     refused: z.array(
       z.object({
         code: bulkFailure.shape.code,

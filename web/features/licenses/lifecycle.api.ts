@@ -71,6 +71,7 @@ function inOne(parts: readonly LicenseBulkPreview[]): LicenseBulkPreview {
   return {
     total: sum(({ total }) => total),
     possible: sum(({ possible }) => possible),
+    machines: sum(({ machines }) => machines),
     refused: [...refused.values()],
   };
 }
